@@ -53,6 +53,8 @@ export {
   type ConnectionContext,
   ConnectionError,
   type ErrorContext,
+  type IncompleteListContext,
+  IncompleteListError,
   type InvalidRequestContext,
   InvalidRequestError,
   type InvalidResponseContext,
@@ -61,6 +63,7 @@ export {
   isAuthenticationError,
   isConfigurationError,
   isConnectionError,
+  isIncompleteListError,
   isInvalidRequestError,
   isInvalidResponseError,
   isNotFoundError,
@@ -95,7 +98,7 @@ export type {
 export type { ApiPromise, ApiResponse } from './http/api-promise.js';
 export type { RawInput } from './http/build-raw-request.js';
 export type { CallInput } from './http/caller.js';
-export type { Page, PageList } from './http/pagination.js';
+export type { Page, PageList, PagesOptions } from './http/pagination.js';
 export type { Logger, LogLevel } from './logger.js';
 export type {
   Budget,

@@ -9,7 +9,7 @@ import {
   UnprocessableError,
 } from './api-errors.js';
 import { ConnectionError, RequestAbortedError, RequestTimeoutError } from './interrupted-errors.js';
-import { ConfigurationError, InvalidRequestError } from './local-errors.js';
+import { ConfigurationError, IncompleteListError, InvalidRequestError } from './local-errors.js';
 import { WorktrackError } from './worktrack-error.js';
 
 /** Checks whether a value is an error from this package or from another copy of it. */
@@ -20,6 +20,9 @@ export const isConfigurationError = (value: unknown): value is ConfigurationErro
 
 export const isInvalidRequestError = (value: unknown): value is InvalidRequestError =>
   value instanceof InvalidRequestError;
+
+export const isIncompleteListError = (value: unknown): value is IncompleteListError =>
+  value instanceof IncompleteListError;
 
 export const isConnectionError = (value: unknown): value is ConnectionError =>
   value instanceof ConnectionError;

@@ -16,6 +16,7 @@ export {
   isAuthenticationError,
   isConfigurationError,
   isConnectionError,
+  isIncompleteListError,
   isInvalidRequestError,
   isInvalidResponseError,
   isNotFoundError,
@@ -34,5 +35,11 @@ export {
   RequestTimeoutError,
   type TimeoutContext,
 } from './interrupted-errors.js';
-export { ConfigurationError, type InvalidRequestContext, InvalidRequestError } from './local-errors.js';
+export {
+  ConfigurationError,
+  type IncompleteListContext,
+  IncompleteListError,
+  type InvalidRequestContext,
+  InvalidRequestError,
+} from './local-errors.js';
 export { type ErrorContext, type Outcome, WorktrackError } from './worktrack-error.js';

@@ -18,6 +18,30 @@ export class ConfigurationError extends WorktrackError {
   }
 }
 
+/** The fields of an {@link IncompleteListError}. */
+export interface IncompleteListContext extends Partial<ErrorContext> {
+  passes: number;
+}
+
+/**
+ * Thrown if a list can't be read to its end or, for a complete read, if it keeps changing. All requests
+ * succeeded, so you can read the list again.
+ */
+export class IncompleteListError extends WorktrackError {
+  declare readonly name: 'IncompleteListError';
+  declare readonly code: 'incomplete_list';
+  /** How many times the list was read in one direction, including the last time. */
+  declare readonly passes: number;
+
+  static {
+    brandAs(IncompleteListError, 'IncompleteListError', 'incomplete_list');
+  }
+
+  constructor(message: string, context: IncompleteListContext) {
+    super(message, { outcome: 'done', ...context });
+  }
+}
+
 /** The fields of an {@link InvalidRequestError}. */
 export interface InvalidRequestContext extends Partial<ErrorContext> {
   fieldErrors: FieldErrors;

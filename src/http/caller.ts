@@ -62,14 +62,11 @@ export class Caller {
   ): PageList<ResultOf<Id>[number]> {
     const { prefetch = this.#settings.prefetch, signal = this.#settings.signal } = options ?? {};
     return createPageList(operation, {
-      // `request` also accepts the number as a string.
-      firstPage: Number(input.query?.page ?? 1),
+      query: input.query,
       prefetch,
       signal,
-      fetchPage: (page, pageSignal) => {
-        const query = page === undefined ? input.query : { ...input.query, page };
-        return this.#perform(operation, { ...input, query }, { ...options, signal: pageSignal });
-      },
+      fetchPage: (query, pageSignal) =>
+        this.#perform(operation, { ...input, query }, { ...options, signal: pageSignal }),
     });
   }
 

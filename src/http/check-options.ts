@@ -1,8 +1,17 @@
+import type { OperationId } from '../contract/index.js';
 import { ConfigurationError } from '../errors/index.js';
 import type { ClientOptions, ListOptions } from '../options.js';
 import { isObject, type OptionsSchema } from '../shared/option-types.js';
 import { checkOptions } from '../shared/options.js';
-import { bulkOptions, callOptions, clientOptions, hookOptions, retryOptions } from './option-schemas.js';
+import {
+  bulkOptions,
+  callOptions,
+  clientOptions,
+  hookOptions,
+  pagesOptions,
+  retryOptions,
+  toArrayOptions,
+} from './option-schemas.js';
 
 /** @throws ConfigurationError if a client option is unknown or invalid */
 export function checkClientOptions(options: ClientOptions): void {
@@ -21,6 +30,28 @@ export const checkCallOptions = (options: ListOptions): void => check(callOption
 /** @throws ConfigurationError if a `bulk` option is unknown or invalid */
 export const checkBulkOptions = (options: object): void =>
   checkOptions(bulkOptions(), options, { fail: (message) => fail(`bulk: ${message}`) });
+
+/** @throws ConfigurationError if an option of `pages` is unknown or invalid */
+export const checkPagesOptions = (operation: OperationId, options: object): void =>
+  checkOptions(pagesOptions(), options, { fail: failList(operation, 'pages') });
+
+/** @throws ConfigurationError if an option of `toArray` is unknown or invalid */
+export function checkToArrayOptions(
+  operation: OperationId,
+  options: { limit?: number; complete?: boolean },
+): void {
+  const failed = failList(operation, 'toArray');
+  checkOptions(toArrayOptions(), options, { fail: failed });
+  if (options.complete && options.limit !== undefined) {
+    throw failed('options "limit" and "complete" are mutually exclusive');
+  }
+  if (!options.complete && options.limit === undefined) {
+    throw failed('pass { limit } or { complete: true }');
+  }
+}
+
+const failList = (operation: OperationId, method: string) => (message: string) =>
+  new ConfigurationError(`${operation}: ${method}: ${message}`, { operation });
 
 function check(schema: OptionsSchema, options: ListOptions): void {
   checkOptions(schema, options, { fail });

@@ -100,6 +100,18 @@ export const bulkOptions = lazy(() =>
   z.strictObject({ concurrency: bulkConcurrency(), signal: abortSignal(), onProgress: fn() }),
 );
 
+export const pagesOptions = lazy(() => z.strictObject({ complete: boolean() }));
+
+export const toArrayOptions = lazy(() =>
+  z.strictObject({
+    limit: option(
+      'a non-negative integer or Infinity',
+      (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 0),
+    ),
+    complete: boolean(),
+  }),
+);
+
 const bulkConcurrency = () =>
   option(
     'an integer from 1 to 1,000',

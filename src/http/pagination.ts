@@ -1,7 +1,9 @@
 import type { OperationId, PageInfo } from '../contract/index.js';
-import { ConfigurationError } from '../errors/index.js';
+import { ConfigurationError, IncompleteListError } from '../errors/index.js';
 import type { DecodedPage } from '../wire/index.js';
 import { type ApiPromise, type ReadResponse, toApiPromise } from './api-promise.js';
+import { checkPagesOptions, checkToArrayOptions } from './check-options.js';
+import { CompleteRead, type ReadPlan, type ReadStep } from './complete-read.js';
 import { onAbort } from './on-abort.js';
 
 /** A page of a list, with the page numbers and totals from the response. */
@@ -16,107 +18,178 @@ export interface Page<Item> extends PageInfo {
 /**
  * A paginated list. Await it to get the first page, or iterate over it to get every item.
  *
- * Requests are sent only when you await the list or iterate over it. The first page is requested only once.
+ * Requests are sent only when you await the list or iterate over it. The first page is requested only once,
+ * unless the request fails.
+ *
+ * Items move between pages if the list changes while you read it. An iteration skips items that already
+ * appeared, but it can miss an item that moves to an earlier page. To get every item, use
+ * `toArray({ complete: true })`.
  *
  * @example
  * ```ts
  * const page = await client.tickets.list(project, { per_page: 200 });
  * for await (const ticket of client.tickets.list(project)) console.log(ticket.title);
  * const ten = await client.tickets.list(project, { q: 'launch' }).toArray({ limit: 10 });
+ * const all = await client.tickets.list(project).toArray({ complete: true });
  * ```
  */
 export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<Item> {
   /**
-   * Iterates over all pages, starting with the first. Skips items that already appeared on an earlier
-   * page, for example after an insertion. A page without new items ends the iteration.
+   * Iterates over all pages, starting with the first. Each page's `data` contains only items that weren't on
+   * an earlier page, so it can be empty.
+   *
+   * @throws {@link IncompleteListError} if 100 pages in a row contain no new items, but the server reports
+   * more, or if a complete read fails
    */
-  pages(): AsyncGenerator<Page<Item>, void, undefined>;
+  pages(options?: PagesOptions): AsyncGenerator<Page<Item>, void, undefined>;
   /**
    * Returns up to `limit` items as an array. Requests only the pages it needs.
    *
    * @param options `limit`: the maximum number of items, a non-negative integer or `Infinity`
    */
   toArray(options: { limit: number }): Promise<Item[]>;
+  /**
+   * Returns every item that exists and matches the filters during the whole read, even if the list changes.
+   * Items that are created, deleted, or changed during the read may be included or not.
+   *
+   * Reads the pages forward, then backward, until a pass finds no more items that existed when the read
+   * started. If the list changed during that pass, another pass confirms it. An item can only be missed if it
+   * moves from the unread to the read pages in every pass. A list that fits on one page takes one request,
+   * and an unchanged list of n pages takes 2n - 1. `per_page` is 200 by default.
+   *
+   * @throws {@link IncompleteListError} if the list is still changing after 20 passes, if items have no `id`,
+   * or if the list doesn't end
+   */
+  toArray(options: { complete: true }): Promise<Item[]>;
+}
+
+/** Options for {@link PageList.pages}. */
+export interface PagesOptions {
+  /**
+   * Whether to read the list completely, as `toArray({ complete: true })` does. The pages are read several
+   * times and in both directions.
+   *
+   * @defaultValue false
+   */
+  complete?: boolean | undefined;
 }
 
 /** How to page through a list. */
 export interface PageSource {
-  firstPage: number;
+  query: { readonly page?: unknown; readonly per_page?: unknown } | undefined;
   prefetch: boolean | undefined;
   signal: AbortSignal | undefined;
-  /** @param page undefined for the first page */
-  fetchPage(page: number | undefined, signal: AbortSignal | undefined): Promise<ReadResponse>;
+  fetchPage(query: PageSource['query'], signal: AbortSignal | undefined): Promise<ReadResponse>;
 }
 
 export function createPageList<Item>(operation: OperationId, source: PageSource): PageList<Item> {
-  let first: ApiPromise<Page<Item>> | undefined;
-  const firstPage = () => (first ??= requestPage(source, undefined, source.signal));
-  const pages = () => walkPages(firstPage, source);
+  let first: FirstPage<Item> | undefined;
+  const firstPage = (): FirstPage<Item> => {
+    first ??= requestFirstPage(source, () => {
+      first = undefined;
+    });
+    return first;
+  };
 
-  async function* items(): AsyncGenerator<Item, void, undefined> {
-    for await (const page of pages()) yield* page.data;
+  async function* pages(options: PagesOptions = {}) {
+    checkPagesOptions(operation, options);
+    if (!options.complete) {
+      yield* walkPages<Item>(source, new ForwardRead(operation), () => firstPage().response);
+      return;
+    }
+    const { query } = source;
+    if (query?.page !== undefined && Number(query.page) !== 1) {
+      throw new ConfigurationError(
+        `${operation}: a complete read starts at page 1 (got "page" ${query.page})`,
+        { operation },
+      );
+    }
+    const largePages = { ...source, query: { ...query, per_page: query?.per_page ?? 200 } };
+    yield* walkPages<Item>(largePages, new CompleteRead(operation));
+  }
+
+  async function* items(options?: PagesOptions): AsyncGenerator<Item, void, undefined> {
+    for await (const page of pages(options)) yield* page.data;
   }
 
   return {
     [Symbol.toStringTag]: 'PageList',
-    [Symbol.asyncIterator]: items,
+    [Symbol.asyncIterator]: () => items(),
     // biome-ignore lint/suspicious/noThenProperty: awaiting the list requests its first page
-    then: (fulfilled, rejected) => firstPage().then(fulfilled, rejected),
-    catch: (rejected) => firstPage().catch(rejected),
-    finally: (settled) => firstPage().finally(settled),
-    withResponse: () => firstPage().withResponse(),
-    asResponse: () => firstPage().asResponse(),
+    then: (fulfilled, rejected) => firstPage().page.then(fulfilled, rejected),
+    catch: (rejected) => firstPage().page.catch(rejected),
+    finally: (settled) => firstPage().page.finally(settled),
+    withResponse: () => firstPage().page.withResponse(),
+    asResponse: () => firstPage().page.asResponse(),
     pages,
-    async toArray({ limit } = {} as never) {
-      if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 0)) {
-        throw new ConfigurationError(
-          `${operation}: toArray: "limit" must be a non-negative integer or Infinity (got ${limit})`,
-          { operation },
-        );
-      }
+    async toArray(options: { limit?: number; complete?: boolean } = {}) {
+      checkToArrayOptions(operation, options);
+      const { limit = Number.POSITIVE_INFINITY, complete } = options;
       const found: Item[] = [];
-      if (limit) for await (const item of items()) if (found.push(item) >= limit) break;
+      if (limit) for await (const item of items({ complete })) if (found.push(item) >= limit) break;
       return found;
     },
   } satisfies PageList<Item>;
 }
 
-function requestPage<Item>(
-  source: PageSource,
-  number: number | undefined,
-  signal: AbortSignal | undefined,
-): ApiPromise<Page<Item>> {
-  const toPage = (response: ReadResponse): ReadResponse => {
-    const { data, pageInfo, hasNext } = response.data as DecodedPage;
-    const nextNumber = (number ?? source.firstPage) + 1;
-    const next = async () => (hasNext ? requestPage<Item>(source, nextNumber, source.signal) : undefined);
-    return { ...response, data: { ...pageInfo, data, hasNext, next } };
-  };
-  return toApiPromise(source.fetchPage(number, signal).then(toPage));
+interface FirstPage<Item> {
+  readonly response: Promise<ReadResponse>;
+  readonly page: ApiPromise<Page<Item>>;
 }
 
-/** Requests pages one by one until none are left or a page contains no new items. */
-async function* walkPages<Item>(
-  firstPage: () => Promise<Page<Item>>,
+function requestFirstPage<Item>(source: PageSource, onFailure: () => void): FirstPage<Item> {
+  const response = source.fetchPage(source.query, source.signal);
+  const page = toPagePromise<Item>(source, response, firstNumber(source));
+  page.catch(onFailure);
+  return { response, page };
+}
+
+// `request` also accepts the number as a string.
+const firstNumber = ({ query }: PageSource) => Number(query?.page ?? 1);
+
+const fetchPage = (source: PageSource, number: number, signal = source.signal) =>
+  source.fetchPage({ ...source.query, page: number }, signal);
+
+function toPagePromise<Item>(
   source: PageSource,
+  response: Promise<ReadResponse>,
+  number: number,
+): ApiPromise<Page<Item>> {
+  return toApiPromise(
+    response.then((read) => ({ ...read, data: toPage(source, read.data as DecodedPage, number) })),
+  );
+}
+
+function toPage<Item>(source: PageSource, page: DecodedPage, number: number): Page<Item> {
+  const hasNext = page.hasNext ?? number < Number(page.pageInfo.last_page);
+  const next = async () =>
+    hasNext ? toPagePromise<Item>(source, fetchPage(source, number + 1), number + 1) : undefined;
+  return { ...(page.pageInfo as PageInfo), data: page.data as Item[], hasNext, next };
+}
+
+/** Requests pages one by one, in the order of the plan. */
+async function* walkPages<Item>(
+  source: PageSource,
+  plan: ReadPlan,
+  requestFirst = () => source.fetchPage(source.query, source.signal),
 ): AsyncGenerator<Page<Item>, void, undefined> {
-  const { firstPage: firstNumber, prefetch, signal } = source;
+  const { prefetch, signal } = source;
   // Aborts the request for an unneeded prefetched page.
   const walk = new AbortController();
   const removeListener = signal && onAbort(signal, () => walk.abort(signal.reason));
-  const isNew = deduplicate();
-  const request = (number: number) => requestPage<Item>(source, number, walk.signal);
   try {
-    let page = await firstPage();
-    for (let number = firstNumber + 1; ; number++) {
-      const data = page.data.filter(isNew);
-      const isLast = !page.hasNext || !data.length;
-      const prefetched = !isLast && prefetch ? request(number) : undefined;
+    let number = firstNumber(source);
+    let response = await requestFirst();
+    for (;;) {
+      const decoded = response.data as DecodedPage;
+      const { data, next } = plan.visit(decoded, number, response.headers.get('date'));
+      const prefetched = next !== undefined && prefetch ? fetchPage(source, next, walk.signal) : undefined;
       // The page may never be awaited, so an error must not cause an unhandled rejection.
       prefetched?.catch(() => {});
-      if (data.length || number === firstNumber + 1) yield { ...page, data };
-      if (isLast) return;
-      page = await (prefetched && !signal?.aborted ? prefetched : request(number));
+      yield { ...toPage<Item>(source, decoded, number), data: data as Item[] };
+      if (next === undefined) return;
+      response = await (prefetched && !signal?.aborted ? prefetched : fetchPage(source, next, walk.signal));
+      number = next;
     }
   } finally {
     removeListener?.();
@@ -124,16 +197,38 @@ async function* walkPages<Item>(
   }
 }
 
-/**
- * Creates a filter that accepts each item only once. It compares IDs, or the items themselves if they have no
- * ID.
- */
-function deduplicate(): (item: unknown) => boolean {
-  const seen = new Set<unknown>();
-  return (item) => {
+/** The number of pages without new items after which an iteration fails because the list doesn't end. */
+const maxPagesWithoutNewItems = 100;
+
+/** Reads a list once, from the first to the last page. */
+class ForwardRead implements ReadPlan {
+  readonly #operation: OperationId;
+  /** The IDs of the items so far, or the items themselves if they have no ID. */
+  readonly #seen = new Set<unknown>();
+  #pagesWithoutNewItems = 0;
+
+  constructor(operation: OperationId) {
+    this.#operation = operation;
+  }
+
+  visit(page: DecodedPage, number: number): ReadStep {
+    const data = page.data.filter((item) => this.#isNew(item));
+    this.#pagesWithoutNewItems = data.length > 0 ? 0 : this.#pagesWithoutNewItems + 1;
+    const hasNext = page.hasNext ?? number < Number(page.pageInfo.last_page);
+    if (hasNext && this.#pagesWithoutNewItems >= maxPagesWithoutNewItems) {
+      const operation = this.#operation;
+      throw new IncompleteListError(
+        `${operation}: the last ${maxPagesWithoutNewItems} pages contain no new items, but the server reports more; check the "page" setting of option "wire"`,
+        { operation, passes: 1 },
+      );
+    }
+    return { data, next: hasNext ? number + 1 : undefined };
+  }
+
+  #isNew(item: unknown): boolean {
     const id = (item as { id?: unknown } | null)?.id ?? item;
-    const isNew = !seen.has(id);
-    seen.add(id);
+    const isNew = !this.#seen.has(id);
+    this.#seen.add(id);
     return isNew;
-  };
+  }
 }

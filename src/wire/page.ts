@@ -16,8 +16,8 @@ export interface DecodedPage {
   data: unknown[];
   /** The page info in the response, including fields that aren't in the contract. */
   pageInfo: Partial<PageInfo> & JsonObject;
-  /** Whether there is a next page. */
-  hasNext: boolean;
+  /** Whether there is a next page. Undefined if the response doesn't say. */
+  hasNext: boolean | undefined;
 }
 
 export const pageParameter = 'page';
@@ -76,13 +76,25 @@ export function decodePage(body: unknown): DecodedPage | undefined {
   const pageInfo = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.endsWith('_page_url')));
   const { current_page, last_page } = pageInfo;
   const { links } = envelope;
-  const link = envelope.next_page_url ?? (isObject(links) ? links.next : undefined);
+  const nextLinks = [envelope.next_page_url, isObject(links) ? links.next : undefined];
   return {
     data: envelope.data,
     pageInfo,
-    // Numbers sent as strings also work here. `responseValidation` determines whether they are rejected.
-    hasNext: typeof link === 'string' || Number(current_page) < Number(last_page),
+    hasNext: decodeHasNext(nextLinks, Number(current_page), Number(last_page)),
   };
+}
+
+/**
+ * Numbers sent as strings also work here. `responseValidation` determines whether they are rejected.
+ */
+function decodeHasNext(
+  nextLinks: readonly unknown[],
+  currentPage: number,
+  lastPage: number,
+): boolean | undefined {
+  if (nextLinks.some((link) => typeof link === 'string') || currentPage < lastPage) return true;
+  const isLast = currentPage >= lastPage || nextLinks.some((link) => link !== undefined);
+  return isLast ? false : undefined;
 }
 
 /**

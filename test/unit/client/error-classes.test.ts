@@ -14,6 +14,7 @@ const classes: [name: string, code: string, above: string[]][] = [
   ['WorktrackError', 'worktrack', []],
   ['ConfigurationError', 'configuration', ['WorktrackError']],
   ['InvalidRequestError', 'invalid_request', ['WorktrackError']],
+  ['IncompleteListError', 'incomplete_list', ['WorktrackError']],
   ['ConnectionError', 'connection', ['WorktrackError']],
   ['RequestTimeoutError', 'timeout', ['WorktrackError']],
   ['RequestAbortedError', 'aborted', ['WorktrackError']],

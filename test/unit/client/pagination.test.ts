@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NotFoundError } from 'worktrack';
 import { errorOf, json, type ReceivedRequest, serve } from './support/serve.js';
 
 const pageOf = ({ url }: ReceivedRequest) => Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
@@ -91,7 +92,7 @@ describe('a paginated list', () => {
       'NotFoundError',
       'caught',
     ]);
-    await expect(Promise.all([list])).rejects.toBe(error);
+    await expect(Promise.all([list])).rejects.toThrow(NotFoundError);
   });
 
   it('supports withResponse, which returns the first page and its response metadata', async () => {
@@ -111,7 +112,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it.each([-1, 1.5, Number.NaN, undefined])('rejects a toArray limit of %s', async (limit) => {
+  it.each([-1, 1.5, Number.NaN])('rejects a toArray limit of %s', async (limit) => {
     const { client } = await servePages(['a']);
     expect(
       await errorOf(
@@ -122,7 +123,7 @@ describe('a paginated list', () => {
     ).toMatchObject({
       name: 'ConfigurationError',
       operation: 'tickets.list',
-      message: `tickets.list: toArray: "limit" must be a non-negative integer or Infinity (got ${limit})`,
+      message: `tickets.list: toArray: option "limit" must be a non-negative integer or Infinity (got ${limit})`,
     });
   });
 
@@ -133,15 +134,56 @@ describe('a paginated list', () => {
     expect(pages).toEqual([['a', 'b'], ['c'], ['d']]);
   });
 
-  it('ends at a page without new items, even if the response reports more pages', async () => {
-    const { client, seen } = await serve((out) =>
-      json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 99 } }),
-    );
-    expect(ids(await client().tickets.list('p').toArray({ limit: 100 }))).toEqual(['a']);
-    expect(seen).toHaveLength(2);
+  it('continues to the last page if a page contains no new items', async () => {
+    const { client, seen } = await servePages(['a', 'b'], ['a', 'b'], [], ['c']);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(ids(page.data));
-    expect(pages).toEqual([['a']]);
+    expect(pages).toEqual([['a', 'b'], [], [], ['c']]);
+    expect(seen).toHaveLength(4);
+  });
+
+  it('throws an IncompleteListError after 100 pages without new items if the server reports more', async () => {
+    const { client, seen } = await serve((out) =>
+      json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 999 } }),
+    );
+    expect(await errorOf(client().tickets.list('p').toArray({ limit: 100 }))).toMatchObject({
+      name: 'IncompleteListError',
+      message:
+        'tickets.list: the last 100 pages contain no new items, but the server reports more; check the "page" setting of option "wire"',
+      operation: 'tickets.list',
+      outcome: 'done',
+      passes: 1,
+    });
+    expect(seen).toHaveLength(101);
+  });
+
+  it('reads 99 pages in a row without new items', async () => {
+    const repeated = Array.from({ length: 99 }, () => ['a']);
+    const { client } = await servePages(['a'], ...repeated, ['b'], ...repeated, ['c']);
+    expect(ids(await client().tickets.list('p').toArray({ limit: 9 }))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('requests the first page again if it failed', async () => {
+    const { client, seen } = await serve((out, _, index) =>
+      index === 0 ? json(out, 404, {}) : json(out, 200, { data: { data: [{ id: 'a' }] } }),
+    );
+    const list = client().tickets.list('p');
+    await Promise.all([
+      expect(list).rejects.toThrow(NotFoundError),
+      expect(list.toArray({ limit: 1 })).rejects.toThrow(NotFoundError),
+    ]);
+    expect(seen).toHaveLength(1);
+    expect((await list).data).toEqual([{ id: 'a' }]);
+    expect(ids(await list.toArray({ limit: 1 }))).toEqual(['a']);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('reads the pages before last_page if the server sends no current_page', async () => {
+    const { client } = await serve((out, request) =>
+      json(out, 200, { data: [{ id: `t${pageOf(request)}` }], meta: { last_page: 2 } }),
+    );
+    expect(ids(await client().tickets.list('p').toArray({ limit: 9 }))).toEqual(['t1', 't2']);
+    expect((await client().tickets.list('p')).hasNext).toBe(true);
   });
 
   it('yields one empty page if the list is empty', async () => {

@@ -171,7 +171,7 @@ test('the client finds an error message in a nested error object', async () => {
 test('toArray rejects a missing limit', async () => {
   const list = clientOf(answering({})).documents.list();
   await expect(list.toArray(undefined as never)).rejects.toThrow(
-    'documents.list: toArray: "limit" must be a non-negative integer',
+    'documents.list: toArray: pass { limit } or { complete: true }',
   );
 });
 

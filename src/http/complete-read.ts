@@ -1,0 +1,156 @@
+import type { OperationId } from '../contract/index.js';
+import { IncompleteListError } from '../errors/index.js';
+import type { DecodedPage } from '../wire/index.js';
+
+/** Decides which pages of a list to read. */
+export interface ReadPlan {
+  /**
+   * @param page the page that has just been read
+   * @param date the response's `Date` header
+   * @returns the items that weren't on an earlier page, and the number of the page to read next, or undefined
+   * if the read is finished
+   */
+  visit(page: DecodedPage, number: number, date: string | null): ReadStep;
+}
+
+export interface ReadStep {
+  data: unknown[];
+  next: number | undefined;
+}
+
+/** The number of passes after which a read fails because the list keeps changing. */
+const maxPasses = 20;
+
+/**
+ * Reads a list forward, then backward, and so on, because items move between pages while the list is read. A
+ * forward pass misses an item only if it moves to a page that has already been read. A backward pass misses
+ * it only if it moves in the other direction.
+ *
+ * The read is finished after a pass that finds no item that the earlier passes missed. If the list changed
+ * during that pass, the next pass has to confirm the result. The last page of a pass is also the first page
+ * of the next one.
+ */
+export class CompleteRead implements ReadPlan {
+  readonly #operation: OperationId;
+  readonly #seen = new Set<unknown>();
+  #pass = new Pass(1);
+  #passes = 1;
+  #previousFoundItems = true;
+  /** The read started before this time on the server's clock. NaN if it's unknown. */
+  #startedBefore: number | undefined;
+  #maxPages = 0;
+
+  constructor(operation: OperationId) {
+    this.#operation = operation;
+  }
+
+  visit(page: DecodedPage, number: number, date: string | null): ReadStep {
+    if (this.#startedBefore === undefined) {
+      // The header has a resolution of one second.
+      this.#startedBefore = Date.parse(date ?? '') + 1000;
+      this.#maxPages = 100 + 2 * (Number(page.pageInfo.last_page) || 5000);
+    }
+    const ids = page.data.map((item) => this.#idOf(item));
+    const data = page.data.filter((item, index) => this.#isNew(item, ids[index]));
+    const hasNewIds = this.#pass.add(ids, page.pageInfo.total);
+    return { data, next: this.#nextPage(page, number, ids, page.hasNext ?? hasNewIds) };
+  }
+
+  #nextPage(
+    page: DecodedPage,
+    number: number,
+    ids: readonly unknown[],
+    hasNext: boolean,
+  ): number | undefined {
+    const { direction } = this.#pass;
+    // The first page contains the entire list if it is also the last.
+    if (number === 1 && !hasNext) return undefined;
+    if (direction === 1 && hasNext) {
+      if (number < this.#maxPages) return number + 1;
+      throw this.#incomplete(
+        `the server still reports more pages after ${number}; check the "page" setting of option "wire"`,
+      );
+    }
+    if (direction === -1 && number > 1) return previousPage(page, number);
+    if (this.#isFinished()) return undefined;
+    if (this.#passes === maxPasses) {
+      throw this.#incomplete(
+        `the list was still changing after ${maxPasses} passes; use filters to read a shorter list, or try again later`,
+      );
+    }
+    this.#passes++;
+    this.#previousFoundItems = this.#pass.foundItems;
+    this.#pass = new Pass(direction === 1 ? -1 : 1);
+    this.#pass.add(ids, page.pageInfo.total);
+    return direction === 1 ? previousPage(page, number) : number + 1;
+  }
+
+  #isFinished(): boolean {
+    return !this.#pass.foundItems && (this.#pass.isSteady() || !this.#previousFoundItems);
+  }
+
+  #isNew(item: unknown, id: unknown): boolean {
+    if (this.#seen.has(id)) return false;
+    this.#seen.add(id);
+    // Items that were created after the read started don't keep it going. If one of the times is unknown, the
+    // comparison is false.
+    const createdLater = createdAt(item) > (this.#startedBefore as number);
+    if (this.#passes === 1 || !createdLater) this.#pass.foundItems = true;
+    return true;
+  }
+
+  #idOf(item: unknown): unknown {
+    const { id } = Object(item) as { id?: unknown };
+    if (id === undefined || id === null) throw this.#incomplete('an item has no "id"');
+    return id;
+  }
+
+  #incomplete(problem: string): IncompleteListError {
+    const operation = this.#operation;
+    return new IncompleteListError(`${operation}: can't read the list completely: ${problem}`, {
+      operation,
+      passes: this.#passes,
+    });
+  }
+}
+
+/** One pass over all pages. */
+class Pass {
+  readonly direction: 1 | -1;
+  /** Whether the pass found items that existed when the read started and that earlier passes missed. */
+  foundItems = false;
+  readonly #ids = new Set<unknown>();
+  readonly #totals = new Set<unknown>();
+  #hasRepeatedIds = false;
+
+  constructor(direction: 1 | -1) {
+    this.direction = direction;
+  }
+
+  /** @returns whether one of the IDs is new in this pass */
+  add(ids: readonly unknown[], total: unknown): boolean {
+    const sizeBefore = this.#ids.size;
+    for (const id of ids) this.#ids.add(id);
+    this.#totals.add(total);
+    const added = this.#ids.size - sizeBefore;
+    if (added < ids.length) this.#hasRepeatedIds = true;
+    return added > 0;
+  }
+
+  /** Whether the pass looks as if the list didn't change: it saw as many items as the server reported. */
+  isSteady(): boolean {
+    const [total] = this.#totals;
+    const isTotalKnown = total !== undefined && total !== null;
+    return (
+      !this.#hasRepeatedIds && this.#totals.size === 1 && (!isTotalKnown || Number(total) === this.#ids.size)
+    );
+  }
+}
+
+/** An empty page is past the end of the list, so it is followed by the page that was the last at that time. */
+function previousPage({ data, pageInfo }: DecodedPage, number: number): number {
+  const lastPage = Number(pageInfo.last_page);
+  return data.length === 0 && lastPage >= 1 && lastPage < number ? lastPage : number - 1;
+}
+
+const createdAt = (item: unknown) => Date.parse(`${(item as { created_at?: unknown }).created_at}`);

@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { CompleteRead } from '../../../src/http/complete-read.js';
+import { errorOf } from './support/serve.js';
+
+/** A list of IDs that a test changes between requests. */
+interface FakeList {
+  ids: (string | undefined)[];
+  perPage?: number;
+  /** Called after each response, with the page number and the number of requests so far. */
+  afterPage?: (page: number, requests: number) => void;
+  /** Changes the page info. */
+  info?: (info: Record<string, unknown>, page: number) => object;
+  date?: string;
+  createdAt?: (id: string | undefined) => string | undefined;
+}
+
+/** Serves the list with a fetch function. */
+function serveList(list: FakeList) {
+  const requests: URLSearchParams[] = [];
+  const pages: number[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    const query = new URL(`${input}`).searchParams;
+    const page = Number(query.get('page') ?? 1);
+    requests.push(query);
+    pages.push(page);
+    const perPage = list.perPage ?? 2;
+    const data = list.ids
+      .slice((page - 1) * perPage, page * perPage)
+      .map((id) => ({ id, created_at: list.createdAt?.(id) }));
+    const info = {
+      current_page: page,
+      last_page: Math.max(1, Math.ceil(list.ids.length / perPage)),
+      total: list.ids.length,
+    };
+    const body = { data: { data, ...(list.info ? list.info(info, page) : info) } };
+    list.afterPage?.(page, requests.length);
+    return Response.json(body, { headers: list.date ? { date: list.date } : {} });
+  };
+  const options = { baseUrl: 'http://localhost', token: 't', fetch, responseValidation: 'off' } as const;
+  const client = new Worktrack({ ...options, organization: 'org_acme', retry: 0 });
+  const read = async (query = {}, callOptions = {}) => {
+    const tickets = await client.tickets.list('p', query, callOptions).toArray({ complete: true });
+    return tickets.map(({ id }) => id);
+  };
+  return { client, read, requests, pages };
+}
+
+const move = (ids: FakeList['ids'], id: string, index: number) => {
+  ids.splice(ids.indexOf(id), 1);
+  ids.splice(index, 0, id);
+};
+
+describe('a complete read', () => {
+  it('sends one request if the list fits on one page', async () => {
+    const { read, pages } = serveList({ ids: ['a', 'b'] });
+    expect(await read()).toEqual(['a', 'b']);
+    expect(pages).toEqual([1]);
+  });
+
+  it('sends one request if the list is empty', async () => {
+    const { read, pages } = serveList({ ids: [] });
+    expect(await read()).toEqual([]);
+    expect(pages).toEqual([1]);
+  });
+
+  it('reads a list that stays unchanged forward and backward once', async () => {
+    const { read, pages } = serveList({ ids: ['a', 'b', 'c', 'd', 'e'] });
+    expect(await read()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(pages).toEqual([1, 2, 3, 2, 1]);
+  });
+
+  it('requests 200 items per page unless per_page is set, with the same filters on every page', async () => {
+    const { read, requests } = serveList({ ids: ['a', 'b', 'c'] });
+    await read({ q: 'x' });
+    expect(requests.map(String)).toEqual([
+      'q=x&per_page=200',
+      'q=x&per_page=200&page=2',
+      'q=x&per_page=200&page=1',
+    ]);
+    requests.length = 0;
+    await read({ per_page: 2 });
+    expect(requests.map((query) => query.get('per_page'))).toEqual(['2', '2', '2']);
+  });
+
+  it('finds an item that moves from the unread to the read pages', async () => {
+    const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
+    list.afterPage = (_, requests) => requests === 1 && move(list.ids, 'e', 0);
+    const { read } = serveList(list);
+    expect((await read()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('finds an item that moves past the reading position in both of the first two passes', async () => {
+    const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
+    list.afterPage = (_, requests) => {
+      if (requests === 1) move(list.ids, 'e', 0);
+      if (requests === 4) move(list.ids, 'e', 5);
+    };
+    const { read } = serveList(list);
+    expect((await read()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('finds an item that another deletion pushes to an earlier page', async () => {
+    const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
+    list.afterPage = (_, requests) => requests === 1 && list.ids.splice(0, 1);
+    const { read } = serveList(list);
+    expect((await read()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('continues at the new last page if the list gets shorter', async () => {
+    const list: FakeList = { ids: Array.from({ length: 20 }, (_, index) => `t${index}`) };
+    list.afterPage = (_, requests) => requests === 9 && list.ids.splice(2, 14);
+    const { read, pages } = serveList(list);
+    expect(await read()).toHaveLength(20);
+    expect(pages.slice(0, 12)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 3, 2]);
+  });
+
+  it('ends if the list shrinks to one page', async () => {
+    const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
+    list.afterPage = (_, requests) => requests === 2 && list.ids.splice(2);
+    const { read, pages } = serveList(list);
+    expect(await read()).toEqual(['a', 'b', 'c', 'd']);
+    expect(pages).toEqual([1, 2, 3, 1]);
+  });
+
+  it("isn't kept going by items that are created during the read", async () => {
+    const list: FakeList = { ids: ['a', 'b', 'c', 'd'], date: 'Mon, 23 Nov 2026 12:00:00 GMT' };
+    list.createdAt = (id) =>
+      id?.startsWith('new') ? '2026-11-23T12:00:01.001Z' : '2026-11-23T12:00:01.000Z';
+    list.afterPage = (_, requests) => list.ids.push(`new${requests}`);
+    const { read, pages } = serveList(list);
+    expect(await read()).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd']));
+    expect(pages.length).toBeLessThan(20);
+  });
+
+  it.each([
+    ['the time of the read is unknown', undefined, '2099-01-01T00:00:00Z'],
+    ['the items have no creation time', 'Mon, 23 Nov 2026 12:00:00 GMT', undefined],
+    ['the items could have existed', 'Mon, 23 Nov 2026 12:00:00 GMT', '2026-11-23T12:00:01.000Z'],
+  ])('throws an IncompleteListError if every pass finds items and %s', async (_, date, createdAt) => {
+    const list: FakeList = { ids: ['a', 'b', 'c', 'd'], createdAt: () => createdAt };
+    if (date) list.date = date;
+    list.afterPage = (_, requests) => list.ids.splice(2, requests === 1 ? 0 : 1, `new${requests}`);
+    const { read } = serveList(list);
+    expect(await errorOf(read())).toMatchObject({
+      name: 'IncompleteListError',
+      message:
+        "tickets.list: can't read the list completely: the list was still changing after 20 passes; use filters to read a shorter list, or try again later",
+      operation: 'tickets.list',
+      outcome: 'done',
+      passes: 20,
+    });
+  });
+
+  it('yields every page it reads with pages(), each item once', async () => {
+    const { client } = serveList({ ids: ['a', 'b', 'c'] });
+    const pages = [];
+    for await (const page of client.tickets.list('p').pages({ complete: true })) pages.push(page);
+    expect(pages.map(({ data, current_page }) => [current_page, data.map(({ id }) => id)])).toEqual([
+      [1, ['a', 'b']],
+      [2, ['c']],
+      [1, []],
+    ]);
+    expect((await pages[0]?.next())?.data).toMatchObject([{ id: 'c' }]);
+  });
+
+  it('confirms the result if the server reports more items than it returned', async () => {
+    const list: FakeList = { ids: ['a', 'b', 'c'], info: (info) => ({ ...info, total: 9 }) };
+    const { read, pages } = serveList(list);
+    expect(await read()).toEqual(['a', 'b', 'c']);
+    expect(pages).toEqual([1, 2, 1, 2]);
+  });
+
+  it.each([
+    ['total', ({ current_page, last_page }) => ({ current_page, last_page }), [1, 2, 1]],
+    ['a last page', ({ current_page, total }) => ({ current_page, total }), [1, 2, 3, 2, 1]],
+    ['any page info', () => ({}), [1, 2, 3, 2, 1]],
+    ['page info except links', (_, page) => ({ next_page_url: page === 1 ? '/x' : null }), [1, 2, 1]],
+  ] as [string, NonNullable<FakeList['info']>, number[]][])(
+    'works if the server sends no %s',
+    async (_, info, expected) => {
+      const { read, pages } = serveList({ ids: ['a', 'b', 'c'], info });
+      expect(await read()).toEqual(['a', 'b', 'c']);
+      expect(pages).toEqual(expected);
+    },
+  );
+
+  it('ends if the server ignores the page number and sends no page info', async () => {
+    const { read, pages } = serveList({ ids: ['a', 'b'], perPage: 99, info: () => ({}) });
+    expect(await read()).toEqual(['a', 'b']);
+    expect(pages).toEqual([1, 2, 1]);
+  });
+
+  it('throws an IncompleteListError if the server always reports a next page', async () => {
+    const { read, pages } = serveList({
+      ids: ['a', 'b', 'c', 'd'],
+      info: ({ total }) => ({ total, current_page: 1, last_page: 3 }),
+    });
+    expect(await errorOf(read())).toMatchObject({
+      name: 'IncompleteListError',
+      message:
+        'tickets.list: can\'t read the list completely: the server still reports more pages after 106; check the "page" setting of option "wire"',
+      passes: 1,
+    });
+    expect(pages).toHaveLength(106);
+  });
+
+  it('reads up to 10,100 pages if the server reports no last page', () => {
+    const plan = new CompleteRead('tickets.list');
+    const visit = (number: number) =>
+      plan.visit({ data: [{ id: number }], pageInfo: {}, hasNext: true }, number, null);
+    for (let number = 1; number < 10_100; number++) expect(visit(number).next).toBe(number + 1);
+    expect(() => visit(10_100)).toThrow('still reports more pages after 10100');
+  });
+
+  it('throws an IncompleteListError if an item has no ID', async () => {
+    expect(await errorOf(serveList({ ids: ['a', undefined] }).read())).toMatchObject({
+      name: 'IncompleteListError',
+      message: 'tickets.list: can\'t read the list completely: an item has no "id"',
+    });
+  });
+
+  it.each([2, '2', 0])('rejects a list that starts at page %j', async (page) => {
+    const { client, pages } = serveList({ ids: ['a'] });
+    const list = client.request('tickets.list', { params: { project: 'p' }, query: { page } });
+    expect(await errorOf(list.toArray({ complete: true }))).toMatchObject({
+      name: 'ConfigurationError',
+      message: `tickets.list: a complete read starts at page 1 (got "page" ${page})`,
+      operation: 'tickets.list',
+    });
+    expect(pages).toEqual([]);
+  });
+
+  it('accepts page 1', async () => {
+    expect(await serveList({ ids: ['a', 'b', 'c'] }).read({ page: 1 })).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each([
+    [{ complete: true, limit: 5 }, 'options "limit" and "complete" are mutually exclusive'],
+    [{ complete: false }, 'pass { limit } or { complete: true }'],
+    [{ complete: 'yes' }, 'option "complete" must be a boolean (got "yes")'],
+    [{ completed: true }, 'unknown option "completed"; did you mean "complete"?'],
+  ])('rejects the toArray options %j', async (options, message) => {
+    const { client, pages } = serveList({ ids: ['a'] });
+    const list = client.tickets.list('p');
+    expect(await errorOf(list.toArray(options as never))).toMatchObject({
+      name: 'ConfigurationError',
+      message: `tickets.list: toArray: ${message}`,
+    });
+    expect(pages).toEqual([]);
+  });
+
+  it('rejects unknown options of pages()', async () => {
+    const list = serveList({ ids: ['a'] }).client.tickets.list('p');
+    expect(await errorOf(list.pages({ limit: 1 } as never).next())).toMatchObject({
+      message: 'tickets.list: pages: unknown option "limit"; expected one of: complete',
+    });
+  });
+
+  it('requests the next page of the pass early if prefetch is true', async () => {
+    const { client, pages } = serveList({ ids: ['a', 'b', 'c', 'd', 'e'] });
+    const list = client.tickets.list('p', {}, { prefetch: true });
+    const counts = [];
+    for await (const page of list.pages({ complete: true })) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      counts.push([page.current_page, pages.length]);
+    }
+    expect(counts).toEqual([
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [2, 5],
+      [1, 5],
+    ]);
+    expect(pages).toEqual([1, 2, 3, 2, 1]);
+  });
+
+  it.each([1, 2, 3, 4])('stops if the signal aborts after request %i', async (count) => {
+    const controller = new AbortController();
+    const { read, pages } = serveList({
+      ids: ['a', 'b', 'c', 'd', 'e'],
+      afterPage: (_, requests) => requests === count && controller.abort(),
+    });
+    expect(await errorOf(read({}, { signal: controller.signal }))).toMatchObject({
+      name: 'RequestAbortedError',
+      operation: 'tickets.list',
+    });
+    expect(pages).toHaveLength(count);
+  });
+
+  it("doesn't use the first page that was read before", async () => {
+    const list: FakeList = { ids: ['a'] };
+    const { client } = serveList(list);
+    const tickets = client.tickets.list('p');
+    await tickets;
+    list.ids = ['b'];
+    expect(await tickets.toArray({ complete: true })).toMatchObject([{ id: 'b' }]);
+  });
+});
