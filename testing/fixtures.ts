@@ -1,9 +1,5 @@
-import {
-  type CredentialSeed,
-  createMockServer,
-  type MockServer,
-  type MockServerOptions,
-} from '../mock-server/index.js';
+import { createMockServer, type MockServer, type MockServerOptions } from '../mock-server/index.js';
+import type { CredentialSeed } from '../mock-server/seed/world.js';
 import { Worktrack } from '../src/index.js';
 
 /** Creates a client for the same server with a different credential. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ConfigurationError } from '../errors/index.js';
 import {
   abortSignal,
   fn,
@@ -9,9 +10,8 @@ import {
   positiveInteger,
   requiredFn,
   requiredOption,
-} from '../contract/option-types.js';
-import { checkOptions } from '../contract/options.js';
-import { ConfigurationError } from '../errors/index.js';
+} from '../shared/option-types.js';
+import { checkOptions } from '../shared/options.js';
 import type { Ledger } from './ledger.js';
 import type { ImportProgress } from './report.js';
 import type { ImportTarget } from './target.js';

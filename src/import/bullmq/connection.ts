@@ -8,7 +8,7 @@ import {
   nonEmptyString,
   option,
   requiredOption,
-} from '../../contract/option-types.js';
+} from '../../shared/option-types.js';
 import { type LedgerEntry, LedgerError } from '../ledger.js';
 import { loadPackage } from './load-package.js';
 

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { credential, type Ticket } from './support/records.js';
+import { generator } from './support/rows.js';
+import { setUp } from './support/set-up.js';
+
+// `npm run test:long` sets WORKTRACK_TEST_LONG=1 so that these tests read more often.
+const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+const size = isLong ? { tickets: 5000, reads: 60 } : { tickets: 300, reads: 3 };
+
+/**
+ * Starts a deployment with tickets on two boards. Before each page of a list, colleagues change tickets `changes`
+ * times.
+ */
+async function setUpChangingList(options: Parameters<typeof setUp>[0], seed: number, changes: number) {
+  const setting = await setUp(options);
+  const { deployment, records, project, board } = setting;
+  const done = records.addBoard(project, { name: 'Done' }).id;
+  const title = (index: number) => `${index % 3 === 0 ? 'Spam' : 'Bug'} ${index}`;
+  for (let index = 0; index < size.tickets; index++)
+    records.addTicket(project, { board_id: index % 4 ? board : done, title: title(index) }, credential);
+  const random = generator(seed);
+  const pick = (tickets: Ticket[]) => tickets[Math.floor(random() * tickets.length)]?.id ?? '';
+
+  const change = [
+    () => records.moveTicket(pick(records.onBoard(board)), board, Math.floor(random() * 1000)),
+    () => records.moveTicket(pick(records.onBoard(board)), done, Math.floor(random() * 1000)),
+    () => records.moveTicket(pick(records.onBoard(done)), board, Math.floor(random() * 1000)),
+    () => records.updateTicket(pick(records.onBoard(board)), { priority: 'high' }),
+    () => records.deleteTicket(pick(records.onBoard(board))),
+    // Creating many tickets in the second in which a read starts keeps it going for that second.
+    () => random() < 0.2 && deployment.addTicketByHand(project, { board_id: board, title: 'Another idea' }),
+  ];
+  const startChanging = () => {
+    deployment.intercept = async ({ operation }) => {
+      if (operation === 'tickets.list')
+        for (let index = 0; index < changes; index++) change[Math.floor(random() * change.length)]?.();
+      return undefined;
+    };
+  };
+  return { ...setting, startChanging };
+}
+
+describe('a list that changes while it is read', () => {
+  it.each(['position', 'created', 'updated'] as const)(
+    'is read completely if it is sorted by %s',
+    async (order) => {
+      const { records, client, project, startChanging } = await setUpChangingList({ order }, 11, 1);
+      startChanging();
+      let missed = 0;
+      for (let read = 0; read < size.reads; read++) {
+        const before = [...records.tickets.keys()];
+        const list = client.tickets.list(project, { per_page: isLong ? 200 : 25 });
+        const found = new Set((await list.toArray({ complete: true })).map(({ id }) => id));
+        missed += before.filter((id) => records.tickets.has(id) && !found.has(id)).length;
+      }
+      expect(missed).toBe(0);
+    },
+  );
+
+  it('is read with one request if it fits on a page', async () => {
+    const { deployment, client, project } = await setUpChangingList({}, 12, 0);
+    const found = await client.tickets.list(project, { q: 'Spam 30' }).toArray({ complete: true });
+    expect(found.map(({ title }) => title)).toContain('Spam 30');
+    expect(deployment.requests('tickets.list')).toBe(1);
+  });
+
+  it('is read to its end by an ordinary iteration, even if a page contains no new tickets', async () => {
+    const { deployment, records, client, project, board } = await setUpChangingList({}, 14, 0);
+    // A colleague puts 25 new tickets at the start before each page.
+    deployment.intercept = async ({ query }) => {
+      for (let index = 0; query.page && Number(query.page) < 5 && index < 25; index++) {
+        const { id } = deployment.addTicketByHand(project, { board_id: board, title: `Urgent ${index}` });
+        records.moveTicket(id, board, 0);
+      }
+      return undefined;
+    };
+    const before = [...records.tickets.keys()];
+    const found = new Set<string>();
+    for await (const { id } of client.tickets.list(project, { per_page: 25 })) found.add(id);
+    expect(before.filter((id) => !found.has(id))).toEqual([]);
+  });
+});

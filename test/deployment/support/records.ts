@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+
+/** How the deployment treats details that the API's specification leaves open. Tests can change it at any time. */
+export interface Settings {
+  /** The order of ticket lists: by board and position, or by time of creation or change, the latest first. */
+  order: 'position' | 'created' | 'updated';
+  /** The time until a new record appears in lists, in milliseconds. */
+  listLag: number;
+  /** How far the deployment's clock is ahead, in milliseconds. */
+  clockOffset: number;
+  /** Returns the title that is stored. */
+  cleanTitle(title: string): string;
+  /** Returns the HTML that is stored. */
+  cleanHtml(html: string): string;
+  /** Returns the text that is searched for. */
+  cleanQuery(q: string): string;
+  /** Whether `q` searches descriptions and contents as well as titles. */
+  searchesHtml: boolean;
+}
+
+export type Body = Record<string, unknown>;
+export type Query = Record<string, string>;
+
+/** What isn't part of a response. `JSON.stringify` ignores symbols. */
+const hidden = Symbol('hidden');
+
+interface Stored {
+  id: string;
+  created_at: string;
+  updated_at: string;
+  creator?: Actor;
+  [hidden]: { listedFrom: number; created: number; updated: number; searchable: string };
+}
+
+interface Board extends Stored {
+  project_id: string;
+  slug: string;
+  wip_limit: number | null;
+}
+
+export interface Ticket extends Stored {
+  project_id: string;
+  board_id: string;
+  position: number;
+  title: string;
+  description_html: string | null;
+  archived_at: string | null;
+}
+
+interface Document extends Stored {
+  project_id: string | null;
+  title: string;
+  content_html: string | null;
+  status: string;
+  archived_at: string | null;
+}
+
+type Actor = { type: 'api_credential' | 'user'; id: string; name: string };
+
+/** The credential whose token the deployment accepts. */
+export const credential: Actor = { type: 'api_credential', id: 'credential-7', name: 'Import' };
+/** A person who uses the web application. */
+export const colleague: Actor = { type: 'user', id: 'user-3', name: 'Grace' };
+
+/** A response other than a success. */
+export class Rejection extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly errors?: Record<string, string[]>,
+  ) {
+    super(message);
+  }
+}
+
+/** A deployment's records and their rules. */
+export class Records {
+  readonly projects = new Map<string, Stored>();
+  readonly boards = new Map<string, Board>();
+  readonly tickets = new Map<string, Ticket>();
+  readonly documents = new Map<string, Document>();
+  readonly settings: Settings;
+  /** Each board's tickets, in order. */
+  readonly #order = new Map<string, Ticket[]>();
+  #sequence = 0;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  addProject({ name, key, description = null }: Body): Stored {
+    const fields = { name: required('name', name, 180), key: required('key', key, 12), description };
+    return this.#add(this.projects, { ...fields, organization_id: 'organization-1', archived_at: null });
+  }
+
+  addBoard(project: string, { name, wip_limit = null, is_done = false, color = null }: Body): Board {
+    find(this.projects, project);
+    const text = required('name', name, 120);
+    const slug = text.toLowerCase().replace(/\W+/g, '-');
+    const fields = { name: text, slug, wip_limit, is_done, color, position: this.#order.size };
+    const board = this.#add(this.boards, { ...fields, project_id: project, is_hidden: false });
+    this.#order.set(board.id, []);
+    return board;
+  }
+
+  addTicket(project: string, { board_id, board_slug, title, ...fields }: Body, creator: Actor): Ticket {
+    find(this.projects, project);
+    const board = [...this.boards.values()].find(
+      (one) => one.project_id === project && (board_id ? one.id === board_id : one.slug === board_slug),
+    );
+    const order = this.#withRoom(board);
+    const ticket = this.#add(this.tickets, {
+      ...{ description_html: null, priority: 'normal', due_at: null, started_at: null, completed_at: null },
+      ...{ assignees: [], labels: [], tags: [] },
+      ...ticketFields(fields),
+      ...{ title: required('title', title, 500), project_id: project, board_id: board?.id },
+      ...{ number: ++this.#sequence, position: order.length, archived_at: null },
+      ...{ creator, api_credential_id: creator === credential ? creator.id : null },
+    });
+    order.push(ticket);
+    return ticket;
+  }
+
+  updateTicket(id: string, { title, ...fields }: Body): Ticket {
+    const changes = title === undefined ? {} : { title: required('title', title, 500) };
+    return this.#change(find(this.tickets, id), { ...changes, ...ticketFields(fields) });
+  }
+
+  /** Moves a ticket to a position, or to the end of a board. */
+  moveTicket(id: string, board: unknown, position: unknown = Number.POSITIVE_INFINITY): Ticket {
+    const ticket = find(this.tickets, id);
+    const target = this.boards.get(`${board}`);
+    if (target?.id !== ticket.board_id) this.#withRoom(target);
+    this.#takeFromBoard(ticket);
+    const order = this.onBoard(`${board}`);
+    order.splice(Number(position), 0, ticket);
+    renumber(order);
+    return this.#change(ticket, { board_id: board });
+  }
+
+  reorderTickets(board: string, ids: unknown): void {
+    const order = this.onBoard(board);
+    const places = new Map((Array.isArray(ids) ? ids : []).map((id, index) => [id, index]));
+    if (places.size !== order.length || !order.every(({ id }) => places.has(id)))
+      throw invalid('ticket_ids', 'The ticket list is invalid.');
+    order.sort((one, other) => Number(places.get(one.id)) - Number(places.get(other.id)));
+    renumber(order);
+  }
+
+  deleteTicket(id: string): void {
+    this.#takeFromBoard(find(this.tickets, id));
+    this.tickets.delete(id);
+  }
+
+  addDocument({ title, ...fields }: Body, creator: Actor): Document {
+    return this.#add(this.documents, {
+      ...{ project_id: null, caption: null, content_html: null, status: 'draft', editors: [], tags: [] },
+      ...documentFields(fields),
+      ...{ title: required('title', title, 500), organization_id: 'organization-1' },
+      ...{ author: creator, author_id: creator === credential ? null : creator.id, published_at: null },
+      ...{ api_credential_id: creator === credential ? creator.id : null, archived_at: null },
+    });
+  }
+
+  updateDocument(id: string, { title, ...fields }: Body): Document {
+    const changes = title === undefined ? {} : { title: required('title', title, 500) };
+    return this.#change(find(this.documents, id), { ...changes, ...documentFields(fields) });
+  }
+
+  deleteDocument(id: string): void {
+    find(this.documents, id);
+    this.documents.delete(id);
+  }
+
+  /** Returns a board's tickets, in order. */
+  onBoard(board: string): Ticket[] {
+    const order = this.#order.get(board);
+    if (!order) throw invalid('board_id', 'The selected board is invalid.');
+    return order;
+  }
+
+  listTickets(project: string, { board_id, q }: Query): Ticket[] {
+    find(this.projects, project);
+    const boards = [...this.boards.values()].filter(
+      (board) => board.project_id === project && (!board_id || board.id === board_id),
+    );
+    const found = boards.flatMap(({ id }) => this.onBoard(id)).filter(this.#listed(q));
+    const { order } = this.settings;
+    if (order !== 'position') found.sort((one, other) => other[hidden][order] - one[hidden][order]);
+    return found;
+  }
+
+  listDocuments({ project_id, status, q }: Query): Document[] {
+    const isListed = this.#listed(q);
+    const isWanted = (document: Document) =>
+      (!project_id || document.project_id === project_id) && (!status || document.status === status);
+    return [...this.documents.values()].filter((one) => isListed(one) && isWanted(one)).reverse();
+  }
+
+  /** Returns a filter like `LIKE '%q%'` in a database that ignores case. */
+  #listed(q = ''): (record: Stored) => boolean {
+    const text = this.settings.cleanQuery(q.trim()).toLowerCase();
+    const now = performance.now();
+    return ({ [hidden]: { listedFrom, searchable } }) => listedFrom <= now && searchable.includes(text);
+  }
+
+  /** @throws Rejection with status 422 if the board is unknown or full */
+  #withRoom(board: Board | undefined): Ticket[] {
+    const order = this.onBoard(`${board?.id}`);
+    if (order.length < (board?.wip_limit ?? Number.POSITIVE_INFINITY)) return order;
+    throw invalid('board_id', 'The board has reached its WIP limit.');
+  }
+
+  #add<Found extends Stored>(records: Map<string, Found>, fields: Body): Found {
+    const created_at = this.#time();
+    const meta = { listedFrom: performance.now() + this.settings.listLag, created: ++this.#sequence };
+    const record = { id: randomUUID(), ...fields, created_at, [hidden]: meta } as unknown as Found;
+    records.set(record.id, this.#change(record, fields));
+    return record;
+  }
+
+  #change<Found extends Stored>(record: Found, { archived, ...changes }: Body): Found {
+    const { cleanTitle, cleanHtml, searchesHtml } = this.settings;
+    const fields: Body = Object.assign(record, changes, { updated_at: this.#time() });
+    if (archived !== undefined) fields.archived_at = archived ? record.updated_at : null;
+    if (changes.title) fields.title = cleanTitle(`${changes.title}`);
+    for (const name of ['description_html', 'content_html'])
+      if (typeof changes[name] === 'string') fields[name] = cleanHtml(changes[name]);
+    const html = searchesHtml ? `\n${fields.description_html ?? fields.content_html ?? ''}` : '';
+    record[hidden].updated = ++this.#sequence;
+    record[hidden].searchable = `${fields.title}${html}`.toLowerCase();
+    return record;
+  }
+
+  /** The time now, like a database column with a precision of one second. */
+  #time(): string {
+    return `${new Date(Date.now() + this.settings.clockOffset).toISOString().slice(0, 19)}.000000Z`;
+  }
+
+  #takeFromBoard(ticket: Ticket): void {
+    const order = this.onBoard(ticket.board_id);
+    order.splice(ticket.position, 1);
+    renumber(order);
+  }
+}
+
+/** @throws Rejection with status 404 if there is no record with this ID */
+export function find<Found>(records: Map<string, Found>, id: string): Found {
+  const record = records.get(id);
+  if (!record) throw new Rejection(404, 'No query results for this model.');
+  return record;
+}
+
+const ticketFields = ({ assignee_ids, label_ids, ...fields }: Body) => ({
+  ...fields,
+  ...(assignee_ids !== undefined && { assignees: references(assignee_ids) }),
+  ...(label_ids !== undefined && { labels: references(label_ids) }),
+});
+
+const documentFields = ({ editor_ids, tag_names, ...fields }: Body) => ({
+  ...fields,
+  ...(editor_ids !== undefined && { editors: references(editor_ids) }),
+  ...(tag_names !== undefined && { tags: references(tag_names) }),
+});
+
+const references = (ids: unknown) => (ids as string[]).map((id) => ({ id, name: id, color: null }));
+
+function renumber(order: Ticket[]): void {
+  order.forEach((ticket, index) => {
+    ticket.position = index;
+  });
+}
+
+const invalid = (field: string, message: string) => new Rejection(422, message, { [field]: [message] });
+
+function required(field: string, value: unknown, maxLength: number): string {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (!text) throw invalid(field, `The ${field} field is required.`);
+  if ([...text].length > maxLength) throw invalid(field, `The ${field} field is too long.`);
+  return text;
+}

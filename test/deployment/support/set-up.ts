@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { fileLedger, type ImportTicketsOptions, importTickets, type Ledger } from 'worktrack/import';
+import { type Failure, startDeployment } from './deployment.js';
+import { credential, type Settings } from './records.js';
+import type { Row } from './rows.js';
+
+/** The connection is closed after the request was processed. */
+export const lost: Failure = { processed: true };
+/** Starts a deployment with a board. */
+export async function setUp(settings?: Partial<Settings>) {
+  const deployment = await startDeployment(settings);
+  onTestFinished(() => deployment.close());
+  const { records } = deployment;
+  const project = records.addProject({ name: 'Apollo', key: 'APO' }).id;
+  const board = records.addBoard(project, { name: 'To do' }).id;
+  const client = new Worktrack({ ...deployment.client, logLevel: 'off', retry: { maxDelay: 20 } });
+  const toTicket = ({ title, text }: Row) => ({
+    board_id: board,
+    title,
+    ...(text !== undefined && { description_html: text }),
+  });
+  let old = new Set<string>();
+  const own = () =>
+    [...records.tickets.values()].filter(({ id, creator }) => !old.has(id) && creator === credential);
+
+  return {
+    deployment,
+    records,
+    project,
+    board,
+    client,
+    toTicket,
+    /** Declares that all records so far are from an earlier time. */
+    keepOld() {
+      old = new Set(records.tickets.keys());
+    },
+    /** Returns the titles of the import's records, in the order of creation. */
+    ownTitles: () => own().map(({ title }) => title),
+    /** Compares the rows with the records that were created from them, and with the ledger. */
+    async outcome(rows: Iterable<Row>, ledger: Ledger) {
+      const differences = new Map<string, number>();
+      const add = (title: string, by: number) => differences.set(title, (differences.get(title) ?? 0) + by);
+      for (const { title } of rows) add(deployment.settings.cleanTitle(title), 1);
+      for (const { title } of own()) add(title, -1);
+      const total = (sign: 1 | -1) =>
+        [...differences.values()].reduce((sum, difference) => sum + Math.max(0, sign * difference), 0);
+      const found = { lost: total(1), duplicates: total(-1), assignedOld: 0, unknown: 0, failed: 0 };
+      for await (const { state, recordId } of ledger.entries()) {
+        if (state === 'unknown' || state === 'failed') found[state]++;
+        if (state === 'done' && old.has(`${recordId}`)) found.assignedOld++;
+      }
+      return found;
+    },
+  };
+}
+
+/** Like {@link setUp}, with a function that imports rows with a file ledger and returns the outcome. */
+export async function setUpImport(settings?: Partial<Settings>) {
+  const setting = await setUp(settings);
+  const { client, project, toTicket, outcome } = setting;
+  const ledgerPath = await newLedgerPath();
+  const run = async (rows: Row[], options: Partial<ImportTicketsOptions<Row>> = {}) => {
+    const ledger = await fileLedger(ledgerPath);
+    try {
+      const report = await importTickets<Row>({
+        client,
+        project,
+        rows,
+        toTicket,
+        ledger,
+        key: ({ id }) => id,
+        lookupDelay: 5,
+        retry: { attempts: 30, delay: 2, maxDelay: 20 },
+        ...options,
+      });
+      return { report, outcome: await outcome(rows, ledger) };
+    } finally {
+      await ledger.close();
+    }
+  };
+  return { ...setting, run, ledgerPath };
+}
+
+export async function newLedgerPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'import-deployment-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, 'tickets.ledger');
+}
