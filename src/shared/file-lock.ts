@@ -69,7 +69,7 @@ const maxAttempts = 10;
  *
  * A lock is taken over immediately if its process has exited. For a process on another machine or in another
  * PID namespace, it's taken over when the heartbeat stops. Heartbeats are counted, not timed, so clocks and
- * time stamps don't matter.
+ * timestamps don't matter.
  *
  * @throws an error that names the holder if the file is in use
  */

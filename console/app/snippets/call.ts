@@ -1,5 +1,6 @@
 import { operations } from 'worktrack/contract';
 import type { JournalEntry } from '../server/types.js';
+import { escapeInvisible } from './escape.js';
 
 /** Returns a request's path and query, without the server's URL. */
 export const targetOf = ({ url }: JournalEntry): string => {
@@ -39,6 +40,10 @@ export function literal(value: unknown, indent = ''): string {
 
 /** Formats a string as TypeScript, in single quotes. */
 export const quoted = (text: string): string =>
-  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  `'${escapeInvisible(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-const keyOf = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key));
+function keyOf(key: string): string {
+  // Otherwise, this key would set the object's prototype.
+  if (key === '__proto__') return `['__proto__']`;
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
+}

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../server/types.js';
 import { apiTargetOf, callOf, literal, quoted } from './call.js';
+import { escapeInvisible, printfFormat, shellQuoted } from './escape.js';
 
 /**
  * Formats a request as a shell command. The command reads `WORKTRACK_BASE_URL` and `WORKTRACK_TOKEN` from the
@@ -8,15 +9,19 @@ import { apiTargetOf, callOf, literal, quoted } from './call.js';
 export function toCurl(entry: JournalEntry): string {
   const { method, body } = entry;
   const parts = [
-    `curl -i -X ${method} "$WORKTRACK_BASE_URL"${shellQuoted(apiTargetOf(entry))}`,
+    // By default, curl sends one request for each value in `[1-9]` or `{a,b}`.
+    `curl -i --globoff -X ${/^[A-Z]+$/.test(method) ? method : shellQuoted(method)} "$WORKTRACK_BASE_URL"${shellQuoted(apiTargetOf(entry))}`,
     `-H "Authorization: Bearer $WORKTRACK_TOKEN"`,
   ];
-  if (body !== undefined) {
-    parts.push("-H 'Content-Type: application/json'");
-    parts.push(`--data-raw ${shellQuoted(typeof body === 'string' ? body : JSON.stringify(body))}`);
-  }
-  return parts.join(' \\\n  ');
+  if (body === undefined) return parts.join(continued);
+  const text = typeof body === 'string' ? body : escapeInvisible(JSON.stringify(body));
+  const isArgument = !text.includes('\0');
+  parts.push("-H 'Content-Type: application/json'");
+  parts.push(isArgument ? `--data-raw ${shellQuoted(text)}` : '--data-binary @-');
+  return `${isArgument ? '' : `printf ${printfFormat(text)} | `}${parts.join(continued)}`;
 }
+
+const continued = ' \\\n  ';
 
 /** Formats a request as an SDK call. Returns undefined if no operation matches. */
 export function toSdkCall(entry: JournalEntry): string | undefined {
@@ -85,5 +90,3 @@ function errorOf({ status, code, fault }: JournalEntry): object {
   const isReceived = status >= 400 || fault === undefined;
   return { ...(isReceived && { status }), ...(code !== undefined && { reason: code }) };
 }
-
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

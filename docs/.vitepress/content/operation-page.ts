@@ -1,5 +1,6 @@
 import { fieldsOf } from '../../../cli/operations/description.js';
 import { exampleCommand } from '../../../cli/operations/help.js';
+import { shellQuoted } from '../../../console/app/snippets/escape.js';
 import {
   type ErrorCode,
   errorCodes,
@@ -117,14 +118,13 @@ const codeGroup = (tabs: [language: string, label: string, code: string][]) =>
 
 /** Returns the recorded request as a curl command for a POSIX shell. */
 export function curlCommand({ method, target, requestBody }: Exchange): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   return [
     `curl --request ${method} "$WORKTRACK_BASE_URL${target}"`,
     `--header "Authorization: Bearer $WORKTRACK_TOKEN"`,
     ...(requestBody
       ? [
           `--header 'Content-Type: application/json'`,
-          `--data ${quoted(JSON.stringify(JSON.parse(requestBody)))}`,
+          `--data ${shellQuoted(JSON.stringify(JSON.parse(requestBody)))}`,
         ]
       : []),
   ].join(' \\\n  ');

@@ -217,7 +217,7 @@ describe('a lock of a process on another machine', () => {
     ],
   ])('is respected as long as its heartbeat changes: a process %s', async (_, holder, description) => {
     await lockBy(holder);
-    // The file system has no useful time stamps.
+    // The file system has no useful timestamps.
     startBeating(async (beats) => {
       await lockBy({ ...holder, beats }, `${path}.next`);
       await rename(`${path}.next`, entry());
