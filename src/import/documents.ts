@@ -1,7 +1,7 @@
 import type { Worktrack } from '../client.js';
 import type { CreateDocument, Document } from '../contract/index.js';
 import { isNotFoundError } from '../errors/index.js';
-import { compareTitles, sameHtml, sameIds, sameSet, searchTerm } from './match.js';
+import { compareTitles, sameHtml, sameIds, sameSet, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
 import { counted, findInPages } from './requests.js';
@@ -56,16 +56,21 @@ export function documentTarget<Row>({
     // The organization is in the path, so a 404 affects every row.
     isFatal: isNotFoundError,
     lookup: {
-      group: ({ title }) => searchTerm(`${title}`),
+      group: ({ title }) => titleGroup(title),
       find: ({ title }, context) =>
-        findInPages(context, (options) =>
-          client.documents.list({ q: searchTerm(title), per_page: 200 }, { ...options, organization }),
+        findInPages(context, (range, options) =>
+          client.documents.list(
+            { q: searchTerm(title), per_page: 200, ...range },
+            { ...options, organization },
+          ),
         ),
       async match(sent, document, row) {
-        if (recognize) return (await recognize(row, document)) ? 'yes' : 'no';
+        if (recognize) return (await recognize(row, document)) ? 'exact' : 'no';
+        if (document.author?.type === 'user') return 'no';
         const title = compareTitles(sent.title, document.title);
-        return title === 'yes' && !sameFields(sent, document) ? 'maybe' : title;
+        return title === 'no' || sameFields(sent, document) ? title : 'maybe';
       },
+      isIdentity: recognize !== undefined,
     },
   };
 }

@@ -1,29 +1,32 @@
-import { type Candidate, isInDoubt, type Ledger, type LedgerEntry, type RowError } from './ledger.js';
+import {
+  type Candidate,
+  isInDoubt,
+  type Ledger,
+  type LedgerEntry,
+  type RowError,
+  toCandidates,
+} from './ledger.js';
+import { allMatches, findsEarlierRecord, readEvidence, type StepContext, search, titleOf } from './lookup.js';
 import type { PreparedRow } from './prepare-row.js';
-import { TooManyMatches } from './requests.js';
 import { classifyError, pauseOf, rowError } from './row-error.js';
-import type { ImportedRecord, ImportTarget, RequestContext } from './target.js';
+import type { ImportedRecord, ImportTarget } from './target.js';
+
+export type { StepContext };
 
 /** The result of a row's import step. */
 export type Step =
-  | { is: 'created' | 'recovered'; recordId: string }
-  /** This run won't process the row again. The entry contains the reason. */
-  | { is: 'failed' | 'unknown'; entry: LedgerEntry }
+  /** `recreated` is set if the row was created again because a search didn't find its first record. */
+  | { is: 'created'; recordId: string; recreated: boolean }
+  | { is: 'recovered'; recordId: string }
+  | { is: 'failed'; entry: LedgerEntry }
+  /** The entry contains the reason. `mayResolve`: other rows' results may resolve the doubt. */
+  | { is: 'unknown'; entry: LedgerEntry; mayResolve: boolean }
   /** Retry the row later. If `inDoubt` is true, the record may exist, and the next step looks for it. */
   | { is: 'retry'; inDoubt: boolean; error: unknown }
   /** All rows have to wait. `delay` is the wait in milliseconds, if the API specified one. */
   | { is: 'paused'; delay: number | undefined; error: unknown }
   /** No row can be imported. */
   | { is: 'fatal'; error: unknown };
-
-/** State shared by all steps of an import. */
-export interface StepContext extends RequestContext {
-  ledger: Ledger;
-  /** The latest `created_at` received so far. Updated by each step. */
-  clock: { since: string | undefined };
-  /** How far a record's `created_at` may predate the row's start, in milliseconds. */
-  tolerance: number;
-}
 
 /**
  * Performs a row's next step: a request that creates its record, or a search for the record if the row is in
@@ -42,21 +45,30 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   target: ImportTarget<Row, Payload, Found>,
   row: PreparedRow<Row, Payload>,
   context: StepContext,
+  doubt?: LedgerEntry,
 ): Promise<Step> {
   const { ledger, clock } = context;
-  const started: LedgerEntry = {
+  let started: LedgerEntry = {
     key: row.key,
     state: 'started',
     fingerprint: row.fingerprint,
     group: row.group,
+    title: titleOf(row.payload),
     at: new Date().toISOString(),
-    since: clock.since,
+    ...(doubt && { since: doubt.since, baseline: doubt.baseline, recreated: true }),
   };
+  try {
+    if (!doubt) started = { ...started, ...(await readEvidence(target, row, context)) };
+  } catch (error) {
+    return afterFailedSearch(error, target, false);
+  }
+  await context.beforeRequest?.();
   await ledger.put(started);
+  await ledger.confirmOwnership?.(row.key);
   let record: ImportedRecord;
   try {
     record = await target.create(row.payload, context);
-    if (typeof record?.id !== 'string') throw new UnknownRecord();
+    if (typeof record?.id !== 'string' || record.id.length > maxIdLength) throw new UnknownRecord();
   } catch (error) {
     const doubtful: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
     const verdict = error instanceof UnknownRecord ? 'performed' : classifyError(error, target);
@@ -77,10 +89,22 @@ async function create<Row, Payload, Found extends ImportedRecord>(
         return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'retry', inDoubt: false, error };
     }
   }
-  if (record.created_at && record.created_at > (clock.since ?? '')) clock.since = record.created_at;
-  if (await claim(row, record, context)) return { is: 'created', recordId: record.id };
+  const since = serverTimeOf(record);
+  clock.since = since ?? clock.since;
+  const { key, fingerprint, recreated } = started;
+  const done = { key, state: 'done', recordId: record.id, fingerprint, since, recreated } as const;
+  if (await ledger.claim(done)) {
+    return { is: 'created', recordId: record.id, recreated: recreated === true };
+  }
   const message = `record ${record.id} is already assigned to another row; check "recognize"`;
   return saveAsUnknown(ledger, { ...started, performed: true }, { message }, [record]);
+}
+
+/** Returns a record's `created_at`, unless it's unusable. */
+function serverTimeOf({ created_at }: ImportedRecord): string | undefined {
+  return created_at && created_at.length <= 40 && !Number.isNaN(Date.parse(created_at))
+    ? created_at
+    : undefined;
 }
 
 async function lookUp<Row, Payload, Found extends ImportedRecord>(
@@ -91,66 +115,82 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
 ): Promise<Step> {
   const { ledger } = context;
   if (!target.lookup) return saveAsUnknown(ledger, entry, { message: notSearchable });
-  let found: Awaited<ReturnType<typeof search<Row, Payload, Found>>>;
+  let matches: Awaited<ReturnType<typeof search<Row, Payload, Found>>>;
   try {
-    found = await search(target.lookup, row, entry, context);
+    matches = await search(target.lookup, row, entry, context);
   } catch (error) {
-    if (error instanceof TooManyMatches) return saveAsUnknown(ledger, entry, rowError(error));
-    const verdict = classifyError(error, target);
-    if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
     // Without the read scope, this row can't be resolved, but others can still be created.
     const isForbidden = (error as { status?: number }).status === 403;
-    if (isForbidden)
-      return saveAsUnknown(ledger, entry, {
-        ...rowError(error),
-        message: `lookup: ${rowError(error).message}`,
-      });
-    return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'retry', inDoubt: true, error };
+    if (!isForbidden) return afterFailedSearch(error, target, true);
+    const reason = rowError(error);
+    return saveAsUnknown(ledger, entry, { ...reason, message: `lookup: ${reason.message}` });
   }
-  const { exact, possible } = found;
-  const candidates = [...exact, ...possible];
-  if (entry.fingerprint !== row.fingerprint)
+  const candidates = allMatches(matches);
+  const [record, ...more] = matches.exact.length > 0 ? matches.exact : matches.likely;
+  if (record && more.length === 0 && !(matches.incomplete && matches.exact.length === 0)) {
+    if (await mayBelongToOther(row, entry, matches.exact.length === 1, ledger)) {
+      return saveAsUnknown(ledger, entry, { message: ambiguous }, candidates, true);
+    }
+    const { key, fingerprint } = row;
+    const isOwn = await ledger.claim({ key, state: 'done', recordId: record.id, fingerprint });
+    return isOwn
+      ? { is: 'recovered', recordId: record.id }
+      : { is: 'retry', inDoubt: true, error: entry.error };
+  }
+  if (matches.incomplete) return saveAsUnknown(ledger, entry, rowError(matches.incomplete), candidates);
+  const isEdited = entry.fingerprint !== row.fingerprint;
+  if (isEdited && (candidates.length > 0 || !findsEarlierRecord(row, entry)))
     return saveAsUnknown(ledger, entry, { message: rowChanged }, candidates);
-  if (candidates.length === 0) {
-    if (entry.performed) return saveAsUnknown(ledger, entry, { message: notFound });
-    return create(target, row, context);
-  }
-  const [record] = exact;
-  const others = (await ledger.inDoubt(entry.group ?? '')).filter((key) => key !== row.key);
-  if (!record || exact.length > 1 || others.length > 0) {
-    return saveAsUnknown(ledger, entry, { message: ambiguous }, candidates);
-  }
-  const isOwn = await claim(row, record, context);
-  return isOwn
-    ? { is: 'recovered', recordId: record.id }
-    : { is: 'retry', inDoubt: true, error: entry.error };
+  if (candidates.length > 0) return saveAsUnknown(ledger, entry, { message: ambiguous }, candidates, true);
+  if (entry.performed) return saveAsUnknown(ledger, entry, { message: notFound });
+  return create(target, row, context, entry);
 }
 
-/** Finds records that may have been created from the row and don't belong to other rows. */
-async function search<Row, Payload, Found extends ImportedRecord>(
-  lookup: NonNullable<ImportTarget<Row, Payload, Found>['lookup']>,
-  { key, payload, row }: PreparedRow<Row, Payload>,
-  { since }: LedgerEntry,
-  context: StepContext,
-) {
-  const earliest = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since) - context.tolerance;
-  const exact: Found[] = [];
-  const possible: Found[] = [];
-  for await (const record of lookup.find(payload, context)) {
-    if (record.created_at && Date.parse(record.created_at) < earliest) continue;
-    const match = await lookup.match(payload, record, row);
-    if (match === 'no' || (await context.ledger.isClaimed(record.id, key))) continue;
-    (match === 'yes' ? exact : possible).push(record);
-  }
-  return { exact, possible };
-}
-
-async function claim(
+/**
+ * Whether the matching record may belong to another in-doubt row in the group. If it's identical to this
+ * row, it can only belong to a row with the same content.
+ */
+async function mayBelongToOther(
   { key, fingerprint }: PreparedRow<unknown>,
-  { id, created_at }: ImportedRecord,
-  { ledger }: StepContext,
+  { group }: LedgerEntry,
+  isExact: boolean,
+  ledger: Ledger,
 ): Promise<boolean> {
-  return ledger.claim({ key, state: 'done', recordId: id, fingerprint, since: created_at });
+  for (const other of await ledger.inDoubt(group ?? '')) {
+    if (other === key) continue;
+    if (!isExact) return true;
+    const entry = await ledger.get(other);
+    if (isInDoubt(entry) && (entry.fingerprint ?? fingerprint) === fingerprint) return true;
+  }
+  return false;
+}
+
+/** Returns the step after a search that the API didn't answer. */
+function afterFailedSearch(error: unknown, target: ImportTarget<never>, inDoubt: boolean): Step {
+  switch (classifyError(error, target as never)) {
+    case 'paused':
+      return { is: 'paused', delay: pauseOf(error), error };
+    case 'fatal':
+      return { is: 'fatal', error };
+    default:
+      return { is: 'retry', inDoubt, error };
+  }
+}
+
+/**
+ * Searches again for a record of a row that was created twice because its first record wasn't searchable in
+ * time.
+ *
+ * @returns the records that may be duplicates
+ */
+export async function findDuplicates<Row, Payload, Found extends ImportedRecord>(
+  lookup: NonNullable<ImportTarget<Row, Payload, Found>['lookup']>,
+  row: PreparedRow<Row, Payload>,
+  started: LedgerEntry,
+  context: StepContext,
+): Promise<Candidate[]> {
+  const matches = allMatches(await search(lookup, row, started, context));
+  return toCandidates(matches.filter(({ id }) => id !== started.recordId));
 }
 
 async function saveAsUnknown(
@@ -158,22 +198,20 @@ async function saveAsUnknown(
   entry: LedgerEntry,
   error: RowError,
   records: readonly ImportedRecord[] = [],
+  mayResolve = false,
 ): Promise<Step> {
-  const candidates: Candidate[] = records
-    .slice(0, maxCandidates)
-    .map(({ id, title, created_at }) => ({ id, title, created_at }));
-  const saved: LedgerEntry = { ...entry, state: 'unknown', error, candidates };
+  const saved: LedgerEntry = { ...entry, state: 'unknown', error, candidates: toCandidates(records) };
   await ledger.put(saved);
-  return { is: 'unknown', entry: saved };
+  return { is: 'unknown', entry: saved, mayResolve };
 }
 
-const maxCandidates = 20;
+const maxIdLength = 1000;
 const notSearchable = 'its record may exist, but the target has no lookup to find it';
 const notFound = "the API reported success, but the record can't be found";
 const ambiguous = 'several records match, or none matches the payload exactly';
 const rowChanged = 'its record may exist, but the row has changed';
 
-/** Thrown if the API reports success without a record ID. */
+/** Thrown if the API reports success without a usable record ID. */
 class UnknownRecord extends Error {
   constructor() {
     super('the API reported success without a record ID');

@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../contract/index.js';
+import { shorten } from '../shared/quote.js';
 
 /**
  * A row's state. A row is `started` before its request is sent, and `done` once its record is known. If a
@@ -18,15 +19,27 @@ export interface LedgerEntry {
    * the records of the others.
    */
   group?: string | undefined;
+  /** The title in the row's payload. If the row is edited while it's in doubt, the record is found by it. */
+  title?: string | undefined;
   /** When the entry was written, according to this machine's clock. For information only. */
   at?: string | undefined;
   /**
-   * The latest `created_at` that the import had received when the row started. It comes from the server's
-   * clock.
+   * The latest `created_at` that the import had received when the row started, or, in a `done` entry, when
+   * the row's record was created. It comes from the server's clock.
    */
   since?: string | undefined;
+  /**
+   * The IDs of the matching records that existed before the row started. Set if the server's time was unknown
+   * by then.
+   */
+  baseline?: string[] | undefined;
   /** The ID of the row's record. Set if the row is `done`. */
   recordId?: string | undefined;
+  /**
+   * Set if the row was created again because a search didn't find its first record. If that record was
+   * created but wasn't searchable yet, the row has two.
+   */
+  recreated?: boolean | undefined;
   /** Why the row failed or is in doubt. */
   error?: RowError | undefined;
   /**
@@ -64,8 +77,19 @@ export interface Candidate {
  * can use a ledger at a time, unless its documentation says otherwise.
  */
 export interface Ledger {
-  /** The latest `created_at` in the ledger, if any. */
-  readonly since?: string | undefined;
+  /**
+   * Returns the latest `created_at` in a `done` entry that any process wrote in the last ten minutes.
+   * Implement it if several processes share the ledger. It's called until the process has created a record of
+   * its own. Without it, each process starts with a search before each row.
+   */
+  serverTime?(): string | undefined | Promise<string | undefined>;
+  /**
+   * Called immediately before the request that creates a row's record. A process that was suspended can find
+   * out here that another process has taken over the ledger or the row.
+   *
+   * @throws LedgerError if this process no longer owns the row
+   */
+  confirmOwnership?(key: string): void | Promise<void>;
   /**
    * On first use, binds the ledger to an import, for example `tickets:prj_1`.
    *
@@ -111,6 +135,35 @@ export class LedgerError extends Error {
 /** Whether the row's record may exist even though the ledger doesn't contain the record's ID. */
 export const isInDoubt = (entry: LedgerEntry | undefined): entry is LedgerEntry =>
   entry?.state === 'started' || entry?.state === 'unknown';
+
+/**
+ * Checks an entry read from a file or a database.
+ *
+ * @returns undefined if the value isn't an entry
+ */
+export function parseEntry(value: unknown): LedgerEntry | undefined {
+  const entry = Object(value) as Record<keyof LedgerEntry, unknown>;
+  const isEntry =
+    typeof entry.key === 'string' &&
+    states.includes(entry.state) &&
+    texts.every((name) => entry[name] === undefined || typeof entry[name] === 'string') &&
+    (entry.baseline === undefined || Array.isArray(entry.baseline)) &&
+    (entry.error === undefined || typeof Object(entry.error).message === 'string');
+  return isEntry ? (value as LedgerEntry) : undefined;
+}
+
+const states: readonly unknown[] = ['pending', 'started', 'done', 'failed', 'unknown'] satisfies RowState[];
+const texts = ['fingerprint', 'group', 'title', 'at', 'since', 'recordId'] as const;
+
+/** Converts records to candidates. A server's titles can have any length, so they're shortened. */
+export const toCandidates = (records: readonly Candidate[]): Candidate[] =>
+  records.slice(0, maxCandidates).map(({ id, title, created_at }) => ({
+    id,
+    title: typeof title === 'string' ? shorten(title, 200) : undefined,
+    created_at: typeof created_at === 'string' ? shorten(created_at, 40) : undefined,
+  }));
+
+const maxCandidates = 20;
 
 /** Creates the error for a ledger that belongs to another import. */
 export const otherScope = (what: string, scope: string, requestedScope: string): LedgerError =>

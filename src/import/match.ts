@@ -20,8 +20,13 @@ export function searchTerm(title: string): string {
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 
+/** Returns the group of a title. All titles that a search can confuse are in the same group. */
+export const titleGroup = (title: unknown): string =>
+  [...plain(`${title}`.slice(0, 1000))].slice(0, longestTerm).join('');
+
 /** Compares a title with the one the server returned, which may be normalized or truncated. */
 export function compareTitles(sent: string, received: string): Match {
+  if (sent === received) return 'exact';
   const [sentText, receivedText] = [plain(sent), plain(received)];
   if (sentText === receivedText) return 'yes';
   const start = receivedText.replace(/\.\.\.$/, '').trimEnd();

@@ -16,7 +16,6 @@ export function memoryLedger(): Ledger {
 }
 
 class MemoryLedger implements Ledger {
-  since: string | undefined;
   readonly #entries = new Map<string, LedgerEntry>();
   readonly #owners = new Map<string, string>();
   #scope: string | undefined;
@@ -39,7 +38,6 @@ class MemoryLedger implements Ledger {
     if (this.isClaimed(entry.recordId, entry.key)) return false;
     this.#owners.set(entry.recordId, entry.key);
     this.#entries.set(entry.key, { ...entry, state: 'done' });
-    if (entry.since && entry.since > (this.since ?? '')) this.since = entry.since;
     return true;
   }
 

@@ -6,6 +6,9 @@ import type { Tally } from './report.js';
 import { rowError } from './row-error.js';
 import type { Stop } from './stop.js';
 
+/** The maximum number of in-doubt rows that are kept in memory to look them up again. */
+const maxUnresolved = 1000;
+
 /** Performs each row's steps, waits between them, and counts the results. */
 export class RowRunner<Row> {
   /** Called before each wait. */
@@ -17,6 +20,7 @@ export class RowRunner<Row> {
   readonly #context: StepContext;
   readonly #startedAt = performance.now();
   #lastSuccess = Number.NEGATIVE_INFINITY;
+  readonly #unresolved: { row: PreparedRow<Row>; step: Extract<Step, { is: 'unknown' }> }[] = [];
 
   constructor(options: RunImportOptions<Row>, settings: ImportSettings, tally: Tally<Row>, stop: Stop) {
     this.#options = options;
@@ -26,14 +30,22 @@ export class RowRunner<Row> {
     this.#context = {
       ledger: options.ledger,
       signal: stop.requests,
-      clock: { since: options.ledger.since },
+      clock: { since: undefined },
       tolerance: settings.lookupTolerance,
       countRequests: (count) => tally.add('requests', count),
     };
   }
 
+  /** Looks up the rows again whose doubt the results of later rows may have resolved. */
+  async finish(): Promise<void> {
+    for (const { row, step } of this.#unresolved.splice(0)) {
+      if (this.#stop.isStopped) this.#settle(row, step);
+      else await this.run(row, true);
+    }
+  }
+
   /** Performs steps until the row is finished or the import is stopped. */
-  async run(row: PreparedRow<Row>): Promise<void> {
+  async run(row: PreparedRow<Row>, isLast = false): Promise<void> {
     const { retry } = this.#settings;
     const started = performance.now();
     let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
@@ -43,6 +55,10 @@ export class RowRunner<Row> {
       if (inDoubt) await this.#untilSearchable(doubtSince);
       if (this.#stop.isStopped) return;
       const step = await importRow(this.#options.target, row, this.#context);
+      if (step.is === 'unknown' && step.mayResolve && !isLast && this.#unresolved.length < maxUnresolved) {
+        this.#unresolved.push({ row, step });
+        return;
+      }
       if (step.is !== 'retry' && step.is !== 'paused') return this.#settle(row, step);
       const backoff = Math.min(retry.maxDelay, retry.delay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
       this.onPause();

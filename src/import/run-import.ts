@@ -49,6 +49,7 @@ class ImportRun<Row> {
     const { ledger } = this.#options;
     try {
       await Promise.all(Array.from({ length: this.#settings.concurrency }, () => this.#work()));
+      await this.#runner.finish().catch((error) => this.#stop.fail(error));
       if (!this.#stop.isStopped) await this.#reportMissing();
       await ledger.flush().catch((error) => this.#stop.fail(error));
     } finally {

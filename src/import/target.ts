@@ -23,18 +23,31 @@ export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
    * row is creating.
    */
   group(payload: Payload): string;
-  /** Searches for the records that may have been created from the row. */
-  find(payload: Payload, context: RequestContext): AsyncIterable<Found>;
-  /** Returns whether the record was created from the row. `maybe` leaves the row in doubt. */
+  /**
+   * Searches for the records that may have been created from the row. Must return every record that exists
+   * during the entire search.
+   */
+  find(payload: Payload, context: LookupContext): AsyncIterable<Found>;
+  /** Returns whether the record was created from the row. */
   match(payload: Payload, record: Found, row: Row): Match | Promise<Match>;
+  /**
+   * Whether `match` recognizes records by the row's identity instead of its content. Records that existed
+   * before the import then need not be excluded.
+   */
+  readonly isIdentity?: boolean | undefined;
 }
 
-export type Match = 'yes' | 'maybe' | 'no';
+/**
+ * How well a record matches a row: `exact` if it's identical, `yes` if only the capitalization, spacing, or
+ * escaping of the title differs, and `maybe` if a person has to decide.
+ */
+export type Match = 'exact' | 'yes' | 'maybe' | 'no';
 
 /** The record fields the import needs. */
 export interface ImportedRecord {
   id: string;
   title?: string | undefined;
+  /** The server's time. Without it, the import has to search before it creates each record. */
   created_at?: string | undefined;
 }
 
@@ -43,4 +56,12 @@ export interface RequestContext {
   signal: AbortSignal;
   /** Adds to the request count in the import report. */
   countRequests(count: number): void;
+  /** Waits until another request may be sent. Called before each request. */
+  beforeRequest?: (() => Promise<void>) | undefined;
+}
+
+/** The context for a search. */
+export interface LookupContext extends RequestContext {
+  /** Whether the records returned so far include the row's record, so that the search can end early. */
+  isFound(): boolean;
 }

@@ -1,12 +1,12 @@
 import type { Worktrack } from '../client.js';
 import type { CreateTicket, Ticket } from '../contract/index.js';
 import { isNotFoundError } from '../errors/index.js';
-import { compareTitles, sameHtml, sameIds, sameInstant, searchTerm } from './match.js';
+import { compareTitles, sameHtml, sameIds, sameInstant, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
 import { counted, findInPages } from './requests.js';
 import { runImport } from './run-import.js';
-import type { ImportTarget } from './target.js';
+import type { ImportTarget, RequestContext } from './target.js';
 
 /** Options for {@link ticketTarget}. */
 export interface TicketTargetOptions<Row> {
@@ -68,20 +68,29 @@ export function ticketTarget<Row>({
       counted(context, (options) => client.tickets.create(project, ticket, { ...options, retry: 0 })),
     isFatal: isNotFoundError,
     lookup: {
-      group: ({ title }) => searchTerm(`${title}`),
-      find: ({ title }, context) =>
-        findInPages(context, (options) =>
-          client.tickets.list(project, { q: searchTerm(title), per_page: 200 }, options),
-        ),
-      async match(sent, ticket, row) {
-        if (recognize) return (await recognize(row, ticket)) ? 'yes' : 'no';
-        const title = compareTitles(sent.title, ticket.title);
-        if (title === 'no') return 'no';
-        const board = sent.board_id ?? (await boards()).get(sent.board_slug as string);
-        return title === 'yes' && (board ?? ticket.board_id) === ticket.board_id && sameFields(sent, ticket)
-          ? 'yes'
-          : 'maybe';
+      group: ({ title }) => titleGroup(title),
+      async *find({ title, board_id, board_slug }, context) {
+        const list =
+          (filter: { board_id?: string | undefined } = {}) =>
+          (range: { page?: number }, options: { signal: AbortSignal }) =>
+            client.tickets.list(
+              project,
+              { q: searchTerm(title), per_page: 200, ...filter, ...range },
+              options,
+            );
+        const board = board_id ?? (await boards(board_slug, context));
+        // A ticket can be moved at any time, so the board only shows where to look first.
+        yield* findInPages(context, list(), list(board === undefined ? {} : { board_id: board }));
       },
+      async match(sent, ticket, row) {
+        if (recognize) return (await recognize(row, ticket)) ? 'exact' : 'no';
+        if (ticket.creator?.type === 'user') return 'no';
+        const title = compareTitles(sent.title, ticket.title);
+        if (title === 'no' || title === 'maybe') return title;
+        const board = sent.board_id ?? (await boards(sent.board_slug));
+        return (board ?? ticket.board_id) === ticket.board_id && sameFields(sent, ticket) ? title : 'maybe';
+      },
+      isIdentity: recognize !== undefined,
     },
   };
 }
@@ -93,14 +102,24 @@ const sameFields = (sent: CreateTicket, ticket: Ticket): boolean =>
   sameIds(sent.assignee_ids, ticket.assignees) &&
   sameIds(sent.label_ids, ticket.labels);
 
-/** Fetches the board IDs by slug once, on first use. If the request fails, boards aren't compared. */
-function boardIds(client: Worktrack, project: string): () => Promise<Map<string, string>> {
+/** Fetches the board IDs by slug once, on first use. If the credential can't read boards, they aren't compared. */
+function boardIds(client: Worktrack, project: string) {
   let ids: Promise<Map<string, string>> | undefined;
-  return () => {
-    ids ??= client.boards.list(project).then(
+  return async (slug: string | undefined, context?: RequestContext): Promise<string | undefined> => {
+    if (slug === undefined) return undefined;
+    const request = async () => {
+      await context?.beforeRequest?.();
+      const boards = client.boards.list(project, context && { signal: context.signal });
+      return context ? counted(context, () => boards) : boards;
+    };
+    ids ??= request().then(
       (boards) => new Map(boards.map((board) => [board.slug, board.id])),
-      () => new Map(),
+      (error) => {
+        if (error.status === 403) return new Map();
+        ids = undefined;
+        throw error;
+      },
     );
-    return ids;
+    return (await ids).get(slug);
   };
 }

@@ -10,7 +10,6 @@ export const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
  */
 export class LedgerContent {
   scope: string | undefined;
-  since: string | undefined;
   /** The number of entry lines in the file. */
   lines = 0;
   readonly open = new Map<string, LedgerEntry>();
@@ -38,7 +37,6 @@ export class LedgerContent {
 
   apply(entry: LedgerEntry): void {
     this.lines++;
-    if (entry.since && entry.since > (this.since ?? '')) this.since = entry.since;
     if (entry.state !== 'done') {
       this.open.set(entry.key, entry);
       return;

@@ -62,10 +62,6 @@ class FileLedger implements Ledger {
     this.#log = log;
   }
 
-  get since(): string | undefined {
-    return this.#content.since;
-  }
-
   async bind(scope: string): Promise<void> {
     if (this.#content.scope === scope) return;
     if (this.#content.scope !== undefined) throw otherScope(this.#lock.path, this.#content.scope, scope);

@@ -13,7 +13,8 @@ const lost = new ConnectionError('the response is lost', { outcome: 'unknown' })
 const oneGroup: ImportLookup<unknown, unknown, { id: string }> = {
   group: () => 'all',
   find: async function* () {},
-  match: () => 'yes',
+  match: () => 'exact',
+  isIdentity: true,
 };
 
 /** Makes timers run immediately. Returns the requested waits in milliseconds. */

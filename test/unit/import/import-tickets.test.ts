@@ -24,7 +24,8 @@ describe('an import', () => {
     const seen: ImportProgress[] = [];
     const report = await run({ onProgress: (progress) => seen.push(progress) });
     expect(titles().sort()).toEqual(titlesOf(rowsOf(10)).sort());
-    expect(report).toMatchObject({ read: 10, settled: 10, created: 10, failed: 0, unknown: 0, requests: 10 });
+    expect(report).toMatchObject({ read: 10, settled: 10, created: 10, failed: 0, unknown: 0 });
+    expect(report.requests).toBe(mock.requests.all().length);
     expect(report).toMatchObject({ stopped: false, inFlight: 0, failedRows: [], unknownRows: [] });
     expect(report.rowsPerMinute).toBeGreaterThan(0);
     expect(seen.at(-1)).toMatchObject({ settled: 10 });
@@ -207,7 +208,7 @@ describe('a running import', () => {
     const fault = mock.faults.add({ operation: 'tickets.create', status: 503 });
     const error = await caught(run({ concurrency: 1, retry: { attempts: 3, delay: 1, maxDelay: 1 } }));
     expect(error).toBeInstanceOf(ImportStoppedError);
-    expect(error.report).toMatchObject({ failed: 0, created: 0, requests: 5 });
+    expect(error.report).toMatchObject({ failed: 0, created: 0, requests: 6 });
     expect(mock.requests.of('tickets.create')).toHaveLength(3);
     fault.remove();
     expect(await run()).toMatchObject({ created: 10 });

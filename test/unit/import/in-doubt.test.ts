@@ -72,7 +72,7 @@ describe('an in-doubt row', () => {
   it('is never matched to an older record', async () => {
     const { run, mock, board, titles } = setUp();
     mock.add.ticket({ board: board.id, title: one[0]?.title ?? '' });
-    mock.clock.advance(3_600_000);
+    mock.clock.advance(2 * 86_400_000);
     mock.override('tickets.create', ({ body }, next) => {
       if (body.title === one[0]?.title)
         mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
@@ -114,7 +114,10 @@ describe('an in-doubt row', () => {
 
   it('stays in doubt and lists its candidates until only one record matches', async () => {
     const { run, mock, board, client, ledger, titles } = setUp();
-    mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+    mock.override('tickets.create', (_, next) => {
+      mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+      return next();
+    });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const report = await run({ rows: one });
     expect(report).toMatchObject({ created: 0, unknown: 1 });
@@ -304,9 +307,9 @@ it('runImport never retries an in-doubt row if the target has no lookup', async 
 it('a row stays in doubt while it cannot be converted, and is then looked up', async () => {
   const { mock, run, ledger, titles } = setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-  const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503 });
+  const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503, after: 1 });
   await expect(run({ rows: one, retry: { attempts: 1 } })).rejects.toThrow();
-  expect(await ledger.get('r1')).toMatchObject({ state: 'unknown', group: 'Fuel the rocket' });
+  expect(await ledger.get('r1')).toMatchObject({ state: 'unknown', group: 'fuel the rocket' });
   unavailable.remove();
   const toTicket = () => {
     throw new Error('no status "Later"');
@@ -316,7 +319,7 @@ it('a row stays in doubt while it cannot be converted, and is then looked up', a
     unknown: 1,
     unknownRows: [{ key: 'r1', error: { message: 'no status "Later"' }, row: one[0] }],
   });
-  expect(await ledger.get('r1')).toMatchObject({ state: 'unknown', group: 'Fuel the rocket' });
+  expect(await ledger.get('r1')).toMatchObject({ state: 'unknown', group: 'fuel the rocket' });
   expect(await run({ rows: one })).toMatchObject({ recovered: 1, created: 0 });
   expect(titles()).toEqual(['Fuel the rocket']);
 });

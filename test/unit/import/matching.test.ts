@@ -21,7 +21,7 @@ async function matchTicket(fields: Partial<CreateTicket>, sent: Partial<CreateTi
 
 describe('ticketTarget', () => {
   it.each<[string, Partial<CreateTicket>, Partial<CreateTicket>, string]>([
-    ['with the same fields', { description_html: '<p>A</p>' }, { description_html: '<p>A</p>' }, 'yes'],
+    ['with the same fields', { description_html: '<p>A</p>' }, { description_html: '<p>A</p>' }, 'exact'],
     [
       'with fields that the row omits',
       {
@@ -32,7 +32,7 @@ describe('ticketTarget', () => {
         label_ids: ['lbl_bug'],
       },
       {},
-      'yes',
+      'exact',
     ],
     ['with a title in different case', { title: 'FUEL THE ROCKET' }, {}, 'yes'],
     ['with HTML entities in its title', { title: '&#70;uel &#x74;he&nbsp;rocket' }, {}, 'yes'],
@@ -80,27 +80,27 @@ describe('ticketTarget', () => {
       'with an empty description instead of null',
       { description_html: '' },
       { description_html: null },
-      'yes',
+      'exact',
     ],
-    ['without a description instead of an empty one', {}, { description_html: '' }, 'yes'],
+    ['without a description instead of an empty one', {}, { description_html: '' }, 'exact'],
     [
       'with a description without comments',
       { description_html: 'A' },
       { description_html: '<!-- row 7 -->A' },
-      'yes',
+      'exact',
     ],
     [
       'without the line breaks between the paragraphs of its description',
       { description_html: '<p>A</p><p>B</p>' },
       { description_html: '<p>A</p>\n<p>B</p>' },
-      'yes',
+      'exact',
     ],
     ['with a different priority', { priority: 'low' }, { priority: 'high' }, 'maybe'],
     [
       'with the same instant in another time zone',
       { due_at: '2027-01-01T10:00:00Z' },
       { due_at: '2027-01-01T11:00:00+01:00' },
-      'yes',
+      'exact',
     ],
     [
       'with a different due date',
@@ -109,7 +109,7 @@ describe('ticketTarget', () => {
       'maybe',
     ],
     ['without a due date', {}, { due_at: '2027-01-02T10:00:00Z' }, 'maybe'],
-    ['without a due date, like the row', {}, { due_at: null }, 'yes'],
+    ['without a due date, like the row', {}, { due_at: null }, 'exact'],
     ['due in 1970 instead of never', { due_at: '1970-01-01T00:00:00Z' }, { due_at: null }, 'maybe'],
     ['without a due date instead of one in 1970', {}, { due_at: '1970-01-01T00:00:00Z' }, 'maybe'],
     ['with no assignees instead of one', {}, { assignee_ids: ['usr_1'] }, 'maybe'],
@@ -118,7 +118,7 @@ describe('ticketTarget', () => {
       'with the same assignees in a different order',
       { assignee_ids: ['usr_ada', 'usr_bob'] },
       { assignee_ids: ['usr_bob', 'usr_ada'] },
-      'yes',
+      'exact',
     ],
     [
       'with an additional assignee',
@@ -141,7 +141,7 @@ describe('ticketTarget', () => {
       const sent = { board_id: board.id, title: 'Fuel', label_ids };
       return lookup?.match(sent, ticket, sent);
     };
-    expect(await match([])).toBe('yes');
+    expect(await match([])).toBe('exact');
     expect(await match(['lbl_1'])).toBe('maybe');
   });
 
@@ -154,7 +154,7 @@ describe('ticketTarget', () => {
       const sent = { board_slug, title: 'Fuel' };
       return target.lookup?.match(sent, ticket, sent);
     };
-    expect(await match(board.slug)).toBe('yes');
+    expect(await match(board.slug)).toBe('exact');
     expect(await match(other.slug)).toBe('maybe');
     expect(mock.requests.of('boards.list')).toHaveLength(1);
   });
@@ -165,7 +165,7 @@ describe('ticketTarget', () => {
     mock.credentials.setScopes(mock.clientOptions().token, ['tickets:write']);
     const target = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
     const sent = { board_slug: 'done', title: 'Fuel' };
-    expect(await target.lookup?.match(sent, ticket, sent)).toBe('yes');
+    expect(await target.lookup?.match(sent, ticket, sent)).toBe('exact');
   });
 });
 
@@ -175,9 +175,9 @@ describe('documentTarget', () => {
       'with the same fields',
       { caption: 'a', tag_names: ['x', 'y'] },
       { caption: 'a', tag_names: ['y', 'x'] },
-      'yes',
+      'exact',
     ],
-    ['with fields that the row omits', { caption: 'a', content_html: 'A', tag_names: ['x'] }, {}, 'yes'],
+    ['with fields that the row omits', { caption: 'a', content_html: 'A', tag_names: ['x'] }, {}, 'exact'],
     ['with a different title', { title: 'Other' }, {}, 'no'],
     ['with a different title and caption', { title: 'Other' }, { caption: 'a' }, 'no'],
     [
@@ -207,7 +207,7 @@ describe('documentTarget', () => {
     const row = { title: 'Runbook', project_id: project.id };
     const document = await client.documents.create(row);
     const { lookup } = documentTarget({ client, toDocument: (sent: CreateDocument) => sent });
-    expect(await lookup?.match(row, document, row)).toBe('yes');
+    expect(await lookup?.match(row, document, row)).toBe('exact');
   });
 
   it('uses `recognize` instead of comparing fields', async () => {
@@ -218,7 +218,7 @@ describe('documentTarget', () => {
       toDocument: () => ({ title: 'Runbook' }),
       recognize: ({ id }, { caption }) => caption === `row ${id}`,
     });
-    expect(await lookup?.match({ title: 'Runbook' }, document, { id: 7 })).toBe('yes');
+    expect(await lookup?.match({ title: 'Runbook' }, document, { id: 7 })).toBe('exact');
     expect(await lookup?.match({ title: 'Runbook' }, document, { id: 8 })).toBe('no');
   });
 
@@ -236,7 +236,7 @@ describe('documentTarget', () => {
       toDocument: (row: CreateDocument) => row,
     });
     expect(target.scope).toBe(`documents:${organization}`);
-    const context = { signal: new AbortController().signal, countRequests: () => {} };
+    const context = { signal: new AbortController().signal, countRequests: () => {}, isFound: () => false };
     const { id } = await target.create({ title: 'Runbook' }, context);
     await client.documents.create({ title: 'Checklist' });
     const found = [];
@@ -264,10 +264,13 @@ it.each([
   [` ${'x'.repeat(100)}`, 'x'.repeat(100)],
   [`${'x'.repeat(99)} rocket`, 'x'.repeat(99)],
   ['<>', ''],
-])('looking up the title %j searches for %j', (title, term) => {
-  const { client, project } = setUp();
+])('looking up the title %j searches for %j', async (title, term) => {
+  const { client, project, mock } = setUp();
+  const context = { signal: new AbortController().signal, countRequests: () => {}, isFound: () => false };
   const tickets = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
-  expect(tickets.lookup?.group({ board_id: 'b', title })).toBe(term);
   const documents = documentTarget({ client, toDocument: (row: CreateDocument) => row });
-  expect(documents.lookup?.group({ title })).toBe(term);
+  for await (const _ of tickets.lookup?.find({ board_id: 'b', title }, context) ?? []);
+  for await (const _ of documents.lookup?.find({ title }, context) ?? []);
+  const searches = mock.requests.all().map(({ url }) => new URL(url).searchParams.get('q'));
+  expect(searches.map((q) => q ?? '')).toEqual([term, term]);
 });

@@ -57,7 +57,7 @@ describe('`lookupDelay`', () => {
         await new Promise((resolve) => setTimeout(resolve, 10_000));
         throw new Error('the socket is gone');
       },
-      lookup: { group: () => '', find, match: () => 'yes' },
+      lookup: { group: () => '', find, match: () => 'yes', isIdentity: true },
     };
     const report = importOne(target, { lookupDelay: 2000, retry: { delay: 1 } });
     await vi.advanceTimersByTimeAsync(11_999);

@@ -1,0 +1,151 @@
+import type { Ledger, LedgerEntry } from './ledger.js';
+import type { PreparedRow } from './prepare-row.js';
+import { IncompleteSearch } from './requests.js';
+import { classifyError } from './row-error.js';
+import type { ImportedRecord, ImportLookup, ImportTarget, RequestContext } from './target.js';
+
+/** State shared by all steps of an import. */
+export interface StepContext extends RequestContext {
+  ledger: Ledger;
+  /** The `created_at` of the record that was created last. Updated by each step. */
+  clock: { since: string | undefined };
+  /** How far a record's `created_at` may predate the row's start, in milliseconds. */
+  tolerance: number;
+}
+
+/** The records that may have been created from a row and don't belong to other rows. */
+export interface Matches<Found> {
+  /** Records that are identical to the row. */
+  exact: Found[];
+  /** Records that are identical except for the capitalization, spacing, or escaping of their titles. */
+  likely: Found[];
+  possible: Found[];
+  /** Set if not all records could be searched. */
+  incomplete?: IncompleteSearch | undefined;
+}
+
+export const allMatches = <Found>({ exact, likely, possible }: Matches<Found>): Found[] => [
+  ...exact,
+  ...likely,
+  ...possible,
+];
+
+type Lookup<Row, Payload, Found extends ImportedRecord> = ImportLookup<Row, Payload, Found>;
+
+/**
+ * Finds the records that may have been created from an in-doubt row. If the row was edited, records with its
+ * earlier title are included.
+ */
+export async function search<Row, Payload, Found extends ImportedRecord>(
+  lookup: Lookup<Row, Payload, Found>,
+  row: PreparedRow<Row, Payload>,
+  entry: LedgerEntry,
+  context: StepContext,
+): Promise<Matches<Found>> {
+  const matches: Matches<Found> = { exact: [], likely: [], possible: [] };
+  const ageOf = recordAge(lookup, entry, context);
+  const earlier = earlierPayload(row, entry);
+  const isFound = () => matches.exact.length === 1;
+  const searchContext = { ...context, isFound };
+  for (const payload of earlier ? [row.payload, earlier] : [row.payload]) {
+    const seen = new Set(allMatches(matches).map(({ id }) => id));
+    const levelOf = async (record: Found): Promise<'exact' | 'likely' | 'possible' | undefined> => {
+      const match = await lookup.match(payload, record, row.row);
+      const age = ageOf(record);
+      if (match === 'no' || age === 'old' || (await context.ledger.isClaimed(record.id, row.key))) return;
+      if (match === 'maybe' || age === 'unclear' || payload !== row.payload) return 'possible';
+      return match === 'exact' ? 'exact' : 'likely';
+    };
+    try {
+      for await (const record of lookup.find(payload, searchContext)) {
+        if (seen.has(record.id)) continue;
+        seen.add(record.id);
+        const level = await levelOf(record);
+        if (level) matches[level].push(record);
+      }
+    } catch (error) {
+      if (!(error instanceof IncompleteSearch)) throw error;
+      matches.incomplete = error;
+    }
+  }
+  return matches;
+}
+
+/** Returns the payload with the title that an edited row had when it was sent. */
+function earlierPayload<Payload>(
+  { payload, fingerprint }: PreparedRow<unknown, Payload>,
+  entry: LedgerEntry,
+) {
+  const { title } = entry;
+  if (entry.fingerprint === fingerprint || title === undefined || title === titleOf(payload))
+    return undefined;
+  return { ...payload, title };
+}
+
+/** Returns a payload's title for its ledger entry. No title that the API accepts is longer. */
+export function titleOf(payload: unknown): string | undefined {
+  const { title } = Object(payload) as { title?: unknown };
+  return typeof title === 'string' ? title.slice(0, 500) : undefined;
+}
+
+/** Whether a search for the row also finds the record that was created before the row was edited. */
+export const findsEarlierRecord = (row: PreparedRow<unknown>, entry: LedgerEntry): boolean =>
+  entry.title !== undefined || entry.group === row.group;
+
+/** No clock is expected to be further off than this, in milliseconds. */
+const day = 86_400_000;
+
+/**
+ * Decides whether a record existed before the row was started: `old` records did, `new` ones didn't. If the
+ * record only seems to be older, and the server's or this machine's clock may be wrong, it's `unclear`.
+ */
+function recordAge(
+  { isIdentity }: Pick<Lookup<never, never, never>, 'isIdentity'>,
+  { since, at = '', baseline }: LedgerEntry,
+  { clock, tolerance }: StepContext,
+): (record: ImportedRecord) => 'old' | 'new' | 'unclear' {
+  if (baseline) {
+    const ids = new Set(baseline);
+    return ({ id }) => (ids.has(id) ? 'old' : 'new');
+  }
+  if (since === undefined) return () => (isIdentity ? 'new' : 'unclear');
+  // If the server's clock was ahead when the row was started, it has been set back since then.
+  const startedAt = Math.min(Date.parse(since), Date.parse(clock.since ?? since)) - tolerance;
+  const oldBefore = Math.min(startedAt, Date.parse(at)) - day;
+  return ({ created_at }) => {
+    const createdAt = Date.parse(created_at ?? '');
+    if (createdAt >= startedAt) return 'new';
+    return createdAt < oldBefore && !isIdentity ? 'old' : 'unclear';
+  };
+}
+
+/**
+ * Returns what later tells a row's record from older ones: the server's time, or, until it is known, the
+ * matching records that exist already.
+ */
+export async function readEvidence<Row, Payload, Found extends ImportedRecord>(
+  target: Pick<ImportTarget<Row, Payload, Found>, 'lookup' | 'isFatal'>,
+  { payload, row }: PreparedRow<Row, Payload>,
+  context: StepContext,
+): Promise<Pick<LedgerEntry, 'since' | 'baseline'>> {
+  const { lookup } = target;
+  const { clock, ledger } = context;
+  clock.since ??= await ledger.serverTime?.();
+  if (clock.since !== undefined || !lookup || lookup.isIdentity) return { since: clock.since };
+  const baseline: string[] = [];
+  try {
+    for await (const record of lookup.find(payload, { ...context, isFound: () => false })) {
+      if ((await lookup.match(payload, record, row)) !== 'no') baseline.push(record.id);
+      // The ledger stores the list, so it must stay small.
+      if (baseline.length > maxBaseline) return {};
+    }
+  } catch (error) {
+    const isForbidden = (error as { status?: number }).status === 403;
+    if (!isForbidden && ['paused', 'fatal'].includes(classifyError(error, target))) throw error;
+    // Without a baseline, the row can still be created. If it's in doubt later, a person has to decide.
+    return {};
+  }
+  return { baseline };
+}
+
+const maxBaseline = 1000;

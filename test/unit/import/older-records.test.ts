@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { type ImportTarget, memoryLedger, type RunImportOptions, runImport } from 'worktrack/import';
+import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
+
+const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
+
+async function recordIds(ledger: ReturnType<typeof memoryLedger>) {
+  const ids: string[] = [];
+  for await (const { recordId } of ledger.entries('done')) ids.push(recordId as string);
+  return ids;
+}
+
+describe('records that existed before the import', () => {
+  it.each(['connection', 'response_lost', 'truncated'] as const)(
+    'are never assigned to rows, even if the first responses end with %s',
+    async (error) => {
+      const { run, mock, board, ledger, titles } = setUp();
+      const rows = rowsOf(40);
+      const old = rows.map(({ title }) => mock.add.ticket({ board: board.id, title }).id);
+      mock.faults.add({ operation: 'tickets.create', error, times: 12 });
+      expect(await run({ rows })).toMatchObject({ failed: 0, unknown: 0 });
+      expect(titles().sort()).toEqual([...titlesOf(rows), ...titlesOf(rows)].sort());
+      const ids = await recordIds(ledger);
+      expect(ids).toHaveLength(40);
+      expect(ids.filter((id) => old.includes(id))).toEqual([]);
+    },
+  );
+
+  it('are searched for only until the first record is created', async () => {
+    const { run, mock } = setUp();
+    expect(await run({ rows: rowsOf(100), concurrency: 4 })).toMatchObject({ created: 100 });
+    expect(mock.requests.of('tickets.list').length).toBeLessThanOrEqual(4);
+  });
+
+  it("aren't assigned to rows of a later run", async () => {
+    const { run, mock, board, ledger, titles } = setUp();
+    await run({ rows: rowsOf(3) });
+    mock.clock.advance(180 * 86_400_000);
+    const { id } = mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+    const rows = [{ id: 'later', title: 'Fuel the rocket' }];
+    expect(await run({ rows })).toMatchObject({ created: 1, recovered: 0 });
+    expect((await ledger.get('later'))?.recordId).not.toBe(id);
+    expect(titles()).toHaveLength(5);
+  });
+
+  it('are listed as candidates if they could not be read before the row was started', async () => {
+    const { run, mock, board } = setUp();
+    const { id } = mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+    mock.faults.add({ operation: 'tickets.list', status: 403, times: 1 });
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+    const report = await run({ rows: one });
+    expect(report).toMatchObject({ created: 0, recovered: 0, unknown: 1 });
+    expect(report.unknownRows[0]?.candidates).toMatchObject([{ id }]);
+  });
+
+  it("aren't stored if there are more than 1,000", async () => {
+    const ledger = memoryLedger();
+    const report = await importOne(1001, ledger);
+    expect(report).toMatchObject({ unknown: 1 });
+    expect((await ledger.get('r1'))?.baseline).toBeUndefined();
+    expect(report.unknownRows[0]?.candidates).toHaveLength(20);
+    expect(await importOne(1000, memoryLedger())).toMatchObject({ created: 1 });
+  });
+
+  function importOne(count: number, ledger: RunImportOptions<Row>['ledger']) {
+    let attempts = 0;
+    const target: ImportTarget<Row> = {
+      scope: 'things',
+      toPayload: (row) => row,
+      async create() {
+        if (attempts++ === 0) throw new Error('the socket is gone');
+        return { id: 'x' };
+      },
+      lookup: {
+        group: () => '',
+        async *find() {
+          for (let index = 0; index < count; index++) yield { id: `x${index}` };
+        },
+        match: () => 'exact',
+      },
+    };
+    return runImport<Row>({ rows: one, key: ({ id }) => id, ledger, target, lookupDelay: 0 });
+  }
+});
+
+it("a ticket that a user created in the meantime isn't assigned to a row", async () => {
+  const { run, mock, board, titles } = setUp();
+  mock.override('tickets.create', (_, next) => {
+    mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+    return next();
+  });
+  mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+  const creator = { type: 'user' as const, id: 'usr_ada', name: 'Ada' };
+  mock.override('tickets.list', async (_, next) => {
+    const page = await next();
+    return { ...page, items: page.items.map((ticket) => ({ ...ticket, creator })) };
+  });
+  expect(await run({ rows: one })).toMatchObject({ created: 1, recovered: 0, unknown: 0 });
+  expect(titles().length).toBeGreaterThan(1);
+});
+
+describe("a jump of the server's clock", () => {
+  /** Creates one row while the server's clock is ahead, and then loses the next responses. */
+  function setUpJump(hours: number, lost: number) {
+    const setting = setUp();
+    const { mock } = setting;
+    const start = new Date();
+    mock.clock.set(start);
+    mock.override('tickets.create', async ({ body }, next) => {
+      if (body.title !== 'Ahead') return next();
+      mock.clock.advance(hours * 3_600_000);
+      const ticket = await next();
+      mock.clock.set(start);
+      return ticket;
+    });
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', after: 1, times: lost });
+    return setting;
+  }
+
+  it.each([1, 24, 1000])("by %i hours doesn't hide the records of later rows", async (hours) => {
+    const { run, titles } = setUpJump(hours, 20);
+    const rows = [{ id: 'ahead', title: 'Ahead' }, ...rowsOf(66)];
+    const report = await run({ rows, retry: { attempts: 60, delay: 1, maxDelay: 1 } });
+    expect(titles().sort()).toEqual(titlesOf(rows).sort());
+    expect(report).toMatchObject({ failed: 0, unknown: 0 });
+  });
+
+  it("never leads to a second record, even if the clock hasn't been read since", async () => {
+    const { run, titles } = setUpJump(1, 1);
+    const rows = [{ id: 'ahead', title: 'Ahead' }, ...one];
+    const report = await run({ rows, concurrency: 1 });
+    expect(report).toMatchObject({ created: 1, unknown: 1, unknownRows: [{ key: 'r1' }] });
+    expect(report.unknownRows[0]?.candidates).toHaveLength(1);
+    expect(titles()).toHaveLength(2);
+  });
+});
+
+it('a record that predates the row by less than a day is listed as a candidate', async () => {
+  const { run, mock, board, titles } = setUp();
+  const { id } = mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+  mock.clock.advance(3_600_000);
+  mock.faults.add({ operation: 'tickets.create', error: 'connection', after: 1, times: 1 });
+  const rows = [{ id: 'r0', title: 'Something before' }, ...one];
+  const report = await run({ rows, concurrency: 1 });
+  expect(report).toMatchObject({
+    created: 1,
+    recovered: 0,
+    unknown: 1,
+    unknownRows: [{ candidates: [{ id }] }],
+  });
+  expect(titles()).toHaveLength(2);
+});
