@@ -1,6 +1,10 @@
 /**
  * Sends a request once, without following redirects. Pass it to the client as the `transport` option. The
  * promise must reject only if no response is received.
+ *
+ * If the transport knows whether it wrote any part of the request, it sets `requestWritten` to true or false on
+ * the error. Otherwise, the client treats the request as written unless the error code says that there was no
+ * connection.
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;

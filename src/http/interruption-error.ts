@@ -53,11 +53,7 @@ export function interruptionError(
     call,
     ConnectionError,
     `${what}: ${quote(call.redact(describeNetworkError(cause)))}${hint}`,
-    {
-      ...context,
-      ...(neverConnected(cause) && { outcome: 'not_sent' as const }),
-      cause,
-    },
+    { ...context, cause },
   );
 }
 

@@ -1,5 +1,6 @@
 import ky from 'ky';
 import type { Transport } from '../transport.js';
+import { FetchObserver } from './fetch-observer.js';
 import { readText } from './read-text.js';
 
 /** Sends each request once. The client handles retries, timeouts, and errors itself. */
@@ -13,6 +14,7 @@ const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpEr
 export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
   const send: Transport = async ({ url, method, headers, body = null, cancellation, fetchOptions }) => {
     const request = { method, headers, body, redirect: 'manual' as const };
+    const observer = FetchObserver.create(fetchOptions?.dispatcher);
     const response = await kyOnce(url, {
       ...request,
       // Calls fetch with the URL and options instead of ky's `Request`. ky clones the request for its own
@@ -22,14 +24,24 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
         // The global `fetch` is looked up for each request because tests replace it.
         const fetch = customFetch ?? globalThis.fetch;
         const { signal } = cancellation;
-        return (await fetch(url, { ...fetchOptions, ...request, signal })) ?? notAResponse;
+        const options = { ...fetchOptions, ...request, signal, ...(observer && { dispatcher: observer }) };
+        try {
+          return (await fetch(url, options)) ?? notAResponse;
+        } catch (cause) {
+          if (observer?.wasMisdirected) return new Response(null, { status: 421 });
+          const { requestWritten } = observer ?? {};
+          // The reason for a cancellation belongs to the caller.
+          if (requestWritten !== undefined && !cancellation.aborted)
+            Object.assign(cause as Error, { requestWritten });
+          throw cause;
+        }
       },
     });
     return {
       status: response.status,
       headers: response.headers,
       type: response.type,
-      read: (maxBytes) => readText(response, cancellation, maxBytes),
+      read: (maxBytes) => readText(response, cancellation, maxBytes, observer),
       discard: () => void response.body?.cancel().catch(() => {}),
     };
   };

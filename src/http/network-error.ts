@@ -17,11 +17,11 @@ export function describeNetworkError(error: unknown): string {
 }
 
 /**
- * The error codes that Node.js, undici, Bun, and OpenSSL use for an unknown host, a refused connection, or a
- * TLS failure.
+ * The error codes that Node.js, undici, and Bun use for an unknown host, a refused connection, or an untrusted
+ * certificate. OpenSSL's own codes (`ERR_SSL_…`) aren't among them, because they can also occur later.
  */
 const connectionCodes =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|.*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE|ERR_SSL_(WRONG_VERSION_NUMBER|.*PROTOCOL.*|.*HANDSHAKE.*))$/;
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|(?!ERR_SSL_).*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
 /** Whether the connection failed before the server could receive the request. */
 export function neverConnected(error: unknown): boolean {
@@ -35,4 +35,10 @@ export function neverConnected(error: unknown): boolean {
     (Array.isArray(errors) && errors.length > 0 && errors.every(neverConnected)) ||
     (cause !== undefined && neverConnected(cause))
   );
+}
+
+/** Whether the transport rejected before it wrote any part of the request. */
+export function neverWritten(error: unknown): boolean {
+  const { requestWritten } = (error ?? {}) as { requestWritten?: unknown };
+  return typeof requestWritten === 'boolean' ? !requestWritten : neverConnected(error);
 }

@@ -1,15 +1,18 @@
 import type { Cancellation, ReadText } from '../transport.js';
+import type { FetchObserver } from './fetch-observer.js';
 import { onAbort } from './on-abort.js';
 
 /**
  * Reads the body of a fetch response as UTF-8. If the body is cut off, returns the part that was read.
  *
  * @param maxBytes the maximum number of bytes to read
+ * @param observer reports failures that never reach the body
  */
 export async function readText(
   response: Response,
   cancellation: Cancellation,
   maxBytes = Number.POSITIVE_INFINITY,
+  observer?: Pick<FetchObserver, 'onFailure'>,
 ): Promise<ReadText> {
   if (!response.body) return { text: '' };
   const reader = readerOf(response.body);
@@ -19,11 +22,16 @@ export async function readText(
   const removeListener = onAbort(cancellation, cancel);
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let failed: ReadText | undefined;
+  observer?.onFailure((failure) => {
+    failed = { text: '', failure };
+    cancel();
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (cancellation.aborted) return { text: decode(chunks), failure: cancellation.reason };
-      if (done) return { text: decode(chunks) };
+      if (done) return { ...failed, text: decode(chunks) };
       size += value.byteLength;
       if (size > maxBytes) {
         cancel();

@@ -5,6 +5,7 @@ import { callError } from './call-error.js';
 import type { CallState } from './call-state.js';
 import { emit } from './events.js';
 import { interruptionError } from './interruption-error.js';
+import { neverWritten } from './network-error.js';
 import { race } from './race.js';
 import { discardResponse, type GuardedResponse, guardResponse } from './response-guard.js';
 import type { TimeLimit } from './time-limit.js';
@@ -42,7 +43,8 @@ export async function sendRequest(
   } catch (cause) {
     // A transport that ignores the cancellation may still return a response, which is no longer needed.
     sending?.then(discardResponse, () => {});
-    throw interruptionError(call, { attemptLimit, outcome: 'unknown', cause });
+    const outcome = neverWritten(cause) ? 'not_sent' : 'unknown';
+    throw interruptionError(call, { attemptLimit, outcome, cause });
   }
   const guarded = guardResponse(response, attemptLimit, settings.wire.requestIdHeader);
   if (guarded) return guarded;

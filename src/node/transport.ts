@@ -1,5 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https, { type AgentOptions } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 import { readBody } from './read-body.js';
 
@@ -50,9 +51,22 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
       const stopListening = sent.cancellation.listen(() =>
         request.destroy(asError(sent.cancellation.reason)),
       );
+      let requestWritten = false;
+      request.once('socket', (socket) => {
+        const markWritten = () => {
+          requestWritten = true;
+        };
+        if (isOpen(socket)) markWritten();
+        else socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', markWritten);
+      });
       let response: TransportResponse | undefined;
       // After the response has started, errors are reported when its body is read. A 204 has no body.
-      const end = (cause?: Error) => (response ? resolve(response) : reject(cause));
+      const end = (cause?: Error) => {
+        if (response) return resolve(response);
+        // The reason for a cancellation belongs to the caller.
+        if (cause && !sent.cancellation.aborted) Object.assign(cause, { requestWritten });
+        reject(cause);
+      };
       request.on('error', end);
       request.once('response', (message) => {
         response = asResponse(message);
@@ -137,5 +151,9 @@ function readHeaders({ rawHeaders }: IncomingMessage): Headers {
   }
   return headers;
 }
+
+/** Whether the socket can send data. Until then, the request is only buffered. */
+const isOpen = (socket: Socket & { secureConnecting?: boolean }) =>
+  !socket.connecting && !socket.secureConnecting;
 
 const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason)));

@@ -62,6 +62,17 @@ const cases: [string, SocketHandler, read: object, create: object][] = [
     { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201 },
   ],
   [
+    'sends gzip data with corrupt last bytes',
+    (socket) => {
+      const numbers = Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 10_007);
+      const compressed = gzipSync(JSON.stringify({ data: { id: 'x', numbers } }));
+      compressed.fill(0xff, compressed.length - 400, compressed.length - 100);
+      socket.end(encodeResponse('201 Created', compressed, { 'content-encoding': 'gzip' }));
+    },
+    { name: 'ConnectionError', attempts: 3, status: 201 },
+    { name: 'ConnectionError', attempts: 1, outcome: 'done', status: 201 },
+  ],
+  [
     "doesn't send HTTP",
     (socket) => socket.end('220 mail.example ESMTP\r\n'),
     { name: 'ConnectionError', attempts: 3 },

@@ -35,11 +35,11 @@ export async function listen(onRequest: SocketHandler) {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    for (const socket of sockets) socket.destroy();
+  const close = (withConnections = true) => {
+    if (withConnections) for (const socket of sockets) socket.destroy();
     server.close();
   };
-  onTestFinished(close);
+  onTestFinished(() => close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = (options: ClientOptions = {}) =>
     new Worktrack({

@@ -30,11 +30,6 @@ describe('a write that never reached the server', () => {
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-    'ERR_SSL_UNSUPPORTED_PROTOCOL',
-    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
-    'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
-    'ERR_SSL_HANDSHAKE',
   ])('has the outcome `not_sent` if the error code is %s', async (code) => {
     expect(await outcomeOf(failed({ code }))).toBe('not_sent');
     expect(await outcomeOf(Object.assign(new Error(), { code }))).toBe('not_sent');
@@ -62,9 +57,13 @@ describe('a write that may have reached the server', () => {
     'NOT_ECONNREFUSED',
     'ECONNREFUSED_LATER',
     'UND_ERR_CONNECT_TIMEOUT_2',
-    'ERR_SSL_WRONG_VERSION_NUMBER_LATER',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE_2',
+    // OpenSSL also uses these codes after the handshake.
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'ERR_SSL_UNSUPPORTED_PROTOCOL',
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
-    'X_ERR_SSL_HANDSHAKE',
   ])('has the outcome `unknown` if the error code is %s', async (code) => {
     expect(await outcomeOf(failed({ code }))).toBe('unknown');
   });
@@ -103,3 +102,15 @@ it("a failed write's outcome depends on the system call if the error code is amb
   expect(await outcomeOf(failed({ code: 'ENETUNREACH', syscall: 'write' }))).toBe('unknown');
   expect(await outcomeOf(failed({ code: 'EHOSTUNREACH', syscall: 'connect' }))).toBe('not_sent');
 });
+
+it.each([
+  [true, 'ECONNREFUSED', 'unknown'],
+  [false, 'ECONNRESET', 'not_sent'],
+  ['no', 'ECONNRESET', 'unknown'],
+  [undefined, 'ECONNREFUSED', 'not_sent'],
+])(
+  "a failed write's outcome depends on the error's `requestWritten` (%s), or else on its code (%s)",
+  async (requestWritten, code, outcome) => {
+    expect(await outcomeOf(Object.assign(new Error(), { requestWritten, code }))).toBe(outcome);
+  },
+);

@@ -1,0 +1,97 @@
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { nodeTransport } from 'worktrack/node';
+import { errorOf } from '../unit/client/support/serve.js';
+import { encodeResponse, listen, record, secret } from './support/listen.js';
+import { listenWithTls, type TlsHandler } from './support/tls-proxy.js';
+
+const ticket = { board_id: 'b', title: 'T' };
+
+/** A TLS alert record, which the client receives outside of the encryption. */
+const alert = (description: number) => Buffer.from([0x15, 3, 3, 0, 2, 2, description]);
+
+describe.each([
+  ['fetch', {}],
+  ['nodeTransport()', { transport: nodeTransport({ rejectUnauthorized: false }) }],
+])('a request sent with %s', (_, transport) => {
+  // fetch has no option to accept the test certificate.
+  beforeEach(() => void vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'));
+  afterEach(() => void vi.unstubAllEnvs());
+
+  const clientOf = (baseUrl: string) =>
+    new Worktrack({ baseUrl, token: secret, retry: { limit: 2, maxDelay: 1 }, timeout: 600, ...transport });
+
+  it.each<[string, TlsHandler]>([
+    ['a handshake alert', (_, inject) => inject(alert(40))],
+    ['a certificate alert', (_, inject) => inject(alert(116))],
+    ['a protocol version alert', (_, inject) => inject(alert(70))],
+    ['plain text', (_, inject) => inject('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ['the end of the connection', (socket) => socket.end()],
+  ])('is sent once and has the outcome `unknown` if it was written before %s', async (_, onRequest) => {
+    const { origin, requests } = await listenWithTls(onRequest);
+    // fetch ignores TLS errors after the handshake, so the attempt times out.
+    expect(await errorOf(clientOf(origin).tickets.create('p', ticket))).toMatchObject({
+      name: expect.stringMatching(/^(ConnectionError|RequestTimeoutError)$/),
+      outcome: 'unknown',
+      attempts: 1,
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('has the outcome `done` if TLS fails after the start of a successful response', async () => {
+    const { origin, requests } = await listenWithTls((socket, inject) => {
+      socket.write('HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"data":', () =>
+        setTimeout(inject, 50, 'plain text'),
+      );
+    });
+    expect(await errorOf(clientOf(origin).tickets.create('p', ticket))).toMatchObject({
+      outcome: 'done',
+      attempts: 1,
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is retried if the TLS handshake fails', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.on('error', () => {}).once('data', () => socket.end(alert(40)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const error = await errorOf(clientOf(`https://127.0.0.1:${port}`).tickets.create('p', ticket));
+    server.close();
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not_sent', attempts: 3 });
+    expect(connections).toBe(3);
+  });
+
+  it.each(['create', 'delete', 'get'] as const)('is sent once if a 421 responds to a %s', async (method) => {
+    const { origin, requests, close } = await listen((socket) => {
+      socket.write(encodeResponse('421 Misdirected Request', record, { connection: 'keep-alive' }));
+      // A second connection would fail.
+      if (method === 'create') close(false);
+    });
+    const { tickets } = clientOf(origin);
+    const call = method === 'create' ? tickets.create('p', ticket) : tickets[method]('t');
+    expect(await errorOf(call)).toMatchObject({
+      name: 'ApiError',
+      status: 421,
+      outcome: 'rejected',
+      attempts: 1,
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+it('a custom fetch can retry a request', async () => {
+  const { requests, client } = await listen((socket, _, index) =>
+    socket.end(encodeResponse(index ? '200 OK' : '503 Unavailable', record)),
+  );
+  const retrying: typeof fetch = async (...request) => {
+    const response = await fetch(...request);
+    return response.ok ? response : fetch(...request);
+  };
+  expect(await client({ fetch: retrying, retry: 0 }).tickets.get('t')).toEqual({ id: 'x' });
+  expect(requests).toHaveLength(2);
+});
