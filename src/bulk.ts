@@ -1,4 +1,5 @@
 import { checkBulkOptions } from './http/check-options.js';
+import type { PageList } from './http/pagination.js';
 import { race } from './http/race.js';
 import { describeThrown } from './shared/describe-thrown.js';
 
@@ -26,7 +27,7 @@ export interface BulkOptions {
 export interface BulkProgress {
   succeeded: number;
   failed: number;
-  /** The total number of inputs. Undefined if the inputs aren't an array. */
+  /** The total number of inputs. Undefined if the inputs are neither an array nor a paginated list. */
   total: number | undefined;
 }
 
@@ -48,9 +49,13 @@ export interface BulkReport<Input, Result> {
 /**
  * Processes many inputs in order, with limited concurrency. If an input fails, the rest are still processed.
  *
- * @param inputs an array or any other iterable, such as a paginated list, whose pages are requested as needed
+ * A paginated list is read completely before the first input is processed, as `toArray({ complete: true })`
+ * does. Otherwise, `work` could delete or move items, and the items on the next pages would be skipped.
+ *
+ * @param inputs an array, a paginated list, or any other iterable, which is read as needed
  * @param work the function to call for each input
  * @throws {@link ConfigurationError} if an option is unknown or invalid
+ * @throws {@link IncompleteListError} if a paginated list keeps changing while it's read
  * @throws the iterator's error if reading the inputs fails; in-flight calls finish first
  *
  * @example
@@ -66,9 +71,11 @@ export async function bulk<Input, Result>(
 ): Promise<BulkReport<Input, Result>> {
   checkBulkOptions(options);
   const { concurrency = 8, signal = new AbortController().signal, onProgress } = options;
+  const source = isPageList(inputs) ? await readCompletely(inputs, signal) : inputs;
+  if (!source) return { results: [], failures: [], stopped: true };
   const iterator =
-    Symbol.asyncIterator in inputs ? inputs[Symbol.asyncIterator]() : inputs[Symbol.iterator]();
-  const total = Array.isArray(inputs) ? inputs.length : undefined;
+    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  const total = Array.isArray(source) ? source.length : undefined;
   const results: BulkResult<Input, Result>[] = [];
   const reportProgress = progressReporter(onProgress);
   let running = 0;
@@ -115,6 +122,26 @@ export async function bulk<Input, Result>(
   }
   const failures = results.filter((result) => !result.ok) as BulkReport<Input, Result>['failures'];
   return { results, failures, stopped: signal.aborted && !hasReadAll && results.length !== total };
+}
+
+const isPageList = <Item>(inputs: Iterable<Item> | AsyncIterable<Item>): inputs is PageList<Item> =>
+  (inputs as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === 'PageList';
+
+/** Returns all items of a list, or undefined if the signal aborts first. */
+async function readCompletely<Item>(list: PageList<Item>, signal: AbortSignal): Promise<Item[] | undefined> {
+  const pages = list.pages({ complete: true });
+  const items: Item[] = [];
+  try {
+    for (;;) {
+      const next = await race(pages.next(), signal);
+      if (next.done) return items;
+      items.push(...next.value.data);
+    }
+  } catch (error) {
+    pages.return().catch(() => {});
+    if (!signal.aborted) throw error;
+    return undefined;
+  }
 }
 
 /**

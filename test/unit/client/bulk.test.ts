@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type BulkProgress, bulk } from 'worktrack';
-import { json, serve } from './support/serve.js';
+import { type BulkProgress, bulk, PermissionDeniedError, Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
 
 /** Creates an object without `toString()`. */
 const nameless = (message: string) => Object.assign(Object.create(null), { message });
@@ -117,23 +117,64 @@ describe('bulk', () => {
     expect(await run).toMatchObject({ results: [{ input: 1 }], stopped: true });
   });
 
-  it("requests a paginated list's pages on demand", async () => {
-    const { client, seen } = await serve((out, { url, method }) => {
-      if (method === 'DELETE') return out.writeHead(204).end();
-      const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
-      json(out, 200, { data: { data: [{ id: `t${page}` }], current_page: page, last_page: 3 } });
+  describe('of a paginated list', () => {
+    const start = async (count: number) => {
+      const tickets = Array.from({ length: count }, (_, index) => ({ id: `tkt_${index}`, title: 'Spam' }));
+      const mock = createMockServer({
+        world: {
+          organizations: [
+            {
+              id: 'org_acme',
+              name: 'Acme',
+              credentials: [{ token: 'wt_1', scopes: ['*'] }],
+              projects: [
+                { id: 'prj_1', name: 'One', key: 'ONE', boards: [{ id: 'brd_1', name: 'To do', tickets }] },
+              ],
+            },
+          ],
+        },
+      });
+      return { mock, client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }) };
+    };
+
+    it.each([undefined, 50])('processes all items that it deletes, with per_page %s', async (per_page) => {
+      const { client } = await start(200);
+      const reports: BulkProgress[] = [];
+      const { results, failures } = await bulk(
+        client.tickets.list('prj_1', { q: 'spam', per_page }),
+        ({ id }) => client.tickets.delete(id),
+        { onProgress: (progress) => reports.push(progress) },
+      );
+      expect([results.length, failures]).toEqual([200, []]);
+      expect(reports.at(-1)).toEqual({ succeeded: 200, failed: 0, total: 200 });
+      expect((await client.tickets.list('prj_1')).total).toBe(0);
     });
-    const testClient = client();
-    const { results } = await bulk(testClient.tickets.list('p'), ({ id }) => testClient.tickets.delete(id), {
-      concurrency: 2,
+
+    it('stops without processing items if the signal is aborted while the list is read', async () => {
+      const { client, mock } = await start(30);
+      const controller = new AbortController();
+      mock.override('tickets.list', async ({ query }, next) => {
+        if (query.page === 2) controller.abort();
+        return next();
+      });
+      const work = vi.fn();
+      const report = await bulk(client.tickets.list('prj_1', { per_page: 10 }), work, {
+        signal: controller.signal,
+      });
+      expect(report).toEqual({ results: [], failures: [], stopped: true });
+      expect(work).not.toHaveBeenCalled();
+      expect(mock.requests.of('tickets.list')).toHaveLength(2);
     });
-    expect(results.map(({ input }) => input.id)).toEqual(['t1', 't2', 't3']);
-    expect(
-      seen
-        .filter(({ method }) => method === 'DELETE')
-        .map(({ url }) => url.slice(-2))
-        .sort(),
-    ).toEqual(['t1', 't2', 't3']);
+
+    it("throws the list's error without processing items", async () => {
+      const { client, mock } = await start(30);
+      mock.faults.add({ operation: 'tickets.list', status: 403, after: 1 });
+      const work = vi.fn();
+      await expect(bulk(client.tickets.list('prj_1', { per_page: 10 }), work)).rejects.toThrow(
+        PermissionDeniedError,
+      );
+      expect(work).not.toHaveBeenCalled();
+    });
   });
 
   it("throws the iterator's error after in-flight calls have finished", async () => {
