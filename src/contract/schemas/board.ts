@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
 import {
   boolean,
+  type Fields,
   ids,
   integer,
   nullableString,
@@ -91,7 +92,7 @@ export const createBoard = lazy<Schema<CreateBoard>>(() =>
     color: z.optional(nullableText(32)),
     wip_limit: wipLimit(),
     is_done: optionalBoolean(),
-  }),
+  } satisfies Fields<CreateBoard>),
 );
 
 export const updateBoard = lazy<Schema<UpdateBoard>>(() =>
@@ -101,17 +102,17 @@ export const updateBoard = lazy<Schema<UpdateBoard>>(() =>
     wip_limit: wipLimit(),
     is_done: optionalBoolean(),
     is_hidden: optionalBoolean(),
-  }),
+  } satisfies Fields<UpdateBoard>),
 );
 
 export const reorderBoards = lazy<Schema<ReorderBoards>>(() =>
   z.strictObject({
     board_ids: ids(),
-  }),
+  } satisfies Fields<ReorderBoards>),
 );
 
 export const deleteBoard = lazy<Schema<DeleteBoard>>(() =>
   z.strictObject({
     move_to_board_id: optionalString(),
-  }),
+  } satisfies Fields<DeleteBoard>),
 );

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
-import { type Schema, string, text } from './fields.js';
+import { type Fields, type Schema, string, text } from './fields.js';
 import { type Actor, actor } from './people.js';
 
 /** A comment on a ticket. */
@@ -51,5 +51,5 @@ export const documentComment = lazy<Schema<DocumentComment>>(() =>
 export const createComment = lazy<Schema<CreateComment>>(() =>
   z.strictObject({
     body_html: text(200_000),
-  }),
+  } satisfies Fields<CreateComment>),
 );

@@ -3,6 +3,7 @@ import { andMore, describedErrors } from '../field-errors.js';
 import { lazy } from '../lazy.js';
 import { listOf } from '../zod-internals.js';
 import {
+  type Fields,
   lenientEnum,
   nullableString,
   nullableText,
@@ -137,7 +138,7 @@ export const createDocument = lazy<Schema<CreateDocument>>(() =>
   z.strictObject({
     title: title(),
     ...documentFields(),
-  }),
+  } satisfies Fields<CreateDocument>),
 );
 
 export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
@@ -145,7 +146,7 @@ export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
     title: z.optional(title()),
     ...documentFields(),
     archived: optionalBoolean(),
-  }),
+  } satisfies Fields<UpdateDocument>),
 );
 
 /**
@@ -176,5 +177,5 @@ export const listDocumentsQuery = lazy<Schema<SentDocumentsQuery, ListDocumentsQ
     q: optionalString(),
     tags: z.optional(tagNames()),
     ...perPage(),
-  }),
+  } satisfies Fields<SentDocumentsQuery>),
 );

@@ -9,6 +9,12 @@ export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
 /** A payload as sent to the server, with each `Date` as an ISO 8601 string. */
 export type Wired<Payload> = { [Key in keyof Payload]: Exclude<Payload[Key], Date> };
 
+/**
+ * The fields of a payload's schema. A payload's type and its schema are written separately, so `satisfies
+ * Fields<CreateTicket>` makes a field that is missing in the schema a compile error.
+ */
+export type Fields<Payload> = Record<keyof Payload, z.ZodMiniType>;
+
 export const string = lazy(() => z.string());
 export const nullableString = lazy(() => z.nullable(string()));
 export const optionalString = lazy(() => z.optional(string()));

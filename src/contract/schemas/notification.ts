@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isAppPath } from '../app-path.js';
 import { lazy } from '../lazy.js';
 import { listOf } from '../zod-internals.js';
-import { ids, number, type Schema, string, text } from './fields.js';
+import { type Fields, ids, number, type Schema, string, text } from './fields.js';
 
 /** The result of sending a notification, with one notification ID per recipient. */
 export interface NotificationReceipt {
@@ -48,5 +48,5 @@ export const sendNotification = lazy<Schema<SendNotification>>(() =>
         ),
       ),
     ),
-  }),
+  } satisfies Fields<SendNotification>),
 );

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
 import {
+  type Fields,
   lenientEnum,
   nullableString,
   nullableText,
@@ -112,7 +113,7 @@ export const createProject = lazy<Schema<CreateProject>>(() =>
     name: text(180),
     key: text(12),
     description: z.optional(nullableText(5000)),
-  }),
+  } satisfies Fields<CreateProject>),
 );
 
 export const updateProject = lazy<Schema<UpdateProject>>(() =>
@@ -120,5 +121,5 @@ export const updateProject = lazy<Schema<UpdateProject>>(() =>
     name: z.optional(text(180)),
     description: z.optional(nullableText(5000)),
     archived: optionalBoolean(),
-  }),
+  } satisfies Fields<UpdateProject>),
 );

@@ -4,6 +4,7 @@ import { lazy } from '../lazy.js';
 import { listOf } from '../zod-internals.js';
 import {
   dateTimeInput,
+  type Fields,
   ids,
   integer,
   lenientEnum,
@@ -173,7 +174,7 @@ export const createTicket = lazy(() => {
     board_slug: optionalString(),
     title: title(),
     ...ticketFields(),
-  });
+  } satisfies Fields<CreateTicketByBoardId>);
   return fields.check(
     z.refine(({ board_id, board_slug }) => (board_id === undefined) !== (board_slug === undefined), {
       path: ['board_id'],
@@ -193,7 +194,7 @@ export const updateTicket = lazy<Schema<Wired<UpdateTicket>, UpdateTicket>>(() =
     title: z.optional(title()),
     ...ticketFields(),
     archived: optionalBoolean(),
-  });
+  } satisfies Fields<UpdateTicket>);
   return withHints(fields, {
     board_id: 'use tickets.move',
     board_slug: 'use tickets.move',
@@ -205,14 +206,14 @@ export const moveTicket = lazy<Schema<MoveTicket>>(() =>
   z.strictObject({
     board_id: string(),
     position: z.optional(integer(0)),
-  }),
+  } satisfies Fields<MoveTicket>),
 );
 
 export const reorderTickets = lazy<Schema<ReorderTickets>>(() =>
   z.strictObject({
     board_id: string(),
     ticket_ids: ids(),
-  }),
+  } satisfies Fields<ReorderTickets>),
 );
 
 export const listTicketsQuery = lazy<Schema<ListTicketsQuery>>(() =>
@@ -220,5 +221,5 @@ export const listTicketsQuery = lazy<Schema<ListTicketsQuery>>(() =>
     board_id: optionalString(),
     q: optionalString(),
     ...perPage(),
-  }),
+  } satisfies Fields<ListTicketsQuery>),
 );
