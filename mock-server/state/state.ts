@@ -1,6 +1,6 @@
 import type { Reference } from '../../src/contract/index.js';
 import { Epoch, type Versioned } from '../store/epoch.js';
-import { Sequences } from '../store/sequences.js';
+import { OrderedLists } from '../store/ordered-lists.js';
 import { SortedIndex } from '../store/sorted-index.js';
 import { Table } from '../store/table.js';
 import { TextIndex } from '../store/text-index.js';
@@ -44,13 +44,13 @@ export class State {
   /** Document tags by organization and name. */
   readonly documentTags = new Table<Reference>(this.#epoch);
   /** Users by organization slot, in creation order. */
-  readonly userOrder = new Sequences(this.#epoch);
+  readonly userOrder = new OrderedLists(this.#epoch);
   /** Live projects by organization slot, in creation order. */
-  readonly projectOrder = new Sequences(this.#epoch);
+  readonly projectOrder = new OrderedLists(this.#epoch);
   /** Ticket tags by project slot, in order of first use. Includes tags that are no longer in use. */
-  readonly tagOrder = new Sequences(this.#epoch);
+  readonly tagOrder = new OrderedLists(this.#epoch);
   /** Live tickets by board slot, in board order. */
-  readonly ticketOrder = new Sequences(this.#epoch, { located: true });
+  readonly ticketOrder = new OrderedLists(this.#epoch, { located: true });
   /** Live tickets with a due date, by board ID, earliest first. */
   readonly dueTickets = new SortedIndex(this.#epoch, (slot) =>
     Date.parse(this.tickets.at(slot).due_at as string),

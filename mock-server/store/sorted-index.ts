@@ -1,19 +1,19 @@
 import type { Epoch, Versioned } from './epoch.js';
-import { Intern } from './intern.js';
-import { Sequences } from './sequences.js';
+import { OrderedLists } from './ordered-lists.js';
+import { SlotMap } from './slot-map.js';
 
 /**
  * Lists of records by string key, sorted by a number derived from each record. For example, a tag's documents
  * are sorted by creation order, and a board's tickets by due date.
  */
 export class SortedIndex implements Versioned {
-  readonly #keys = new Intern();
-  readonly #lists: Sequences;
+  readonly #keys = new SlotMap();
+  readonly #lists: OrderedLists;
   readonly #rankOf: (item: number) => number;
 
   /** @param rankOf returns the number to sort by, which must not change while a record is in a list */
   constructor(epoch: Epoch, rankOf: (item: number) => number) {
-    this.#lists = new Sequences(epoch);
+    this.#lists = new OrderedLists(epoch);
     this.#rankOf = rankOf;
   }
 

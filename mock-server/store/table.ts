@@ -1,12 +1,11 @@
 import type { Epoch, Versioned } from './epoch.js';
-import { Intern } from './intern.js';
 import { PersistentVector } from './persistent-vector.js';
+import { SlotMap } from './slot-map.js';
 
 /** Records by ID. A record is replaced, never modified, because snapshots keep old versions. */
 export class Table<Row> implements Versioned {
-  readonly #ids = new Intern();
+  readonly #ids = new SlotMap();
   readonly #rows: PersistentVector<Row>;
-  #changed: (slot?: number) => void = () => {};
 
   constructor(epoch: Epoch) {
     this.#rows = new PersistentVector(epoch);
@@ -37,21 +36,12 @@ export class Table<Row> implements Versioned {
   }
 
   put(id: string, row: Row): void {
-    const slot = this.#ids.of(id);
-    this.#rows.set(slot, row);
-    this.#changed(slot);
-  }
-
-  /** Sets the listener for changed slots. It's called without a slot if all slots may have changed. */
-  watch(changed: (slot?: number) => void): void {
-    this.#changed = changed;
+    this.#rows.set(this.#ids.of(id), row);
   }
 
   remove(id: string): void {
     const slot = this.#ids.find(id);
-    if (slot === undefined) return;
-    this.#rows.set(slot, undefined);
-    this.#changed(slot);
+    if (slot !== undefined) this.#rows.set(slot, undefined);
   }
 
   values(): Generator<Row> {
@@ -71,6 +61,5 @@ export class Table<Row> implements Versioned {
     const { ids, rows } = captured as { ids: unknown; rows: unknown };
     this.#ids.restore(ids);
     this.#rows.restore(rows);
-    this.#changed();
   }
 }

@@ -1,24 +1,18 @@
-import { Signatures } from './signatures.js';
 import type { Table } from './table.js';
 
 /**
  * Finds the records whose text contains a string, ignoring case.
  *
- * A search skips a record if its signature rules it out. Without signatures, searching 100,000 tickets would
- * mean reading 50 MB of text (`npm run bench -- scale`).
- *
- * A record's text and signature are built when it's first searched and rebuilt after it changes.
+ * A record's text is built when it's first searched and rebuilt after it changes, because converting HTML to
+ * text takes longer than searching it (`npm run bench -- scale`).
  */
 export class TextIndex<Row extends object> {
   readonly #table: Table<Row>;
-  readonly #texts: string[] = [];
-  /** The row from which the text and signature were built; undefined if they're outdated. */
-  readonly #rows: (Row | undefined)[] = [];
-  readonly #signatures = new Signatures();
+  /** Texts by slot, each with the row from which it was built. */
+  readonly #entries: { row: Row; text: string }[] = [];
 
   constructor(table: Table<Row>) {
     this.#table = table;
-    table.watch((slot) => (slot === undefined ? this.#forgetChanged() : this.#forget(slot)));
   }
 
   /**
@@ -33,43 +27,18 @@ export class TextIndex<Row extends object> {
     if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }
-    const mayContain = this.#signatures.filter(needle);
-    return (slot) => {
-      if (!this.#rows[slot]) this.#read(slot, textsOf);
-      return mayContain(slot) && (this.#texts[slot] as string).includes(needle);
-    };
+    // A restore may have removed slots.
+    this.#entries.length = Math.min(this.#entries.length, this.#table.slots);
+    return (slot) => this.#textOf(slot, textsOf).includes(needle);
   }
 
-  /** The memory used by the signatures, in bytes. */
-  get signatureBytes(): number {
-    return this.#signatures.bytes;
-  }
-
-  #read(slot: number, textsOf: (row: Row) => readonly string[]): void {
+  #textOf(slot: number, textsOf: (row: Row) => readonly string[]): string {
     const row = this.#table.at(slot);
+    const entry = this.#entries[slot];
+    if (entry?.row === row) return entry.text;
     const text = fold(textsOf(row).join(separator));
-    this.#rows[slot] = row;
-    this.#texts[slot] = text;
-    this.#signatures.set(slot, text);
-  }
-
-  #forget(slot: number): void {
-    if (slot >= this.#rows.length) return;
-    this.#rows[slot] = undefined;
-    this.#texts[slot] = '';
-  }
-
-  /** Discards the entries for rows that a restore changed. The table may have fewer slots than before. */
-  #forgetChanged(): void {
-    const { slots } = this.#table;
-    if (this.#rows.length > slots) {
-      this.#rows.length = slots;
-      this.#texts.length = slots;
-      this.#signatures.truncate(slots);
-    }
-    this.#rows.forEach((row, slot) => {
-      if (row && this.#table.at(slot) !== row) this.#forget(slot);
-    });
+    this.#entries[slot] = { row, text };
+    return text;
   }
 }
 

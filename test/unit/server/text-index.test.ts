@@ -106,18 +106,3 @@ test('searching random strings finds every record that contains the query', () =
     expect(find(q), JSON.stringify(q)).toEqual(expected);
   }
 });
-
-test("a restore frees the signatures of records that aren't in the snapshot", () => {
-  const { epoch, table, index, find } = setUp(['launch']);
-  const captured = table.capture();
-  epoch.advance();
-  expect(find('launch')).toEqual([0]);
-  const before = index.signatureBytes;
-  for (let at = 1; at < 2000; at += 1) table.put(`row ${at}`, { text: `ticket ${at}` });
-  const contains = index.matcher('ticket 1', textsOf);
-  for (let at = 0; at < 2000; at += 1) contains(table.slotOf(`row ${at}`));
-  expect(index.signatureBytes).toBeGreaterThan(before * 1000);
-  table.restore(captured);
-  expect(index.signatureBytes).toBe(before);
-  expect(find('launch')).toEqual([0]);
-});

@@ -6,7 +6,7 @@ import type { Versioned } from './epoch.js';
  * Restoring a snapshot removes the strings that were added after it was taken. Otherwise, a server that's
  * reset between tests would accumulate the IDs of all its past records.
  */
-export class Intern implements Versioned {
+export class SlotMap implements Versioned {
   #entries: Entries = newEntries();
 
   get size(): number {

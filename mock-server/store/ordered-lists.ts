@@ -14,7 +14,7 @@ const chunkLimit = 512;
  *
  * With `located`, an item can be in only one list, and `indexOf` searches only the item's chunk.
  */
-export class Sequences implements Versioned {
+export class OrderedLists implements Versioned {
   readonly #epoch: Epoch;
   readonly #lists: PersistentVector<List>;
   readonly #places: PersistentVector<number> | undefined;

@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../../mock-server/state/ids.js';
+import { Epoch, type Versioned } from '../../../mock-server/store/epoch.js';
+import { OrderedLists } from '../../../mock-server/store/ordered-lists.js';
+import { PersistentVector } from '../../../mock-server/store/persistent-vector.js';
+import { SlotMap } from '../../../mock-server/store/slot-map.js';
+import { SortedIndex } from '../../../mock-server/store/sorted-index.js';
+import { Table } from '../../../mock-server/store/table.js';
+import { VersionedValue } from '../../../mock-server/store/versioned-value.js';
+
+type Below = (limit: number) => number;
+
+/** A data structure, and a plain object that must behave the same. */
+interface Comparison<Plain> {
+  structure: Versioned;
+  plain: Plain;
+  /** Applies a random change to both. Throws if a result differs. */
+  change(plain: Plain, below: Below, step: number): void;
+  expectEqual(plain: Plain): void;
+}
+
+const comparisons: Record<string, { steps: number; create: (epoch: Epoch) => Comparison<never> }> = {
+  SlotMap: { steps: 3000, create: slotMapAndArray as never },
+  PersistentVector: { steps: 20_000, create: vectorAndMap as never },
+  Table: { steps: 5000, create: tableAndMap as never },
+  OrderedLists: { steps: 6000, create: orderedListsAndArrays as never },
+  SortedIndex: { steps: 12_000, create: sortedIndexAndSets as never },
+};
+
+describe.each(Object.entries(comparisons))('%s', (name, { steps, create }) => {
+  test.each([1, 2])(
+    'behaves like a plain object across random changes, snapshots, and restores (seed %i)',
+    (seed) => {
+      const random = new Random(`${name} ${seed}`);
+      const below = (limit: number) => Math.floor(random.next() * limit);
+      const epoch = new Epoch();
+      const { structure, plain: empty, change, expectEqual } = create(epoch);
+      let plain = empty;
+      const snapshots: { captured: unknown; plain: never }[] = [];
+      for (let step = 0; step < steps; step += 1) {
+        const choice = below(steps);
+        if (choice >= 120) change(plain, below, step);
+        else if (choice >= 40)
+          snapshots.push({ captured: structure.capture(), plain: structuredClone(plain) });
+        else if (snapshots.length > 0) {
+          const snapshot = snapshots[below(snapshots.length)] as (typeof snapshots)[number];
+          structure.restore(snapshot.captured);
+          plain = structuredClone(snapshot.plain);
+          expectEqual(plain);
+        }
+        if (choice < 120) epoch.advance();
+      }
+      expect(snapshots.length).toBeGreaterThan(50);
+      for (const snapshot of snapshots) {
+        structure.restore(snapshot.captured);
+        expectEqual(snapshot.plain);
+      }
+    },
+  );
+});
+
+function slotMapAndArray(): Comparison<string[]> {
+  const structure = new SlotMap();
+  return {
+    structure,
+    plain: [],
+    change(plain, below) {
+      const text = `text ${below(400)}`;
+      expect(structure.find(text) ?? -1).toBe(plain.indexOf(text));
+      if (!plain.includes(text)) plain.push(text);
+      expect(structure.of(text)).toBe(plain.indexOf(text));
+    },
+    expectEqual(plain) {
+      expect(Array.from({ length: structure.size }, (_, slot) => structure.textOf(slot))).toEqual(plain);
+    },
+  };
+}
+
+function vectorAndMap(epoch: Epoch): Comparison<Map<number, number>> {
+  const structure = new PersistentVector<number>(epoch);
+  return {
+    structure,
+    plain: new Map(),
+    change(plain, below, step) {
+      const index = below(2 ** (1 + below(20)));
+      const choice = below(100);
+      if (choice < 70) {
+        structure.set(index, step);
+        plain.set(index, step);
+      } else if (choice < 80) {
+        structure.set(index, undefined);
+        plain.delete(index);
+      } else expect(structure.get(index)).toBe(plain.get(index));
+    },
+    expectEqual(plain) {
+      const inOrder = [...plain].sort(([a], [b]) => a - b);
+      expect([...structure.entries()]).toEqual(inOrder);
+      expect([...structure.values()]).toEqual(inOrder.map(([, value]) => value));
+    },
+  };
+}
+
+function tableAndMap(epoch: Epoch): Comparison<Map<string, object>> {
+  const structure = new Table<object>(epoch);
+  return {
+    structure,
+    plain: new Map(),
+    change(plain, below, step) {
+      const id = `id ${below(200)}`;
+      const choice = below(100);
+      if (choice < 50) {
+        structure.put(id, { step });
+        plain.set(id, { step });
+      } else if (choice < 70) {
+        structure.remove(id);
+        plain.delete(id);
+      } else expect([structure.get(id), structure.has(id)]).toEqual([plain.get(id), plain.has(id)]);
+    },
+    expectEqual(plain) {
+      const entries = [...structure.entries()];
+      expect(Object.fromEntries(entries)).toEqual(Object.fromEntries(plain));
+      expect([...structure.values()]).toEqual(entries.map(([, row]) => row));
+    },
+  };
+}
+
+/** The lists start longer than one chunk. */
+function orderedListsAndArrays(epoch: Epoch): Comparison<number[][]> {
+  const structure = new OrderedLists(epoch, { located: true });
+  const items = (key: number) => Array.from({ length: 1500 }, (_, index) => key * 1500 + index);
+  const plain = [items(0), items(1)];
+  for (const [key, list] of plain.entries()) for (const item of list) structure.append(key, item);
+  let nextItem = 3000;
+  return {
+    structure,
+    plain,
+    change(lists, below) {
+      const key = below(2);
+      const list = lists[key] as number[];
+      const choice = below(100);
+      const index = below(list.length);
+      if (choice < 57 || list.length === 0) {
+        const end = below(list.length + 1);
+        structure.insert(key, end, nextItem);
+        list.splice(end, 0, nextItem++);
+      } else if (choice < 84) expect(structure.remove(key, index)).toBe(list.splice(index, 1)[0]);
+      else if (choice < 99) {
+        expect(structure.indexOf(key, list[index] as number)).toBe(index);
+        expect(structure.slice(key, index, 700)).toEqual(list.slice(index, index + 700));
+      } else structure.replace(key, list.reverse());
+    },
+    expectEqual([first = [], second = []]) {
+      expect([structure.slice(0), [...structure.items(1)]]).toEqual([first, second]);
+      expect([structure.length(0), structure.length(1)]).toEqual([first.length, second.length]);
+      expect(first.map((item) => structure.indexOf(0, item))).toEqual([...first.keys()]);
+    },
+  };
+}
+
+/** Each list grows beyond several chunks and then shrinks until it's almost empty. */
+function sortedIndexAndSets(epoch: Epoch): Comparison<Map<string, Set<number>>> {
+  // Items with equal ranks are sorted by number.
+  const rankOf = (item: number) => (item * 7919) % 100;
+  const structure = new SortedIndex(epoch, rankOf);
+  return {
+    structure,
+    plain: new Map([
+      ['a', new Set()],
+      ['b', new Set()],
+    ]),
+    change(lists, below, step) {
+      const key = below(4) === 0 ? 'a' : 'b';
+      const items = lists.get(key) as Set<number>;
+      const item = below(2500);
+      if (step % 6000 < 3000) {
+        if (!items.has(item)) structure.add(key, item);
+        items.add(item);
+      } else if (items.size > 0) {
+        const [first = item] = items;
+        const removed = items.has(item) ? item : first;
+        structure.remove(key, removed);
+        items.delete(removed);
+      }
+    },
+    expectEqual(lists) {
+      for (const [key, items] of lists) {
+        const expected = [...items].sort((a, b) => rankOf(a) - rankOf(b) || a - b);
+        expect(structure.length(key)).toBe(expected.length);
+        expect(structure.slice(key)).toEqual(expected);
+        expect(structure.slice(key, 500, 20)).toEqual(expected.slice(500, 520));
+        for (const limit of [0, 1, 50, 99, 100]) {
+          expect(structure.countBelow(key, limit)).toBe(
+            expected.filter((item) => rankOf(item) < limit).length,
+          );
+        }
+      }
+    },
+  };
+}
+
+test('SlotMap forgets strings added after the restored snapshot', () => {
+  const slots = new SlotMap();
+  slots.of('kept');
+  const captured = slots.capture();
+  for (let count = 0; count < 1000; count += 1) slots.of(`text ${count}`);
+  slots.restore(captured);
+  expect([slots.size, slots.find('text 0')]).toEqual([1, undefined]);
+});
+
+test('SlotMap can restore a later snapshot after an earlier one', () => {
+  const slots = new SlotMap();
+  slots.of('a');
+  const early = slots.capture();
+  slots.of('b');
+  const late = slots.capture();
+  slots.restore(early);
+  slots.of('c');
+  slots.restore(late);
+  expect([slots.size, slots.find('b'), slots.find('c')]).toEqual([2, 1, undefined]);
+});
+
+test('an empty list has no items, even if other lists have some', () => {
+  const lists = new OrderedLists(new Epoch(), { located: true });
+  lists.append(1, 7);
+  expect([lists.length(3), lists.slice(3), lists.slice(3, 0, 25), lists.indexOf(3, 7)]).toEqual([
+    0,
+    [],
+    [],
+    -1,
+  ]);
+  const index = new SortedIndex(new Epoch(), Number);
+  index.add('a', 1);
+  expect([index.length('b'), index.slice('b'), index.countBelow('b', 1000)]).toEqual([0, [], 0]);
+});
+
+test('OrderedLists keeps a long list in order after inserts at the front', () => {
+  const lists = new OrderedLists(new Epoch(), { located: true });
+  for (let item = 0; item < 3000; item += 1) lists.insert(0, 0, item);
+  expect(lists.slice(0)).toEqual(Array.from({ length: 3000 }, (_, index) => 2999 - index));
+  expect([lists.indexOf(0, 2999), lists.indexOf(0, 0)]).toEqual([0, 2999]);
+});
+
+test.each([
+  { change: 'none', removed: 0 },
+  { change: 'the removal of many consecutive items', removed: 1000 },
+])(
+  'lowerBound returns the index of the first item for which isBefore is false (after $change)',
+  ({ removed }) => {
+    const lists = new OrderedLists(new Epoch());
+    lists.replace(
+      0,
+      Array.from({ length: 2000 }, (_, index) => index * 2),
+    );
+    for (let count = 0; count < removed; count += 1) lists.remove(0, 200);
+    const items = lists.slice(0);
+    for (const limit of [-1, 0, 1, 399, 1023, 1024, 2047, 2400, 3998, 3999, 5000]) {
+      const isBefore = (item: number) => item < limit;
+      expect(lists.lowerBound(0, isBefore), `${limit}`).toBe(items.filter(isBefore).length);
+    }
+  },
+);
+
+test('every change and every restore increases the number of changes', () => {
+  const epoch = new Epoch();
+  const vector = new PersistentVector<string>(epoch);
+  const value = new VersionedValue(epoch, 'before');
+  const captured = vector.capture();
+  const numbers = [
+    () => {},
+    () => vector.set(0, 'a'),
+    () => vector.set(0, undefined),
+    () => value.set('after'),
+    () => vector.restore(captured),
+  ].map((change) => {
+    change();
+    return epoch.changes;
+  });
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+});
