@@ -7,18 +7,23 @@ import type { Match } from './target.js';
 const longestTerm = 100;
 
 /**
- * Returns the longest part of a title that doesn't change if the server trims or truncates it, collapses
- * spaces, or strips markup.
+ * Returns the longest part of a title that every server stores and searches as it is. Servers trim and
+ * truncate titles, collapse spaces, strip markup, escape quotes, and change the normalization of Unicode; a
+ * backslash is a special character of SQL's `LIKE`.
  */
 export function searchTerm(title: string): string {
   const parts = title
     .slice(0, 1000)
-    .normalize('NFC')
-    .replace(/<[^<>]*>|[<>&]/g, '\n')
+    .replace(changeable, '\n')
+    .replace(/[^\x20-\x7e]/gu, (character) => (character.normalize('NFKC') === character ? character : '\n'))
     .split(/\s{2,}|[^\S ]|\p{C}/u)
     .map((part) => [...part.trim()].slice(0, longestTerm).join('').trim());
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
+
+/** Matches markup, entities, punctuation that servers escape or replace, and letters with combining marks. */
+const changeable =
+  /<[^<>]*>|&(?:\w+|#\w+);|[<>&"'`\\‘’‚‛“”„‟«»…]|\.{2,}|[^\p{M}]\p{M}+|\p{M}|[\u{10000}-\u{10ffff}]|\p{So}/gu;
 
 /** Returns the group of a title. All titles that a search can confuse are in the same group. */
 export const titleGroup = (title: unknown): string =>
@@ -41,11 +46,12 @@ export function sameHtml(sent: string | null | undefined, received: string | nul
   return sent === undefined || plain(sent ?? '') === plain(received ?? '');
 }
 
-/** Compares date-times, regardless of their format. */
+/** Compares date-times, regardless of their format. Servers may store them without milliseconds. */
 export function sameInstant(sent: string | Date | null | undefined, received: string | null): boolean {
   if (sent === undefined) return true;
   if (sent === null || received === null) return (sent ?? null) === received;
-  return new Date(sent).getTime() === new Date(received).getTime();
+  const seconds = (date: string | Date) => Math.floor(new Date(date).getTime() / 1000);
+  return seconds(sent) === seconds(received);
 }
 
 /** Compares the sent IDs with the received references, ignoring their order. */

@@ -51,9 +51,9 @@ export interface StepOptions<Row> {
    */
   lookupDelay?: number | undefined;
   /**
-   * The maximum difference between your servers' clocks, in milliseconds. Records that predate the row's
-   * start by more than this are ignored. Has no effect on rows that start before the first record is created,
-   * because your server's time is unknown until then. @defaultValue 300000
+   * The maximum difference between your servers' clocks, in milliseconds. A record that predates the row's
+   * start by more than this isn't assigned to the row. If it predates the start by less than a day more, it's
+   * reported as a candidate. @defaultValue 5000
    */
   lookupTolerance?: number | undefined;
 }
@@ -127,7 +127,7 @@ export function importSettings<Row>(options: RunImportOptions<Row>): ImportSetti
 export function stepSettings({
   concurrency = 8,
   lookupDelay = 2000,
-  lookupTolerance = 300_000,
+  lookupTolerance = 5000,
   retry: { attempts = 8, delay = 500, maxDelay = 30_000 } = {},
 }: Omit<StepOptions<never>, 'target'>): ImportSettings {
   return { concurrency, lookupDelay, lookupTolerance, retry: { attempts, delay, maxDelay } };

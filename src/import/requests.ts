@@ -1,11 +1,11 @@
-import { isWorktrackError } from '../errors/index.js';
+import { isIncompleteListError, isWorktrackError } from '../errors/index.js';
 import type { ApiPromise } from '../http/api-promise.js';
 import type { PageList } from '../http/pagination.js';
 import type { LookupContext, RequestContext } from './target.js';
 
 /**
- * The maximum number of pages (200 records each) that a search reads. If there are more, the row stays in
- * doubt.
+ * The maximum number of pages (200 records each) of a list that a search reads. If there are more, the row
+ * stays in doubt.
  */
 const maxPages = 100;
 /** The number of pages that are read from the end of a long list, where new records are. */
@@ -26,51 +26,65 @@ export async function counted<Result>(
   }
 }
 
-type Range = { page?: number };
+/** Requests the records that match a search, or one page of them. */
+export type ListSearch<Item> = (range: { page?: number }, options: { signal: AbortSignal }) => PageList<Item>;
 
 /**
- * Iterates over a search's results. If there are many, the first and the last ones of `narrowed`, where the
- * record probably is, are returned first.
+ * Reads all results of a search. If there are many, the last ones of `narrowed`, where the record probably
+ * is, are returned first.
  *
- * @throws IncompleteSearch if there are too many results
+ * @throws IncompleteSearch if there are too many results, or they keep changing
  */
 export async function* findInPages<Item>(
   context: LookupContext,
-  list: (range: Range, options: { signal: AbortSignal }) => PageList<Item>,
+  list: ListSearch<Item>,
   narrowed = list,
 ): AsyncGenerator<Item, void, undefined> {
-  const { signal } = context;
-  const page = (pages: typeof list, range: Range) => counted(context, (options) => pages(range, options));
-  await context.beforeRequest?.();
-  const first = await page(list, {});
-  yield* first.data;
-  if (!first.hasNext) return;
-  if (first.last_page > recentPages) {
-    await context.beforeRequest?.();
-    const { last_page } = await page(narrowed, {});
-    for (let number = last_page; number > Math.max(1, last_page - recentPages); number--) {
-      await context.beforeRequest?.();
-      yield* (await page(narrowed, { page: number })).data;
-      if (context.isFound()) return;
-    }
-  }
-  if (first.last_page > maxPages) {
-    throw new IncompleteSearch(
-      `more than ${maxPages} pages of records match the row's title; use more specific titles`,
-    );
-  }
+  const { signal, countRequests, beforeRequest } = context;
+  const pages = list({}, { signal }).pages({ complete: true });
   try {
-    await context.beforeRequest?.();
-    for await (const { data } of list({}, { signal }).pages()) {
-      context.countRequests(1);
-      yield* data;
-      await context.beforeRequest?.();
+    for (let count = 1; ; count++) {
+      await beforeRequest?.();
+      const { value: page, done } = await pages.next();
+      if (done) return;
+      countRequests(1);
+      yield* page.data;
+      if (count > 1) continue;
+      // A list with one page is complete.
+      if (page.last_page === 1 && !page.hasNext) return;
+      if (page.last_page > recentPages) yield* findRecent(context, narrowed);
+      if (context.isFound()) return;
+      if (page.last_page > maxPages) throw new IncompleteSearch(tooManyMatches);
     }
   } catch (error) {
-    if (isWorktrackError(error)) context.countRequests(error.attempts);
+    if (isIncompleteListError(error)) throw new IncompleteSearch(`lookup: ${error.message}`);
+    if (isWorktrackError(error)) countRequests(error.attempts);
     throw error;
+  } finally {
+    await pages.return();
   }
 }
+
+/** Reads the last pages of a list. */
+async function* findRecent<Item>(
+  context: LookupContext,
+  list: ListSearch<Item>,
+): AsyncGenerator<Item, void, undefined> {
+  const request = async (range: { page?: number }) => {
+    await context.beforeRequest?.();
+    return list(range, { signal: context.signal });
+  };
+  const { data, last_page } = await request({});
+  context.countRequests(1);
+  yield* data;
+  for (let page = last_page; page > Math.max(1, last_page - recentPages); page--) {
+    if (context.isFound()) return;
+    yield* (await request({ page })).data;
+    context.countRequests(1);
+  }
+}
+
+const tooManyMatches = `more than ${maxPages} pages of records match the row's title; use more specific titles`;
 
 /** Thrown if a search can't return every record. */
 export class IncompleteSearch extends Error {}

@@ -70,17 +70,15 @@ export function ticketTarget<Row>({
     lookup: {
       group: ({ title }) => titleGroup(title),
       async *find({ title, board_id, board_slug }, context) {
-        const list =
-          (filter: { board_id?: string | undefined } = {}) =>
-          (range: { page?: number }, options: { signal: AbortSignal }) =>
-            client.tickets.list(
-              project,
-              { q: searchTerm(title), per_page: 200, ...filter, ...range },
-              options,
-            );
         const board = board_id ?? (await boards(board_slug, context));
-        // A ticket can be moved at any time, so the board only shows where to look first.
-        yield* findInPages(context, list(), list(board === undefined ? {} : { board_id: board }));
+        const query = { q: searchTerm(title), per_page: 200 };
+        yield* findInPages(
+          context,
+          (range, options) => client.tickets.list(project, { ...query, ...range }, options),
+          // A ticket can be moved at any time, so its board is only where to look first.
+          (range, options) =>
+            client.tickets.list(project, { ...query, ...range, ...(board && { board_id: board }) }, options),
+        );
       },
       async match(sent, ticket, row) {
         if (recognize) return (await recognize(row, ticket)) ? 'exact' : 'no';
