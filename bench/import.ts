@@ -79,7 +79,7 @@ async function limiter(): Promise<Row> {
   await wait((seconds + 1) * 1000);
   await queue.pause();
   await Promise.all(workers.map((worker) => worker.close()));
-  await queue.bullmq.obliterate({ force: true });
+  await queue.delete({ force: true });
   await queue.close();
   const first = starts[0] ?? 0;
   const within = starts.filter((at) => at - first < seconds * 1000).length;
@@ -150,7 +150,7 @@ async function runQueue(): Promise<void> {
   });
   while ((await queue.counts()).done < count) await wait(20);
   await worker.close();
-  await queue.bullmq.obliterate({ force: true });
+  await queue.delete({ force: true });
   await queue.close();
 }
 

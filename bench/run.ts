@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { clientCpu } from './client-cpu.js';
 import { imports } from './import.js';
+import { importQueues } from './import-queues.js';
 import { inProcess } from './in-process.js';
 import { iterate } from './iterate.js';
 import { loading } from './loading.js';
@@ -29,6 +30,7 @@ const benchmarks: Record<string, Benchmark> = {
   scale,
   memory,
   import: imports,
+  'import-queues': importQueues,
   snapshots,
   loading,
   types,

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { type ConnectionOptions, createPostgresBackend, Queue, Worker } from 'bullmq';
+import { bulk, Worktrack } from 'worktrack';
+import { type ImportTarget, ticketTarget } from 'worktrack/import';
+import {
+  createImportQueue,
+  createImportWorker,
+  type ImportConnection,
+  type ImportWorkerOptions,
+} from 'worktrack/import/bullmq';
+import { createMockServer } from 'worktrack/mock-server';
+import { figure, ratioOf, takeTurns } from './support/measure.js';
+import type { Benchmark, Row } from './support/report.js';
+
+const count = 1500;
+const concurrency = 8;
+const schema = 'worktrack_bench';
+const servers = {
+  Redis: { host: '127.0.0.1', port: 6379 },
+  Postgres: { host: '127.0.0.1', port: 5432, user: 'postgres', database: 'test' },
+};
+/**
+ * How much longer an import may take per row than a plain job. On the machine that the goals were set on, it
+ * corresponds to 900 rows per second on Redis and 350 on Postgres.
+ */
+const goals = { Redis: 9, Postgres: 4 };
+
+/** Compares import workers with plain BullMQ workers on the same databases. */
+export const importQueues: Benchmark = {
+  title: 'Import queues',
+  about: `One worker processes ${count.toLocaleString('en-US')} queued rows, ${concurrency} at a time. The time to add the rows isn't measured. A plain
+BullMQ worker returns immediately, so it keeps no ledger and can process a job twice. "Without requests" means that the
+import's target also returns immediately. The in-process mock server responds without delay.`,
+  run: async () => [...(await backend('Redis')), ...(await backend('Postgres'))],
+};
+
+async function backend(name: keyof typeof servers): Promise<Row[]> {
+  const against = `plain BullMQ on ${name}`;
+  const what = `time per row of an import on ${name}, without requests`;
+  const server = servers[name];
+  if (!(await isListening(server))) {
+    return [{ what, against, notRun: `${name} isn't running on ${server.host}:${server.port}` }];
+  }
+  const place = name === 'Redis' ? { redis: server } : { postgres: { ...server, schema } };
+  const [plain, bare, tickets, loop] = [against, what, `tickets on ${name}`, 'loop'];
+  const times = await takeTurns<string>(
+    {
+      [plain]: { take: () => plainWorker(name, server) },
+      [bare]: { take: () => importWorker({ name: newName(), ...place }, instantTarget) },
+      [tickets]: { take: () => importWorker({ name: newName(), ...place }, ticketTarget(setUp())) },
+      [loop]: { take: ticketLoop },
+    },
+    { rounds: 5 },
+  );
+  const perSecond = (side: string) => figure((times[side] ?? []).map((time) => 1000 / time));
+  return [
+    { what, against, figure: ratioOf(times, bare, plain), goal: { max: goals[name] } },
+    {
+      what: `time per ticket of an import on ${name}`,
+      against: 'a `bulk()` loop without a ledger',
+      figure: ratioOf(times, tickets, loop),
+    },
+    { what: `tickets of an import on ${name}`, against: '–', figure: perSecond(tickets), unit: 'per second' },
+    { what: `rows of an import on ${name}`, against: '–', figure: perSecond(bare), unit: 'per second' },
+    { what: `jobs of plain BullMQ on ${name}`, against: '–', figure: perSecond(plain), unit: 'per second' },
+  ];
+}
+
+/** @returns the milliseconds per job */
+async function plainWorker(name: keyof typeof servers, server: ConnectionOptions): Promise<number> {
+  const connection =
+    name === 'Redis' ? server : ({ ...server, schema, migrate: true, max: 4 } as ConnectionOptions);
+  const factory: [] | [never] = name === 'Redis' ? [] : [createPostgresBackend as never];
+  const queue = new Queue(newName(), { connection }, ...factory);
+  await queue.waitUntilReady();
+  await queue.addBulk([...rows()].map((row) => ({ name: String(row), data: { row } })));
+  let done = 0;
+  const started = performance.now();
+  const worker = new Worker(queue.name, async () => ({ row: 1 }), { connection, concurrency }, ...factory);
+  await new Promise<void>((resolve) => {
+    worker.on('completed', () => ++done === count && resolve());
+  });
+  const elapsed = performance.now() - started;
+  await worker.close();
+  await queue.obliterate({ force: true });
+  await queue.close();
+  return elapsed / count;
+}
+
+/** @returns the milliseconds per row */
+async function importWorker(
+  connection: ImportConnection,
+  target: ImportWorkerOptions<number>['target'],
+): Promise<number> {
+  const queue = await createImportQueue<number>(connection);
+  await queue.add(rows(), { key: String });
+  let done = 0;
+  const started = performance.now();
+  const worker = await createImportWorker<number>({ ...connection, target, concurrency });
+  await new Promise<void>((resolve) => {
+    worker.bullmq.on('completed', () => ++done === count && resolve());
+  });
+  const elapsed = performance.now() - started;
+  await worker.close();
+  await queue.delete({ force: true });
+  await queue.close();
+  return elapsed / count;
+}
+
+async function ticketLoop(): Promise<number> {
+  const { client, project, toTicket } = setUp();
+  const started = performance.now();
+  await bulk(rows(), (row) => client.tickets.create(project, toTicket(row)), { concurrency });
+  return (performance.now() - started) / count;
+}
+
+function setUp() {
+  const mock = createMockServer();
+  const { id: project } = mock.add.project();
+  const { id: board_id } = mock.add.board({ project });
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });
+  return { client, project, toTicket: (row: number) => ({ board_id, title: `Ticket ${row}` }) };
+}
+
+/** A target that returns immediately without sending a request. */
+const instantTarget: ImportTarget<number, number> = {
+  scope: 'bench',
+  toPayload: (row) => row,
+  create: async (row) => ({ id: `tkt_${row}` }),
+  lookup: { group: String, find: async function* () {}, match: () => 'no' },
+};
+
+const newName = () => `bench-${randomUUID()}`;
+
+function* rows(): Generator<number> {
+  for (let row = 0; row < count; row++) yield row;
+}
+
+function isListening(address: { host: string; port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
