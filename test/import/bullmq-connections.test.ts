@@ -9,6 +9,7 @@ import {
   type ImportConnection,
   type ImportWorkerOptions,
 } from 'worktrack/import/bullmq';
+import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { postgresAddress, queueName, reachable, redisAddress } from './backends.js';
 import { startProxy } from './proxy.js';
 import { key, type Row, rowsOf, settled } from './rows.js';
@@ -80,7 +81,52 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     onTestFinished(() => redis.disconnect());
     expect(await redis.exists(`one:${connection.name}:meta`)).toBe(1);
     expect(await redis.exists(`bull:${connection.name}:meta`)).toBe(0);
+    expect(await redis.hexists(`one:${connection.name}:import:claims`, 'thing_r0')).toBe(1);
   });
+
+  it('a deleted queue leaves no keys', async () => {
+    const connection = { name: queueName(), redis: redisAddress };
+    const queue = await openQueue(connection);
+    await queue.add([...rowsOf(3), { id: 'doubt', title: 'In doubt' }], { key });
+    const group = { group: () => 'all', find: async function* () {}, match: () => 'no' as const };
+    const create = async ({ id }: Row) => {
+      if (id === 'doubt') throw new Error('the response is lost');
+      return { id: `thing_${id}`, created_at: '2026-01-01T00:00:00Z' };
+    };
+    const options = { lookupDelay: 0, maxOutage: 0, requestsPerMinute: 60_000, retry: { attempts: 1 } };
+    const worker = await work(connection, { target: { ...target, create, lookup: group }, ...options });
+    expect(await settled(queue, 4)).toEqual({ done: 3, failed: 1 });
+    await worker.close();
+    const redis = new Redis(redisAddress);
+    onTestFinished(() => redis.disconnect());
+    const keys = () => redis.keys(`bull:${connection.name}:*`);
+    expect((await keys()).filter((name) => name.includes(':import:')).length).toBeGreaterThan(3);
+    await queue.delete();
+    expect(await keys()).toEqual([]);
+  });
+
+  it.each(['claims', 'groups', 'doubts', 'meta'])(
+    'calls reject with a LedgerError if the key import:%s is damaged',
+    async (name) => {
+      const connection = { name: queueName(), redis: redisAddress };
+      const queue = await openQueue(connection);
+      await queue.add(rowsOf(1), { key });
+      const redis = new Redis(redisAddress);
+      onTestFinished(() => redis.disconnect());
+      await redis.set(`bull:${connection.name}:import:${name}`, 'damaged');
+      const ledger = queue.ledger as BullmqLedger;
+      const calls = {
+        claims: () => ledger.claim({ key: 'r0', state: 'done', recordId: 'thing_1' }),
+        groups: () => ledger.enter('Fuel', 'r0'),
+        doubts: () => ledger.inDoubt('Fuel'),
+        meta: () => ledger.bind('things'),
+      };
+      await expect(calls[name as keyof typeof calls]()).rejects.toMatchObject({
+        name: 'LedgerError',
+        message: `the data of the queue "${connection.name}" in Redis is damaged`,
+      });
+    },
+  );
 
   it('is closed when the queue and the worker are closed', async () => {
     const { proxy, connection } = await throughProxy();
@@ -92,12 +138,27 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 5000 });
   });
 
-  it("a queue's ledger has its own connections, which are closed with it", async () => {
+  it("a queue's ledger shares its connection, which stays open if the ledger is closed", async () => {
     const { proxy, connection } = await throughProxy();
     const queue = await openQueue(connection);
+    expect(proxy.open).toBe(1);
     await queue.ledger.close();
-    await vi.waitFor(() => expect(proxy.open).toBe(1), { timeout: 5000 });
+    await expect(queue.ledger.get('r0')).rejects.toThrow('is closed');
     expect(await queue.counts()).toMatchObject({ waiting: 0 });
+  });
+
+  it("nothing is printed while Redis isn't available", async () => {
+    const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn'), vi.spyOn(console, 'log')];
+    onTestFinished(() => {
+      for (const spy of printed) spy.mockRestore();
+    });
+    const { proxy, connection } = await throughProxy();
+    proxy.refuse(true);
+    const opening = [openQueue(connection), work(connection)];
+    await vi.waitFor(() => expect(proxy.refused).toBeGreaterThan(2), { timeout: 5000 });
+    proxy.refuse(false);
+    await Promise.all(opening);
+    for (const spy of printed) expect(spy).not.toHaveBeenCalled();
   });
 
   it('is closed if the queue belongs to another import', async () => {
@@ -177,9 +238,36 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
+  it('concurrent workers create missing tables', async () => {
+    const schema = `worktrack_${randomUUID().replaceAll('-', '')}`;
+    const pool = new Pool(postgresAddress);
+    onTestFinished(async () => {
+      await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      await pool.end();
+    });
+    const connection = { name: queueName(), postgres: { ...postgresAddress, schema } };
+    await Promise.all(Array.from({ length: 5 }, () => openQueue(connection)));
+    await work(connection);
+  });
+
+  it('a deleted queue leaves no rows', async () => {
+    const connection = { name: queueName(), postgres: { ...postgresAddress, schema: 'worktrack_test' } };
+    const queue = await openQueue(connection);
+    await queue.add(rowsOf(3), { key });
+    const worker = await work(connection, { requestsPerMinute: 60_000 });
+    expect(await settled(queue, 3)).toEqual({ done: 3, failed: 0 });
+    await worker.close();
+    const pool = new Pool(postgresAddress);
+    onTestFinished(() => pool.end());
+    const query = 'SELECT FROM worktrack_test.worktrack_import WHERE queue = $1';
+    expect((await pool.query(query, [connection.name])).rowCount).toBe(5);
+    await queue.delete();
+    expect((await pool.query(query, [connection.name])).rowCount).toBe(0);
+  });
+
   it.each([
-    [undefined, 11],
-    [2, 9],
+    [undefined, 7],
+    [2, 5],
   ])('with a limit of %s, opens at most %d connections per worker', async (max, most) => {
     const proxy = await startProxy(postgresAddress);
     const connection = {

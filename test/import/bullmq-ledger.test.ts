@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Queue, UnrecoverableError } from 'bullmq';
+import { type Job, Queue, UnrecoverableError } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LedgerEntry } from 'worktrack/import';
 import type { ImportQueue } from 'worktrack/import/bullmq';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
-import { rowJobId } from '../../src/import/bullmq/job-id.js';
+import { type RowJob, rowJobId } from '../../src/import/bullmq/connection.js';
 import { queueName, useBackend } from './backends.js';
 import { key, type Row } from './rows.js';
 import { openQueue } from './set-up-import.js';
@@ -30,6 +30,13 @@ const entry = (key: string, fields: Partial<LedgerEntry> = {}): LedgerEntry => (
   state: 'unknown',
   group: 'Fuel',
   ...fields,
+});
+
+const held = (job: Job<RowJob<Row>>, token = 'token') => ({
+  job: job as Job,
+  token,
+  lockDuration: 5000,
+  onPause: async () => {},
 });
 
 async function collect(entries: AsyncIterable<LedgerEntry>) {
@@ -167,29 +174,47 @@ describe('in-doubt rows', () => {
 });
 
 describe('the lock on a row', () => {
-  it('a worker that lost its lock cannot change the entry', async () => {
+  it("a worker that lost its lock can't change the entry", async () => {
     const { ledger, take } = await setUp('a');
-    const release = ledger.cacheJob(await take(), async () => 0);
+    const release = ledger.hold(held(await take(), 'old-token'));
+    const rejection = { name: 'LedgerError', message: 'row "a" was assigned to another worker' };
     for (const state of ['started', 'pending', 'unknown', 'failed'] as const) {
-      await expect(ledger.put(entry('a', { state }))).rejects.toMatchObject({
-        name: 'LedgerError',
-        message: 'row "a" was assigned to another worker',
-      });
+      await expect(ledger.put(entry('a', { state }))).rejects.toMatchObject(rejection);
     }
+    await expect(ledger.claim({ ...entry('a'), recordId: 'tic_1' })).rejects.toMatchObject(rejection);
     expect(await ledger.get('a')).toBeUndefined();
     expect(await ledger.inDoubt('Fuel')).toEqual([]);
+    expect(await ledger.isClaimed('tic_1', 'b')).toBe(false);
     release();
     await ledger.put(entry('a'));
     expect(await ledger.get('a')).toMatchObject({ state: 'unknown' });
   });
 
-  it('a worker renews its lock before it changes the entry', async () => {
+  it('a worker renews its lock when it changes the entry', async () => {
     const { ledger, take } = await setUp('a');
-    const renew = vi.fn(async () => 1);
-    ledger.cacheJob(await take(), renew);
+    const job = await take();
+    await job.extendLock('token', 200);
+    ledger.hold(held(job));
     await ledger.put(entry('a', { state: 'started' }));
+    await sleep(250);
+    await ledger.put(entry('a', { state: 'pending' }));
+    expect(await ledger.get('a')).toMatchObject({ state: 'pending' });
+  });
+
+  it('a worker checks its lock again if it was suspended after it changed the entry', async () => {
+    const { ledger, take } = await setUp('a');
+    const job = await take();
+    const renew = vi.spyOn(job, 'extendLock');
+    ledger.hold({ ...held(job), lockDuration: 200 });
+    await ledger.put(entry('a', { state: 'started' }));
+    await ledger.confirmOwnership('a');
+    expect(renew).not.toHaveBeenCalled();
+    await sleep(120);
+    await ledger.confirmOwnership('a');
     expect(renew).toHaveBeenCalledTimes(1);
-    expect(await ledger.get('a')).toMatchObject({ state: 'started' });
+    renew.mockResolvedValueOnce(0);
+    await sleep(120);
+    await expect(ledger.confirmOwnership('a')).rejects.toThrow('row "a" was assigned to another worker');
   });
 });
 
@@ -241,62 +266,23 @@ describe('the lock on a group', () => {
     expect(results.filter((result) => result === 'in')).toHaveLength(1);
   });
 
-  it('a row that enters the group during a takeover keeps the lock', async () => {
-    const { ledger } = await setUp('a', 'b');
-    await ledger.enter('Fuel', 'missing');
-    const { remove } = Queue.prototype;
-    const spy = vi.spyOn(Queue.prototype, 'remove').mockImplementationOnce(async function (
+  it("a row that is retried during a takeover keeps its worker's lock", async () => {
+    const { ledger, take } = await setUp('a', 'b');
+    const job = await take();
+    ledger.hold(held(job));
+    await ledger.enter('Fuel', 'a');
+    const { getJobState } = Queue.prototype;
+    const spy = vi.spyOn(Queue.prototype, 'getJobState').mockImplementationOnce(async function (
       this: Queue,
       ...id
     ) {
-      const removed = await remove.apply(this, id);
-      expect(await ledger.enter('Fuel', 'b')).toBe('in');
-      return removed;
+      // Another worker starts to process the row again.
+      ledger.hold(held(job, 'new-token'));
+      expect(await ledger.enter('Fuel', 'a')).toBe('in');
+      await getJobState.apply(this, id);
+      return 'failed';
     });
     onTestFinished(() => spy.mockRestore());
-    expect(await ledger.enter('Fuel', 'a')).toBe('busy');
-    expect(await ledger.enter('Fuel', 'a')).toBe('blocked');
-  });
-
-  describe('if a worker is killed while its row takes over the lock', () => {
-    /** Takes over the lock for `a`, and stops before removing the old lock or before the last step. */
-    const killDuringTakeover = async (removals: number) => {
-      const { ledger, take } = await setUp('a', 'b', 'c');
-      await ledger.enter('Fuel', 'missing');
-      const job = await take();
-      const { remove } = Queue.prototype;
-      let count = 0;
-      const spy = vi.spyOn(Queue.prototype, 'remove').mockImplementation(function (this: Queue, ...id) {
-        if (count++ === removals) throw new Error('killed');
-        return remove.apply(this, id);
-      });
-      await expect(ledger.enter('Fuel', 'a')).rejects.toThrow('killed');
-      spy.mockRestore();
-      return { ledger, job };
-    };
-
-    it.each([
-      ['before', 0],
-      ['after', 1],
-    ])(
-      'and this happens %s the old lock is removed, the other rows wait for that row',
-      async (_, removals) => {
-        const { ledger } = await killDuringTakeover(removals);
-        expect(await ledger.enter('Fuel', 'b')).toBe('busy');
-        expect(await ledger.enter('Fuel', 'b')).toBe('busy');
-        expect(await ledger.enter('Fuel', 'a')).toBe('in');
-        await ledger.leave('Fuel', 'a');
-        expect(await ledger.enter('Fuel', 'b')).toBe('in');
-      },
-    );
-
-    it('other rows can still take over the lock after that row has ended', async () => {
-      const { ledger, job } = await killDuringTakeover(1);
-      await ledger.leave('Fuel', 'a');
-      await job.moveToCompleted('ok', 'token', false);
-      await ledger.enter('Fuel', 'missing');
-      expect(await ledger.enter('Fuel', 'b')).toBe('busy');
-      expect(await ledger.enter('Fuel', 'b')).toBe('in');
-    });
+    expect(await ledger.enter('Fuel', 'b')).toBe('busy');
   });
 });

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { type ImportTarget, ticketTarget } from 'worktrack/import';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
+import { rowJobId } from '../../src/import/bullmq/connection.js';
 import { describeLedger } from '../unit/import/ledger-contract.js';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
+import { describeStore } from './describe-store.js';
 import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
 import { openQueue, setUpImport } from './set-up-import.js';
 import { jobTaker } from './take-job.js';
+
+const nothingAdded = { read: 0, added: 0, duplicates: 0, conflicts: [], unchanged: 0, changed: [] };
 
 /** Defines the tests that import queues and workers must pass with every backend. */
 export function describeBullmq(name: TestBackend['name']): void {
@@ -33,6 +37,91 @@ export function describeBullmq(name: TestBackend['name']): void {
         return { ledger: queue.ledger, reopen };
       }));
 
+    describe('store', () => describeStore(() => backend));
+
+    it('queue.replace retries corrected dead letters, and reports what it ignored', async () => {
+      const { queue, work, titles, mock, connection } = await setUp();
+      const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
+      await queue.add(rows, { key });
+      mock.faults.add({ operation: 'tickets.create', status: 422, times: 1 });
+      const worker = await work({ concurrency: 1 });
+      expect(await settled(queue, 4)).toEqual({ done: 2, failed: 2 });
+      await worker.close();
+      await queue.add([{ id: 'active', title: 'Active' }], { key });
+      await (await jobTaker(connection))();
+
+      const corrected = [
+        { id: 'r0', title: 'Corrected' },
+        { id: 'r1', title: 'Already done' },
+        { id: 'r2', title: 'Step 2 of it' },
+        { id: 'long', title: 'x' },
+        { id: 'active', title: 'Too late' },
+        { id: 'new', title: 'New' },
+      ];
+      expect(await queue.replace(corrected, { key })).toEqual({
+        read: 6,
+        added: 1,
+        duplicates: 0,
+        conflicts: [],
+        unchanged: 1,
+        replaced: 2,
+        ignored: ['r1', 'active'],
+      });
+      await work();
+      expect(await settled(queue, 5)).toEqual({ done: 5, failed: 0 });
+      expect(titles()).toEqual(['Corrected', 'New', 'Step 1 of it', 'Step 2 of it', 'x']);
+    });
+
+    it('queue.replace keeps an in-doubt row in doubt', async () => {
+      const { queue, work, mock } = await setUp();
+      await queue.add(rowsOf(1), { key });
+      mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+      mock.faults.add({ operation: 'tickets.list', status: 403, times: 1 });
+      await work();
+      expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+      expect(await queue.replace([{ id: 'r0', title: 'Other' }], { key })).toMatchObject({ replaced: 1 });
+      await vi.waitFor(async () => expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 }));
+      expect(await queue.ledger.get('r0')).toMatchObject({ state: 'unknown' });
+      expect(mock.state.tickets.all()).toHaveLength(1);
+    });
+
+    it('rows wait while the API is unavailable, and then continue', async () => {
+      const { queue, work, mock, titles } = await setUp();
+      const rows = rowsOf(30);
+      await queue.add(rows, { key });
+      const outage = [
+        mock.faults.add({ operation: 'tickets.create', error: 'connection' }),
+        mock.faults.add({ operation: 'tickets.list', error: 'connection' }),
+      ];
+      const options = {
+        concurrency: 2,
+        maxOutage: 60_000,
+        retry: { attempts: 2, delay: 20, maxDelay: 50 },
+      };
+      await Promise.all([work(options), work(options)]);
+      await sleep(1000);
+      expect(await queue.counts()).toMatchObject({ done: 0, failed: 0 });
+      for (const fault of outage) fault.remove();
+      expect(await settled(queue, 30)).toEqual({ done: 30, failed: 0 });
+      expect(titles()).toEqual(rows.map(({ title }) => title).sort());
+    });
+
+    it('closing a worker returns rows that wait for their lookup to the queue', async () => {
+      const { queue, work, mock, titles } = await setUp();
+      await queue.add(rowsOf(2), { key });
+      mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });
+      const worker = await work({ lookupDelay: 60_000 });
+      await vi.waitFor(async () => {
+        for (const key of ['r0', 'r1'])
+          expect(await queue.ledger.get(key)).toMatchObject({ state: 'unknown' });
+      });
+      await worker.close();
+      expect(await queue.counts()).toMatchObject({ waiting: 2, active: 0 });
+      await work();
+      expect(await settled(queue, 2)).toEqual({ done: 2, failed: 0 });
+      expect(titles()).toHaveLength(2);
+    });
+
     it('workers create each row exactly once despite lost responses', async () => {
       const { mock, queue, work, titles } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.2 });
@@ -40,9 +129,9 @@ export function describeBullmq(name: TestBackend['name']): void {
       mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.1 });
       const rows = [...rowsOf(40), ...rowsOf(8).map(({ id }) => ({ id: `same-${id}`, title: 'The same' }))];
       expect(await queue.add(rows, { key })).toEqual({
+        ...nothingAdded,
         read: 48,
-        duplicates: 0,
-        conflicts: [],
+        added: 48,
       });
       await Promise.all([work({ concurrency: 4 }), work({ concurrency: 4 })]);
 
@@ -76,11 +165,25 @@ export function describeBullmq(name: TestBackend['name']): void {
       const { queue } = await setUp();
       const rows = [...rowsOf(5), ...rowsOf(2), { id: 'r1', title: 'Other' }];
       expect(await queue.add(rows, { key: ({ id }) => id, batchSize: 2 })).toEqual({
+        ...nothingAdded,
         read: 8,
+        added: 5,
         duplicates: 2,
         conflicts: ['r1'],
       });
-      await queue.add(rowsOf(6), { key });
+      expect(await queue.add([...rowsOf(6), { id: 'r9', title: 'Nine' }], { key })).toEqual({
+        ...nothingAdded,
+        read: 7,
+        added: 2,
+        unchanged: 5,
+      });
+      expect(await queue.add([{ id: 'r1', title: 'Other' }, ...rowsOf(1)], { key })).toEqual({
+        ...nothingAdded,
+        read: 2,
+        unchanged: 1,
+        changed: ['r1'],
+      });
+      expect(await queue.bullmq.remove(rowJobId('r9'))).toBe(1);
       expect(await queue.counts()).toEqual({ waiting: 6, active: 0, delayed: 0, done: 0, failed: 0 });
     });
 
@@ -134,6 +237,9 @@ export function describeBullmq(name: TestBackend['name']): void {
         () => ledger.bind('things'),
         () => ledger.isClaimed('tkt_1', 'r0'),
         () => ledger.inDoubt('Fuel'),
+        async () => {
+          for await (const entry of ledger.entries()) return entry;
+        },
       ];
       for (const call of calls) {
         await expect(call()).rejects.toMatchObject({
@@ -166,7 +272,17 @@ export function describeBullmq(name: TestBackend['name']): void {
 
     it('closing a queue rejects calls that it interrupts', async () => {
       const { queue } = await setUp();
-      const calls = [queue.add(rowsOf(1000), { key, batchSize: 10 }), queue.delete()];
+      const { ledger } = queue;
+      const calls = [
+        queue.add(rowsOf(1000), { key, batchSize: 10 }),
+        queue.replace(rowsOf(1000), { key, batchSize: 10 }),
+        queue.delete(),
+        ledger.get('r0'),
+        ledger.inDoubt('Fuel'),
+        (async () => {
+          for await (const entry of ledger.entries()) return entry;
+        })(),
+      ];
       const errors = calls.map((call) => expect(call).rejects.toThrow('is closed'));
       await queue.close();
       await Promise.all(errors);

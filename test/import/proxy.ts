@@ -9,15 +9,26 @@ export interface Proxy {
   readonly open: number;
   /** The highest number of connections that were open at the same time. */
   readonly mostOpen: number;
+  /** The number of connections that were refused. */
+  readonly refused: number;
   /** Closes all connections, as if the network had failed. */
   cut(): void;
+  /** Closes new connections immediately, as if the database wasn't available. */
+  refuse(value: boolean): void;
 }
 
 /** Starts a proxy that is closed at the end of the test. */
 export async function startProxy(to: { host: string; port: number }): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let mostOpen = 0;
+  let refused = 0;
+  let isRefusing = false;
   const server = createServer((socket) => {
+    if (isRefusing) {
+      refused++;
+      socket.destroy();
+      return;
+    }
     const database = connect(to);
     sockets.add(socket);
     mostOpen = Math.max(mostOpen, sockets.size);
@@ -48,6 +59,12 @@ export async function startProxy(to: { host: string; port: number }): Promise<Pr
     get mostOpen() {
       return mostOpen;
     },
+    get refused() {
+      return refused;
+    },
     cut,
+    refuse(value) {
+      isRefusing = value;
+    },
   };
 }

@@ -56,6 +56,7 @@ export async function setUpImport({ options }: Pick<TestBackend, 'options'>, { a
       ...connection,
       target: ticketTarget({ client, project: project.id, toTicket }),
       lookupDelay: 0,
+      maxOutage: 0,
       retry: { attempts, delay: 1, maxDelay: 5 },
       ...workerOptions,
     });

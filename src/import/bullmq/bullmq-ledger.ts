@@ -1,85 +1,117 @@
 import type { Job, JobState, Queue } from 'bullmq';
+import { race } from '../../http/race.js';
 import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
-import { type Backend, type RowJob, requireOpen } from './connection.js';
-import { digest, rowJobId } from './job-id.js';
-import { Notes } from './notes.js';
+import { queueClosed, type RowJob, requireOpen, rowJobId } from './connection.js';
+import { openPostgresStore } from './postgres-store.js';
+import { openRedisStore } from './redis-store.js';
+import type { Change, Store } from './store.js';
 
-/**
- * A ledger that stores each row's entry in the row's job. Two additional queues store shared data: which row
- * each record belongs to, and which rows are in doubt.
- */
+export const openStore = (queue: Queue): Promise<Store> =>
+  'pool' in Object((queue.getBackend() as { connection?: unknown }).connection)
+    ? openPostgresStore(queue)
+    : openRedisStore(queue);
+
+/** A job that this process is working on. */
+export interface HeldJob {
+  job: Job<RowJob<unknown>>;
+  token: string;
+  /** How long the lock on the job lasts after it was renewed, in milliseconds. */
+  lockDuration: number;
+  /** Waits until the workers' pause ends. */
+  onPause: (milliseconds: number) => Promise<void>;
+}
+
+/** A ledger that stores each row's entry in the row's job, and what workers share in the queue's store. */
 export class BullmqLedger implements Ledger {
   readonly #queue: Queue<RowJob<unknown>>;
-  readonly #claims: Notes;
-  readonly #doubts: Notes;
-  /** The jobs this process is working on, with functions that renew their locks. */
-  readonly #jobs = new Map<string, { job: Job<RowJob<unknown>>; renew: () => Promise<unknown> }>();
+  readonly #store: Store;
+  readonly #closing = new AbortController();
+  readonly #held = new Map<string, HeldJob & { renewedAt: () => number }>();
+  #serverTimeStoredAt = Number.NEGATIVE_INFINITY;
 
-  constructor(rows: Queue<RowJob<unknown>>, claims: Notes, doubts: Notes) {
+  constructor(rows: Queue<RowJob<unknown>>, store: Store) {
     this.#queue = rows;
-    this.#claims = claims;
-    this.#doubts = doubts;
-  }
-
-  static async open(backend: Backend, rows: Queue<RowJob<unknown>>): Promise<BullmqLedger> {
-    const claims = new Notes(await backend.openQueue(`${rows.name}-claims`));
-    const doubts = new Notes(await backend.openQueue(`${rows.name}-doubts`));
-    return new BullmqLedger(rows, claims, doubts);
-  }
-
-  get #rows(): Queue<RowJob<unknown>> {
-    return requireOpen(this.#queue);
+    this.#store = store;
   }
 
   /**
-   * Keeps a job in memory so that its entry can be read and written without fetching the job.
+   * Marks a job as held by this process. Its entry can then be read without fetching the job, and is only
+   * written while this process has the job's lock.
    *
-   * @param renew renews this process's lock on the job; resolves to 0 if the lock is lost
    * @returns a function that releases the job
    */
-  cacheJob(job: Job<RowJob<unknown>>, renew: () => Promise<unknown>): () => void {
-    this.#jobs.set(job.data.key, { job, renew });
-    return () => this.#jobs.delete(job.data.key);
+  hold(held: HeldJob): () => void {
+    const { key } = held.job.data;
+    this.#held.set(key, { ...held, renewedAt: stopwatch() });
+    return () => this.#held.delete(key);
   }
 
-  async bind(scope: string): Promise<void> {
-    const bound = await this.#claims.putIfAbsent('scope', scope);
-    if (bound !== scope) throw otherScope(`the queue "${this.#rows.name}"`, bound, scope);
+  bind(scope: string): Promise<void> {
+    return this.#whileOpen(async () => {
+      const bound = await this.#store.putIfAbsent('scope', scope);
+      if (bound !== scope) throw otherScope(`the queue "${this.#queue.name}"`, bound, scope);
+    });
   }
 
-  async get(key: string): Promise<LedgerEntry | undefined> {
-    return (await this.#jobOf(key))?.data.entry;
+  get(key: string): Promise<LedgerEntry | undefined> {
+    return this.#whileOpen(async () => (await this.#find(key))?.entry);
   }
 
-  async put(entry: LedgerEntry): Promise<void> {
-    if (entry.state === 'done') throw new LedgerError('use claim() to mark a row as done');
-    const job = await this.#requireJob(entry.key);
-    const before = job.data.entry;
-    await this.#requireLock(entry.key);
-    // Every `unknown` row must be in the list of in-doubt rows. A row is added before its entry becomes
-    // `unknown` and removed after the entry changes again.
-    if (entry.state === 'unknown') await this.#doubts.putIfAbsent(doubtId(entry), entry.key);
-    await job.updateData({ ...job.data, entry });
-    if (before?.state === 'unknown' && entry.state !== 'unknown') await this.#settleDoubt(before);
+  put(entry: LedgerEntry): Promise<void> {
+    return this.#whileOpen(async () => {
+      if (entry.state === 'done') throw new LedgerError('use claim() to mark a row as done');
+      const before = await this.#require(entry.key);
+      await this.#write(entry.key, {
+        data: { ...before, entry },
+        isStart: entry.state === 'started',
+        doubtIn: entry.state === 'unknown' ? groupOf(entry) : undefined,
+        settledIn: settledGroup(before.entry, entry),
+      });
+    });
   }
 
-  async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
-    const owner = await this.#claims.putIfAbsent(claimId(entry.recordId), entry.key);
-    if (owner !== entry.key) return false;
-    const job = await this.#requireJob(entry.key);
-    const before = job.data.entry;
-    // The row itself is no longer needed, and a million rows would fill Redis's memory.
-    await job.updateData({ key: entry.key, entry: { group: before?.group, ...entry, state: 'done' } });
-    if (before?.state === 'unknown') await this.#settleDoubt(before);
-    return true;
+  claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
+    return this.#whileOpen(async () => {
+      const { key, digest, entry: before } = await this.#require(entry.key);
+      const done: LedgerEntry = { group: before?.group, ...entry, state: 'done' };
+      const isOwn = await this.#write(key, {
+        // The row itself is no longer needed, and a million rows would fill Redis's memory.
+        data: { key, digest, entry: done },
+        recordId: entry.recordId,
+        leaves: done.group,
+        settledIn: settledGroup(before, done),
+      });
+      if (isOwn && entry.since) await this.#storeServerTime(entry.since);
+      return isOwn;
+    });
   }
 
-  async isClaimed(recordId: string, key: string): Promise<boolean> {
-    return ((await this.#claims.get(claimId(recordId))) ?? key) !== key;
+  isClaimed(recordId: string, key: string): Promise<boolean> {
+    return this.#whileOpen(async () => ((await this.#store.claimant(recordId)) ?? key) !== key);
   }
 
   inDoubt(group: string): Promise<string[]> {
-    return this.#doubts.list(`doubt-${digest(group)}`);
+    return this.#whileOpen(() => this.#store.inDoubt(group));
+  }
+
+  /** The latest `created_at` that any worker received in the last ten minutes. */
+  serverTime(): Promise<string | undefined> {
+    return this.#whileOpen(() => this.#store.get(serverTime));
+  }
+
+  /**
+   * Checks that this process still owns the row. If the process was suspended, another worker may own the row
+   * now.
+   *
+   * @throws LedgerError if another worker owns the row
+   */
+  async confirmOwnership(key: string): Promise<void> {
+    const held = this.#held.get(key);
+    while (held && held.renewedAt() > held.lockDuration / 2) {
+      const renewedAt = stopwatch();
+      if ((await held.job.extendLock(held.token, held.lockDuration)) === 0) throw lost(key);
+      held.renewedAt = renewedAt;
+    }
   }
 
   async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {
@@ -87,7 +119,9 @@ export class BullmqLedger implements Ledger {
     const seen = new Set<string>();
     for (const type of types) {
       for (let start = 0; ; start += pageSize) {
-        const jobs = await this.#rows.getJobs([type], start, start + pageSize - 1, true);
+        const jobs = await this.#whileOpen(() =>
+          this.#queue.getJobs([type], start, start + pageSize - 1, true),
+        );
         for (const job of jobs) {
           const { entry } = job.data;
           // A job's state can change while other jobs are being listed.
@@ -103,14 +137,14 @@ export class BullmqLedger implements Ledger {
 
   async flush(): Promise<void> {}
 
-  /** Deletes what the ledger stores outside the rows' jobs. */
-  async deleteNotes(): Promise<void> {
-    await this.#claims.deleteAll();
-    await this.#doubts.deleteAll();
+  /** The ledger uses the queue's connection, which stays open. */
+  async close(): Promise<void> {
+    this.#closing.abort(queueClosed(this.#queue));
   }
 
-  async close(): Promise<void> {
-    await Promise.all([this.#claims.close(), this.#doubts.close()]);
+  /** Counts a held row's failed attempts. */
+  async setAttempts(key: string, attempts: number, failingSince: number): Promise<void> {
+    await this.#write(key, { data: { ...(await this.#require(key)), attempts, failingSince } });
   }
 
   /**
@@ -119,61 +153,117 @@ export class BullmqLedger implements Ledger {
    * @returns `in` if the row now holds the lock, `busy` if a worker is processing another row, or `blocked`
    * if another row must be processed first
    */
-  async enter(group: string, key: string): Promise<'in' | 'busy' | 'blocked'> {
-    const id = groupId(group);
-    const holder = await this.#doubts.putIfAbsent(id, key);
-    if (holder === key) return 'in';
-    const state = await this.#rows.getJobState(rowJobId(holder));
-    // A row releases its group before its job ends. If the holder's job has ended or doesn't exist, nothing
-    // else will release the group.
-    if (!hasEnded(state)) return state === 'active' ? 'busy' : 'blocked';
-    const takeoverId = `takeover-${digest(group)}`;
-    const successor = await this.#doubts.putIfAbsent(takeoverId, key);
-    if (successor !== key) {
-      // If the successor's worker was killed during the takeover, the next attempt can succeed.
-      if (hasEnded(await this.#rows.getJobState(rowJobId(successor))))
-        await this.#doubts.remove(takeoverId, successor);
-      return 'busy';
-    }
-    await this.#doubts.remove(id, holder);
-    const isIn = (await this.#doubts.putIfAbsent(id, key)) === key;
-    await this.#doubts.remove(takeoverId, key);
-    return isIn ? 'in' : 'busy';
+  enter(group: string, key: string): Promise<'in' | 'busy' | 'blocked'> {
+    return this.#whileOpen(async () => {
+      const holder = this.#holder(key);
+      const current = await this.#store.lock(group, holder);
+      if (current.key === key) return 'in';
+      const state = await this.#queue.getJobState(rowJobId(current.key));
+      // A row releases its group before its job ends. If the holder's job has ended or doesn't exist, nothing
+      // else will release the group.
+      if (!hasEnded(state)) return state === 'active' ? 'busy' : 'blocked';
+      return (await this.#store.lock(group, holder, current)).key === key ? 'in' : 'busy';
+    });
   }
 
   async leave(group: string, key: string): Promise<void> {
-    await this.#doubts.remove(groupId(group), key);
+    await this.#store.unlock(group, this.#holder(key));
   }
 
-  async #settleDoubt(entry: LedgerEntry): Promise<void> {
-    await this.#doubts.remove(doubtId(entry), entry.key);
-  }
-
-  async #jobOf(key: string): Promise<Job<RowJob<unknown>> | undefined> {
-    return this.#jobs.get(key)?.job ?? (await this.#rows.getJob(rowJobId(key)));
+  #holder(key: string) {
+    return { key, token: this.#held.get(key)?.token ?? '' };
   }
 
   /**
-   * Checks that this process still owns the row. If the process was suspended, another worker may own the row
-   * now.
+   * Writes a row's job. During a pause, waits until it ends.
+   *
+   * @returns false if another row has claimed the record
    */
-  async #requireLock(key: string): Promise<void> {
-    const active = this.#jobs.get(key);
-    if (active && (await active.renew()) === 0)
-      throw new LedgerError(`row "${key}" was assigned to another worker`);
+  async #write(key: string, change: Omit<Change, 'jobId' | 'key'>): Promise<boolean> {
+    const held = this.#held.get(key);
+    const lock = held && { token: held.token, duration: held.lockDuration };
+    for (;;) {
+      const renewedAt = stopwatch();
+      const result = await this.#store.write({ jobId: rowJobId(key), key, lock, ...change });
+      switch (result.is) {
+        case 'written':
+          if (!held) return true;
+          held.renewedAt = renewedAt;
+          held.job.data = change.data;
+          return true;
+        case 'claimed':
+          return false;
+        case 'paused':
+          await (held ? held.onPause(result.wait) : sleep(result.wait));
+          break;
+        case 'lost':
+          throw lost(key);
+        default:
+          throw this.#missing(key);
+      }
+    }
   }
 
-  async #requireJob(key: string): Promise<Job<RowJob<unknown>>> {
-    const job = await this.#jobOf(key);
-    if (!job) throw new LedgerError(`row "${key}" isn't in the queue "${this.#rows.name}"`);
-    return job;
+  async #find(key: string): Promise<RowJob<unknown> | undefined> {
+    const id = rowJobId(key);
+    return this.#held.get(key)?.job.data ?? (await this.#store.find([id])).get(id);
+  }
+
+  async #require(key: string): Promise<RowJob<unknown>> {
+    const data = await this.#find(key);
+    if (!data) throw this.#missing(key);
+    return data;
+  }
+
+  #missing(key: string): LedgerError {
+    return new LedgerError(`row "${key}" isn't in the queue "${this.#queue.name}"`);
+  }
+
+  async #storeServerTime(time: string): Promise<void> {
+    if (performance.now() - this.#serverTimeStoredAt < 1000) return;
+    this.#serverTimeStoredAt = performance.now();
+    await this.#store.put(serverTime, time, 600_000);
+  }
+
+  /** Rejects if the queue or the ledger is closed before or during the call, which might never finish. */
+  async #whileOpen<Result>(call: () => Promise<Result>): Promise<Result> {
+    requireOpen(this.#queue);
+    try {
+      return await race(call(), this.#closing.signal);
+    } catch (error) {
+      if (!/^WRONGTYPE/.test((error as Error).message)) throw error;
+      throw new LedgerError(`the data of the queue "${this.#queue.name}" in Redis is damaged`, {
+        cause: error,
+      });
+    }
   }
 }
 
 const pageSize = 500;
+const serverTime = 'server-time';
+
+const lost = (key: string) => new LedgerError(`row "${key}" was assigned to another worker`);
 
 const hasEnded = (state: JobState | 'unknown') => ['completed', 'failed', 'unknown'].includes(state);
 
-const claimId = (recordId: string) => `claim-${digest(recordId)}`;
-const groupId = (group: string) => `group-${digest(group)}`;
-const doubtId = ({ group = '', key }: LedgerEntry) => `doubt-${digest(group)}-${digest(key)}`;
+const groupOf = ({ group = '' }: LedgerEntry) => group;
+
+/** Returns the group whose list of in-doubt rows no longer includes the row. */
+const settledGroup = (before: LedgerEntry | undefined, after: LedgerEntry): string | undefined =>
+  before?.state === 'unknown' && (after.state !== 'unknown' || groupOf(before) !== groupOf(after))
+    ? groupOf(before)
+    : undefined;
+
+/**
+ * Starts to measure time. A suspended machine can stop its monotonic clock, and the system clock can be set
+ * back, so the result is the larger of both measurements.
+ */
+function stopwatch(): () => number {
+  const [monotonic, system] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - monotonic, Date.now() - system);
+}
+
+const sleep = (milliseconds: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });

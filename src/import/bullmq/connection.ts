@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type * as Bullmq from 'bullmq';
 import type { ConnectionOptions, PostgresConnectionOptions, Queue } from 'bullmq';
 import * as z from 'zod/mini';
+import { ConfigurationError } from '../../errors/index.js';
 import {
   isFunction,
   isObject,
@@ -10,7 +12,6 @@ import {
   requiredOption,
 } from '../../shared/option-types.js';
 import { type LedgerEntry, LedgerError } from '../ledger.js';
-import { loadPackage } from './load-package.js';
 
 /** The queue's name and its connection to Redis or Postgres. */
 export interface ImportConnection {
@@ -20,8 +21,8 @@ export interface ImportConnection {
   redis?: string | ConnectionOptions | undefined;
   /**
    * Postgres: a URL, `pg` options with an optional `schema`, or a `pg` pool whose `search_path` is BullMQ's
-   * schema. Requires `pg`. Missing tables are created, unless you pass a pool. A worker opens up to 11
-   * connections, 4 of them in a pool whose size you can change with `max`.
+   * schema. Requires `pg`. BullMQ's tables are created if they're missing, unless you pass a pool. A worker
+   * opens up to 7 connections, 4 of them in a pool whose size you can change with `max`.
    */
   postgres?: string | PostgresConnectionOptions | PostgresPool | undefined;
   /** The prefix for Redis keys. @defaultValue 'bull' */
@@ -40,10 +41,14 @@ export interface RowJob<Row> {
   key: string;
   /** The row. To save memory, it is removed when the job is done. */
   row?: Row | undefined;
+  /** A digest of the row, for detecting changes. */
+  digest?: string | undefined;
   /** The row's ledger entry. */
   entry?: LedgerEntry | undefined;
   /** The number of failed attempts since the row was added or retried. */
   attempts?: number | undefined;
+  /** When the first of these attempts failed, in milliseconds since 1970. */
+  failingSince?: number | undefined;
 }
 
 /** BullMQ and the arguments for opening an import's queues. */
@@ -96,9 +101,9 @@ export async function openBackend({ redis, postgres, prefix }: ImportConnection)
     async openQueue(queueName) {
       const queue = new bullmq.Queue(queueName, { ...options, connection: queueConnection }, ...factory);
       queues.push(queue);
-      await queue.waitUntilReady();
-      // Without a listener, BullMQ prints lost connections. It reconnects automatically.
+      // Without a listener, BullMQ prints failed and lost connections. It reconnects automatically.
       queue.on('error', () => {});
+      await queue.waitUntilReady();
       return queue as never;
     },
     closeQueues,
@@ -127,7 +132,7 @@ export const queueClosed = ({ name }: { name: string }) => new LedgerError(`the 
 
 const drivers = { ioredis: () => import('ioredis'), pg: () => import('pg') };
 
-// A process has three queues and a worker, each with its own connections. Postgres allows 100 connections by
+// A process has a queue and a worker, each with its own connections. Postgres allows 100 connections by
 // default. If a worker can't connect, its row is retried later.
 const workerLimits = { max: 4 };
 const queueLimits = { max: 2 };
@@ -141,3 +146,30 @@ function postgresOptions(postgres: ImportConnection['postgres']): ConnectionOpti
 }
 
 const isPool = (options: unknown) => isFunction((options as { query?: unknown }).query);
+
+/**
+ * Loads an optional package.
+ *
+ * @param driver the database driver to install along with BullMQ
+ * @param load imports the package. Bundlers need the package's name in the `import()` call.
+ * @throws ConfigurationError if the package is missing
+ */
+export async function loadPackage<Module>(
+  name: string,
+  driver: string,
+  load: () => Promise<Module>,
+): Promise<Module> {
+  try {
+    return await load();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
+    const message = `worktrack/import/bullmq requires the package ${name}, which isn't installed; run npm install bullmq ${driver}`;
+    throw new ConfigurationError(message, { cause });
+  }
+}
+
+/** The ID of a row's job. BullMQ ignores a job whose ID already exists, so a row is added only once. */
+export const rowJobId = (key: string): string => `row-${digest(key)}`;
+
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -1,4 +1,4 @@
-import type { Job, JobType, Queue } from 'bullmq';
+import type { JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
 import { race } from '../../http/race.js';
 import { abortSignal, boolean, fn, positiveInteger, requiredFn } from '../../shared/option-types.js';
@@ -7,7 +7,7 @@ import { type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import { fingerprintOf } from '../prepare-row.js';
 import type { SettledRow } from '../report.js';
-import { BullmqLedger } from './bullmq-ledger.js';
+import { BullmqLedger, openStore } from './bullmq-ledger.js';
 import {
   type Backend,
   connectionFields,
@@ -17,15 +17,13 @@ import {
   type RowJob,
   requireOneBackend,
   requireOpen,
+  rowJobId,
 } from './connection.js';
-import { rowJobId } from './job-id.js';
+import type { Store } from './store.js';
 
 /** Options for adding rows. */
 export interface AddRowsOptions<Row> {
-  /**
-   * Returns the row's key, which must be unique in the import. Rows whose key is already in the queue are
-   * ignored.
-   */
+  /** Returns the row's key, which must be unique in the import. */
   key: (row: Row, index: number) => string;
   /** The number of rows per batch. @defaultValue 1000 */
   batchSize?: number | undefined;
@@ -45,16 +43,34 @@ export interface DeleteQueueOptions {
   force?: boolean | undefined;
 }
 
-/** The result of adding rows. */
-export interface AddedRows {
+/** The result of reading rows. */
+export interface ReadRows {
   read: number;
-  /**
-   * The number of rows with the same key and content as an earlier row. Rows added by an earlier run aren't
-   * counted.
-   */
+  /** The number of rows that were added to the queue. */
+  added: number;
+  /** The number of rows with the same key and content as an earlier row of the same call. */
   duplicates: number;
-  /** The first 1,000 keys reused with different content. Those rows weren't added. */
+  /** The first 1,000 keys that the same call reused with different content. Those rows were ignored. */
   conflicts: string[];
+  /** The number of rows that were already in the queue with the same content. */
+  unchanged: number;
+}
+
+/** The result of adding rows. */
+export interface AddedRows extends ReadRows {
+  /**
+   * The first 1,000 keys that were already in the queue with different content. Those rows were ignored. To
+   * replace them, call `queue.replace()`.
+   */
+  changed: string[];
+}
+
+/** The result of replacing rows. */
+export interface ReplacedRows extends ReadRows {
+  /** The number of rows whose content was replaced. */
+  replaced: number;
+  /** The first 1,000 keys whose rows are done or being processed. Those rows weren't replaced. */
+  ignored: string[];
 }
 
 /** The number of rows in each state. */
@@ -79,6 +95,11 @@ export interface ImportQueue<Row> {
    * ignored.
    */
   add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
+  /**
+   * Replaces the content of rows, for example after you corrected the rows that failed. Dead letters whose
+   * content has changed are retried. Rows that aren't in the queue are added.
+   */
+  replace(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<ReplacedRows>;
   counts(): Promise<ImportCounts>;
   /** Iterates over the rows that failed or are in doubt, with their errors and candidates. */
   deadLetters(): AsyncIterable<SettledRow<Row>>;
@@ -120,16 +141,13 @@ export async function createImportQueue<Row>(connection: ImportConnection): Prom
   const backend = await openBackend(connection);
   return backend.closeOnError(async () => {
     const bullmq = await backend.openQueue<RowJob<Row>>(connection.name);
-    const ledger = await BullmqLedger.open(backend, bullmq as Queue);
-    return importQueue(backend, bullmq, ledger);
+    const store = await openStore(bullmq as Queue);
+    return importQueue(backend, bullmq, store);
   });
 }
 
-function importQueue<Row>(
-  backend: Backend,
-  bullmq: Queue<RowJob<Row>>,
-  ledger: BullmqLedger,
-): ImportQueue<Row> {
+function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: Store): ImportQueue<Row> {
+  const ledger = new BullmqLedger(bullmq as Queue, store);
   const closing = new AbortController();
   /** Rejects if the queue is closed before or during the call. On Postgres, the call might never finish. */
   const whileOpen = async <Result>(call: (rows: Queue<RowJob<Row>>) => Promise<Result>) =>
@@ -137,7 +155,8 @@ function importQueue<Row>(
   return {
     bullmq,
     ledger,
-    add: (newRows, options) => whileOpen((rows) => addRows(rows, newRows, options)),
+    add: (newRows, options) => whileOpen((rows) => new RowReader(rows, store, options).add(newRows)),
+    replace: (newRows, options) => whileOpen((rows) => new RowReader(rows, store, options).replace(newRows)),
     counts: () =>
       whileOpen(async (rows) => {
         const counts = await rows.getJobCounts(...countedTypes);
@@ -145,14 +164,15 @@ function importQueue<Row>(
         // If the queue is paused, BullMQ on Postgres counts waiting rows as paused.
         return { waiting: waiting + paused, active, delayed, done: completed, failed };
       }),
-    deadLetters: () => deadLetters(requireOpen(bullmq)),
+    deadLetters: () => untilClosed(deadLetters(requireOpen(bullmq)), closing.signal),
     retry: (select = () => true) =>
       whileOpen(async (rows) => {
         let retried = 0;
         for await (const row of deadLetters(rows)) {
           if (!select(row)) continue;
-          const job = await requireOpen(rows).getJob(rowJobId(row.key));
-          if (job && (await retryJob(backend, job))) retried++;
+          const jobId = rowJobId(row.key);
+          const data = (await store.find([jobId])).get(jobId);
+          if (data && (await retryJob(requireOpen(rows), store, data))) retried++;
         }
         return retried;
       }),
@@ -171,25 +191,34 @@ function importQueue<Row>(
           );
         }
         await rows.obliterate({ force });
-        await ledger.deleteNotes();
+        await store.deleteAll();
       }),
-    close() {
+    async close() {
       closing.abort(queueClosed(bullmq));
-      return backend.closeQueues();
+      await ledger.close();
+      await backend.closeQueues();
     },
   };
 }
 
-/** @returns false if another call has already retried the job */
-async function retryJob<Row>({ bullmq }: Backend, job: Job<RowJob<Row>>): Promise<boolean> {
+/** @returns false if the row isn't a dead letter, for example because another call has already retried it */
+async function retryJob<Row>(
+  queue: Queue<RowJob<Row>>,
+  store: Store,
+  { attempts, failingSince, ...data }: RowJob<unknown>,
+): Promise<boolean> {
+  const { key } = data;
+  const jobId = rowJobId(key);
+  if ((await queue.getJobState(jobId)) !== 'failed') return false;
   // If a worker is already processing the job, its changes must not be overwritten.
-  if (!(await job.isFailed())) return false;
-  await job.updateData({ ...job.data, attempts: 0 });
+  const result = await store.write({ jobId, key, data, unlessActive: true });
+  if (result.is !== 'written') return false;
   try {
-    await job.retry('failed');
-    return true;
+    const job = await queue.getJob(jobId);
+    await job?.retry('failed');
+    return job !== undefined;
   } catch (error) {
-    if ((error as { code?: unknown }).code === bullmq.ErrorCode.JobNotInState) return false;
+    if ((await queue.getJobState(jobId)) !== 'failed') return false;
     throw error;
   }
 }
@@ -216,43 +245,124 @@ const deleteOptions = () =>
  */
 const jobOptions = { attempts: 1000, backoff: { type: 'fixed', delay: 1000 } };
 
-async function addRows<Row>(
-  queue: Queue<RowJob<Row>>,
-  rows: Iterable<Row> | AsyncIterable<Row>,
-  options: AddRowsOptions<Row>,
-): Promise<AddedRows> {
-  checkImportOptions(addRowsOptions(), options);
-  const { key: keyOf, batchSize = 1000, signal, onProgress } = options;
-  const seen = new DigestTable();
-  const added: AddedRows = { read: 0, duplicates: 0, conflicts: [] };
-  let batch: Parameters<Queue['addBulk']>[0] = [];
-  const send = async () => {
-    await requireOpen(queue).addBulk(batch as never);
-    batch = [];
-    onProgress?.(added.read);
-  };
-  for await (const row of rows) {
-    if (signal?.aborted) break;
-    const key = keyOf(row, added.read);
-    if (typeof key !== 'string' || key === '') {
-      throw new TypeError(`the key of row ${added.read} must be a non-empty string`);
-    }
-    added.read++;
-    const fingerprint = Number.parseInt(fingerprintOf(row), 16);
-    const before = seen.get(key);
-    if (before === undefined) {
-      seen.set(key, fingerprint);
-      batch.push({
-        name: key.slice(0, 100),
-        data: { key, row },
-        opts: { ...jobOptions, jobId: rowJobId(key) },
-      });
-      if (batch.length >= batchSize) await send();
-    } else if (before === fingerprint) added.duplicates++;
-    else if (added.conflicts.length < 1000) added.conflicts.push(key);
+/** Reads rows, and adds them to the queue or replaces them there. */
+class RowReader<Row> {
+  readonly #queue: Queue<RowJob<Row>>;
+  readonly #store: Store;
+  readonly #options: AddRowsOptions<Row>;
+  readonly #result: ReadRows = { read: 0, added: 0, duplicates: 0, conflicts: [], unchanged: 0 };
+
+  constructor(queue: Queue<RowJob<Row>>, store: Store, options: AddRowsOptions<Row>) {
+    checkImportOptions(addRowsOptions(), options);
+    this.#queue = queue;
+    this.#store = store;
+    this.#options = options;
   }
-  if (batch.length > 0) await send();
-  return added;
+
+  async add(rows: Iterable<Row> | AsyncIterable<Row>): Promise<AddedRows> {
+    const changed: string[] = [];
+    for await (const { existing } of this.#batches(rows)) {
+      for (const { key } of existing) if (changed.length < maxKeys) changed.push(key);
+    }
+    return { ...this.#result, changed };
+  }
+
+  async replace(rows: Iterable<Row> | AsyncIterable<Row>): Promise<ReplacedRows> {
+    let replaced = 0;
+    const ignored: string[] = [];
+    for await (const { existing, stored } of this.#batches(rows)) {
+      for (const row of existing) {
+        const before = stored.get(rowJobId(row.key)) as RowJob<unknown>;
+        if (await this.#replace(row, before)) replaced++;
+        else if (ignored.length < maxKeys) ignored.push(row.key);
+      }
+    }
+    return { ...this.#result, replaced, ignored };
+  }
+
+  async #replace(row: RowJob<Row>, before: RowJob<unknown>): Promise<boolean> {
+    if (before.entry?.state === 'done') return false;
+    const { key } = row;
+    // The entry stays, because the row's record may exist.
+    const data = { ...row, entry: before.entry };
+    const { is } = await this.#store.write({ jobId: rowJobId(key), key, data, unlessActive: true });
+    if (is !== 'written') return false;
+    await retryJob(requireOpen(this.#queue), this.#store, data);
+    return true;
+  }
+
+  /**
+   * Adds the rows that aren't in the queue, in batches.
+   *
+   * @returns for each batch, the rows whose content differs from the row in the queue, and the stored rows
+   */
+  async *#batches(rows: Iterable<Row> | AsyncIterable<Row>) {
+    const { key: keyOf, batchSize = 1000, signal, onProgress } = this.#options;
+    const result = this.#result;
+    const seen = new DigestTable();
+    let batch: RowJob<Row>[] = [];
+    for await (const row of rows) {
+      if (signal?.aborted) break;
+      const key = keyOf(row, result.read);
+      if (typeof key !== 'string' || key === '') {
+        throw new TypeError(`the key of row ${result.read} must be a non-empty string`);
+      }
+      result.read++;
+      const digest = fingerprintOf(row);
+      const fingerprint = Number.parseInt(digest, 16);
+      const before = seen.get(key);
+      if (before === undefined) {
+        seen.set(key, fingerprint);
+        batch.push({ key, row, digest });
+        if (batch.length >= batchSize) {
+          yield await this.#send(batch);
+          onProgress?.(result.read);
+          batch = [];
+        }
+      } else if (before === fingerprint) result.duplicates++;
+      else if (result.conflicts.length < maxKeys) result.conflicts.push(key);
+    }
+    if (batch.length > 0) {
+      yield await this.#send(batch);
+      onProgress?.(result.read);
+    }
+  }
+
+  async #send(batch: RowJob<Row>[]) {
+    const queue = requireOpen(this.#queue);
+    const stored = await this.#store.find(batch.map(({ key }) => rowJobId(key)));
+    const added = batch.filter(({ key }) => !stored.has(rowJobId(key)));
+    if (added.length > 0) {
+      await queue.addBulk(
+        added.map((data) => ({
+          name: data.key.slice(0, 100),
+          data,
+          opts: { ...jobOptions, jobId: rowJobId(data.key) },
+        })) as never,
+      );
+    }
+    const existing = batch.filter(({ key, digest }) => {
+      const before = stored.get(rowJobId(key));
+      return before && before.digest !== digest;
+    });
+    this.#result.added += added.length;
+    this.#result.unchanged += batch.length - added.length - existing.length;
+    return { existing, stored };
+  }
+}
+
+const maxKeys = 1000;
+
+/** Rejects if the queue is closed before or during a call, which might never finish. */
+async function* untilClosed<Item>(
+  items: AsyncGenerator<Item, void, undefined>,
+  closing: AbortSignal,
+): AsyncGenerator<Item, void, undefined> {
+  for (;;) {
+    const next = await race(items.next(), closing);
+    if (next.done) return;
+    yield next.value;
+  }
 }
 
 async function* deadLetters<Row>(

@@ -1,8 +1,8 @@
 import type { Queue, Worker, WorkerOptions } from 'bullmq';
 import * as z from 'zod/mini';
-import { fn, object, option, positiveInteger } from '../../shared/option-types.js';
+import { fn, nonNegativeInteger, object, option, positiveInteger } from '../../shared/option-types.js';
 import { checkImportOptions, type StepOptions, stepFields, stepSettings } from '../options.js';
-import { BullmqLedger } from './bullmq-ledger.js';
+import { BullmqLedger, openStore } from './bullmq-ledger.js';
 import {
   type Backend,
   connectionFields,
@@ -11,7 +11,6 @@ import {
   type RowJob,
   requireOneBackend,
 } from './connection.js';
-import { limiterOf } from './limiter.js';
 import { RowProcessor } from './row-processor.js';
 
 /** The options of BullMQ's worker that follow from the import's own options. */
@@ -22,7 +21,7 @@ type ReservedOption = (typeof reservedOptions)[number];
 export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<Row> {
   /**
    * The maximum number of requests per minute, shared by all workers. Unlimited by default. Use the same
-   * value for all workers of a queue. Lookups for in-doubt rows aren't counted.
+   * value for all workers of a queue.
    */
   requestsPerMinute?: number | undefined;
   /**
@@ -30,6 +29,12 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
    * exceed the longest request or process suspension. @defaultValue 60000
    */
   stalledAfter?: number | undefined;
+  /**
+   * How long a row is retried while the API is unavailable, in milliseconds. Meanwhile, the worker starts no
+   * more rows. Afterward, or if all of the row's attempts fail while other rows succeed, the row becomes a
+   * dead letter. @defaultValue 3600000
+   */
+  maxOutage?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
   bullmqOptions?: Partial<Omit<WorkerOptions, ReservedOption>> | undefined;
   /**
@@ -45,7 +50,10 @@ export interface ImportWorker {
   readonly bullmq: Worker;
   /** The number of requests this worker has sent. */
   readonly requests: number;
-  /** Finishes the rows in progress and then disconnects. */
+  /**
+   * Finishes the requests in flight and then disconnects. Rows that are waiting, for example for a retry,
+   * return to the queue.
+   */
   close(): Promise<void>;
 }
 
@@ -75,26 +83,29 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
 
 async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Backend): Promise<ImportWorker> {
   const settings = stepSettings(options);
-  const { requestsPerMinute, stalledAfter = defaultStalledAfter } = options;
+  const { requestsPerMinute, stalledAfter = defaultStalledAfter, maxOutage = defaultMaxOutage } = options;
   const rows = await backend.openQueue<RowJob<Row>>(options.name);
-  const ledger = await BullmqLedger.open(backend, rows as Queue);
+  const store = await openStore(rows as Queue);
+  const ledger = new BullmqLedger(rows as Queue, store);
   await ledger.bind(options.target.scope);
   const processor = new RowProcessor({
     target: options.target,
     onFatal: options.onFatal,
     settings,
     stalledAfter,
+    maxOutage,
+    requestsPerMinute,
     bullmq: backend.bullmq,
     queue: rows,
     ledger,
+    store,
   });
   const worker = new backend.bullmq.Worker<RowJob<Row>>(
     options.name,
-    (job, token) => processor.process(job, token),
+    (job, token) => processor.process(job, token as string),
     {
       ...backend.options,
       concurrency: settings.concurrency,
-      limiter: limiterOf(requestsPerMinute),
       lockDuration: stalledAfter,
       stalledInterval: Math.ceil(stalledAfter / 2),
       // Restarting a row is always safe, because the next worker checks whether the record exists.
@@ -103,7 +114,9 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
     },
     ...backend.factory,
   );
+  // Without a listener, BullMQ prints failed and lost connections. It reconnects automatically.
   worker.on('error', () => {});
+  worker.on('closing', () => processor.stop());
   await worker.waitUntilReady();
   return {
     bullmq: worker,
@@ -112,12 +125,14 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
     },
     async close() {
       await worker.close();
+      processor.close();
       await backend.closeQueues();
     },
   };
 }
 
 const defaultStalledAfter = 60_000;
+const defaultMaxOutage = 3_600_000;
 
 const workerOptions = () =>
   z
@@ -129,6 +144,7 @@ const workerOptions = () =>
         'an integer of at least 100',
         (value) => Number.isInteger(value) && (value as number) >= 100,
       ),
+      maxOutage: nonNegativeInteger(),
       bullmqOptions: object().check(
         z.refine(
           (value) => !reservedOptions.some((name) => name in Object(value)),

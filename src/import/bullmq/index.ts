@@ -6,5 +6,7 @@ export {
   type DeleteQueueOptions,
   type ImportCounts,
   type ImportQueue,
+  type ReadRows,
+  type ReplacedRows,
 } from './import-queue.js';
 export { createImportWorker, type ImportWorker, type ImportWorkerOptions } from './import-worker.js';

@@ -4,81 +4,120 @@ import { isInDoubt } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
 import { conversionFailure, type PreparedRow, prepareRow } from '../prepare-row.js';
 import { rowError } from '../row-error.js';
+import { Stop } from '../stop.js';
 import type { BullmqLedger } from './bullmq-ledger.js';
 import type { Backend, RowJob } from './connection.js';
+import type { Store } from './store.js';
 
 interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
   onFatal: ((error: unknown) => void) | undefined;
   settings: ImportSettings;
   /** In milliseconds. */
   stalledAfter: number;
-  bullmq: Backend['bullmq'];
-  queue: Queue<RowJob<Row>>;
+  /** In milliseconds. */
+  maxOutage: number;
+  requestsPerMinute: number | undefined;
+  bullmq: Pick<Backend['bullmq'], 'DelayedError' | 'UnrecoverableError' | 'WaitingError'>;
+  queue: Pick<Queue, 'pause'>;
   ledger: BullmqLedger;
+  store: Pick<Store, 'pause' | 'reserve'>;
 }
 
-/** Performs the next step of a job's row and schedules the following step with BullMQ. */
+/** Imports a job's row, and schedules its next attempt with BullMQ. */
 export class RowProcessor<Row> {
   /** The number of requests sent. */
   requests = 0;
   readonly #options: RowProcessorOptions<Row>;
-  readonly #context: StepContext;
+  readonly #clock: StepContext['clock'] = { since: undefined };
+  readonly #closing = new AbortController();
+  readonly #stop = new Stop(this.#closing.signal);
+  readonly #api: Availability;
 
   constructor(options: RowProcessorOptions<Row>) {
-    const { settings, ledger } = options;
     this.#options = options;
-    this.#context = {
-      ledger,
-      signal: new AbortController().signal,
-      clock: { since: undefined },
-      tolerance: settings.lookupTolerance,
-      countRequests: (count) => {
-        this.requests += count;
-      },
-    };
+    this.#api = new Availability(options.settings);
   }
 
-  async process(job: Job<RowJob<Row>>, token: string | undefined): Promise<unknown> {
+  /** Ends all waits. Their rows return to the queue. Requests in flight have five seconds to finish. */
+  stop(): void {
+    this.#closing.abort();
+  }
+
+  /** Frees resources. Call it when no job is being processed. */
+  close(): void {
+    this.stop();
+    this.#stop.close();
+  }
+
+  async process(job: Job<RowJob<Row>>, token: string): Promise<unknown> {
+    const { bullmq, ledger, stalledAfter: lockDuration } = this.#options;
     const { key, entry } = job.data;
-    if (entry?.state === 'done') {
-      if (entry.group !== undefined) await this.#options.ledger.leave(entry.group, key);
-      return { recordId: entry.recordId };
-    }
-    const renew = () => job.extendLock(token as string, this.#options.stalledAfter);
-    const release = this.#options.ledger.cacheJob(job as Job, renew);
+    if (typeof key !== 'string') throw new bullmq.UnrecoverableError("the job wasn't added by queue.add()");
+    if (entry?.state === 'done') return { recordId: entry.recordId };
+    const onPause = (milliseconds: number) => this.#wait(milliseconds);
+    const release = ledger.hold({ job: job as Job, token, lockDuration, onPause });
     try {
-      const prepared = await this.#prepare(job.data);
-      const { group } = prepared;
-      if (group !== undefined && !(await this.#enter(group, key))) {
-        // On Postgres, BullMQ adds delayed rows to the front of the queue and rows from killed workers to the
-        // end. If delayed rows returned every second, workers would never reach the row that blocks the
-        // group.
-        return await this.#delay(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
-      }
-      if (job.data.entry?.state === 'started') {
-        // The row's worker was killed, and the server may still be processing its request.
-        await this.#options.ledger.put({ ...job.data.entry, state: 'unknown' });
-        await sleep(this.#options.settings.lookupDelay);
-      }
-      return await this.#conclude(job, token, prepared, await this.#step(job, prepared));
+      return await this.#import(job, token);
+    } catch (error) {
+      if (!(error instanceof WorkerClosing)) throw error;
+      await job.moveToWait(token);
+      throw new bullmq.WaitingError();
     } finally {
       release();
     }
   }
 
-  /**
-   * Looks up an in-doubt row's record immediately instead of requeuing the row. A requeued row would end up
-   * behind the rows in its group that are waiting for it.
-   */
-  async #step(job: Job<RowJob<Row>>, prepared: PreparedRow<Row>): Promise<Step> {
-    const { retry, lookupDelay } = this.#options.settings;
-    for (;;) {
-      const step = await importRow(this.#options.target, prepared, this.#context);
-      const attempts = (job.data.attempts ?? 0) + 1;
-      if (step.is !== 'retry' || !step.inDoubt || attempts >= retry.attempts) return step;
-      await job.updateData({ ...job.data, attempts });
-      await sleep(Math.max(lookupDelay, Math.min(retry.maxDelay, retry.delay * 2 ** (attempts - 1))));
+  async #import(job: Job<RowJob<Row>>, token: string): Promise<unknown> {
+    const { ledger, settings } = this.#options;
+    const row = await this.#prepare(job.data);
+    if (row.group !== undefined && !(await this.#enter(row.group, row.key))) {
+      // On Postgres, BullMQ adds delayed rows to the front of the queue and rows from killed workers to the
+      // end. If delayed rows returned every second, workers would never reach the row that blocks the group.
+      return this.#delay(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
     }
+    if (isInDoubt(job.data.entry)) {
+      // The server may still be processing a request of a killed worker.
+      if (job.data.entry.state === 'started') await ledger.put({ ...job.data.entry, state: 'unknown' });
+      await this.#wait(settings.lookupDelay);
+    }
+    const context = this.#context();
+    for (;;) {
+      await this.#untilAvailable();
+      await context.beforeStep();
+      const step = await importRow(this.#options.target, row, context);
+      const result = await this.#conclude(job, token, row, step);
+      if (result !== 'again') return result;
+    }
+  }
+
+  #context(): StepContext & { beforeStep: () => Promise<void> } {
+    const { ledger, settings, store, requestsPerMinute } = this.#options;
+    let sent = 0;
+    let reserved = 0;
+    const reserve = async () => {
+      reserved++;
+      return requestsPerMinute === undefined ? 0 : store.reserve(60_000 / requestsPerMinute);
+    };
+    const beforeRequest = async () => {
+      if (reserved > sent) return;
+      const wait = await reserve();
+      if (wait > 0) await this.#wait(wait);
+    };
+    const context = {
+      ledger,
+      signal: this.#stop.requests,
+      clock: this.#clock,
+      tolerance: settings.lookupTolerance,
+      countRequests: (count: number) => {
+        this.requests += count;
+        sent += count;
+        // The client retries some requests itself. The requests after them wait longer.
+        while (sent > reserved) reserve().catch(() => {});
+      },
+      beforeRequest,
+      beforeStep: beforeRequest,
+    };
+    return context;
   }
 
   async #prepare({ key, row, entry }: RowJob<Row>): Promise<PreparedRow<Row>> {
@@ -98,64 +137,141 @@ export class RowProcessor<Row> {
     for (let attempt = 0; attempt < 20; attempt++) {
       const result = await this.#options.ledger.enter(group, key);
       if (result !== 'busy') return result === 'in';
-      await sleep(40);
+      await this.#wait(40);
     }
     return false;
   }
 
+  /** @returns the job's result, or `again` if the row's next step follows immediately */
   async #conclude(
     job: Job<RowJob<Row>>,
-    token: string | undefined,
-    { key, group, fingerprint }: PreparedRow<Row>,
+    token: string,
+    row: PreparedRow<Row>,
     step: Step,
-  ): Promise<unknown> {
-    const { retry } = this.#options.settings;
-    const leave = async () => {
-      if (group !== undefined) await this.#options.ledger.leave(group, key);
-    };
+  ): Promise<{ recordId: string } | 'again'> {
+    const { bullmq, queue, store, settings, onFatal } = this.#options;
+    if (step.is !== 'retry') this.#api.reached();
     switch (step.is) {
       case 'created':
       case 'recovered':
-        await leave();
         return { recordId: step.recordId };
       case 'failed':
       case 'unknown':
-        await leave();
-        throw new this.#options.bullmq.UnrecoverableError(step.entry.error?.message ?? step.is);
+        await this.#leave(row);
+        throw new bullmq.UnrecoverableError(step.entry.error?.message ?? step.is);
       case 'fatal':
-        await this.#options.queue.pause();
-        this.#options.onFatal?.(step.error);
+        await queue.pause();
+        onFatal?.(step.error);
         return this.#delay(job, token, 1000);
-      case 'paused':
-        if (!isInDoubt(job.data.entry)) await leave();
-        // BullMQ rejects 0 and fractions.
-        await this.#options.queue.rateLimit(Math.max(1, Math.ceil(step.delay ?? retry.delay)));
-        throw this.#options.bullmq.Worker.RateLimitError();
-      default: {
-        const attempts = (job.data.attempts ?? 0) + 1;
-        if (attempts < retry.attempts) {
-          await job.updateData({ ...job.data, attempts });
-          const backoff =
-            Math.min(retry.maxDelay, retry.delay * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
-          await leave();
-          return this.#delay(job, token, backoff);
-        }
-        const error = rowError(step.error);
-        const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';
-        await this.#options.ledger.put({ ...job.data.entry, key, group, fingerprint, state, error });
-        await leave();
-        throw new this.#options.bullmq.UnrecoverableError(error.message);
+      case 'paused': {
+        const delay = step.delay ?? settings.retry.delay;
+        await store.pause(delay);
+        await this.#wait(delay);
+        return 'again';
       }
+      default:
+        return this.#retry(job, token, row, step);
     }
   }
 
-  async #delay(job: Job<RowJob<Row>>, token: string | undefined, delay: number): Promise<never> {
+  async #retry(
+    job: Job<RowJob<Row>>,
+    token: string,
+    row: PreparedRow<Row>,
+    step: Extract<Step, { is: 'retry' }>,
+  ): Promise<'again'> {
+    const { bullmq, ledger, settings, maxOutage } = this.#options;
+    const { retry, lookupDelay } = settings;
+    this.#api.failed();
+    const failingSince = job.data.failingSince ?? Date.now();
+    const attempts = Math.min((job.data.attempts ?? 0) + 1, retry.attempts);
+    // If no row can be imported, the API is unavailable, and all rows wait until it's back.
+    const isOutage = this.#api.lastReached < failingSince && Date.now() - failingSince < maxOutage;
+    if (attempts >= retry.attempts && !isOutage) {
+      const { key, group, fingerprint } = row;
+      const error = rowError(step.error);
+      const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';
+      await ledger.put({ ...job.data.entry, key, group, fingerprint, state, error });
+      await this.#leave(row);
+      throw new bullmq.UnrecoverableError(error.message);
+    }
+    await ledger.setAttempts(row.key, attempts, failingSince);
+    const backoff = backoffOf(retry, attempts - 1);
+    if (step.inDoubt) {
+      // A requeued row would end up behind the rows in its group that are waiting for it.
+      await this.#wait(Math.max(lookupDelay, backoff));
+      return 'again';
+    }
+    await this.#leave(row);
+    return this.#delay(job, token, backoff * (0.5 + Math.random() / 2));
+  }
+
+  async #leave({ group, key }: PreparedRow<Row>): Promise<void> {
+    if (group !== undefined) await this.#options.ledger.leave(group, key);
+  }
+
+  async #delay(job: Job<RowJob<Row>>, token: string, delay: number): Promise<never> {
     await job.moveToDelayed(Date.now() + Math.ceil(delay), token);
     throw new this.#options.bullmq.DelayedError();
   }
+
+  async #untilAvailable(): Promise<void> {
+    for (let wait = this.#api.turn(); wait > 0; wait = this.#api.turn()) {
+      await this.#wait(Math.min(wait, 1000));
+    }
+    if (this.#stop.isStopped) throw new WorkerClosing();
+  }
+
+  /** @throws WorkerClosing if the worker is being closed */
+  async #wait(milliseconds: number): Promise<void> {
+    await this.#stop.wait(milliseconds);
+    if (this.#stop.isStopped) throw new WorkerClosing();
+  }
 }
 
-const sleep = (milliseconds: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
+/** Thrown to return a row to the queue because its worker is being closed. */
+class WorkerClosing extends Error {}
+
+const backoffOf = ({ delay, maxDelay }: ImportSettings['retry'], doublings: number) =>
+  Math.min(maxDelay, delay * 2 ** doublings);
+
+/**
+ * Detects whether the API is unavailable from this process. If several requests in a row fail, rows take
+ * turns: one of them sends a request while the others wait.
+ */
+class Availability {
+  /** In milliseconds since 1970. */
+  lastReached = Number.NEGATIVE_INFINITY;
+  readonly #settings: ImportSettings;
+  #failures = 0;
+  #nextTurn = 0;
+
+  constructor(settings: ImportSettings) {
+    this.#settings = settings;
+  }
+
+  reached(): void {
+    this.lastReached = Date.now();
+    this.#failures = 0;
+    this.#nextTurn = 0;
+  }
+
+  failed(): void {
+    this.#failures++;
+    this.#postpone();
+  }
+
+  /** @returns how long to wait before asking again, in milliseconds, or 0 if it's the caller's turn */
+  turn(): number {
+    const wait = this.#nextTurn - performance.now();
+    if (wait > 0) return wait;
+    this.#postpone();
+    return 0;
+  }
+
+  #postpone(): void {
+    // Rows in progress fail at the same time if the API is unavailable for a moment.
+    const excess = this.#failures - this.#settings.concurrency - 2;
+    if (excess >= 0) this.#nextTurn = performance.now() + backoffOf(this.#settings.retry, excess);
+  }
+}

@@ -1,25 +1,65 @@
-import { DelayedError, type Job, type Queue, UnrecoverableError, Worker } from 'bullmq';
+import { DelayedError, type Job, type Queue, UnrecoverableError, WaitingError } from 'bullmq';
 import { vi } from 'vitest';
 import type { ImportTarget } from 'worktrack/import';
 import { BullmqLedger } from '../../../src/import/bullmq/bullmq-ledger.js';
-import type { Backend, RowJob } from '../../../src/import/bullmq/connection.js';
-import { Notes } from '../../../src/import/bullmq/notes.js';
+import { type RowJob, rowJobId } from '../../../src/import/bullmq/connection.js';
 import { RowProcessor } from '../../../src/import/bullmq/row-processor.js';
+import type { Holder, Store } from '../../../src/import/bullmq/store.js';
 import { stepSettings } from '../../../src/import/options.js';
 
-/** Stores jobs in memory, with the methods of BullMQ's queue that notes use. */
-export function fakeNotes(overrides: Partial<Queue> = {}) {
-  const jobs = new Map<string, { id: string; data: { value: string } }>();
-  const queue = {
-    async add(_name: string, data: { value: string }, { jobId: id }: { jobId: string }) {
-      if (!jobs.has(id)) jobs.set(id, { id, data });
+/** A store in memory. `token` is the token of the worker that has the job's lock. */
+function fakeStore(jobs: Map<string, RowJob<unknown>>) {
+  const state = { token: 'token', pauses: [] as number[], reserved: 0, wait: 0, pausedFor: 0 };
+  const groups = new Map<string, Holder>();
+  const claims = new Map<string, string>();
+  const doubts = new Map<string, Set<string>>();
+  const values = new Map<string, string>();
+  const store: Store = {
+    async write({ jobId, key, data, lock, isStart, recordId, leaves, doubtIn, settledIn }) {
+      if (lock && lock.token !== state.token) return { is: 'lost' };
+      if (isStart && state.pausedFor > 0) {
+        const wait = state.pausedFor;
+        state.pausedFor = 0;
+        return { is: 'paused', wait };
+      }
+      if (recordId !== undefined && (claims.get(recordId) ?? key) !== key) return { is: 'claimed' };
+      if (recordId !== undefined) claims.set(recordId, key);
+      if (leaves !== undefined && groups.get(leaves)?.key === key) groups.delete(leaves);
+      if (settledIn !== undefined) doubts.get(settledIn)?.delete(key);
+      if (doubtIn !== undefined) doubts.set(doubtIn, (doubts.get(doubtIn) ?? new Set()).add(key));
+      jobs.set(jobId, data);
+      return { is: 'written' };
     },
-    getJob: async (id: string) => jobs.get(id),
-    getWaiting: async () => [...jobs.values()],
-    remove: async (id: string) => Number(jobs.delete(id)),
-    ...overrides,
+    find: async (ids) => new Map([...jobs].filter(([id]) => ids.includes(id))),
+    async lock(group, holder, from) {
+      const current = groups.get(group) ?? holder;
+      const isFree = current.key === holder.key || current.key === from?.key;
+      groups.set(group, isFree ? holder : current);
+      return isFree ? holder : current;
+    },
+    async unlock(group, { key }) {
+      if (groups.get(group)?.key === key) groups.delete(group);
+    },
+    claimant: async (recordId) => claims.get(recordId),
+    inDoubt: async (group) => [...(doubts.get(group) ?? [])],
+    async putIfAbsent(name, value) {
+      if (!values.has(name)) values.set(name, value);
+      return values.get(name) as string;
+    },
+    async put(name, value) {
+      values.set(name, value);
+    },
+    get: async (name) => values.get(name),
+    async pause(milliseconds) {
+      state.pauses.push(milliseconds);
+    },
+    async reserve() {
+      state.reserved++;
+      return state.wait;
+    },
+    async deleteAll() {},
   };
-  return { notes: new Notes(queue as unknown as Queue), jobs };
+  return { store, state };
 }
 
 interface Row {
@@ -33,36 +73,52 @@ interface ProcessorSetup {
   /** The state of all other jobs. */
   otherJobs?: string;
   onFatal?: (error: unknown) => void;
+  maxOutage?: number;
+  requestsPerMinute?: number;
 }
 
 /** Creates a row processor and a job for the row `a`, without a database. */
-export function fakeProcessor({ create, lookup, settings = {}, otherJobs, onFatal }: ProcessorSetup) {
+export function fakeProcessor({
+  create,
+  lookup,
+  settings = {},
+  otherJobs,
+  onFatal,
+  maxOutage = 0,
+  requestsPerMinute,
+}: ProcessorSetup) {
   const queue = {
     name: 'tickets',
-    getJob: async () => undefined,
     getJobState: async () => otherJobs ?? 'unknown',
     pause: vi.fn(async () => {}),
-    rateLimit: vi.fn(async (_milliseconds: number) => {}),
   };
-  const ledger = new BullmqLedger(queue as unknown as Queue, fakeNotes().notes, fakeNotes().notes);
-  const job = {
-    data: { key: 'a', row: { id: 'a' } } as RowJob<Row>,
-    attemptsStarted: 1,
-    async updateData(data: RowJob<Row>) {
-      job.data = data;
-    },
-    extendLock: vi.fn(async (_token: string, _duration: number) => 1),
-    moveToDelayed: vi.fn(async (_timestamp: number, _token: string) => {}),
+  const jobs = new Map<string, RowJob<unknown>>();
+  const { store, state } = fakeStore(jobs);
+  const ledger = new BullmqLedger(queue as unknown as Queue, store);
+  const newJob = (id: string) => {
+    const data: RowJob<Row> = { key: id, row: { id } };
+    jobs.set(rowJobId(id), data);
+    return {
+      data,
+      attemptsStarted: 1,
+      extendLock: vi.fn(async (token: string, _duration: number) => Number(token === state.token)),
+      moveToDelayed: vi.fn(async (_timestamp: number, _token: string) => {}),
+      moveToWait: vi.fn(async (_token: string) => {}),
+    };
   };
+  const job = newJob('a');
   const processor = new RowProcessor<Row>({
     target: { scope: 'things', toPayload: (row) => row, create, lookup } satisfies ImportTarget<Row, Row>,
     onFatal,
     settings: stepSettings(settings),
     stalledAfter: 5000,
-    bullmq: { DelayedError, UnrecoverableError, Worker } as Backend['bullmq'],
+    maxOutage,
+    requestsPerMinute,
+    bullmq: { DelayedError, UnrecoverableError, WaitingError },
     queue: queue as unknown as Queue<RowJob<Row>>,
     ledger,
+    store,
   });
-  const process = () => processor.process(job as unknown as Job<RowJob<Row>>, 'token');
-  return { process, job, queue, ledger };
+  const process = (one = job) => processor.process(one as unknown as Job<RowJob<Row>>, 'token');
+  return { process, processor, newJob, job, queue, ledger, store, state };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError, AuthenticationError, ConnectionError, RateLimitError } from 'worktrack';
-import type { ImportLookup } from 'worktrack/import';
+import type { ImportLookup, ImportTarget } from 'worktrack/import';
 import { fingerprintOf } from '../../../src/import/prepare-row.js';
 import { fakeProcessor } from './bullmq-fakes.js';
 
@@ -138,40 +138,213 @@ it("a killed worker's row is in doubt and looked up after the lookup delay", asy
 describe('a rate-limited row', () => {
   it.each([
     [2, 2000],
-    [1.0005, 1001],
-    [0, 1],
+    [1.5, 1500],
+    [0, 0],
     [undefined, 700],
-  ])('with "Retry-After: %s" pauses the queue for %d ms', async (retryAfter, pause) => {
-    const { process, queue } = fakeProcessor({
-      create: () => Promise.reject(rateLimited(retryAfter)),
-      settings: { retry: { delay: 700 } },
-    });
-    await expect(process()).rejects.toThrow('bullmq:rateLimitExceeded');
-    expect(queue.rateLimit).toHaveBeenCalledWith(pause);
+  ])('with "Retry-After: %s" pauses all workers for %d ms and is then created', async (retryAfter, pause) => {
+    const waits = skipWaits();
+    const create = vi.fn(async () => ({ id: 'thing_1' })).mockRejectedValueOnce(rateLimited(retryAfter));
+    const { process, state } = fakeProcessor({ create, settings: { retry: { delay: 700 } } });
+    expect(await process()).toEqual({ recordId: 'thing_1' });
+    expect(state.pauses).toEqual([pause]);
+    expect(waits).toEqual([pause]);
   });
 
-  it("leaves its group if it wasn't created", async () => {
-    const { process, ledger } = fakeProcessor({
-      create: () => Promise.reject(rateLimited()),
-      lookup: oneGroup,
-    });
-    await expect(process()).rejects.toThrow('bullmq:rateLimitExceeded');
-    expect(await ledger.enter('all', 'b')).toBe('in');
-  });
-
-  it("stays in its group if it's in doubt", async () => {
+  it('that is in doubt is looked up again after the pause', async () => {
     skipWaits();
-    const find = () => {
-      throw rateLimited();
+    const find = vi.fn(async function* () {
+      if (find.mock.calls.length === 1) throw rateLimited(3);
+      yield { id: 'thing_1' };
+    });
+    const create = vi.fn(() => Promise.reject(lost));
+    const { process, state } = fakeProcessor({ create, lookup: { ...oneGroup, find } });
+    expect(await process()).toEqual({ recordId: 'thing_1' });
+    expect(state.pauses).toEqual([3000]);
+    expect(create).toHaveBeenCalledTimes(1);
+  });
+
+  it('pauses rows that other workers are about to create', async () => {
+    const waits = skipWaits();
+    const create = vi.fn(async () => {
+      expect(waits).toEqual([1234]);
+      return { id: 'thing_1' };
+    });
+    const { process, state } = fakeProcessor({ create });
+    state.pausedFor = 1234;
+    expect(await process()).toEqual({ recordId: 'thing_1' });
+  });
+});
+
+describe('requestsPerMinute', () => {
+  it('each request waits for its reserved time', async () => {
+    const waits = skipWaits();
+    const create: ImportTarget<unknown>['create'] = async (_, { countRequests }) => {
+      countRequests(1);
+      return { id: 'thing_1' };
     };
-    const { process, ledger } = fakeProcessor({
+    const { process, state } = fakeProcessor({ create, requestsPerMinute: 600 });
+    state.wait = 40;
+    await process();
+    expect(waits).toEqual([40]);
+    expect(state.reserved).toBe(1);
+  });
+
+  it('the requests that the client sends again are counted', async () => {
+    skipWaits();
+    const create: ImportTarget<unknown>['create'] = async (_, { countRequests }) => {
+      countRequests(3);
+      return { id: 'thing_1' };
+    };
+    const { process, processor, state } = fakeProcessor({ create, requestsPerMinute: 600 });
+    await process();
+    expect(state.reserved).toBe(3);
+    expect(processor.requests).toBe(3);
+  });
+
+  it('without it, no request is reserved', async () => {
+    const { process, state } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
+    await process();
+    expect(state.reserved).toBe(0);
+  });
+});
+
+describe('while the API is unavailable', () => {
+  const outage = { retry: { attempts: 2, delay: 100, maxDelay: 1000 } };
+
+  it("a row doesn't become a dead letter, however often it fails", async () => {
+    skipWaits();
+    const { process, job } = fakeProcessor({
+      create: () => Promise.reject(unavailable),
+      settings: outage,
+      maxOutage: 60_000,
+    });
+    for (let attempt = 0; attempt < 5; attempt++) await expect(process()).rejects.toThrow('Delayed');
+    expect(job.data).toMatchObject({ attempts: 2, entry: { state: 'pending' } });
+  });
+
+  it('an in-doubt row is looked up until the API is available', async () => {
+    skipWaits();
+    const find = vi.fn(async function* () {
+      if (find.mock.calls.length < 6) throw lost;
+      yield { id: 'thing_1' };
+    });
+    const { process } = fakeProcessor({
       create: () => Promise.reject(lost),
       lookup: { ...oneGroup, find },
-      otherJobs: 'waiting',
+      settings: outage,
+      maxOutage: 60_000,
     });
-    await expect(process()).rejects.toThrow('bullmq:rateLimitExceeded');
-    expect(await ledger.enter('all', 'b')).toBe('blocked');
+    expect(await process()).toEqual({ recordId: 'thing_1' });
   });
+
+  it('a row becomes a dead letter once the outage has lasted for maxOutage', async () => {
+    skipWaits();
+    const { process, job } = fakeProcessor({
+      create: () => Promise.reject(unavailable),
+      settings: outage,
+      maxOutage: 60_000,
+    });
+    await expect(process()).rejects.toThrow('Delayed');
+    vi.setSystemTime(59_999);
+    await expect(process()).rejects.toThrow('Delayed');
+    vi.setSystemTime(60_000);
+    await expect(process()).rejects.toThrow('unavailable');
+    expect(job.data.entry).toMatchObject({ state: 'failed' });
+  });
+
+  it('a row becomes a dead letter if other rows succeed in the meantime', async () => {
+    skipWaits();
+    const create: ImportTarget<{ id: string }>['create'] = async (row) => {
+      if ((row as { id: string }).id === 'a') throw unavailable;
+      return { id: 'thing_1' };
+    };
+    const { process, newJob, job } = fakeProcessor({ create, settings: outage, maxOutage: 60_000 });
+    await expect(process()).rejects.toThrow('Delayed');
+    vi.setSystemTime(1);
+    await process(newJob('b'));
+    await expect(process()).rejects.toThrow('unavailable');
+    expect(job.data.entry).toMatchObject({ state: 'failed' });
+  });
+
+  it('rows take turns, and the others wait', async () => {
+    skipWaits();
+    const create = vi.fn(() => Promise.reject(unavailable));
+    const { process, processor, newJob } = fakeProcessor({
+      create,
+      settings: { concurrency: 2, retry: { attempts: 9, delay: 60_000, maxDelay: 60_000 } },
+    });
+    for (const key of ['a', 'b', 'c', 'd']) await expect(process(newJob(key))).rejects.toThrow('Delayed');
+    vi.unstubAllGlobals();
+    const waiting = newJob('e');
+    const result = process(waiting);
+    await new Promise(setImmediate);
+    expect(create).toHaveBeenCalledTimes(4);
+    processor.stop();
+    await expect(result).rejects.toThrow();
+    expect(waiting.moveToWait).toHaveBeenCalledWith('token');
+    processor.close();
+  });
+});
+
+describe('a worker that is being closed', () => {
+  it('returns rows that wait to the queue', async () => {
+    const { process, processor, job } = fakeProcessor({
+      create: () => Promise.reject(lost),
+      lookup: oneGroup,
+      settings: { lookupDelay: 60_000 },
+    });
+    const result = process();
+    await vi.waitFor(() => expect(job.data.attempts).toBe(1));
+    processor.stop();
+    await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
+    expect(job.moveToWait).toHaveBeenCalledWith('token');
+    expect(job.data.entry).toMatchObject({ state: 'unknown' });
+    processor.close();
+  });
+
+  it('starts no more rows', async () => {
+    const create = vi.fn(async () => ({ id: 'thing_1' }));
+    const { process, processor, job } = fakeProcessor({ create });
+    processor.stop();
+    await expect(process()).rejects.toMatchObject({ name: 'WaitingError' });
+    expect(create).not.toHaveBeenCalled();
+    expect(job.data.entry).toBeUndefined();
+    processor.close();
+  });
+});
+
+it("a job that queue.add didn't add fails", async () => {
+  const { process, newJob } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
+  const job = newJob('b');
+  job.data = {} as never;
+  await expect(process(job)).rejects.toThrow("the job wasn't added by queue.add()");
+});
+
+it.each(['started', 'unknown'] as const)('a row that is %s is looked up after lookupDelay', async (state) => {
+  const waits = skipWaits();
+  const find = vi.fn(async function* () {
+    expect(waits).toEqual([300]);
+    yield { id: 'thing_1' };
+  });
+  const { process, job } = fakeProcessor({
+    create: vi.fn(),
+    lookup: { ...oneGroup, find },
+    settings: { lookupDelay: 300 },
+  });
+  job.data.entry = { key: 'a', state, group: 'all', fingerprint: fingerprintOf({ id: 'a' }) };
+  expect(await process()).toEqual({ recordId: 'thing_1' });
+});
+
+it("a worker that lost a row's lock while the row was created can't mark it as done", async () => {
+  const { process, job, state, store } = fakeProcessor({
+    create: async () => {
+      state.token = 'other';
+      return { id: 'thing_1' };
+    },
+  });
+  await expect(process()).rejects.toThrow('row "a" was assigned to another worker');
+  expect(await store.claimant('thing_1')).toBeUndefined();
+  expect(job.data.entry).toMatchObject({ state: 'started' });
 });
 
 describe('a row whose group is locked by another row', () => {
@@ -241,12 +414,12 @@ it('onFatal is optional', async () => {
   expect(queue.pause).toHaveBeenCalledTimes(1);
 });
 
-it("a row renews its lock before it's created, and isn't created if another worker has the lock", async () => {
+it("a row isn't created if another worker has the lock", async () => {
   const create = vi.fn(async () => ({ id: 'thing_1' }));
-  const { process, job } = fakeProcessor({ create });
-  job.extendLock.mockResolvedValueOnce(0);
+  const { process, state } = fakeProcessor({ create });
+  state.token = 'other';
   await expect(process()).rejects.toThrow('row "a" was assigned to another worker');
   expect(create).not.toHaveBeenCalled();
+  state.token = 'token';
   expect(await process()).toEqual({ recordId: 'thing_1' });
-  expect(job.extendLock).toHaveBeenCalledWith('token', 5000);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ConfigurationError } from 'worktrack';
-import { loadPackage } from '../../../src/import/bullmq/load-package.js';
+import { loadPackage, rowJobId } from '../../../src/import/bullmq/connection.js';
 
 it('loadPackage returns the package', async () => {
   expect(await loadPackage('bullmq', 'pg', async () => 'BullMQ')).toBe('BullMQ');
@@ -24,4 +24,8 @@ it.each(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])(
 it('loadPackage rethrows errors from the package itself', async () => {
   const error = Object.assign(new Error('unsupported platform'), { code: 'ERR_DLOPEN_FAILED' });
   await expect(loadPackage('pg', 'pg', () => Promise.reject(error))).rejects.toBe(error);
+});
+
+it("a row's job ID depends only on its key, so rows from earlier versions are recognized", () => {
+  expect(rowJobId('ABC-1')).toBe('row-173896f9bffa2cadd2e7be97b2ad66af');
 });

@@ -1,0 +1,217 @@
+import type { PostgresQueueBackend, Queue } from 'bullmq';
+import { digest, type RowJob } from './connection.js';
+import { decodeHolder, encodeHolder, type Store, writeResult } from './store.js';
+
+/**
+ * Opens the store of a queue on Postgres. Its table and function are in BullMQ's schema. They're created if
+ * they're missing.
+ */
+export async function openPostgresStore(queue: Queue): Promise<Store> {
+  const { pool } = (queue.getBackend() as unknown as PostgresQueueBackend).connection;
+  const { name } = queue;
+  const query = async <Row>(text: string, ...parameters: unknown[]): Promise<Row[]> =>
+    (await pool.query(text, parameters)).rows;
+  const set = async <Row>(kind: Kind, id: string, value: string, onConflict: string, ...more: unknown[]) =>
+    query<Row>(
+      `INSERT INTO worktrack_import (queue, kind, id, value) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (queue, kind, id) ${onConflict}`,
+      ...[name, kind, id, value, ...more],
+    );
+  const get = async (kind: Kind, id: string) => {
+    const [row] = await query<{ value: string }>(
+      'SELECT value FROM worktrack_import WHERE queue = $1 AND kind = $2 AND id = $3',
+      ...[name, kind, id],
+    );
+    return row?.value;
+  };
+  await createTables(query);
+
+  return {
+    async write({ jobId, key, data, lock, unlessActive, isStart, recordId, leaves, doubtIn, settledIn }) {
+      const [row] = await query<{ result: string }>(
+        'SELECT worktrack_import_write_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS result',
+        ...[name, jobId, key, toJsonb(data), lock?.token, lock?.duration, Date.now()],
+        ...[
+          unlessActive ?? false,
+          isStart ?? false,
+          recordId,
+          ...[leaves, doubtIn, settledIn].map(optionalDigest),
+        ],
+      );
+      return writeResult(row?.result ?? '');
+    },
+    async find(jobIds) {
+      const rows = await query<{ id: string; data: RowJob<unknown> }>(
+        'SELECT id, data FROM job WHERE queue = $1 AND id = ANY($2)',
+        ...[name, jobIds],
+      );
+      return new Map(rows.map(({ id, data }) => [id, data]));
+    },
+    async lock(group, holder, from) {
+      const text = encodeHolder(holder);
+      // The lock can be released between the two statements.
+      for (;;) {
+        const [row] = await set<{ value: string }>(
+          ...(['group', digest(group), text] as const),
+          `DO UPDATE SET value = excluded.value
+           WHERE worktrack_import.value = $5
+           OR substr(worktrack_import.value, strpos(worktrack_import.value, ' ') + 1) = $6
+           RETURNING value`,
+          ...[from && encodeHolder(from), holder.key],
+        );
+        const current = row?.value ?? (await get('group', digest(group)));
+        if (current !== undefined) return decodeHolder(current);
+      }
+    },
+    async unlock(group, holder) {
+      await query(
+        `DELETE FROM worktrack_import WHERE queue = $1 AND kind = 'group' AND id = $2 AND value = $3`,
+        ...[name, digest(group), encodeHolder(holder)],
+      );
+    },
+    claimant: (recordId) => get('claim', recordId),
+    async inDoubt(group) {
+      const rows = await query<{ value: string }>(
+        'SELECT value FROM worktrack_import WHERE queue = $1 AND kind = $2 ORDER BY value',
+        ...[name, `doubt:${digest(group)}`],
+      );
+      return rows.map(({ value }) => value);
+    },
+    async putIfAbsent(id, value) {
+      await set('value', id, value, 'DO NOTHING');
+      return (await get('value', id)) ?? value;
+    },
+    async put(id, value, expiresIn) {
+      await query(
+        `INSERT INTO worktrack_import (queue, kind, id, value)
+         VALUES ($1, 'value', $2, ${now} + $3::numeric || ' ' || $4)
+         ON CONFLICT (queue, kind, id) DO UPDATE SET value = excluded.value`,
+        ...[name, id, expiresIn, value],
+      );
+    },
+    async get(id) {
+      const [row] = await query<{ value: string }>(
+        `SELECT substr(value, strpos(value, ' ') + 1) AS value FROM worktrack_import
+         WHERE queue = $1 AND kind = 'value' AND id = $2 AND split_part(value, ' ', 1)::numeric > ${now}`,
+        ...[name, id],
+      );
+      return row?.value;
+    },
+    async pause(milliseconds) {
+      await query(
+        `INSERT INTO worktrack_import AS stored (queue, kind, id, value)
+         VALUES ($1, 'value', 'paused_until', ${now} + $2::numeric)
+         ON CONFLICT (queue, kind, id)
+         DO UPDATE SET value = greatest(stored.value::numeric, excluded.value::numeric)`,
+        ...[name, milliseconds],
+      );
+    },
+    async reserve(interval) {
+      const [row] = await query<{ wait: string }>(
+        `INSERT INTO worktrack_import AS stored (queue, kind, id, value)
+         VALUES ($1, 'value', 'next_request', ${now} + $2::numeric)
+         ON CONFLICT (queue, kind, id)
+         DO UPDATE SET value = greatest(stored.value::numeric, ${now}) + $2::numeric
+         RETURNING ceil(value::numeric - $2::numeric - ${now}) AS wait`,
+        ...[name, interval],
+      );
+      return Math.max(0, Number(row?.wait));
+    },
+    async deleteAll() {
+      await query('DELETE FROM worktrack_import WHERE queue = $1', name);
+    },
+  };
+}
+
+/**
+ * - `claim`: a row's key, by record ID
+ * - `group`: the holder of a group's lock, by the group's digest
+ * - `doubt:…`: an in-doubt row's key, by job ID. The kind contains the group's digest.
+ * - `value`: a value, by name
+ */
+type Kind = 'claim' | 'group' | `doubt:${string}` | 'value';
+
+/** Converts data to JSON, without the characters that Postgres rejects. */
+function toJsonb(data: unknown): string {
+  const json = JSON.stringify(data);
+  if (!/\\u(?:0000|d[89a-f])/i.test(json)) return json;
+  const clean = (text: string) => text.replaceAll('\0', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
+  return JSON.stringify(data, (_, value) => (typeof value === 'string' ? clean(value) : value));
+}
+
+const optionalDigest = (group: string | undefined) => group && digest(group);
+
+/** The server's time in milliseconds. */
+const now = '(extract(epoch FROM clock_timestamp()) * 1000)';
+
+async function createTables(query: (text: string) => Promise<unknown[]>): Promise<void> {
+  const [existing] = (await query(
+    "SELECT to_regproc('worktrack_import_write_1') IS NOT NULL AS is_created",
+  )) as [{ is_created: boolean }];
+  if (existing.is_created) return;
+  // Statements without parameters run in a single transaction. Without the lock, concurrent workers could
+  // create the table at the same time, which fails.
+  await query(`SELECT pg_advisory_xact_lock(hashtext('worktrack:import')); ${schema}`);
+}
+
+/** The function's name ends with a version, because workers of different versions can use the same schema. */
+const schema = `
+CREATE TABLE IF NOT EXISTS worktrack_import (
+  queue text NOT NULL,
+  kind text NOT NULL,
+  id text NOT NULL,
+  value text NOT NULL,
+  PRIMARY KEY (queue, kind, id)
+);
+CREATE OR REPLACE FUNCTION worktrack_import_write_1(
+  p_queue text, p_job text, p_key text, p_data jsonb, p_token text, p_duration bigint, p_now bigint,
+  p_unless_active boolean, p_is_start boolean, p_record text, p_leaves text, p_doubt text, p_settled text
+) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_state job_state;
+  v_token text;
+  v_wait numeric;
+BEGIN
+  -- Locking the job before other rows prevents deadlocks.
+  SELECT state, lock_token INTO v_state, v_token FROM job WHERE queue = p_queue AND id = p_job FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN 'missing';
+  END IF;
+  IF v_state = 'active' AND p_unless_active THEN
+    RETURN 'active';
+  END IF;
+  IF p_token IS NOT NULL AND (v_state <> 'active' OR v_token IS DISTINCT FROM p_token) THEN
+    RETURN 'lost';
+  END IF;
+  IF p_is_start THEN
+    SELECT ceil(value::numeric - ${now}) INTO v_wait FROM worktrack_import
+     WHERE queue = p_queue AND kind = 'value' AND id = 'paused_until';
+    IF v_wait > 0 THEN
+      RETURN 'paused:' || v_wait;
+    END IF;
+  END IF;
+  IF p_record IS NOT NULL THEN
+    INSERT INTO worktrack_import (queue, kind, id, value) VALUES (p_queue, 'claim', p_record, p_key)
+    ON CONFLICT (queue, kind, id) DO UPDATE SET value = p_key WHERE worktrack_import.value = p_key;
+    IF NOT FOUND THEN
+      RETURN 'claimed';
+    END IF;
+  END IF;
+  UPDATE job SET data = p_data, locked_until_ms = coalesce(p_now + p_duration, locked_until_ms)
+   WHERE queue = p_queue AND id = p_job;
+  IF p_doubt IS NOT NULL THEN
+    INSERT INTO worktrack_import (queue, kind, id, value) VALUES (p_queue, 'doubt:' || p_doubt, p_job, p_key)
+    ON CONFLICT (queue, kind, id) DO NOTHING;
+  END IF;
+  IF p_settled IS NOT NULL THEN
+    DELETE FROM worktrack_import WHERE queue = p_queue AND kind = 'doubt:' || p_settled AND id = p_job;
+  END IF;
+  IF p_leaves IS NOT NULL THEN
+    DELETE FROM worktrack_import
+     WHERE queue = p_queue AND kind = 'group' AND id = p_leaves
+       AND substr(value, strpos(value, ' ') + 1) = p_key;
+  END IF;
+  RETURN 'written';
+END;
+$$;
+`;

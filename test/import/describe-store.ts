@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest';
+import { BullmqLedger, openStore } from '../../src/import/bullmq/bullmq-ledger.js';
+import { openBackend, rowJobId } from '../../src/import/bullmq/connection.js';
+import { queueName, type TestBackend } from './backends.js';
+import { key } from './rows.js';
+import { openQueue } from './set-up-import.js';
+import { jobTaker } from './take-job.js';
+
+/** Defines the tests that the store of every backend must pass. */
+export function describeStore(backend: () => TestBackend): void {
+  const open = async (name = queueName()) => {
+    const connection = { name, ...backend().options };
+    const queue = await openQueue(connection);
+    return { connection, queue, store: await openStore(queue.bullmq as never) };
+  };
+  const [a, b] = [
+    { key: 'a', token: 'one' },
+    { key: 'b with spaces', token: 'two' },
+  ];
+
+  it('putIfAbsent keeps the first value', async () => {
+    const { store } = await open();
+    const values = await Promise.all(['x', 'y', 'z'].map((value) => store.putIfAbsent('scope', value)));
+    expect(new Set(values).size).toBe(1);
+    expect(await store.putIfAbsent('scope', 'other')).toBe(values[0]);
+  });
+
+  it('a value expires', async () => {
+    const { store } = await open();
+    expect(await store.get('server-time')).toBeUndefined();
+    await store.put('server-time', '2026-01-01T00:00:00Z', 60_000);
+    expect(await store.get('server-time')).toBe('2026-01-01T00:00:00Z');
+    await store.put('server-time', '2026-01-02T00:00:00Z', 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await store.get('server-time')).toBeUndefined();
+  });
+
+  it('only one of several rows locks a group', async () => {
+    const { store } = await open();
+    const holders = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => store.lock('Fuel', { key: `r${index}`, token: 't' })),
+    );
+    expect(new Set(holders.map(({ key }) => key)).size).toBe(1);
+  });
+
+  it('a lock is taken over only from the given holder', async () => {
+    const { store } = await open();
+    expect(await store.lock('Fuel', a)).toEqual(a);
+    expect(await store.lock('Fuel', b)).toEqual(a);
+    expect(await store.lock('Fuel', b, { ...a, token: 'other' })).toEqual(a);
+    expect(await store.lock('Fuel', { ...a, token: 'new' })).toEqual({ ...a, token: 'new' });
+    expect(await store.lock('Fuel', b, a)).toEqual({ ...a, token: 'new' });
+    await store.unlock('Fuel', a);
+    expect(await store.lock('Fuel', b)).toEqual({ ...a, token: 'new' });
+    expect(await store.lock('Fuel', b, { ...a, token: 'new' })).toEqual(b);
+    await store.unlock('Fuel', b);
+    expect(await store.lock('Fuel', a)).toEqual(a);
+  });
+
+  it('a pause is never shortened and prevents rows from being started', async () => {
+    const { store, queue } = await open();
+    await queue.add([{ id: 'a', title: 'A' }], { key });
+    const write = (isStart: boolean) =>
+      store.write({ jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, isStart });
+    expect(await write(true)).toMatchObject({ is: 'written' });
+    await store.pause(60_000);
+    await store.pause(10);
+    const paused = await write(true);
+    expect(paused).toMatchObject({ is: 'paused' });
+    expect((paused as { wait: number }).wait).toBeGreaterThan(30_000);
+    expect((paused as { wait: number }).wait).toBeLessThanOrEqual(60_000);
+    expect(await write(false)).toMatchObject({ is: 'written' });
+  });
+
+  it('requests are reserved one after another', async () => {
+    const { store } = await open();
+    expect(await store.reserve(10_000)).toBe(0);
+    const waits = await Promise.all([1, 2, 3].map(() => store.reserve(10_000)));
+    for (const [index, wait] of waits.sort((one, other) => one - other).entries()) {
+      expect(wait).toBeGreaterThan((index + 1) * 10_000 - 5000);
+      expect(wait).toBeLessThanOrEqual((index + 1) * 10_000);
+    }
+  });
+
+  it('a job that is being processed is only written by its worker', async () => {
+    const { store, queue, connection } = await open();
+    await queue.add([{ id: 'a', title: 'A' }], { key });
+    const job = { jobId: rowJobId('a'), key: 'a' };
+    await (await jobTaker(connection))();
+    expect(await store.write({ ...job, data: { key: 'a' }, unlessActive: true })).toMatchObject({
+      is: 'active',
+    });
+    const lock = { token: 'other', duration: 1000 };
+    expect(await store.write({ ...job, data: { key: 'a' }, lock, recordId: 'tic_1' })).toMatchObject({
+      is: 'lost',
+    });
+    expect(await store.claimant('tic_1')).toBeUndefined();
+    expect((await store.find([job.jobId])).get(job.jobId)).toMatchObject({ row: { title: 'A' } });
+    expect(
+      await store.write({ ...job, data: { key: 'a' }, lock: { ...lock, token: 'token' } }),
+    ).toMatchObject({
+      is: 'written',
+    });
+    expect((await store.find([job.jobId, rowJobId('b')])).get(job.jobId)).toEqual({ key: 'a' });
+  });
+
+  it('a missing job is not written, and claims nothing', async () => {
+    const { store } = await open();
+    const missing = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, recordId: 'tic_1' };
+    expect(await store.write(missing)).toMatchObject({ is: 'missing' });
+    expect(await store.claimant('tic_1')).toBeUndefined();
+    expect(await store.find([missing.jobId])).toEqual(new Map());
+  });
+
+  it.each(['\0', '\ud800', '"\\u0000"'])('an entry can contain %j', async (text) => {
+    const { queue } = await open();
+    await queue.add([{ id: 'a', title: 'A' }], { key });
+    await queue.ledger.put({ key: 'a', state: 'failed', error: { message: `<${text}>` } });
+    expect((await queue.ledger.get('a'))?.error?.message).toMatch(/^<.+>$/su);
+  });
+
+  it('queues of the same database are separate', async () => {
+    const [one, two] = [await open(), await open()];
+    await one.store.lock('Fuel', a);
+    await one.store.putIfAbsent('scope', 'one');
+    expect(await two.store.lock('Fuel', b)).toEqual(b);
+    expect(await two.store.putIfAbsent('scope', 'two')).toBe('two');
+    await two.store.deleteAll();
+    expect(await one.store.putIfAbsent('scope', 'other')).toBe('one');
+    expect(await one.store.lock('Fuel', b)).toEqual(a);
+  });
+
+  it('a worker can find the data of another process', async () => {
+    const { connection, queue, store } = await open();
+    await queue.add([{ id: 'a', title: 'A' }], { key });
+    await queue.ledger.claim({ key: 'a', state: 'done', recordId: 'tic_1', since: '2026-01-01T00:00:00Z' });
+    const backend = await openBackend(connection);
+    try {
+      const other = await backend.openQueue(connection.name);
+      const ledger = new BullmqLedger(other as never, await openStore(other as never));
+      expect(await ledger.serverTime()).toBe('2026-01-01T00:00:00Z');
+      expect(await ledger.isClaimed('tic_1', 'b')).toBe(true);
+    } finally {
+      await backend.closeQueues();
+    }
+    await store.deleteAll();
+    expect(await store.claimant('tic_1')).toBeUndefined();
+    expect(await store.get('server-time')).toBeUndefined();
+  });
+}
