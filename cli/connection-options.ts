@@ -22,6 +22,14 @@ export const connectionOf = (flags: ConnectionOptions, env: NodeJS.ProcessEnv) =
   allowPlainHttp: flags.allowPlainHttp,
 });
 
-/** Converts an error about client options. CLI users need the name of the flag, not of the client option. */
-export const toUsageError = ({ message }: Error): UsageError =>
-  new UsageError(message.replace('set allowPlainHttp', 'pass --allow-plain-http'));
+/**
+ * Converts an error about client options. CLI users need the name of the flag or environment variable that they
+ * set, not of the client option.
+ */
+export const toUsageError = ({ message }: Error, flags: ConnectionOptions): UsageError =>
+  new UsageError(
+    message
+      .replace(/^baseUrl is missing; pass it/, 'missing base URL; pass --base-url')
+      .replace(/^baseUrl(?=:| must)/, flags.baseUrl === undefined ? 'WORKTRACK_BASE_URL' : '--base-url')
+      .replace('set allowPlainHttp', 'pass --allow-plain-http'),
+  );

@@ -15,7 +15,7 @@ import {
 } from '../src/wire/index.js';
 import { Mismatch, NotCheckable } from './expectations.js';
 import { guardFields, type Json } from './records.js';
-import type { Sender } from './sender.js';
+import type { Purpose, Sender } from './sender.js';
 import type { SharedRecords } from './shared-records.js';
 
 /** A response from the deployment. */
@@ -95,8 +95,8 @@ export class Harness {
     ids: readonly string[] = [],
     payload: Payload = {},
   ): Promise<DeploymentResponse> {
-    const response = await this.#send(id, ids, payload, false);
     const deletion = deletionOf[id];
+    const response = await this.#send(id, ids, payload, deletion ? 'creation' : 'check');
     // Created records must be deleted even if the rule expected an error response.
     if (deletion && isObject(response.data) && typeof response.data.id === 'string') {
       this.#created.push([deletion, response.data.id]);
@@ -147,8 +147,11 @@ export class Harness {
     // A 403 response usually means that the credential lacks a scope, but an invalid credential has none.
     if (status === 403 && expected !== 401)
       throw new NotCheckable(`${request}: the credential isn't allowed to do this (403)`);
-    const message =
-      isObject(body) && typeof body.message === 'string' ? `: ${body.message.slice(0, 300)}` : '';
+    // Browsers hide the status of a redirect.
+    const isRedirect = status === 0 || (status >= 300 && status < 400);
+    const text = isObject(body) && typeof body.message === 'string' ? body.message.slice(0, 300) : '';
+    const reason = isRedirect ? "redirects aren't followed; check the base URL" : text;
+    const message = reason && `: ${reason}`;
     throw new Mismatch(`${request}: expected ${expected}${hint}, got ${status}${message}`);
   }
 
@@ -218,7 +221,7 @@ export class Harness {
     const problems: string[] = [];
     for (const [operation, id] of this.#created.splice(0).reverse()) {
       try {
-        const { status } = await this.#send(operation, [id], {}, true);
+        const { status } = await this.#send(operation, [id], {}, 'cleanup');
         if (status >= 300 && status !== 404) problems.push(`${operation} ${id}: ${status}`);
       } catch (error) {
         problems.push(`${operation} ${id}: ${(error as Error).message}`);
@@ -231,7 +234,7 @@ export class Harness {
     id: OperationId,
     ids: readonly string[],
     { body, query, token = this.#options.token }: Payload,
-    isCleanup: boolean,
+    purpose: Purpose,
   ): Promise<DeploymentResponse> {
     const { sender, wire, baseUrl, onExchange } = this.#options;
     const { method, path, parameters } = operationOf(id);
@@ -243,15 +246,13 @@ export class Harness {
       ...(token !== null && { [wire.credential.header]: encodeCredential(wire.credential, token) }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
-    const init = {
-      method,
-      headers,
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    };
-    const { status, text } = await sender.send(baseUrl + target, init, isCleanup);
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = { method, url: baseUrl + target, headers, body: text };
+    const response = await sender.send(sent, purpose);
     const request = `${method} ${target}`;
-    onExchange?.(request, status, text);
-    const parsed = parse(text);
+    onExchange?.(request, response.status, response.text);
+    const parsed = parse(response.text);
+    const { status } = response;
     return { request: `${id} (${request})`, status, body: parsed, data: wire.envelope.decode(parsed)?.data };
   }
 }

@@ -1,4 +1,5 @@
 import type { OperationId } from '../src/contract/index.js';
+import { readBaseUrl } from '../src/http/base-url.js';
 import { defaultWire, pathPrefix, type Wire } from '../src/wire/index.js';
 import { type Basis, Mismatch, NotCheckable } from './expectations.js';
 import { Harness, type LimitedCredential } from './harness.js';
@@ -10,6 +11,12 @@ import { SharedRecords } from './shared-records.js';
 export interface ConformanceOptions {
   /** The deployment's URL, with or without `/api/v1`. */
   baseUrl: string;
+  /**
+   * Allows plain HTTP to hosts other than loopback and `.test`. Plain HTTP exposes the token to the network.
+   *
+   * @defaultValue false
+   */
+  allowPlainHttp?: boolean | undefined;
   /** A token for the deployment. Rules that require a scope the token lacks are reported as not checkable. */
   token: string;
   /** The token's organization. */
@@ -39,8 +46,20 @@ export interface ConformanceOptions {
    */
   maxRateLimitWait?: number | undefined;
   /**
-   * Stops the run when aborted. Created records are still deleted, and the report contains the rules checked
-   * so far.
+   * The time limit for each request, including its response body, in milliseconds.
+   *
+   * @defaultValue 30,000
+   */
+  timeout?: number | undefined;
+  /**
+   * The maximum size of a response body, in bytes.
+   *
+   * @defaultValue 100,000,000
+   */
+  maxResponseBytes?: number | undefined;
+  /**
+   * Stops the run when aborted. Requests in flight are aborted, created records are still deleted, and the report
+   * contains the rules checked so far.
    */
   signal?: AbortSignal | undefined;
   /** Replaces the global `fetch`. */
@@ -82,8 +101,9 @@ export interface ConformanceReport {
 
 /**
  * Checks a deployment against all API rules, one at a time. Creates projects and documents named
- * "Conformance" and deletes them afterward. Doesn't notify any users.
+ * "Conformance" and deletes them afterward. Doesn't notify any users or follow redirects.
  *
+ * @throws ConfigurationError if the base URL is invalid or uses plain HTTP without `allowPlainHttp`
  * @throws TypeError if the deployment can't be reached
  * @example
  * const report = await runConformance({ baseUrl, token, organization });
@@ -91,7 +111,7 @@ export interface ConformanceReport {
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { choices = false, operations, signal } = options;
-  const baseUrl = options.baseUrl.replace(/\/+$/, '').replace(new RegExp(`${pathPrefix}$`), '');
+  const baseUrl = readBaseUrl(options.baseUrl, options.allowPlainHttp).slice(0, -pathPrefix.length);
   const sender = createSender(options);
   const createHarness = (shared?: SharedRecords) =>
     new Harness(
@@ -140,12 +160,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
 }
 
 function createSender(options: ConformanceOptions): Sender {
-  const { maxRequests = 1000, maxRateLimitWait = 120_000, signal } = options;
-  const {
-    fetch = globalThis.fetch,
-    wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  } = options;
-  return new Sender({ fetch, wait, maxRequests, maxRateLimitWait, signal });
+  const { maxRequests = 1000, maxRateLimitWait = 120_000, timeout = 30_000 } = options;
+  const { maxResponseBytes = 100_000_000, signal, fetch } = options;
+  const { wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)) } = options;
+  return new Sender({ fetch, wait, maxRequests, maxRateLimitWait, timeout, maxResponseBytes, signal });
 }
 
 async function check(

@@ -1,25 +1,52 @@
-import { NotCheckable } from './expectations.js';
+import { kyTransport } from '../src/http/ky-transport.js';
+import { onAbort } from '../src/http/on-abort.js';
+import { race } from '../src/http/race.js';
+import { TimeLimit } from '../src/http/time-limit.js';
+import type { TransportRequest } from '../src/transport.js';
+import { Mismatch, NotCheckable } from './expectations.js';
 
 export interface SenderOptions {
-  fetch: typeof fetch;
+  fetch: typeof fetch | undefined;
   /** The maximum number of requests to send. Cleanup requests count toward the limit but are always sent. */
   maxRequests: number;
   /** The maximum total time a request waits after 429 responses, in milliseconds. */
   maxRateLimitWait: number;
+  /** The time limit for each request, including its response body, in milliseconds. */
+  timeout: number;
+  /** The maximum size of a response body, in bytes. */
+  maxResponseBytes: number;
   /** Resolves after this many milliseconds. */
   wait(milliseconds: number): Promise<void>;
   signal?: AbortSignal | undefined;
 }
 
-/** Sends a run's requests. Waits after a 429 response and stays within the request budget. */
+type Request = Omit<TransportRequest, 'cancellation'>;
+
+/** What a request is for: checking a rule, creating a record that must be deleted later, or deleting one. */
+export type Purpose = keyof typeof graceAfterStop;
+
+/**
+ * How long a request may continue after the run is stopped, in milliseconds. The response to a creation contains
+ * the ID needed to delete the record.
+ */
+const graceAfterStop = { check: 200, creation: 1000, cleanup: 3000 };
+
+/**
+ * Sends a run's requests with the client's default transport, which doesn't follow redirects. Waits after a 429
+ * response, and stays within the time limits and the request budget.
+ */
 export class Sender {
   readonly #options: SenderOptions;
+  readonly #transport;
   readonly #stopped: Promise<void>;
   #sent = 0;
   #hasResponded = false;
+  /** Whether a cleanup request got no response after the run was stopped. The others would wait as long. */
+  #isUnresponsive = false;
 
   constructor(options: SenderOptions) {
     this.#options = options;
+    this.#transport = kyTransport(options.fetch);
     const { signal } = options;
     this.#stopped = new Promise((resolve) => {
       signal?.addEventListener('abort', () => resolve());
@@ -37,24 +64,26 @@ export class Sender {
   }
 
   /**
-   * Sends a request and retries it after a 429.
+   * Sends a request and retries it after a 429. Cleanup requests ignore the budget and, for a short time, the
+   * abort signal.
    *
-   * @param isCleanup whether the request deletes a created record; such requests ignore the budget and the
-   * abort signal
    * @throws NotCheckable if the deployment keeps responding with 429, the budget is used up, or the run is
    * aborted
+   * @throws Mismatch if the response is too long
    * @throws TypeError if the deployment has never responded
    */
-  async send(url: string, init: RequestInit, isCleanup: boolean): Promise<{ status: number; text: string }> {
+  async send(request: Request, purpose: Purpose): Promise<{ status: number; text: string }> {
     const { maxRequests, maxRateLimitWait, wait, signal } = this.#options;
+    const isCleanup = purpose === 'cleanup';
     let waited = 0;
     for (let attempt = 0; ; attempt += 1) {
-      if (!isCleanup && signal?.aborted) throw new NotCheckable('the run was stopped');
+      if (!isCleanup && signal?.aborted) throw new NotCheckable(stopped);
+      if (isCleanup && this.#isUnresponsive) throw new NotCheckable(`${stopped} and nothing responds`);
       if (!isCleanup && this.#sent >= maxRequests) {
         throw new NotCheckable(`the budget of ${maxRequests} requests is used up`);
       }
       this.#sent += 1;
-      const { status, text, retryAfter } = await this.#request(url, init);
+      const { status, text, retryAfter } = await this.#sendOnce(request, purpose);
       if (status !== 429) return { status, text };
       const delay = retryDelay(retryAfter, attempt);
       waited += delay;
@@ -67,20 +96,48 @@ export class Sender {
     }
   }
 
-  async #request(url: string, init: RequestInit) {
+  async #sendOnce(request: Request, purpose: Purpose) {
+    const { timeout, maxResponseBytes, signal } = this.#options;
+    const stop = new AbortController();
+    const limit = new TimeLimit(timeout, stop.signal);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const removeListener =
+      signal &&
+      onAbort(signal, () => {
+        timer = setTimeout(() => stop.abort(new NotCheckable(stopped)), graceAfterStop[purpose]);
+      });
     try {
-      const response = await this.#options.fetch(url, init);
-      const text = await response.text();
+      const response = await race(this.#transport({ ...request, cancellation: limit }), limit);
+      const { text, failure, isTooLong } = await race(response.read(maxResponseBytes), limit);
+      if (failure) throw failure;
       this.#hasResponded = true;
+      if (isTooLong) throw new Mismatch(`the response is longer than ${maxResponseBytes} bytes`);
       return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
     } catch (error) {
-      // The run fails only if the deployment has never responded. A later failure affects only the current
-      // rule.
-      if (!this.#hasResponded) throw error;
-      throw new NotCheckable(`the connection failed: ${(error as Error).message}`);
+      throw this.#errorOf(error, limit, purpose);
+    } finally {
+      removeListener?.();
+      clearTimeout(timer);
+      limit.close();
     }
   }
+
+  #errorOf(error: unknown, limit: TimeLimit, purpose: Purpose): unknown {
+    const { timeout } = this.#options;
+    if (error instanceof Mismatch) return error;
+    if (limit.reason instanceof NotCheckable) {
+      this.#isUnresponsive ||= purpose === 'cleanup';
+      return limit.reason;
+    }
+    const reason = limit.aborted ? `no response within ${timeout / 1000} s` : (error as Error).message;
+    // The run fails only if the deployment has never responded. A later failure affects only the current
+    // rule.
+    if (this.#hasResponded) return new NotCheckable(`the connection failed: ${reason}`);
+    return limit.aborted ? new TypeError(reason) : error;
+  }
 }
+
+const stopped = 'the run was stopped';
 
 /** Cleanup can wait this many times longer than a rule, because nothing else would delete the records. */
 const cleanupWaitFactor = 5;

@@ -1,11 +1,18 @@
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { formatJUnit, formatSummary, formatText } from '../../conformance/report.js';
 import { type ConformanceReport, runConformance } from '../../conformance/run.js';
 import { type OperationId, operationIds, type Scope, scopes } from '../../src/contract/index.js';
+import { Worktrack } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { askToken } from '../ask-token.js';
 import { setCompletions } from '../completion/completions.js';
+import {
+  addConnectionOptions,
+  type ConnectionOptions,
+  connectionOf,
+  toUsageError,
+} from '../connection-options.js';
 import type { CommandContext } from '../context.js';
 import { environmentHelp } from '../help-text.js';
 import { toSafeJson } from '../terminal/text.js';
@@ -14,12 +21,10 @@ import { UsageError } from '../usage-error.js';
 export function createCommand(context: CommandContext): Command {
   const operation = new Option('--operation <id>', 'Check only this operation (repeatable)');
   setCompletions(operation, operationIds);
-  return new Command('conformance')
-    .description(
-      'Check a deployment against the API specification.\n\nThe run creates projects and documents named "Conformance" and deletes them afterward. It never notifies anyone.',
-    )
-    .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
-    .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
+  const command = new Command('conformance').description(
+    'Check a deployment against the API specification.\n\nThe run creates projects and documents named "Conformance" and deletes them afterward. It never notifies anyone.',
+  );
+  return addConnectionOptions(command)
     .option('--choices', 'Also check behavior that the specification leaves open')
     .addOption(operation.argParser(parseOperation))
     .addOption(
@@ -41,9 +46,7 @@ export function createCommand(context: CommandContext): Command {
     .action((options: ConformanceFlags) => check(options, context));
 }
 
-interface ConformanceFlags {
-  baseUrl?: string;
-  organization?: string;
+interface ConformanceFlags extends ConnectionOptions {
   choices?: boolean;
   operation?: OperationId[];
   format: Format;
@@ -63,10 +66,8 @@ const formatters: Readonly<Record<Format, (report: ConformanceReport) => string>
 
 async function check(flags: ConformanceFlags, context: CommandContext): Promise<void> {
   const { choices, operation: operations, format, output } = flags;
-  const baseUrl = requireUrl(flags.baseUrl ?? context.env.WORKTRACK_BASE_URL);
-  const organization = flags.organization ?? context.env.WORKTRACK_ORGANIZATION;
-  if (!organization)
-    throw new UsageError('missing organization; pass --organization or set WORKTRACK_ORGANIZATION');
+  const connection = requireConnection(flags, context);
+  if (output !== undefined) await requireWritable(output);
   const token = await askToken(context.env);
   const { WORKTRACK_LIMITED_TOKEN: limitedToken } = context.env;
   if (flags.limitedScopes && !limitedToken)
@@ -75,12 +76,14 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
   const stop = new AbortController();
   // After the first signal, the run still deletes its records and prints the report. A second signal ends the
   // process.
-  const abort = () => stop.abort();
+  const abort = () => {
+    context.printError('Deleting the created records. Press Ctrl+C again to quit immediately.');
+    stop.abort();
+  };
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, abort);
   const report = await runConformance({
-    baseUrl,
-    organization,
+    ...connection,
     token,
     limitedCredential,
     choices,
@@ -93,16 +96,37 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
   const text = formatters[format](report);
   if (output === undefined) context.print(text);
   else {
-    await writeFile(output, `${text}\n`);
+    await writeFile(output, `${text}\n`).catch((cause: Error) => {
+      // A run can take minutes, so don't lose its report.
+      context.print(text);
+      throw new Error(`the report is above because ${output} can't be written`, { cause });
+    });
     context.print(formatSummary(report));
   }
   if (report.failed > 0 || report.leftBehind.length > 0 || stop.signal.aborted) context.exitCode = 1;
 }
 
-function requireUrl(url: string | undefined): string {
-  if (!url) throw new UsageError('missing base URL; pass --base-url or set WORKTRACK_BASE_URL');
-  if (!URL.canParse(url)) throw new UsageError(`--base-url must be a URL (got ${JSON.stringify(url)})`);
-  return url;
+function requireConnection(flags: ConformanceFlags, { env }: CommandContext) {
+  const { baseUrl, organization, allowPlainHttp } = connectionOf(flags, env);
+  if (!baseUrl) throw new UsageError('missing base URL; pass --base-url or set WORKTRACK_BASE_URL');
+  if (!organization)
+    throw new UsageError('missing organization; pass --organization or set WORKTRACK_ORGANIZATION');
+  try {
+    // Reports an invalid URL before prompting for the token.
+    new Worktrack({ baseUrl, organization, allowPlainHttp, token: 'unknown yet' });
+  } catch (error) {
+    throw toUsageError(error as Error, flags);
+  }
+  return { baseUrl, organization, allowPlainHttp };
+}
+
+/** Creates the file if it doesn't exist, because a path that can't be written would be noticed only at the end. */
+async function requireWritable(file: string): Promise<void> {
+  try {
+    await (await open(file, 'a')).close();
+  } catch (error) {
+    throw new UsageError(`--output: ${file} can't be written (${(error as NodeJS.ErrnoException).code})`);
+  }
 }
 
 function parseOperation(id: string, previous: OperationId[] | undefined): OperationId[] {

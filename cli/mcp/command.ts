@@ -57,7 +57,7 @@ async function serve(flags: Flags, context: CommandContext): Promise<void> {
   try {
     await serveMcpStdio(options);
   } catch (error) {
-    if (error instanceof TypeError || error instanceof ConfigurationError) throw toUsageError(error);
+    if (error instanceof TypeError || error instanceof ConfigurationError) throw toUsageError(error, flags);
     throw error;
   }
 }

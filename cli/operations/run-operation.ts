@@ -78,7 +78,7 @@ export async function createClient(
     // Report invalid options before prompting for the token.
     new Worktrack({ ...options, token: 'unknown yet' });
   } catch (error) {
-    throw toUsageError(error as Error);
+    throw toUsageError(error as Error, flags);
   }
   return new Worktrack({ ...options, token: await askToken(env) });
 }

@@ -176,7 +176,7 @@ class HeldLock implements FileLock {
   }
 
   startHeartbeat(interval: number): void {
-    this.#timer = setTimeout(() => {
+    this.#timer = startTimer(() => {
       // If a heartbeat can't be written, the next check before a write tells whether the lock is lost.
       this.#beating = this.#writeHolder().catch(() => {});
       void this.#beating.then(() => this.#released || this.startHeartbeat(interval));
@@ -290,6 +290,9 @@ class HeldLock implements FileLock {
     }
   }
 }
+
+/** Not replaced by fake timers: a test that runs all timers would run heartbeats for ever. */
+const { setTimeout: startTimer } = globalThis;
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 

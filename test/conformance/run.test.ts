@@ -149,7 +149,7 @@ describe('the report', () => {
       ...mock.clientOptions(),
       operations: ['boards.delete'],
       fetch: (url, init) => {
-        requests.push([new Headers(init?.headers).get('content-type'), init?.body !== undefined]);
+        requests.push([new Headers(init?.headers).get('content-type'), init?.body != null]);
         return mock.fetch(url, init);
       },
     });

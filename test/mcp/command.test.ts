@@ -18,7 +18,7 @@ test.each([
   [['--mock', '--scopes', 'tickets:read, nope'], {}, '"nope"'],
   [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
   [[], {}, 'missing token; set WORKTRACK_TOKEN'],
-  [[], { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_BASE_URL: 'nonsense' }, 'baseUrl'],
+  [[], { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_BASE_URL: 'nonsense' }, 'WORKTRACK_BASE_URL must be'],
 ])(
   'worktrack mcp %j with the environment %j exits with code 2 and prints the reason',
   async (args, env, message) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -90,7 +90,30 @@ const connection = ['--organization', 'org_1', '--base-url', 'http://127.0.0.1:9
 
 test.each([
   ['a missing base URL', [], {}, 'missing base URL; pass --base-url or set WORKTRACK_BASE_URL'],
-  ['an invalid base URL', ['--base-url', 'x'], {}, '--base-url must be a URL (got "x")'],
+  [
+    'an invalid base URL',
+    [...connection.slice(0, 2), '--base-url', 'x'],
+    {},
+    '--base-url must be an absolute URL, such as https://work.example.com',
+  ],
+  [
+    'an invalid base URL from the environment',
+    connection.slice(0, 2),
+    { WORKTRACK_BASE_URL: 'x' },
+    'WORKTRACK_BASE_URL must be an absolute URL, such as https://work.example.com',
+  ],
+  [
+    'plain HTTP to another machine',
+    [...connection.slice(0, 2), '--base-url', 'http://work.example.com'],
+    {},
+    '--base-url: plain http would expose the token to the network; use https, or pass --allow-plain-http',
+  ],
+  [
+    'a report file that cannot be written',
+    [...connection, '--output', '/missing/report.xml'],
+    { WORKTRACK_TOKEN: 'wt' },
+    "--output: /missing/report.xml can't be written (ENOENT)",
+  ],
   [
     'a missing organization',
     ['--base-url', 'http://127.0.0.1:9'],
@@ -131,6 +154,21 @@ test.each([
     output: '',
     errors: `worktrack conformance: ${message}`,
   });
+});
+
+test('worktrack conformance prints the report if the file can no longer be written at the end', async () => {
+  const { mock, run } = await setUp();
+  const file = join(await createFolder(), 'report.xml');
+  mock.override('boards.list', async (_, next) => {
+    await rm(file, { force: true });
+    await mkdir(file, { recursive: true });
+    return next();
+  });
+  const words = ['--operation', 'boards.list', '--format', 'junit', '--output', file];
+  const { code, output, errors } = await run(...words);
+  expect(code).toBe(1);
+  expect(output).toMatch(/<\/testsuite>$/);
+  expect(errors).toContain(`worktrack: the report is above because ${file} can't be written (EISDIR`);
 });
 
 test('worktrack conformance reports an unreachable deployment in one line', async () => {

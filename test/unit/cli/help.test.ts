@@ -433,6 +433,7 @@ test('worktrack conformance --help shows its options, examples, and exit codes',
     Options:
       --base-url <url>           Deployment URL (env: WORKTRACK_BASE_URL)
       --organization <id>        Organization ID (env: WORKTRACK_ORGANIZATION)
+      --allow-plain-http         Allow plain HTTP to hosts other than loopback and .test
       --choices                  Also check behavior that the specification leaves open
       --operation <id>           Check only this operation (repeatable)
       --format <format>          Report format (choices: "text", "junit", "json", default: "text")

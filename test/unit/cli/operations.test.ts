@@ -62,7 +62,7 @@ test('a command connects to the deployment with the token from the environment',
 });
 
 test.each([
-  ['an invalid base URL', { WORKTRACK_BASE_URL: 'nonsense' }, /baseUrl/],
+  ['an invalid base URL', { WORKTRACK_BASE_URL: 'nonsense' }, /WORKTRACK_BASE_URL must be/],
   [
     'a missing token',
     { WORKTRACK_BASE_URL: 'https://work.example.com' },

@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { type ConformanceOptions, runConformance } from 'worktrack/conformance';
+import { listen } from 'worktrack/mock-server/node';
+
+async function serve(handle: RequestListener): Promise<string> {
+  const server = createServer(handle).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const run = (baseUrl: string, options: Partial<ConformanceOptions> = {}) =>
+  runConformance({ baseUrl, token: 'wt_secret', organization: 'org_1', ...options });
+
+const json = (response: ServerResponse, status: number, body: unknown) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
+  test("doesn't follow redirects, so the token stays with the server", async () => {
+    const received: unknown[] = [];
+    const other = await serve((request, response) => {
+      received.push(request.headers);
+      json(response, 200, { data: {} });
+    });
+    const baseUrl = await serve((request, response) => {
+      response.writeHead(307, { location: other + request.url }).end();
+    });
+    const credential = { header: 'x-api-key', scheme: '' };
+
+    const report = await run(baseUrl, { wire: { credential } });
+
+    expect(received).toEqual([]);
+    expect(report.passed).toBe(0);
+    const first = report.results.find(({ outcome }) => outcome === 'fail');
+    expect(first?.message).toMatch(/expected 401 .*got 307: redirects aren't followed; check the base URL$/);
+  });
+
+  test.each([
+    ['http://work.example.com', 'plain http would expose the token'],
+    ['ftp://work.example.com', 'must start with https:// or http://'],
+    ['https://me:secret@work.example.com', 'must not contain a user name'],
+  ])('rejects the base URL %s before it sends anything', async (baseUrl, message) => {
+    const fetch = () => expect.unreachable();
+    const failed = run(baseUrl, { fetch });
+    await expect(failed).rejects.toThrow(message);
+    await expect(failed).rejects.toMatchObject({ name: 'ConfigurationError' });
+  });
+
+  test('sends requests over plain HTTP with allowPlainHttp', async () => {
+    const urls: string[] = [];
+    const fetch = async (url: unknown) => {
+      urls.push(`${url}`);
+      return Response.json({ data: [] });
+    };
+    await run('http://work.example.com', { fetch, allowPlainHttp: true, operations: ['projects.list'] });
+    expect(urls).toEqual(['http://work.example.com/api/v1/organizations/org_1/projects']);
+  });
+
+  test('fails if the server never responds', async () => {
+    const baseUrl = await serve(() => {});
+    await expect(run(baseUrl, { timeout: 50 })).rejects.toMatchObject({
+      name: 'TypeError',
+      message: 'no response within 0.05 s',
+    });
+  });
+
+  test.each([
+    ['a response that never starts', () => {}],
+    [
+      'a body that never ends',
+      (_: unknown, response: ServerResponse) => void response.writeHead(200).write('{"data":'),
+    ],
+  ])('reports a rule as not checkable after %s', async (_, stall) => {
+    let requests = 0;
+    const baseUrl = await serve((request, response) => {
+      requests += 1;
+      if (requests === 1) json(response, 401, {});
+      else stall(request, response);
+    });
+    const { results } = await run(baseUrl, { timeout: 50, operations: ['projects.list'], choices: true });
+    expect(results.at(-1)).toMatchObject({
+      outcome: 'not_checkable',
+      message: 'the connection failed: no response within 0.05 s',
+    });
+  });
+
+  test('reads only the start of an endless body', async () => {
+    let sent = 0;
+    const baseUrl = await serve((_, response) => {
+      const chunk = Buffer.alloc(1 << 16, ' ');
+      const write = () => {
+        while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+      };
+      response.on('drain', write);
+      write();
+    });
+    const { results } = await run(baseUrl, { maxResponseBytes: 1_000_000, operations: ['projects.list'] });
+    expect(results.at(-1)).toMatchObject({
+      outcome: 'fail',
+      message: 'the response is longer than 1000000 bytes',
+    });
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
+  test('aborts a request in flight when the run is stopped', async () => {
+    const stop = new AbortController();
+    const baseUrl = await serve(() => stop.abort());
+    const { results } = await run(baseUrl, { signal: stop.signal, operations: ['projects.list'] });
+    expect(results.at(-1)).toMatchObject({ outcome: 'not_checkable', message: 'the run was stopped' });
+  });
+
+  test('waits briefly for the ID of a record that was being created when the run is stopped', async () => {
+    await using server = await listen();
+    const stop = new AbortController();
+    const { baseUrl, token, organization } = server.clientOptions();
+    server.mock.override('projects.create', async (_, next) => {
+      stop.abort();
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return next();
+    });
+    const options = { token: String(token), organization, signal: stop.signal };
+    const report = await run(baseUrl, { ...options, operations: ['boards.list'] });
+    expect(server.mock.requests.of('projects.create')).toHaveLength(1);
+    expect(server.mock.state.projects.all()).toEqual([]);
+    expect(report.leftBehind).toEqual([]);
+  });
+
+  test('stops deleting records if the server no longer responds after the run is stopped', async () => {
+    await using server = await listen();
+    const stop = new AbortController();
+    const { baseUrl, token, organization } = server.clientOptions();
+    const hang = () => new Promise<never>(() => {});
+    for (const operation of ['documents.delete', 'projects.delete'] as const) {
+      server.mock.override(operation, (_, next) => (stop.signal.aborted ? hang() : next()));
+    }
+    server.mock.override('documents.comments.create', () => {
+      stop.abort();
+      return hang();
+    });
+    const options = { token: String(token), organization, signal: stop.signal };
+    const operations = ['projects.get', 'documents.comments.create'] as const;
+    const report = await run(baseUrl, { ...options, operations });
+    expect(report.leftBehind.map((line) => line.replace(/ \w+:/, ':'))).toEqual([
+      'documents.delete: the run was stopped',
+      'projects.delete: the run was stopped and nothing responds',
+    ]);
+  });
+});
+
+test('worktrack conformance stops soon after SIGINT even if the server never responds', async () => {
+  let requested = () => {};
+  const received = new Promise<void>((resolve) => {
+    requested = resolve;
+  });
+  const baseUrl = await serve(() => requested());
+  const child = spawn(process.execPath, [join(inject('programs'), 'worktrack.mjs'), 'conformance'], {
+    env: {
+      ...process.env,
+      WORKTRACK_BASE_URL: baseUrl,
+      WORKTRACK_ORGANIZATION: 'org_1',
+      WORKTRACK_TOKEN: 'wt',
+    },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await received;
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(1);
+}, 20_000);
