@@ -15,7 +15,7 @@ export default {
     'test/docs/**/*.ts',
     'test/testing/playwright/*.ts',
     'test/mcp/support/stdio-server.ts',
-    'test/import/fire-process.ts',
+    'test/deployment/support/import-process.ts',
     // Injected by the build.
     'mcp/sdk-shims.ts',
     'test/runtimes/*.mjs',

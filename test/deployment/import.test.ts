@@ -1,7 +1,58 @@
 import { describe, expect, it } from 'vitest';
-import { lost, setUpImport } from './support/set-up.js';
+import { generator, rowsOf } from './support/rows.js';
+import { exactlyOnce, loseSome, lost, reset, setUpImport } from './support/set-up.js';
 
 describe('an import with a file ledger', () => {
+  describe.each([
+    ['one record', 1],
+    ['several records', 3],
+  ])('if %s with the same content exists for each row', (_, copies) => {
+    it.each([
+      ['resets its first connections', reset],
+      ['responds to the first requests with 500', { processed: false, status: 500 }],
+      ['loses its first responses', lost],
+      ['responds to the first requests with 502, but processes them', { processed: true, status: 502 }],
+    ])('assigns only its own records if the server %s', async (_, failure) => {
+      const { deployment, project, client, toTicket, run, keepOld } = await setUpImport();
+      const rows = rowsOf(40);
+      for (const row of rows)
+        for (let copy = 0; copy < copies; copy++) await client.tickets.create(project, toTicket(row));
+      keepOld();
+      const before = deployment.requests('tickets.create');
+      deployment.intercept = async ({ operation, count }) =>
+        operation === 'tickets.create' && count <= before + 12 ? failure : undefined;
+      const { outcome } = await run(rows);
+      expect(outcome).toEqual(exactlyOnce);
+    });
+  });
+
+  it('creates no row twice if the clock of the server is an hour ahead for a moment', async () => {
+    const { deployment, run } = await setUpImport();
+    const lose = loseSome(1);
+    deployment.intercept = async (request) => {
+      const { operation, count } = request;
+      if (operation === 'tickets.create')
+        deployment.settings.clockOffset = count > 20 && count <= 25 ? 3_600_000 : 0;
+      return count > 30 ? lose(request) : undefined;
+    };
+    const { outcome } = await run(rowsOf(150));
+    expect(outcome).toMatchObject({ lost: 0, duplicates: 0 });
+  });
+
+  it('creates every row once if titles differ only in case, spaces, or entities', async () => {
+    const { deployment, run } = await setUpImport();
+    deployment.intercept = loseSome(2);
+    const variants = [
+      'Fix the login',
+      'fix the LOGIN',
+      'Fix the  login',
+      'Fix the&nbsp;login',
+      'Fix THE Login',
+    ];
+    const { outcome } = await run(rowsOf(200, (index) => `${variants[index % 5]} ${Math.floor(index / 5)}`));
+    expect(outcome).toEqual(exactlyOnce);
+  });
+
   it.each(['position', 'created', 'updated'] as const)(
     'creates no second record if a colleague moves it to another board, with lists by %s',
     async (order) => {
@@ -19,4 +70,36 @@ describe('an import with a file ledger', () => {
       expect(outcome).toMatchObject({ lost: 0, duplicates: 0 });
     },
   );
+
+  it('creates every row once while colleagues move and delete tickets during each search', async () => {
+    const { deployment, records, project, board, run } = await setUpImport();
+    const old = Array.from({ length: 1000 }, (_, index) =>
+      deployment.addTicketByHand(project, { board_id: board, title: `Bug ${index}` }),
+    );
+    const random = generator(8);
+    const lose = loseSome(9);
+    deployment.intercept = async (request) => {
+      if (request.operation !== 'tickets.list') return lose(request);
+      const tickets = records.onBoard(board);
+      const moved = tickets[Math.floor(random() * tickets.length)];
+      if (moved) records.moveTicket(moved.id, board, Math.floor(random() * tickets.length));
+      if (random() < 0.3) records.deleteTicket(old.splice(Math.floor(random() * old.length), 1)[0]?.id ?? '');
+      return undefined;
+    };
+    const { outcome } = await run(rowsOf(100, (index) => `Bug ${index % 50}`));
+    expect(outcome).toEqual(exactlyOnce);
+  });
+
+  it('reads only a few pages if many tickets contain a short title', async () => {
+    const { deployment, records, project, board, run } = await setUpImport();
+    const other = records.addBoard(project, { name: 'Done' }).id;
+    for (let index = 0; index < 4000; index++)
+      deployment.addTicketByHand(project, { board_id: index < 3800 ? other : board, title: `Bug ${index}` });
+    deployment.intercept = async ({ operation, count }) =>
+      operation === 'tickets.create' && count === 2 ? lost : undefined;
+    const rows = rowsOf(2, (index) => (index === 0 ? 'Launch' : 'Bug'));
+    const { outcome } = await run(rows, { concurrency: 1 });
+    expect(outcome).toEqual(exactlyOnce);
+    expect(deployment.requests('tickets.list')).toBeLessThan(15);
+  });
 });

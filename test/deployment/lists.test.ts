@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { bulk } from 'worktrack';
 import { credential, type Ticket } from './support/records.js';
 import { generator } from './support/rows.js';
-import { setUp } from './support/set-up.js';
+import { lost, setUp } from './support/set-up.js';
 
 // `npm run test:long` sets WORKTRACK_TEST_LONG=1 so that these tests read more often.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
@@ -63,6 +64,27 @@ describe('a list that changes while it is read', () => {
     expect(found.map(({ title }) => title)).toContain('Spam 30');
     expect(deployment.requests('tickets.list')).toBe(1);
   });
+
+  it.each(['position', 'created', 'updated'] as const)(
+    'can be passed to bulk, which deletes all of its tickets, if it is sorted by %s',
+    async (order) => {
+      const { deployment, records, client, project, startChanging } = await setUpChangingList(
+        { order },
+        13,
+        1,
+      );
+      startChanging();
+      const change = deployment.intercept;
+      deployment.intercept = async (request) =>
+        request.operation === 'tickets.delete' && request.count % 10 === 1 ? lost : change(request);
+      const { failures } = await bulk(client.tickets.list(project, { q: 'spam', per_page: 25 }), ({ id }) =>
+        client.tickets.delete(id),
+      );
+      expect(failures.map(({ error }) => error)).toEqual([]);
+      const left = [...records.tickets.values()].filter(({ title }) => title.startsWith('Spam'));
+      expect(left.map(({ title }) => title)).toEqual([]);
+    },
+  );
 
   it('is read to its end by an ordinary iteration, even if a page contains no new tickets', async () => {
     const { deployment, records, client, project, board } = await setUpChangingList({}, 14, 0);

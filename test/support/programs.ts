@@ -16,7 +16,7 @@ const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsW
 const sources = {
   worktrack: 'cli/main.ts',
   client: 'src/index.ts',
-  'fire-process': 'test/import/fire-process.ts',
+  'import-process': 'test/deployment/support/import-process.ts',
   'lock-process': 'test/hostile/support/lock-process.ts',
   'stdio-server': 'test/mcp/support/stdio-server.ts',
   ...Object.fromEntries(examples.map((name) => [parse(name).name, `examples/${name}`])),

@@ -232,9 +232,8 @@ export class Records {
     return record;
   }
 
-  /** The time now, like a database column with a precision of one second. */
   #time(): string {
-    return `${new Date(Date.now() + this.settings.clockOffset).toISOString().slice(0, 19)}.000000Z`;
+    return inSeconds(Date.now() + this.settings.clockOffset);
   }
 
   #takeFromBoard(ticket: Ticket): void {
@@ -251,8 +250,12 @@ export function find<Found>(records: Map<string, Found>, id: string): Found {
   return record;
 }
 
-const ticketFields = ({ assignee_ids, label_ids, ...fields }: Body) => ({
+/** Formats a time like a database column with a precision of one second. */
+const inSeconds = (time: number) => `${new Date(time).toISOString().slice(0, 19)}.000000Z`;
+
+const ticketFields = ({ assignee_ids, label_ids, due_at, ...fields }: Body) => ({
   ...fields,
+  ...(due_at !== undefined && { due_at: due_at && inSeconds(Date.parse(`${due_at}`)) }),
   ...(assignee_ids !== undefined && { assignees: references(assignee_ids) }),
   ...(label_ids !== undefined && { labels: references(label_ids) }),
 });

@@ -4,12 +4,26 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { fileLedger, type ImportTicketsOptions, importTickets, type Ledger } from 'worktrack/import';
-import { type Failure, startDeployment } from './deployment.js';
+import { type DeploymentRequest, type Failure, startDeployment } from './deployment.js';
 import { credential, type Settings } from './records.js';
-import type { Row } from './rows.js';
+import { generator, type Row } from './rows.js';
 
 /** The connection is closed after the request was processed. */
 export const lost: Failure = { processed: true };
+/** The connection is closed before the request is processed. */
+export const reset: Failure = { processed: false };
+
+/** Loses the responses to some of the requests that create tickets, and resets the connections of others. */
+export function loseSome(seed: number, rate = 0.1) {
+  const random = generator(seed);
+  return async ({ operation }: DeploymentRequest): Promise<Failure | undefined> => {
+    if (operation !== 'tickets.create') return undefined;
+    const choice = random();
+    if (choice < rate) return lost;
+    return choice < 2 * rate ? reset : undefined;
+  };
+}
+
 /** Starts a deployment with a board. */
 export async function setUp(settings?: Partial<Settings>) {
   const deployment = await startDeployment(settings);
@@ -57,6 +71,9 @@ export async function setUp(settings?: Partial<Settings>) {
     },
   };
 }
+
+/** Each row has exactly one record of its own, and the ledger knows it. */
+export const exactlyOnce = { lost: 0, duplicates: 0, assignedOld: 0, unknown: 0, failed: 0 };
 
 /** Like {@link setUp}, with a function that imports rows with a file ledger and returns the outcome. */
 export async function setUpImport(settings?: Partial<Settings>) {

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileLedger } from 'worktrack/import';
+import { createImportQueue } from 'worktrack/import/bullmq';
+import { queueName, reachable, startBackend } from '../import/backends.js';
+import type { DeploymentRequest, Failure } from './support/deployment.js';
+import type { ProcessOptions } from './support/import-process.js';
+import { keepRunning, startProcess } from './support/processes.js';
+import { credential } from './support/records.js';
+import { generator, manyRows, type Row } from './support/rows.js';
+import { exactlyOnce, lost, newLedgerPath, reset, setUp } from './support/set-up.js';
+
+// `npm run test:long` sets WORKTRACK_TEST_LONG=1 so that these tests use more rows.
+const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+const size = isLong
+  ? { rows: 20_000, ordered: 4000, kills: 30, timeout: 1_800_000 }
+  : { rows: 200, ordered: 60, kills: 2, timeout: 120_000 };
+
+/**
+ * Starts a deployment that loses its first responses and many later ones. It contains records with the same
+ * content as the rows, created with the same credential or by a colleague. While the import searches for its
+ * records, a colleague moves tickets and deletes old ones.
+ */
+async function setUpHostileDeployment(rows: number) {
+  const setting = await setUp();
+  const { deployment, records, project, board, toTicket } = setting;
+  deployment.settings.clockOffset = -365 * 86_400_000;
+  for (const row of manyRows(rows / 4)) {
+    deployment.addTicketByHand(project, toTicket(row));
+    records.addTicket(project, toTicket(row), credential);
+  }
+  deployment.settings.clockOffset = 0;
+  setting.keepOld();
+  const old = [...records.tickets.keys()];
+  const random = generator(4);
+
+  const failFirst = (count: number): Failure | undefined =>
+    [lost, reset, { processed: false, status: 500 }, { processed: true, status: 502 }][count - 1];
+  const failSome = (): Failure | undefined => {
+    const choice = random();
+    if (choice < 0.03) return lost;
+    if (choice < 0.06) return reset;
+    if (choice < 0.07) return { processed: true, status: 502 };
+    if (choice < 0.1) return { processed: false, status: 503 };
+    return choice < 0.12 ? { processed: false, status: 429 } : undefined;
+  };
+  const change = () => {
+    const tickets = records.onBoard(board);
+    const moved = tickets[Math.floor(random() * tickets.length)];
+    if (moved) records.moveTicket(moved.id, board, Math.floor(random() * tickets.length));
+    const [deleted] = random() < 0.1 ? old.splice(Math.floor(random() * old.length), 1) : [];
+    if (deleted) records.deleteTicket(deleted);
+  };
+
+  deployment.intercept = async ({ operation, count }: DeploymentRequest) => {
+    await sleep(random() * 3);
+    if (operation === 'tickets.create') return failFirst(count) ?? failSome();
+    change();
+    return random() < 0.03 ? { processed: false, status: 503 } : undefined;
+  };
+  return { ...setting, process: { client: deployment.client, project, board } };
+}
+
+/**
+ * Runs an import, killing it at random times and restarting it until it finishes. Every third kill is early, so
+ * it can happen while the import reads its ledger or looks up the rows that were in progress.
+ */
+async function runWithKills(options: ProcessOptions, random: () => number): Promise<number> {
+  for (let killed = 0; ; ) {
+    const child = startProcess(options);
+    const killIn = (milliseconds: number) => setTimeout(() => child.kill('SIGKILL'), milliseconds);
+    if (killed < size.kills && killed % 3 === 1) killIn(random() * 600);
+    else
+      child.on('message', (message: string) => {
+        if (message === 'ready' && killed < size.kills) killIn(random() * (isLong ? 900 : 50));
+      });
+    const [code, signal] = await once(child, 'exit');
+    if (signal === 'SIGKILL') killed++;
+    else {
+      expect(code).toBe(0);
+      return killed;
+    }
+  }
+}
+
+describe('an import into a deployment that fails and changes', { timeout: size.timeout }, () => {
+  it('creates every row once with a file ledger despite random kills', async () => {
+    const { process, outcome } = await setUpHostileDeployment(size.rows);
+    const path = await newLedgerPath();
+    const killed = await runWithKills(
+      { ...process, ledger: path, count: size.rows, concurrency: 8 },
+      generator(1),
+    );
+    expect(killed).toBe(size.kills);
+    const ledger = await fileLedger(path);
+    onTestFinished(() => ledger.close());
+    expect(await outcome(manyRows(size.rows), ledger)).toEqual(exactlyOnce);
+  });
+
+  it('preserves the order of rows with a concurrency of 1', async () => {
+    const { process, ownTitles } = await setUpHostileDeployment(size.ordered);
+    const path = await newLedgerPath();
+    const killed = await runWithKills(
+      { ...process, ledger: path, count: size.ordered, concurrency: 1 },
+      generator(2),
+    );
+    expect(killed).toBe(size.kills);
+    expect(ownTitles()).toEqual([...manyRows(size.ordered)].map(({ title }) => title));
+  });
+
+  it.for(['redis', 'postgres'] as const)(
+    'creates every row once with four BullMQ workers on %s despite random kills',
+    async (name, { skip }) => {
+      skip(!reachable[name], `${name} is not available on this machine`);
+      const { process, outcome } = await setUpHostileDeployment(size.rows);
+      const { options } = await startBackend(name);
+      const connection = { name: queueName(), ...options };
+      const queue = await createImportQueue<Row>(connection);
+      onTestFinished(async () => {
+        await queue.delete({ force: true });
+        await queue.close();
+      });
+      await queue.add(manyRows(size.rows), { key: ({ id }) => id });
+      const random = generator(3);
+      const workers = keepRunning(4, { ...process, queue: connection, concurrency: 4 });
+      // Kill based on progress, not time, so even a fast machine doesn't finish before the last kill.
+      const killAfter = Array.from({ length: size.kills }, () => random() * 0.7 * size.rows);
+      killAfter.sort((a, b) => a - b);
+      let killed = 0;
+      for (;;) {
+        const { done, failed } = await queue.counts();
+        if (done + failed >= size.rows) break;
+        if (done > (killAfter[killed] ?? size.rows) && workers.signal('SIGKILL', random())) killed++;
+        await sleep(isLong ? 500 : 20);
+      }
+      await workers.end();
+      expect(killed).toBe(size.kills);
+      expect(await outcome(manyRows(size.rows), queue.ledger)).toEqual(exactlyOnce);
+    },
+  );
+});

@@ -1,0 +1,58 @@
+// Tests start, kill, and restart this process. It runs either an import with a file ledger or a BullMQ worker.
+import { Worktrack } from 'worktrack';
+import { fileLedger, importTickets, ticketTarget } from 'worktrack/import';
+import { createImportWorker, type ImportConnection } from 'worktrack/import/bullmq';
+import { manyRows, type Row } from './rows.js';
+
+export interface ProcessOptions {
+  client: { baseUrl: string; token: string; organization: string };
+  project: string;
+  board: string;
+  concurrency: number;
+  /** The path of the ledger and the number of rows, for an import in a single process. */
+  ledger?: string;
+  count?: number;
+  /** The queue's connection, for a worker. */
+  queue?: ImportConnection;
+  lookupDelay?: number;
+  stalledAfter?: number;
+}
+
+const options = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
+const { project, board, count = 0, concurrency, lookupDelay = 30, stalledAfter = 3000 } = options;
+const client = new Worktrack({ ...options.client, logLevel: 'off', retry: { maxDelay: 20 } });
+const toTicket = ({ title, text }: Row) => ({ board_id: board, title, description_html: text });
+const settings = { concurrency, lookupDelay, retry: { attempts: 50, delay: 5, maxDelay: 50 } };
+
+// Exit when the test process does, because nothing else would stop this one.
+process.on('disconnect', () => process.exit(2));
+
+if (options.queue) {
+  const target = ticketTarget({ client, project, toTicket });
+  await createImportWorker<Row>({
+    ...options.queue,
+    ...settings,
+    target,
+    stalledAfter,
+    bullmqOptions: { drainDelay: 0.5 },
+  });
+  process.send?.('ready');
+} else {
+  const ledger = await fileLedger(options.ledger ?? '');
+  let isFirst = true;
+  const report = await importTickets<Row>({
+    ...settings,
+    client,
+    project,
+    toTicket,
+    ledger,
+    rows: manyRows(count),
+    key: ({ id }) => id,
+    onProgress: ({ created }) => {
+      if (isFirst && created > 0) process.send?.('ready');
+      isFirst &&= created === 0;
+    },
+  });
+  await ledger.close();
+  process.send?.(JSON.stringify(report), () => process.exit(0));
+}
