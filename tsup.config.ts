@@ -53,7 +53,7 @@ export default defineConfig([
     format: 'esm',
     platform: 'node',
     sourcemap: false,
-    noExternal: ['commander', 'string-width', 'csv-parse', 'cli-progress'],
+    noExternal: ['commander', 'string-width', 'cli-progress'],
     // The bundle includes commander, a CommonJS package that uses `require` to load built-in Node.js modules.
     banner: {
       js: "import { createRequire as worktrackRequire } from 'node:module'; const require = worktrackRequire(import.meta.url);",

@@ -33,6 +33,12 @@ export function createCommand(context: CommandContext): Command {
         'Character between CSV values, or "tab" (default: ",")',
       ).argParser(parseDelimiter),
     )
+    .addOption(
+      new Option(
+        '--encoding <name>',
+        'Text encoding, such as windows-1252 (default: UTF-8 or UTF-16)',
+      ).argParser(parseEncoding),
+    )
     .option('--dry-run', 'Validate every row without creating tickets')
     .option('--ledger <file>', 'Ledger file (default: <file>.<project>.ledger)')
     .option('--resume', 'Resume the import recorded in the ledger')
@@ -60,6 +66,17 @@ function parseDelimiter(text: string): string {
   return text;
 }
 
+/** @returns the encoding's standard name */
+function parseEncoding(label: string): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    throw new InvalidArgumentError(
+      'Expected an encoding, such as utf-8, utf-16le, utf-16be, windows-1252, or shift_jis.',
+    );
+  }
+}
+
 const examples = `
 Fields: ${ticketFields.join(', ')}.
 Columns named after a field don't need --map. Use IDs or names for boards, labels, and assignees. You can also
@@ -72,7 +89,8 @@ Examples:
 
 Failed and in-doubt rows are written to <file>.failed.ndjson, along with the reason. To retry them, run the
 command again with --resume. A row is in doubt if its response was lost. Before retrying such a row, the
-import checks whether its ticket was already created.
+import checks whether its ticket was already created. A dry run writes the invalid rows to
+<file>.dry-run.ndjson.
 
 ${environmentHelp}
 
@@ -80,4 +98,5 @@ Exit codes:
   0    every row was imported or passed the dry run
   1    rows failed or are in doubt, or the import stopped
   2    invalid command line or file
-  130  stopped with Ctrl+C`;
+  130  stopped with Ctrl+C
+  143  stopped by SIGTERM`;

@@ -1,13 +1,26 @@
 import type { Worktrack } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
-import { RowProblem } from './row-problem.js';
+
+/** Thrown if a cell is invalid. Like an API error, it has `fieldErrors`. */
+export class RowProblem extends Error {
+  readonly fieldErrors: Record<string, string[]>;
+
+  constructor(field: string, problem: string) {
+    super(`${field} ${problem}`);
+    this.fieldErrors = { [field]: [problem] };
+  }
+}
 
 /** Looks up a project's boards, labels, and members by the IDs and names used in a file. */
 export class Directory {
-  readonly #ids: Record<'board' | 'label' | 'member', Map<string, string>>;
+  readonly #boards: Index;
+  readonly #labels: Index;
+  readonly #members: Index;
 
-  private constructor(ids: Record<'board' | 'label' | 'member', Map<string, string>>) {
-    this.#ids = ids;
+  private constructor(boards: Index, labels: Index, members: Index) {
+    this.#boards = boards;
+    this.#labels = labels;
+    this.#members = members;
   }
 
   /** @throws Error if the project is unknown or the credential can't read its boards, labels, or members */
@@ -17,53 +30,68 @@ export class Directory {
       client.projects.labels.list(project),
       client.projects.members.list(project),
     ]);
-    return new Directory({
-      board: index(boards, ({ id, slug, name }) => [id, slug, name]),
-      label: index(labels, ({ id, name }) => [id, name]),
-      member: index(members, ({ id, email, name }) => [id, email, name]),
-    });
+    return new Directory(
+      new Index(
+        'board',
+        boards.map(({ id, slug, name }) => ({ id, names: [slug, name] })),
+      ),
+      new Index(
+        'label',
+        labels.map(({ id, name }) => ({ id, names: [name] })),
+      ),
+      new Index(
+        'member',
+        members.map(({ id, email, name }) => ({ id, names: [email, name] })),
+      ),
+    );
   }
 
   /** @param field the field that contains the name, for the error */
   board(name: unknown, field: 'board_id' | 'board_slug'): string {
-    return this.#find('board', field, name);
+    return this.#boards.find(name, field);
   }
 
   label(name: unknown): string {
-    return this.#find('label', 'label_ids', name);
+    return this.#labels.find(name, 'label_ids');
   }
 
   member(name: unknown): string {
-    return this.#find('member', 'assignee_ids', name);
+    return this.#members.find(name, 'assignee_ids');
+  }
+}
+
+/** The IDs of records by their names. IDs take precedence over names, and exact IDs over other spellings. */
+class Index {
+  readonly #kind: string;
+  readonly #exact: ReadonlySet<string>;
+  /** The IDs of the records with a name, which is ambiguous if there are several. */
+  readonly #ids = new Map<string, Set<string>>();
+
+  constructor(kind: string, items: readonly { id: string; names: string[] }[]) {
+    this.#kind = kind;
+    this.#exact = new Set(items.map(({ id }) => id));
+    for (const { id, names } of items) for (const name of names) this.#add(name, id);
+    for (const id of this.#exact) this.#ids.set(normalize(id), new Set());
+    for (const id of this.#exact) this.#add(id, id);
   }
 
-  #find(kind: 'board' | 'label' | 'member', field: string, name: unknown): string {
-    const ids = this.#ids[kind];
+  #add(name: string, id: string): void {
     const key = normalize(name);
-    const id = ids.get(key);
-    if (id) return id;
-    if (id === ambiguous) throw new RowProblem(field, `"${name}" is ambiguous; use the ID of the ${kind}`);
-    const hint = ids.size === 0 ? `the project has no ${kind}s` : didYouMean(key, namesIn(ids));
-    throw new RowProblem(field, `"${name}" is not a ${kind} of this project; ${hint}`);
+    this.#ids.set(key, (this.#ids.get(key) ?? new Set()).add(id));
+  }
+
+  find(name: unknown, field: string): string {
+    const text = String(name).trim();
+    if (this.#exact.has(text)) return text;
+    const key = normalize(text);
+    const [id, ...others] = this.#ids.get(key) ?? [];
+    if (id !== undefined && others.length === 0) return id;
+    if (id !== undefined)
+      throw new RowProblem(field, `"${text}" is ambiguous; use the ID of the ${this.#kind}`);
+    const names = [...this.#ids].filter(([, { size }]) => size === 1).map(([known]) => known);
+    const hint = names.length === 0 ? `the project has no ${this.#kind}s` : didYouMean(key, names);
+    throw new RowProblem(field, `"${text}" is not a ${this.#kind} of this project; ${hint}`);
   }
 }
 
-/** The value of a name that several records have. */
-const ambiguous = '';
-
-const namesIn = (ids: ReadonlyMap<string, string>): string[] =>
-  [...ids].filter(([, id]) => id !== ambiguous).map(([name]) => name);
-
-/** Indexes records by ID and name. IDs take precedence over names. */
-function index<Item extends { id: string }>(items: readonly Item[], namesOf: (item: Item) => string[]) {
-  const ids = new Map<string, string>();
-  for (const item of items) {
-    for (const name of new Set(namesOf(item).map(normalize))) {
-      ids.set(name, ids.has(name) ? ambiguous : item.id);
-    }
-  }
-  for (const { id } of items) ids.set(normalize(id), id);
-  return ids;
-}
-
-const normalize = (name: unknown): string => String(name).trim().toLowerCase();
+const normalize = (name: string): string => name.trim().toLowerCase();

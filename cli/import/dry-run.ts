@@ -1,28 +1,30 @@
 import { createTicketSchema, validate } from '../../src/contract/public.js';
 import type { CommandContext } from '../context.js';
+import { type Directory, RowProblem } from './directory.js';
 import { type FailedRow, writeFailedRows } from './failed-rows.js';
-import { type FileRow, toTicket } from './mapping.js';
-import type { ImportPlan } from './plan.js';
-import { readRows } from './read-rows.js';
-import { RowProblem } from './row-problem.js';
+import { keyField, keyOf, type Mapping, toTicket } from './mapping.js';
+import { type ImportPlan, rowsOf } from './plan.js';
+import type { FileRow } from './read-rows.js';
 
 /** Validates every row against the contract and the project without creating tickets. */
-export async function dryRun(plan: ImportPlan, context: CommandContext): Promise<void> {
-  const path = `${plan.source.file}.failed.ndjson`;
-  const failed = await writeFailedRows(path, problems(plan));
+export async function dryRun(plan: ImportPlan, directory: Directory, context: CommandContext): Promise<void> {
+  // The failed rows of the last import stay in their own file.
+  const path = dryRunPath(plan.source.file);
+  const failed = await writeFailedRows(path, problems(plan, directory), plan.source.file);
   context.print(`${plan.rows} rows checked, ${failed} invalid; no tickets were created`);
   if (failed === 0) return;
   context.print(`Problems: ${path}`);
   context.exitCode = 1;
 }
 
-async function* problems(plan: ImportPlan): AsyncGenerator<FailedRow, void, undefined> {
+export const dryRunPath = (file: string): string => `${file}.dry-run.ndjson`;
+
+async function* problems(plan: ImportPlan, directory: Directory): AsyncGenerator<FailedRow, void, undefined> {
   const keys = new Set<string>();
   let index = 0;
-  for await (const row of readRows(plan.source)) {
-    const key = plan.keyOf(row, index++);
-    const fieldErrors = { ...fieldErrorsOf(plan, row), ...keyErrors(key, keys) };
-    keys.add(key);
+  for await (const row of rowsOf(plan)) {
+    const { key, fieldErrors: keyErrors } = readKey(row, index++, plan.key, keys);
+    const fieldErrors = { ...fieldErrorsOf(row, plan.mapping, directory), ...keyErrors };
     const [first] = Object.entries(fieldErrors);
     if (!first) continue;
     const message = `${first[0]} ${first[1].join(', ')}`;
@@ -30,7 +32,7 @@ async function* problems(plan: ImportPlan): AsyncGenerator<FailedRow, void, unde
   }
 }
 
-function fieldErrorsOf({ mapping, directory }: ImportPlan, row: FileRow): Record<string, string[]> {
+function fieldErrorsOf(row: FileRow, mapping: Mapping, directory: Directory): Record<string, string[]> {
   try {
     const result = validate(createTicketSchema as never, toTicket(row, mapping, directory));
     return result.ok ? {} : result.fieldErrors;
@@ -40,7 +42,16 @@ function fieldErrorsOf({ mapping, directory }: ImportPlan, row: FileRow): Record
   }
 }
 
-function keyErrors(key: string, keys: ReadonlySet<string>): Record<string, string[]> {
-  if (key === '') return { '(key)': ['is empty'] };
-  return keys.has(key) ? { '(key)': ['is already used by an earlier row'] } : {};
+/** Reads a row's key. The key is empty if it's invalid. */
+function readKey(row: FileRow, index: number, column: string | undefined, keys: Set<string>) {
+  let key = '';
+  try {
+    key = keyOf(row, index, column);
+    if (keys.has(key)) throw new RowProblem(keyField, 'is already used by an earlier row');
+    keys.add(key);
+    return { key, fieldErrors: {} };
+  } catch (error) {
+    if (error instanceof RowProblem) return { key, fieldErrors: error.fieldErrors };
+    throw error;
+  }
 }

@@ -1,28 +1,49 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import type { SettledRow } from '../../src/import/index.js';
-import type { FileRow } from './mapping.js';
+import type { FileRow } from './read-rows.js';
 
 /** A row that wasn't imported, with its details from the ledger or the report. */
 export type FailedRow = Pick<SettledRow<FileRow>, 'key' | 'state' | 'error' | 'candidates' | 'row'>;
 
 /**
- * Writes failed and in-doubt rows to a file, one JSON object per line. If every row was imported, deletes the
- * file left by an earlier run.
+ * Writes failed and in-doubt rows to a file, one JSON object per line. Replaces the file left by an earlier run
+ * only when all rows are written, or deletes it if there are none.
  *
- * @returns the number of rows written
+ * @param source the imported file. Only users who can read it can read the rows.
+ * @returns the number of rows
  */
-export async function writeFailedRows(path: string, rows: AsyncIterable<FailedRow>): Promise<number> {
-  let count = 0;
-  async function* lines() {
-    for await (const { key, state, error, candidates, row } of rows) {
-      count++;
-      yield `${JSON.stringify({ key, state, error, candidates, row })}\n`;
+export async function writeFailedRows(
+  path: string,
+  rows: AsyncIterable<FailedRow>,
+  source: string,
+): Promise<number> {
+  const { mode } = await stat(source);
+  const draft = `${path}.${randomUUID()}.tmp`;
+  // Doesn't follow a symbolic link, which could point to somebody else's file.
+  const file = await open(draft, 'wx', mode & 0o666);
+  try {
+    let count = 0;
+    try {
+      let lines = '';
+      for await (const { key, state, error, candidates, row } of rows) {
+        count++;
+        lines += `${JSON.stringify({ key, line: row?.line, state, error, candidates, row: row?.values })}\n`;
+        if (lines.length < 1 << 16) continue;
+        await file.appendFile(lines);
+        lines = '';
+      }
+      await file.appendFile(lines);
+      await file.sync();
+    } finally {
+      await file.close();
     }
+    if (count > 0) await rename(draft, path);
+    else await rm(path, { force: true });
+    return count;
+  } finally {
+    await rm(draft, { force: true });
   }
-  await pipeline(Readable.from(lines()), createWriteStream(path));
-  if (count === 0) await rm(path);
-  return count;
 }
+
+export const failedRowsPath = (file: string): string => `${file}.failed.ndjson`;

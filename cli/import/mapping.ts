@@ -2,16 +2,11 @@ import { InvalidArgumentError } from 'commander';
 import type { CreateTicket } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { UsageError } from '../usage-error.js';
-import type { Directory } from './directory.js';
-import { RowProblem } from './row-problem.js';
+import { type Directory, RowProblem } from './directory.js';
+import type { FileRow, Header } from './read-rows.js';
 
 /** Maps each ticket field to a column. */
 export type Mapping = Readonly<Record<string, string>>;
-
-export type FileRow = Readonly<Record<string, unknown>>;
-
-/** Returns a row's key, which is empty if the row has no value in the key column. */
-export type KeyOf = (row: FileRow, index: number) => string;
 
 /** The ticket fields that can be imported. */
 export const ticketFields: readonly string[] = [
@@ -36,32 +31,76 @@ export function addMapping(text: string, mapping: Mapping = {}): Mapping {
   return { ...mapping, [field]: column };
 }
 
+/** The columns of a file. */
+export interface Columns {
+  names: readonly string[];
+  /** Undefined if the file isn't CSV. */
+  header: Header | undefined;
+}
+
 /**
  * Determines each field's column from the `--map` options and matching column names.
  *
- * @throws UsageError if a mapped column is missing, or if no column is mapped to the title or the board
+ * @throws UsageError if a mapped column is missing or ambiguous, or if no column is mapped to the title or the
+ * board
  */
-export function resolveMapping(mapping: Mapping = {}, columns: readonly string[]): Mapping {
-  for (const [field, column] of Object.entries(mapping)) {
-    if (!columns.includes(column)) {
-      throw new UsageError(
-        `--map ${field}=${column}: the file has no column "${column}"; ${didYouMean(column, columns)}`,
-      );
-    }
-  }
+export function resolveMapping(mapping: Mapping = {}, columns: Columns): Mapping {
+  for (const [field, column] of Object.entries(mapping)) checkColumn(`--map ${field}`, column, columns);
   const taken = Object.values(mapping);
-  const same = ticketFields.filter((field) => columns.includes(field) && !taken.includes(field));
+  const same = ticketFields.filter((field) => columns.names.includes(field) && !taken.includes(field));
   const all = { ...Object.fromEntries(same.map((field) => [field, field])), ...mapping };
+  for (const field of same) if (all[field] === field) checkColumn(field, field, columns);
   if (!all.title) throw new UsageError('no column for the title; pass --map title=<column>');
   if (!all.board_slug && !all.board_id)
     throw new UsageError('no column for the board; pass --map board_slug=<column>');
   return all;
 }
 
+/** @throws UsageError unless the file has exactly one column with the name */
+export function checkColumn(what: string, column: string, { names, header }: Columns): void {
+  if (!names.includes(column)) {
+    throw new UsageError(`${what}: the file has no column "${column}"; ${didYouMean(column, names)}`);
+  }
+  const positions = header?.repeated.get(column);
+  if (!positions) return;
+  throw new UsageError(
+    `${what}: line ${header?.line} has ${positions.length} columns named "${column}" (columns ${positions.join(', ')}); rename all but one of them`,
+  );
+}
+
+/** Returns a row's value in a column. Names that every object inherits, such as `toString`, aren't columns. */
+export const cellOf = ({ values }: FileRow, column: string): unknown =>
+  Object.hasOwn(values, column) ? values[column] : undefined;
+
+/**
+ * Returns a row's key.
+ *
+ * @param index the number of rows before this one
+ * @throws RowProblem if the key is empty, or isn't text or an exact number
+ */
+export function keyOf(row: FileRow, index: number, column: string | undefined): string {
+  if (column === undefined) return `row ${index + 1}`;
+  const key = cellOf(row, column) ?? '';
+  if (key === '') throw new RowProblem(keyField, 'is empty');
+  if (typeof key === 'string') return key;
+  if (typeof key !== 'number')
+    throw new RowProblem(keyField, `must be a string or a number (got ${typeName(key)})`);
+  // Two such numbers can have the same value after parsing.
+  if (Math.abs(key) > Number.MAX_SAFE_INTEGER)
+    throw new RowProblem(keyField, 'is too large for a number; write it as a string');
+  return String(key);
+}
+
+/** The name of the key in a row's field errors. */
+export const keyField = '(key)';
+
+const typeName = (value: unknown) =>
+  Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+
 /** Converts a row to a ticket, omitting empty cells and replacing names with IDs. */
 export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): CreateTicket {
   const cell = (field: string) => {
-    const value = row[mapping[field] ?? ''];
+    const value = cellOf(row, mapping[field] ?? '');
     return value === '' || value === null ? undefined : value;
   };
   const boardField = cell('board_id') === undefined ? 'board_slug' : 'board_id';

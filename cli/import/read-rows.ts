@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import type { Hash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { describeFileError } from '../file-error.js';
 import { UsageError } from '../usage-error.js';
-import type { FileRow, KeyOf } from './mapping.js';
+import { CsvParser, type CsvRecord } from './parse-csv.js';
+import { linesOf, readText } from './read-text.js';
 
 export type RowFormat = 'csv' | 'ndjson';
 
@@ -13,16 +14,48 @@ export interface RowFile {
   format: RowFormat;
   /** The character between the values of a CSV file. */
   delimiter: string;
+  /** Undefined for UTF-8, or the encoding that the byte order mark specifies. */
+  encoding: string | undefined;
 }
 
-/** @throws UsageError if the file's format is unknown, or a delimiter is given for a file that isn't CSV */
-export function rowFileOf(file: string, flags: { format?: RowFormat; delimiter?: string }): RowFile {
+/** A row, and the line where it starts. */
+export interface FileRow {
+  line: number;
+  values: Readonly<Record<string, unknown>>;
+}
+
+/** The first row of a CSV file. */
+export interface Header {
+  line: number;
+  /** The columns' names. A name that an earlier column has gets a number, such as `Labels (2)`. */
+  columns: string[];
+  /** The positions of columns that share a name, by that name. */
+  repeated: ReadonlyMap<string, readonly number[]>;
+}
+
+/**
+ * @throws UsageError if the file can't be read twice, its format is unknown, or `--delimiter` is given for a
+ * file that isn't CSV
+ */
+export async function openRowFile(
+  file: string,
+  flags: { format?: RowFormat; delimiter?: string; encoding?: string },
+): Promise<RowFile> {
+  if (file === '-' || /^\/(dev|proc)\//.test(resolve(file))) throw new UsageError(`${file} ${notAFile}`);
   const format = flags.format ?? formatOf(file);
   if (format !== 'csv' && flags.delimiter !== undefined) {
     throw new UsageError('--delimiter applies only to CSV files');
   }
-  return { file, format, delimiter: flags.delimiter ?? ',' };
+  const found = await stat(file).catch((error) => {
+    throw new UsageError(`could not read ${file}: ${describeFileError(error)}`);
+  });
+  if (found.isDirectory()) throw new UsageError(`could not read ${file}: it's a folder`);
+  if (!found.isFile()) throw new UsageError(`${file} ${notAFile}`);
+  return { file, format, delimiter: flags.delimiter ?? ',', encoding: flags.encoding };
 }
+
+const notAFile =
+  "isn't a regular file; the import reads its input more than once, so save it to a file first";
 
 function formatOf(file: string): RowFormat {
   if (/\.csv$/i.test(file)) return 'csv';
@@ -30,84 +63,86 @@ function formatOf(file: string): RowFormat {
   throw new UsageError(`unknown file format: ${file}; pass --format csv or --format ndjson`);
 }
 
-/** Streams a file's rows in constant memory. */
-export function readRows({ file, format, delimiter }: RowFile): AsyncIterable<FileRow> {
-  return format === 'csv' ? readCsv(file, delimiter) : readNdjson(file);
-}
-
-function readCsv(file: string, delimiter: string): AsyncIterable<FileRow> {
-  const parser = parse({ bom: true, columns: true, delimiter, skip_empty_lines: true });
-  // The iterator throws both read errors and parse errors.
-  pipeline(createReadStream(file), parser, () => {});
-  return parser;
-}
-
-async function* readNdjson(file: string): AsyncGenerator<FileRow, void, undefined> {
-  let number = 0;
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    number++;
-    if (!line.trim()) continue;
-    yield parseLine(line.replace(/^\ufeff/, ''), number);
-  }
-}
-
-function parseLine(line: string, number: number): FileRow {
-  let value: unknown;
+/**
+ * Streams a file's rows in constant memory.
+ *
+ * @throws UsageError with the line number if the file is malformed
+ */
+export async function* readRows(
+  { file, format, delimiter, encoding }: RowFile,
+  { hash, onHeader }: { hash?: Hash; onHeader?: (header: Header) => void } = {},
+): AsyncGenerator<FileRow, void, undefined> {
   try {
-    value = JSON.parse(line);
-  } catch (cause) {
-    throw new Error(`line ${number} isn't valid JSON`, { cause });
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error(`line ${number} isn't a JSON object`);
-  }
-  return value as FileRow;
-}
-
-/** What a file contains. */
-interface Scan {
-  rows: number;
-  columns: string[];
-  /** The number of the first row without a key. */
-  rowWithoutKey: number | undefined;
-}
-
-/** Reads the entire file to count its rows, collect its column names, and check its keys. */
-export async function scanFile(source: RowFile, keyOf: KeyOf): Promise<Scan> {
-  const columns = new Set<string>();
-  let rows = 0;
-  let rowWithoutKey: number | undefined;
-  try {
-    for await (const row of readRows(source)) {
-      if (keyOf(row, rows++) === '') rowWithoutKey ??= rows;
-      for (const column of Object.keys(row)) columns.add(column);
-    }
+    const texts = readText(file, encoding, hash);
+    yield* format === 'csv' ? readCsv(texts, delimiter, onHeader) : readNdjson(texts);
   } catch (error) {
-    throw new UsageError(`could not read ${source.file}: ${problemOf(error as Error)}`);
+    throw new UsageError(`could not read ${file}: ${describeFileError(error)}`);
   }
-  checkDelimiter(source, columns);
-  return { rows, columns: [...columns], rowWithoutKey };
 }
 
-/** @throws UsageError if the values are separated by another common delimiter */
-function checkDelimiter({ file, format }: RowFile, columns: ReadonlySet<string>): void {
-  const [header = ''] = columns;
-  const other = columns.size === 1 && format === 'csv' && /[;\t|]/.exec(header)?.[0];
+async function* readCsv(
+  texts: AsyncIterable<string>,
+  delimiter: string,
+  onHeader?: (header: Header) => void,
+): AsyncGenerator<FileRow, void, undefined> {
+  const parser = new CsvParser(delimiter);
+  let header: Header | undefined;
+  function* rowsOf(records: CsvRecord[]) {
+    for (const record of records) {
+      if (header) yield toRow(record, header);
+      else {
+        header = headerOf(record);
+        onHeader?.(header);
+      }
+    }
+  }
+  for await (const text of texts) yield* rowsOf(parser.push(text));
+  yield* rowsOf(parser.end());
+}
+
+function headerOf({ line, values }: CsvRecord): Header {
+  checkDelimiter(values);
+  const positions = new Map<string, number[]>();
+  const columns = values.map((name, index) => {
+    const same = positions.get(name) ?? [];
+    positions.set(name, same);
+    same.push(index + 1);
+    if (name === '') return `(column ${index + 1})`;
+    return same.length === 1 ? name : `${name} (${same.length})`;
+  });
+  positions.delete('');
+  return { line, columns, repeated: new Map([...positions].filter(([, { length }]) => length > 1)) };
+}
+
+/** @throws Error if the values seem to be separated by another common delimiter */
+function checkDelimiter([only = '', ...others]: readonly string[]): void {
+  const other = others.length === 0 && /[;\t|]/.exec(only)?.[0];
   if (!other) return;
   const [name, value] = other === '\t' ? ['tabs', 'tab'] : [`"${other}"`, `"${other}"`];
-  throw new UsageError(`the values in ${file} seem to be separated by ${name}; pass --delimiter ${value}`);
+  throw new Error(`its values seem to be separated by ${name}; pass --delimiter ${value}`);
 }
 
-/** What csv-parse adds to an error about a row that doesn't have a value for each column. */
-interface UnevenRow {
-  lines: number;
-  record: unknown[];
-  columns: unknown[];
+function toRow({ line, values }: CsvRecord, { columns }: Header): FileRow {
+  if (values.length === columns.length) {
+    return { line, values: Object.fromEntries(columns.map((name, index) => [name, values[index]])) };
+  }
+  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+  throw new Error(
+    `line ${line} has ${count(values.length, 'value')}, but the header has ${count(columns.length, 'column')}`,
+  );
 }
 
-function problemOf(error: Error): string {
-  if (!(error instanceof CsvError) || error.code !== 'CSV_RECORD_INCONSISTENT_COLUMNS') return error.message;
-  const { lines, record, columns } = error as CsvError & UnevenRow;
-  const values = record.length === 1 ? '1 value' : `${record.length} values`;
-  return `line ${lines} has ${values}, but the header has ${columns.length} columns`;
+async function* readNdjson(texts: AsyncIterable<string>): AsyncGenerator<FileRow, void, undefined> {
+  for await (const { line, text } of linesOf(texts)) {
+    let values: unknown;
+    try {
+      values = JSON.parse(text);
+    } catch {
+      throw new Error(`line ${line} isn't valid JSON`);
+    }
+    if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+      throw new Error(`line ${line} isn't a JSON object`);
+    }
+    yield { line, values: values as FileRow['values'] };
+  }
 }

@@ -1,22 +1,16 @@
-import {
-  fileLedger,
-  type ImportReport,
-  ImportStoppedError,
-  importTickets,
-  type Ledger,
-  LedgerError,
-} from '../../src/import/index.js';
-import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { constants } from 'node:os';
+import { type ImportReport, ImportStoppedError, importTickets, type Ledger } from '../../src/import/index.js';
 import type { CommandContext } from '../context.js';
+import { describeFileError } from '../file-error.js';
 import { createClient } from '../operations/run-operation.js';
-import { UsageError } from '../usage-error.js';
 import { Directory } from './directory.js';
 import { dryRun } from './dry-run.js';
-import { type FailedRow, writeFailedRows } from './failed-rows.js';
-import { type FileRow, type KeyOf, resolveMapping, toTicket } from './mapping.js';
-import type { ImportFlags, ImportPlan } from './plan.js';
+import { type FailedRow, failedRowsPath, writeFailedRows } from './failed-rows.js';
+import { openLedger } from './import-ledger.js';
+import { keyOf, toTicket } from './mapping.js';
+import { type ImportFlags, type ImportPlan, planImport, rowsOf } from './plan.js';
 import { createProgressDisplay, duration, type ProgressDisplay } from './progress.js';
-import { readRows, rowFileOf, scanFile } from './read-rows.js';
+import { type FileRow, readRows } from './read-rows.js';
 
 /** Imports a file, or validates its rows if `--dry-run` is set. */
 export async function runImportCommand(
@@ -24,51 +18,23 @@ export async function runImportCommand(
   flags: ImportFlags,
   context: CommandContext,
 ): Promise<void> {
-  const source = rowFileOf(file, flags);
-  const keyOf = keyFrom(flags.key);
-  const { rows, columns, rowWithoutKey } = await scanFile(source, keyOf);
-  if (rows === 0) throw new UsageError(`${file} has no rows`);
-  const mapping = resolveMapping(flags.map, columns);
-  if (flags.key !== undefined && !columns.includes(flags.key)) {
-    throw new UsageError(
-      `--key ${flags.key}: the file has no column "${flags.key}"; ${didYouMean(flags.key, columns)}`,
-    );
-  }
-  // A dry run lists all rows without a key.
-  if (rowWithoutKey !== undefined && !flags.dryRun) {
-    throw new UsageError(`row ${rowWithoutKey} has no value in the key column "${flags.key}"`);
-  }
+  const plan = await planImport(file, flags);
   const budget = flags.rate === undefined ? {} : { budget: { requestsPerMinute: flags.rate } };
-  const display = createProgressDisplay(rows, context.printError);
+  const display = createProgressDisplay(plan.rows, context.printError);
   // The client logs through the display so that its messages don't break the progress bar.
   const client = await createClient(flags, { ...context, printError: display.printError }, budget);
-  const directory = await Directory.load(client, flags.project);
-  const plan = { client, source, rows, mapping, directory, keyOf };
-  if (flags.dryRun) return dryRun(plan, context);
-  await importFile(plan, flags, { context, display });
-}
-
-async function importFile(
-  plan: ImportPlan,
-  flags: ImportFlags,
-  { context, display }: { context: CommandContext; display: ProgressDisplay },
-): Promise<void> {
-  const path = flags.ledger ?? `${plan.source.file}.${flags.project}.ledger`;
-  const ledger = await openLedger(path, flags.resume === true);
-  const stop = new AbortController();
-  const interrupt = () => {
-    stop.abort();
-    display.printError('Stopping. In-flight requests have five seconds to finish.');
-  };
-  process.once('SIGINT', interrupt);
-  display.start();
+  if (flags.dryRun) return dryRun(plan, await Directory.load(client, flags.project), context);
+  const ledger = await openLedger(plan, flags);
+  const stop = stopOnSignal(display);
   try {
+    const directory = await Directory.load(client, flags.project);
+    display.start();
     const report = await importTickets<FileRow>({
-      client: plan.client,
+      client,
       project: flags.project,
-      rows: readRows(plan.source),
-      key: plan.keyOf,
-      toTicket: (row) => toTicket(row, plan.mapping, plan.directory),
+      rows: rowsOf(plan),
+      key: (row, index) => keyOf(row, index, plan.key),
+      toTicket: (row) => toTicket(row, plan.mapping, directory),
       ledger,
       concurrency: flags.concurrency,
       signal: stop.signal,
@@ -79,44 +45,68 @@ async function importFile(
       return { ...(error.report as ImportReport<FileRow>), stopped: true };
     });
     display.stop();
-    const failed = `${plan.source.file}.failed.ndjson`;
-    const left = await writeFailedRows(failed, failedRows(plan, ledger, report));
     context.print(summary(report));
-    if (left > 0) {
-      const failedOrInDoubt =
-        left === 1 ? '1 row failed or is in doubt' : `${left} rows failed or are in doubt`;
-      context.print(`${failedOrInDoubt}; see ${failed}`);
-    }
+    const isComplete = await saveFailedRows(plan, ledger, report, context);
     if (report.stopped) context.print('To continue, run the same command with --resume.');
-    if (stop.signal.aborted) context.exitCode = 130;
-    else if (report.stopped || left > 0) context.exitCode = 1;
+    context.exitCode = stop.exitCode() ?? (report.stopped || !isComplete ? 1 : 0);
   } finally {
     display.stop();
-    process.removeListener('SIGINT', interrupt);
+    stop.ignoreSignals();
     await ledger.close();
   }
 }
 
-async function openLedger(path: string, resume: boolean): Promise<Ledger> {
-  const ledger = await fileLedger(path).catch((error) => {
-    throw error instanceof LedgerError ? new UsageError(error.message) : error;
-  });
-  if (resume) return ledger;
-  for await (const _ of ledger.entries()) {
-    await ledger.close();
-    throw new UsageError(`${path} contains an earlier import; pass --resume to continue it`);
-  }
-  return ledger;
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Stops the import on the first signal. A second signal ends the process. */
+function stopOnSignal(display: ProgressDisplay) {
+  const controller = new AbortController();
+  const stop = (signal: NodeJS.Signals) => {
+    ignoreSignals();
+    controller.abort(signal);
+    display.printError('Stopping. In-flight requests have five seconds to finish.');
+  };
+  const ignoreSignals = () => {
+    for (const signal of stopSignals) process.removeListener(signal, stop);
+  };
+  for (const signal of stopSignals) process.on(signal, stop);
+  return {
+    signal: controller.signal,
+    ignoreSignals,
+    /** As in a shell, 128 plus the number of the signal, if there was one. */
+    exitCode: () =>
+      controller.signal.aborted
+        ? 128 + constants.signals[controller.signal.reason as NodeJS.Signals]
+        : undefined,
+  };
 }
 
-const keyFrom =
-  (column: string | undefined): KeyOf =>
-  (row, index) =>
-    column === undefined ? `row ${index + 1}` : String(row[column] ?? '');
+/** Writes the rows that weren't imported to a file. @returns whether there are none */
+async function saveFailedRows(
+  plan: ImportPlan,
+  ledger: Ledger,
+  report: ImportReport<FileRow>,
+  context: CommandContext,
+): Promise<boolean> {
+  const { file } = plan.source;
+  const path = failedRowsPath(file);
+  try {
+    const count = await writeFailedRows(path, failedRows(plan, ledger, report), file);
+    if (count === 0) return true;
+    const failedOrInDoubt =
+      count === 1 ? '1 row failed or is in doubt' : `${count} rows failed or are in doubt`;
+    context.print(`${failedOrInDoubt}; see ${path}`);
+  } catch (error) {
+    context.printError(
+      `worktrack: could not write ${path}: ${describeFileError(error)}; to write it, fix the problem, and run the same command with --resume`,
+    );
+  }
+  return false;
+}
 
 /** Yields the rows that weren't imported, along with their current content and ledger entries. */
 async function* failedRows(
-  { source, keyOf }: ImportPlan,
+  { source, key }: ImportPlan,
   ledger: Ledger,
   { failedRows: reported }: ImportReport<FileRow>,
 ): AsyncGenerator<FailedRow, void, undefined> {
@@ -127,7 +117,7 @@ async function* failedRows(
   if (entries.size > 0) {
     let index = 0;
     for await (const row of readRows(source)) {
-      const entry = entries.get(keyOf(row, index++));
+      const entry = entries.get(keyOf(row, index++, key));
       if (!entry) continue;
       yield { ...entry, row };
       entries.delete(entry.key);

@@ -2,12 +2,16 @@
  * Suggests a known name similar to an unknown one.
  *
  * @param prefix prepended to the suggested name, for example `retry.`
- * @returns a suggestion such as `did you mean "retry.limit"?`, or a list of all names if none is similar
+ * @returns a suggestion such as `did you mean "retry.limit"?`, or a list of names if none is similar
  */
 export function didYouMean(name: string, names: readonly string[], prefix = ''): string {
   const nearest = nearestOf(name, names);
-  return nearest ? `did you mean "${prefix}${nearest}"?` : `expected one of: ${names.join(', ')}`;
+  if (nearest) return `did you mean "${prefix}${nearest}"?`;
+  return `expected one of: ${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', …' : ''}`;
 }
+
+/** A file can have thousands of columns, and a project thousands of members. */
+const maxNames = 50;
 
 /**
  * Finds the most similar known name, ignoring case. The names may differ by up to two typos, or one if the

@@ -383,6 +383,7 @@ test('worktrack import --help shows its options, ticket fields, examples, and ex
       --key <column>           Column that uniquely identifies a row (default: the row number)
       --format <format>        File format (default: from the file extension) (choices: "csv", "ndjson")
       --delimiter <character>  Character between CSV values, or "tab" (default: ",")
+      --encoding <name>        Text encoding, such as windows-1252 (default: UTF-8 or UTF-16)
       --dry-run                Validate every row without creating tickets
       --ledger <file>          Ledger file (default: <file>.<project>.ledger)
       --resume                 Resume the import recorded in the ledger
@@ -405,7 +406,8 @@ test('worktrack import --help shows its options, ticket fields, examples, and ex
 
     Failed and in-doubt rows are written to <file>.failed.ndjson, along with the reason. To retry them, run the
     command again with --resume. A row is in doubt if its response was lost. Before retrying such a row, the
-    import checks whether its ticket was already created.
+    import checks whether its ticket was already created. A dry run writes the invalid rows to
+    <file>.dry-run.ndjson.
 
     Environment variables:
       WORKTRACK_BASE_URL       deployment URL, such as https://work.example.com
@@ -417,7 +419,8 @@ test('worktrack import --help shows its options, ticket fields, examples, and ex
       0    every row was imported or passed the dry run
       1    rows failed or are in doubt, or the import stopped
       2    invalid command line or file
-      130  stopped with Ctrl+C"
+      130  stopped with Ctrl+C
+      143  stopped by SIGTERM"
   `);
 });
 

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ImportProgress } from 'worktrack/import';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { createProgressDisplay, duration } from '../../../cli/import/progress.js';
+import { setUpImport } from './support/import.js';
 import { replaceProperty } from './support/replace-property.js';
-import { type CommandLineOptions, commandLine } from './support/run.js';
+import type { CommandLineOptions } from './support/run.js';
 import { screenOf } from './support/screen.js';
 
 const csv = `\ufeffKey,Summary,Status,Owner,Tags,Due,Priority
@@ -34,34 +33,8 @@ const words = [
   'Key',
 ];
 
-async function setUp(name = 'tickets.csv', content = csv, options: CommandLineOptions = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-import-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, name);
-  await writeFile(file, content);
-  const { mock, run } = commandLine(options);
-  const user = mock.add.user({ name: 'Ada', email: 'ada@acme.example', role: 'owner' });
-  const project = mock.add.project();
-  const boards = ['To do', 'In progress'].map((board) =>
-    mock.add.board({ project: project.id, name: board }),
-  );
-  const labels = ['bug', 'crew'].map((label) => mock.add.label({ project: project.id, name: label }));
-  const failed = async () =>
-    (await readFile(`${file}.failed.ndjson`, 'utf8'))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-  return {
-    mock,
-    file,
-    project,
-    user,
-    boards,
-    labels,
-    failed,
-    run: (...extraArgs: string[]) => run('import', file, '--project', project.id, ...extraArgs),
-  };
-}
+const setUp = (name = 'tickets.csv', content = csv, options: CommandLineOptions = {}) =>
+  setUpImport(name, content, options);
 
 test('worktrack import creates a ticket per row and writes failed rows to a file', async () => {
   const { run, mock, failed, user, boards, labels, file } = await setUp();
@@ -106,13 +79,13 @@ test('worktrack import --resume continues an import and deletes the failed-rows 
 });
 
 test('worktrack import --dry-run validates rows against the contract and the project without creating tickets', async () => {
-  const { run, mock, failed, file } = await setUp();
+  const { run, mock, problems, file } = await setUp();
   const { code, output } = await run(...words, '--dry-run');
   expect([code, output]).toEqual([
     1,
     expect.stringContaining('4 rows checked, 2 invalid; no tickets were created'),
   ]);
-  expect((await failed()).map(({ key }) => key)).toEqual(['A-3', 'A-4']);
+  expect((await problems()).map(({ key }) => key)).toEqual(['A-3', 'A-4']);
   await writeFile(
     file,
     csv
@@ -121,12 +94,12 @@ test('worktrack import --dry-run validates rows against the contract and the pro
       .replace('High', 'Urgent'),
   );
   await run(...words, '--dry-run');
-  expect((await failed()).map(({ error }) => Object.keys(error.fieldErrors))).toEqual([
+  expect((await problems()).map(({ error }) => Object.keys(error.fieldErrors))).toEqual([
     ['priority'],
     ['title'],
   ]);
   expect(mock.state.tickets.all()).toEqual([]);
-  expect(existsSync(`${file}.ledger`)).toBe(false);
+  expect(existsSync(`${file}.failed.ndjson`)).toBe(false);
 });
 
 test("worktrack import reads NDJSON and doesn't require --map if the keys are field names", async () => {
@@ -223,14 +196,15 @@ test.each([
   [
     'tickets.csv',
     'title;board_slug\nFuel;to-do\n',
-    'the values in FILE seem to be separated by ";"; pass --delimiter ";"',
+    'could not read FILE: its values seem to be separated by ";"; pass --delimiter ";"',
   ],
   [
     'tickets.csv',
     'title\tboard_slug\nFuel\tto-do\n',
-    'the values in FILE seem to be separated by tabs; pass --delimiter tab',
+    'could not read FILE: its values seem to be separated by tabs; pass --delimiter tab',
   ],
-  ['tickets.ndjson', '', 'FILE has no rows'],
+  ['tickets.ndjson', '', 'FILE is empty'],
+  ['tickets.csv', '\ufeff\r\n', 'FILE is empty'],
   ['tickets.ndjson', '{"title":"Fuel"}\n{"title"', "could not read FILE: line 2 isn't valid JSON"],
   ['tickets.ndjson', '[1]', "could not read FILE: line 1 isn't a JSON object"],
   ['tickets.ndjson', 'null', "could not read FILE: line 1 isn't a JSON object"],
@@ -262,7 +236,7 @@ test.each([
   [['--concurrency', '0'], 'invalid value "0" for --concurrency. Expected a positive integer'],
   [
     [...words.slice(0, 4), '--key', 'Id'],
-    '--key Id: the file has no column "Id"; expected one of: Key, Summary, Status, Owner, Tags, Due, Priority',
+    '--key: the file has no column "Id"; expected one of: Key, Summary, Status, Owner, Tags, Due, Priority',
   ],
 ])('worktrack import explains what is wrong with the arguments %j', async (extraArgs, message) => {
   const { run } = await setUp();
@@ -317,16 +291,17 @@ test('worktrack import reports names that are ambiguous in the project, but acce
 });
 
 test('worktrack import --dry-run reports empty and repeated keys and the position of rows without a key', async () => {
-  const { run, failed, file } = await setUp();
+  const { run, problems, file } = await setUp();
   await writeFile(file, 'Key,title,board_slug\nA,Fuel,to-do\nA,Doors,to-do\n,Radio,to-do\n');
   expect(await run('--dry-run', '--key', 'Key')).toEqual({
     code: 1,
-    output: `3 rows checked, 2 invalid; no tickets were created\nProblems: ${file}.failed.ndjson`,
+    output: `3 rows checked, 2 invalid; no tickets were created\nProblems: ${file}.dry-run.ndjson`,
     errors: '',
   });
-  expect(await failed()).toEqual([
+  expect(await problems()).toEqual([
     {
       key: 'A',
+      line: 3,
       state: 'failed',
       error: {
         message: '(key) is already used by an earlier row',
@@ -340,7 +315,7 @@ test('worktrack import --dry-run reports empty and repeated keys and the positio
 
   await writeFile(file, 'title,board_slug\nFuel,to-do\n,to-do\n');
   await run('--dry-run');
-  expect(await failed()).toMatchObject([{ key: 'row 2', error: { message: 'title is required' } }]);
+  expect(await problems()).toMatchObject([{ key: 'row 2', error: { message: 'title is required' } }]);
 
   await writeFile(file, 'title,board_slug\nFuel,to-do\nDoors,in-progress\n');
   expect(await run('--dry-run')).toEqual({
@@ -348,7 +323,7 @@ test('worktrack import --dry-run reports empty and repeated keys and the positio
     output: '2 rows checked, 0 invalid; no tickets were created',
     errors: '',
   });
-  expect(existsSync(`${file}.failed.ndjson`)).toBe(false);
+  expect(existsSync(`${file}.dry-run.ndjson`)).toBe(false);
 });
 
 test('worktrack import reports rows that repeat a key, and rows that changed or disappeared since the first run', async () => {
@@ -403,25 +378,28 @@ test('worktrack import reports a row without a board and an unknown member, and 
 
 test('worktrack import rejects a file with a row without a key before it creates tickets', async () => {
   const content = 'Key,title,board_slug\nA,Fuel,to-do\n,Radio,to-do\n,Doors,to-do\n';
-  const { run, mock } = await setUp('tickets.csv', content);
+  const { run, mock, file } = await setUp('tickets.csv', content);
   expect(await run('--key', 'Key')).toEqual({
     code: 2,
     output: '',
-    errors: 'worktrack import: row 2 has no value in the key column "Key"',
+    errors: `worktrack import: could not read ${file}: line 3: the key in column "Key" is empty`,
   });
   expect(mock.state.tickets.all()).toEqual([]);
 });
 
 test('worktrack import names the mapped board field, and says if a project has no labels', async () => {
-  const { mock, run, failed } = await setUp(
+  const { mock, run, failed, problems } = await setUp(
     'tickets.csv',
     'title,board_slug,label_ids\nFuel,nowhere,\nDoors,to-do,bug\n',
   );
   const project = mock.add.project();
   mock.add.board({ project: project.id, name: 'To do' });
-  for (const extraArgs of [['--dry-run'], ['--concurrency', '1']]) {
-    expect(await run('--project', project.id, ...extraArgs)).toMatchObject({ code: 1 });
-    expect((await failed()).map(({ error }) => error.message)).toEqual([
+  for (const [option, rowsIn] of [
+    ['--dry-run', problems],
+    ['--concurrency=1', failed],
+  ] as const) {
+    expect(await run('--project', project.id, option)).toMatchObject({ code: 1 });
+    expect((await rowsIn()).map(({ error }) => error.message)).toEqual([
       expect.stringMatching(/^board_slug "nowhere" is not a board of this project; expected one of: .*to-do/),
       'label_ids "bug" is not a label of this project; the project has no labels',
     ]);

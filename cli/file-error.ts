@@ -1,0 +1,22 @@
+/** Describes a file system error for users. Node's own message repeats the path and names the system call. */
+export function describeFileError(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return problems[code] ?? message;
+}
+
+const problems: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EDQUOT: 'the disk quota is used up',
+  EEXIST: 'the file already exists',
+  EFBIG: 'the file is too large',
+  EIO: "the device can't be read or written to",
+  EISDIR: "it's a folder",
+  ELOOP: 'too many symbolic links',
+  EMFILE: 'too many open files',
+  ENAMETOOLONG: 'the name is too long',
+  ENOENT: 'no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: "a part of the path isn't a folder",
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+};

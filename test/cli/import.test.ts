@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { listen } from 'worktrack/mock-server/node';
+import { malformedFiles, readableFiles } from '../support/import-files.js';
+import { runWithInput } from './support/processes.js';
+
+// Starting a process for every command takes time.
+vi.setConfig({ testTimeout: 60_000 });
+
+async function setUp(name = 'tickets.csv', content: string | Uint8Array = 'title,board_slug\nFuel,to-do\n') {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-import-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, name);
+  await writeFile(file, content);
+  const server = await listen();
+  onTestFinished(() => server.close());
+  const { mock } = server;
+  const project = mock.add.project();
+  mock.add.board({ project: project.id, name: 'To do' });
+  const { baseUrl, token, organization } = server.clientOptions();
+  const env = {
+    WORKTRACK_BASE_URL: baseUrl,
+    WORKTRACK_ORGANIZATION: organization,
+    WORKTRACK_TOKEN: token as string,
+  };
+  return {
+    folder,
+    file,
+    mock,
+    project,
+    titles: () => mock.state.tickets.all().map(({ title }) => title),
+    runFile: (path: string, ...args: string[]) =>
+      runWithInput(['import', path, '--project', project.id, '--concurrency', '1', ...args], [], env),
+    run: (...args: string[]) =>
+      runWithInput(['import', file, '--project', project.id, '--concurrency', '1', ...args], [], env),
+  };
+}
+
+test.each(readableFiles)('a worktrack process imports $title', async ({ name, content, args = [] }) => {
+  const { run, titles } = await setUp(name, content);
+  expect(await run(...args)).toMatchObject({ code: 0, errors: '' });
+  expect(titles()).toEqual(['Café €', 'Doors']);
+});
+
+test.each(malformedFiles)(
+  'a worktrack process that imports $title exits with code 2',
+  async ({ name, content, args = [], error }) => {
+    const { run, file, titles } = await setUp(name, content);
+    expect(await run(...args)).toEqual({
+      code: 2,
+      output: '',
+      errors: `worktrack import: ${error.replaceAll('FILE', file)}\n`,
+    });
+    expect(titles()).toEqual([]);
+  },
+);
+
+test.each(['tickets.csv', 'tickets.ndjson'])(
+  'worktrack import rejects a line of a gigabyte in %s',
+  async (name) => {
+    const { run, file } = await setUp(name, 'title,board_slug\n{"title":"');
+    const handle = await open(file, 'a');
+    const chunk = Buffer.alloc(1 << 24, 'x');
+    for (let size = 0; size < 1 << 30; size += chunk.length) await handle.write(chunk);
+    await handle.close();
+    const { code, errors } = await run();
+    expect(code).toBe(2);
+    expect(errors).toContain(`could not read ${file}: `);
+    expect(errors.trim().split('\n')).toHaveLength(1);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'worktrack import rejects files that it cannot read twice',
+  async () => {
+    const { folder, runFile } = await setUp();
+    const fifo = join(folder, 'tickets.csv.fifo');
+    execFileSync('mkfifo', [fifo]);
+    const advice =
+      "isn't a regular file; the import reads its input more than once, so save it to a file first";
+    for (const path of ['-', '/dev/stdin', '/dev/fd/0', '/dev/null', fifo]) {
+      expect(await runFile(path, '--format', 'csv')).toEqual({
+        code: 2,
+        output: '',
+        errors: `worktrack import: ${path} ${advice}\n`,
+      });
+    }
+    expect((await runFile(folder, '--format', 'csv')).errors).toBe(
+      `worktrack import: could not read ${folder}: it's a folder\n`,
+    );
+    expect((await runFile(`${folder}/none.csv`)).errors).toBe(
+      `worktrack import: could not read ${folder}/none.csv: no such file or folder\n`,
+    );
+  },
+);

@@ -1,0 +1,42 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type CommandLineOptions, commandLine } from './run.js';
+
+/** Writes a file, and returns a mock server with a project that `run` imports the file into. */
+export async function setUpImport(
+  name: string,
+  content: string | Uint8Array,
+  options: CommandLineOptions = {},
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-import-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, name);
+  await writeFile(file, content);
+  const { mock, run } = commandLine(options);
+  const user = mock.add.user({ name: 'Ada', email: 'ada@acme.example', role: 'owner' });
+  const project = mock.add.project();
+  const boards = ['To do', 'In progress'].map((board) =>
+    mock.add.board({ project: project.id, name: board }),
+  );
+  const labels = ['bug', 'crew'].map((label) => mock.add.label({ project: project.id, name: label }));
+  const linesOf = async (path: string) =>
+    (await readFile(path, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  return {
+    mock,
+    folder,
+    file,
+    project,
+    user,
+    boards,
+    labels,
+    titles: () => mock.state.tickets.all().map(({ title }) => title),
+    failed: () => linesOf(`${file}.failed.ndjson`),
+    problems: () => linesOf(`${file}.dry-run.ndjson`),
+    run: (...args: string[]) => run('import', file, '--project', project.id, ...args),
+  };
+}
