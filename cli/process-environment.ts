@@ -1,16 +1,20 @@
 import type { CliEnvironment } from './context.js';
 
-/**
- * Returns the terminal and environment of this process. The process exits if it can't write to standard
- * output.
- */
+/** Returns the terminal and environment of this process. If it can't write its output, the exit code isn't 0. */
 export function processEnvironment(): CliEnvironment {
-  // A closed pipe (`| head`) isn't an error, but a full disk is.
+  // The command always runs to its end, because an import must still close its ledger and report failed rows.
+  let hasFailed = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    // A closed pipe (`| head`) isn't an error, but a full disk is.
+    if (error.code === 'EPIPE' || hasFailed) return;
+    hasFailed = true;
     console.error(`worktrack: could not write the output: ${error.message}`);
-    process.exit(1);
+    process.once('exit', () => {
+      process.exitCode ||= 1;
+    });
   });
+  // There is nowhere left to report this.
+  process.stderr.on('error', () => {});
   return {
     env: process.env,
     isTerminal: process.stdout.isTTY === true,

@@ -1,5 +1,5 @@
 import { fileLedger, type Ledger, LedgerError } from '../../src/import/index.js';
-import { describeFileError } from '../file-error.js';
+import { describeFileError } from '../files.js';
 import { UsageError } from '../usage-error.js';
 import type { ImportFlags, ImportPlan } from './plan.js';
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { type ImportReport, ImportStoppedError, importTickets, type Ledger } from '../../src/import/index.js';
 import type { CommandContext } from '../context.js';
-import { describeFileError } from '../file-error.js';
+import { describeFileError } from '../files.js';
 import { createClient } from '../operations/run-operation.js';
 import { Directory } from './directory.js';
 import { dryRun } from './dry-run.js';

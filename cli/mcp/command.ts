@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { McpOptions } from '../../mcp/index.js';
 import { sampleWorld } from '../../mcp/mock/sample-world.js';
@@ -12,6 +11,7 @@ import {
   toUsageError,
 } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
+import { readOptionFile } from '../files.js';
 import { UsageError } from '../usage-error.js';
 
 export function createCommand(context: CommandContext): Command {
@@ -75,7 +75,7 @@ async function mockOptions({ seed, baseUrl, organization, allowPlainHttp }: Flag
   if (baseUrl !== undefined || organization !== undefined || allowPlainHttp) {
     throw new UsageError('--mock cannot be combined with --base-url, --organization, or --allow-plain-http');
   }
-  const world = seed === undefined ? sampleWorld : await readFile(seed, 'utf8');
+  const world = seed === undefined ? sampleWorld : await readOptionFile('--seed', seed);
   return { mock: createMockServer({ world, now: 'real' }) };
 }
 

@@ -1,9 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { hasConsole } from '../../mock-server/http/console/console-files.js';
-import { type ListeningServer, type ListenOptions, listen } from '../../mock-server/http/listen.js';
+import {
+  isPublicUrl,
+  type ListeningServer,
+  type ListenOptions,
+  listen,
+} from '../../mock-server/http/listen.js';
 import { parseDateTime } from '../../src/contract/index.js';
 import type { CommandContext } from '../context.js';
+import { readOptionFile } from '../files.js';
 import { pathOf, UsageError } from '../usage-error.js';
 import { runWithServer } from './exec.js';
 import { openInBrowser } from './open-in-browser.js';
@@ -25,7 +30,11 @@ export function createMockCommand(context: CommandContext): Command {
       ).argParser(parsePort),
     )
     .option('--host <address>', 'Host to listen on; use 0.0.0.0 for all network interfaces', '127.0.0.1')
-    .option('--public-url <url>', 'Public URL of the server, if it runs behind a proxy')
+    .addOption(
+      new Option('--public-url <url>', 'Public URL of the server, if it runs behind a proxy').argParser(
+        parsePublicUrl,
+      ),
+    )
     .option('--seed <file>', 'JSON file with seed data')
     .option('--watch', 'Reload the seed file when it changes')
     .option('--persist <file>', 'Save the data to this file and load it on startup if the file exists')
@@ -66,7 +75,7 @@ interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'publicUrl' 
 async function runMock(options: MockOptions, context: CommandContext): Promise<void> {
   const { seed, watch, exec, open } = options;
   if (watch && seed === undefined) throw new UsageError('--watch requires --seed');
-  const world = seed === undefined ? undefined : await readFile(seed, 'utf8');
+  const world = seed === undefined ? undefined : await readOptionFile('--seed', seed);
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
@@ -128,6 +137,11 @@ function parsePort(text: string): number {
   const port = parseCount(text);
   if (port > 65_535) throw new InvalidArgumentError('Expected a port from 0 to 65535.');
   return port;
+}
+
+function parsePublicUrl(text: string): string {
+  if (isPublicUrl(text)) return text;
+  throw new InvalidArgumentError('Expected an http or https URL, such as https://mock.example.com.');
 }
 
 function parseLatency(text: string): number | readonly [number, number] {

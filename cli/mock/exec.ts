@@ -26,7 +26,9 @@ export async function runWithServer(
   });
   // Forward signals instead of stopping the server, because the command may still need the server while
   // shutting down.
-  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  const forward = (signal: NodeJS.Signals) => {
+    if (!(isInTerminal() && terminalSignals.includes(signal))) child.kill(signal);
+  };
   for (const signal of forwarded) process.on(signal, forward);
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
@@ -37,3 +39,8 @@ export async function runWithServer(
 }
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The signals that a terminal sends to all of its processes, so the command has already received them. */
+const terminalSignals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP'];
+
+const isInTerminal = () => [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);

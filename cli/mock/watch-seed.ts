@@ -12,7 +12,7 @@ export function watchSeed(server: ListeningServer, path: string, context: Comman
   const reload = async () => {
     try {
       server.mock.load(await readFile(path, 'utf8'));
-      context.print(`reloaded ${path}`);
+      context.printError(`reloaded ${path}`);
     } catch (error) {
       context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);
     }

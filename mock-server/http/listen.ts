@@ -138,7 +138,8 @@ const optionFields: Record<keyof ListenOptions, z.core.$ZodType> = {
 
 const schema = z.strictObject(optionFields);
 
-function isPublicUrl(text: string): boolean {
+/** Whether a text is an http or https URL without credentials or a query. */
+export function isPublicUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { search, hash, username, password } = new URL(text);
   return [search, hash, username, password].every((part) => part === '');

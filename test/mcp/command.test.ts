@@ -17,6 +17,7 @@ test.each([
   [['--mock', '--tools', 'tickets_list, nope'], {}, '"nope"'],
   [['--mock', '--scopes', 'tickets:read, nope'], {}, '"nope"'],
   [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
+  [['--mock', '--seed', 'none.json'], {}, '--seed: could not read none.json: no such file or folder'],
   [[], {}, 'missing token; set WORKTRACK_TOKEN'],
   [[], { WORKTRACK_TOKEN: 'wt_secret', WORKTRACK_BASE_URL: 'nonsense' }, 'WORKTRACK_BASE_URL must be'],
 ])(

@@ -153,9 +153,7 @@ function replaceOutput(properties: { isTTY?: boolean; columns?: number }) {
   const output = Object.assign(new EventEmitter(), properties);
   const spies = [
     vi.spyOn(process, 'stdout', 'get').mockReturnValue(output as never),
-    vi.spyOn(process, 'exit').mockImplementation((code) => {
-      throw new Error(`exit ${code}`);
-    }),
+    vi.spyOn(process, 'stderr', 'get').mockReturnValue(new EventEmitter() as never),
   ];
   const log = vi.spyOn(console, 'log').mockReturnValue();
   const error = vi.spyOn(console, 'error').mockReturnValue();
@@ -179,12 +177,27 @@ test('the CLI does not limit the width of piped output', () => {
   expect([log.mock.calls, error.mock.calls]).toEqual([[['result']], [['problem']]]);
 });
 
-test('the CLI exits with code 0 if the reader closes the pipe, and with code 1 if it cannot write the output', () => {
+test('the CLI goes on if the reader closes the pipe, and exits with code 1 if it cannot write the output', () => {
   const { output, error } = replaceOutput({});
+  const onExit: (() => void)[] = [];
+  const once = vi.spyOn(process, 'once').mockImplementation((_event, listener) => {
+    onExit.push(listener as () => void);
+    return process;
+  });
+  onTestFinished(() => once.mockRestore());
   processEnvironment();
   const fail = (code: string) => output.emit('error', Object.assign(new Error(`write ${code}`), { code }));
-  expect(() => fail('EPIPE')).toThrow('exit 0');
-  expect(error).not.toHaveBeenCalled();
-  expect(() => fail('ENOSPC')).toThrow('exit 1');
-  expect(error).toHaveBeenCalledWith('worktrack: could not write the output: write ENOSPC');
+  fail('EPIPE');
+  expect([error.mock.calls, onExit]).toEqual([[], []]);
+  fail('ENOSPC');
+  fail('ENOSPC');
+  expect(error.mock.calls).toEqual([['worktrack: could not write the output: write ENOSPC']]);
+
+  const exitCodes = [undefined, 0, 3].map((code) => {
+    process.exitCode = code;
+    for (const listener of onExit) listener();
+    return process.exitCode;
+  });
+  process.exitCode = undefined;
+  expect(exitCodes).toEqual([1, 1, 3]);
 });

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { runCli } from '../../../cli/run.js';
 import { world } from '../server/support/server.js';
+import { replaceProperty } from './support/replace-property.js';
 import { runWords } from './support/run.js';
 
 const cleanups: (() => unknown)[] = [];
@@ -176,7 +177,7 @@ test('worktrack mock reloads a changed seed file with --watch, but keeps the cur
   expect(await name()).toBe('Acme two');
 });
 
-test('worktrack mock prints a one-line error for a port in use, invalid seed data, a missing file, and a corrupt state file', async () => {
+test('worktrack mock prints a one-line error for a port in use, invalid seed data, and a corrupt state file', async () => {
   const folder = await createFolder();
   await writeFile(join(folder, 'bad.json'), '{"organizations":[{"name":1}]}');
   await writeFile(join(folder, 'corrupt.json'), '{"format":');
@@ -186,7 +187,6 @@ test('worktrack mock prints a one-line error for a port in use, invalid seed dat
   for (const [args, message] of [
     [['--port', new URL(taken.url).port], /in use/],
     [['--port', '0', '--seed', join(folder, 'bad.json')], /organizations\[0\]\.name: must be a string/],
-    [['--port', '0', '--seed', join(folder, 'none.json')], /none\.json/],
     [['--port', '0', '--persist', join(folder, 'corrupt.json')], /corrupt\.json doesn't contain valid state/],
   ] as const) {
     const { code, output, errors } = await runWords(['mock', ...args]);
@@ -194,6 +194,16 @@ test('worktrack mock prints a one-line error for a port in use, invalid seed dat
     expect(errors).toMatch(/^worktrack: [^\n]+$/);
     expect(errors).toMatch(message);
   }
+});
+
+test.each([
+  [['--seed', 'none.json'], 'worktrack mock: --seed: could not read none.json: no such file or folder'],
+  [
+    ['--public-url', 'mock.example.com'],
+    'worktrack mock: invalid value "mock.example.com" for --public-url. Expected an http or https URL, such as https://mock.example.com',
+  ],
+])('worktrack mock with the arguments %j exits with code 2', async (args, errors) => {
+  expect(await runWords(['mock', '--port', '0', ...args])).toEqual({ code: 2, output: '', errors });
 });
 
 /** Returns a command that exits with code 7 if its environment variables point to the server. */
@@ -240,6 +250,27 @@ test.each(signals)('worktrack mock --exec forwards %s to the command', async (si
   const { stop } = await start(['--exec', `exec "${process.execPath}" "${path}"`], process.env);
   await vi.waitFor(async () => expect(await readFile(ready, 'utf8')).toBe('ready'), 10_000);
   expect(await stop(signal)).toBe(9);
+});
+
+test('worktrack mock --exec does not forward Ctrl+C in a terminal, where the command also receives it', async () => {
+  replaceProperty(process.stdin, 'isTTY', true);
+  const folder = await createFolder();
+  const path = join(folder, 'suite.mjs');
+  const received = join(folder, 'received');
+  await writeFile(
+    path,
+    `import { appendFileSync } from 'node:fs';
+    const write = (text) => appendFileSync(${JSON.stringify(received)}, text);
+    process.on('SIGINT', () => write('SIGINT '));
+    process.on('SIGTERM', () => process.exit(9));
+    setInterval(() => {}, 1000);
+    write('ready ');`,
+  );
+  const { stop } = await start(['--exec', `exec "${process.execPath}" "${path}"`], process.env);
+  await vi.waitFor(async () => expect(await readFile(received, 'utf8')).toBe('ready '), 10_000);
+  stop('SIGINT');
+  expect(await stop('SIGTERM')).toBe(9);
+  expect(await readFile(received, 'utf8')).toBe('ready ');
 });
 
 test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(

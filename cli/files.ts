@@ -1,3 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { UsageError } from './usage-error.js';
+
+/** Reads the file passed with an option. @throws UsageError if it can't be read */
+export function readOptionFile(option: string, path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error) => {
+    throw new UsageError(`${option}: could not read ${path}: ${describeFileError(error)}`);
+  });
+}
+
 /** Describes a file system error for users. Node's own message repeats the path and names the system call. */
 export function describeFileError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
