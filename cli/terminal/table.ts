@@ -1,5 +1,4 @@
-import stringWidth from 'string-width';
-import { pad, toOneLine, truncate } from './text.js';
+import { pad, toOneLine, truncate, widthOf } from './text.js';
 
 /**
  * Formats a list as a table, or a record with one field per line.
@@ -9,10 +8,13 @@ import { pad, toOneLine, truncate } from './text.js';
 export function formatTable(result: unknown, width = Number.POSITIVE_INFINITY): string {
   if (result === undefined) return 'Done.';
   if (Array.isArray(result)) return result.length === 0 ? 'None.' : formatList(result.map(toRecord), width);
-  const entries = Object.entries(toRecord(result)).map(([name, value]) => [toOneLine(name), value] as const);
-  const names = Math.max(...entries.map(([name]) => stringWidth(name)));
+  const entries = Object.entries(toRecord(result)).map(([name, value]) => [toLabel(name), value] as const);
+  const names = widest(entries.map(([name]) => name));
   const limit = Math.max(longestCell, width - names - gap.length);
-  return align(entries.map(([name, value]) => [name, formatCell(value, limit)]));
+  return align(
+    entries.map(([name, value]) => [name, formatCell(value, limit)]),
+    [names],
+  );
 }
 
 /** A deployment that violates the contract may return values that aren't records. */
@@ -23,28 +25,26 @@ const toRecord = (value: unknown) =>
   >;
 
 function formatList(records: Record<string, unknown>[], width: number): string {
-  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
-    .filter((name) => records.some((record) => isTabular(record[name])))
-    .sort((a, b) => rankOf(a) - rankOf(b));
-  const table = [longestCell, shortestCell]
-    .map((limit) =>
-      dropColumns(
-        columns.map((name) => columnOf(name, records, limit)),
-        width,
-      ),
-    )
-    // Shorten cells only if that makes room for another column.
-    .reduce((wide, narrow) => (narrow.length > wide.length ? narrow : wide));
-  const shown = new Set(table.map(({ name }) => name));
-  const hidden = columns.filter((name) => !shown.has(name)).map(toOneLine);
+  const columns = tabularNames(records).sort((a, b) => rankOf(a) - rankOf(b));
+  const wide = fittingColumns(columns, records, longestCell, width);
+  // Shorten cells only if that makes room for another column.
+  const narrow = wide.length < columns.length ? fittingColumns(columns, records, shortestCell, width) : [];
+  const table = narrow.length > wide.length ? narrow : wide;
   const rows = [
-    table.map(({ name }) => toOneLine(name)),
+    table.map(({ name }) => toLabel(name)),
     ...records.map((_, row) => table.map(({ cells }) => cells[row] ?? '')),
   ];
-  return (
-    align(rows) +
-    (hidden.length > 0 ? `\n(not shown: ${hidden.join(', ')}; use --json to print all fields)` : '')
-  );
+  const widths = table.map(({ width }) => width);
+  return align(rows, widths) + describeHidden(columns.slice(table.length));
+}
+
+/** Returns the names of the fields that have a value short enough for a table in some record. */
+function tabularNames(records: Record<string, unknown>[]): string[] {
+  const names = new Map<string, boolean>();
+  for (const record of records) {
+    for (const name of Object.keys(record)) names.set(name, names.get(name) || isTabular(record[name]));
+  }
+  return [...names].filter(([, isUsed]) => isUsed).map(([name]) => name);
 }
 
 interface Column {
@@ -53,19 +53,39 @@ interface Column {
   width: number;
 }
 
+/** Formats columns, most useful first, as long as they fit. Always returns the first two. */
+function fittingColumns(
+  names: readonly string[],
+  records: Record<string, unknown>[],
+  limit: number,
+  width: number,
+): Column[] {
+  const columns: Column[] = [];
+  let total = -gap.length;
+  for (const name of names) {
+    const column = columnOf(name, records, limit);
+    total += column.width + gap.length;
+    if (total > width && columns.length >= 2) break;
+    columns.push(column);
+  }
+  return columns;
+}
+
 function columnOf(name: string, records: Record<string, unknown>[], limit: number): Column {
   // Don't shorten IDs, because a partial ID is useless.
   const cells = records.map((record) => formatCell(record[name], isId(name) ? longestCell : limit));
-  return { name, cells, width: Math.max(stringWidth(name), ...cells.map((cell) => stringWidth(cell))) };
+  return { name, cells, width: Math.max(widthOf(toLabel(name)), widest(cells)) };
 }
 
-/** Drops the least useful columns until the table fits. Always keeps the first two columns. */
-function dropColumns(columns: Column[], width: number): Column[] {
-  let remaining = columns;
-  const total = () => remaining.reduce((sum, column) => sum + column.width + gap.length, -gap.length);
-  while (total() > width && remaining.length > 2) remaining = remaining.slice(0, -1);
-  return remaining;
+function describeHidden(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const listed = names.slice(0, maxListed).map(toLabel);
+  const more = names.length > maxListed ? `, and ${names.length - maxListed} more` : '';
+  return `\n(not shown: ${listed.join(', ')}${more}; use --json to print all fields)`;
 }
+
+/** The maximum number of names listed below a table. */
+const maxListed = 50;
 
 const longestCell = 40;
 const shortestCell = 24;
@@ -101,27 +121,46 @@ function rankOf(name: string): number {
 const isTabular = (value: unknown) =>
   value !== null && value !== undefined && (typeof value !== 'string' || value.length <= 2 * longestCell);
 
-function formatCell(value: unknown, limit: number): string {
+function formatCell(value: unknown, limit: number, depth = 0): string {
   if (value === null || value === undefined) return '-';
-  if (Array.isArray(value))
-    return truncate(value.map((item) => formatCell(item, limit)).join(', '), limit) || '-';
-  if (typeof value === 'object') {
-    const { name, id } = value as { name?: unknown; id?: unknown };
-    return formatCell(name ?? id ?? JSON.stringify(value), limit);
+  if (typeof value !== 'object') return truncate(toOneLine(String(value)), limit);
+  if (depth > maxDepth) return '…';
+  if (Array.isArray(value)) {
+    // Each item takes at least one column and a comma.
+    const items = value.slice(0, limit).map((item) => formatCell(item, limit, depth + 1));
+    return truncate(items.join(', '), limit) || '-';
   }
-  return truncate(toOneLine(String(value)), limit);
+  const { name, id } = value as { name?: unknown; id?: unknown };
+  if (name !== undefined && name !== null) return formatCell(name, limit, depth + 1);
+  return formatCell(id ?? toJson(value), limit, depth + 1);
 }
 
-function align(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))),
-  );
-  return rows
+/** How deep lists and records in a cell are formatted. A hostile response can be nested thousands of levels. */
+const maxDepth = 4;
+
+function toJson(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // The value is nested too deep.
+    return '…';
+  }
+}
+
+/** @param widths the width of each column; the last one isn't needed */
+const align = (rows: string[][], widths: readonly number[]): string =>
+  rows
     .map((row) =>
       row
-        .map((text, column) => pad(text, widths[column] ?? 0))
+        .map((text, column) => (column < row.length - 1 ? pad(text, widths[column] ?? 0) : text))
         .join(gap)
         .trimEnd(),
     )
     .join('\n');
-}
+
+/** Returns the largest width. Spreading a long list into the arguments of `Math.max` overflows the stack. */
+const widest = (texts: readonly string[]): number =>
+  texts.reduce((width, text) => Math.max(width, widthOf(text)), 0);
+
+/** Makes a field name safe and short enough to print. */
+const toLabel = (name: string) => truncate(toOneLine(name), longestCell);

@@ -1,10 +1,15 @@
 import stringWidth from 'string-width';
 
+/** Returns the number of columns that a text takes in a terminal. */
+export const widthOf = (text: string): number =>
+  // `stringWidth` is 50 times slower, and nearly all texts are ASCII.
+  /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text);
+
 /** Truncates text to the given number of columns and appends `…`. Never splits a character. */
 export function truncate(text: string, columns: number): string {
   // Measuring a long text can take seconds. No ordinary character has more than 16 code units per column.
   const start = text.slice(0, 16 * columns);
-  if (start === text && stringWidth(text) <= columns) return text;
+  if (start === text && widthOf(text) <= columns) return text;
   let width = 0;
   let truncated = '';
   for (const { segment } of segmenter.segment(start)) {
@@ -16,8 +21,7 @@ export function truncate(text: string, columns: number): string {
 }
 
 /** Pads text with spaces to the given number of columns. */
-export const pad = (text: string, columns: number) =>
-  text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
+export const pad = (text: string, columns: number) => text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 
 /**
  * Strips characters that could move the cursor, change the terminal state, or reorder text: C0 and C1 control

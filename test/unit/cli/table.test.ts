@@ -175,3 +175,27 @@ test.each([
 ])('formatTable prints %s', (_, result, expected) => {
   expect(formatTable(result)).toBe(expected);
 });
+
+test('formatTable prints lists with very many records or fields without delay', () => {
+  const many = Array.from({ length: 200_000 }, (_, number) => ({ id: `tkt_${number}`, number }));
+  expect(formatTable(many, 80).split('\n')).toHaveLength(200_001);
+
+  const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`field_${index}`, index]));
+  expect(formatTable(wide, 80).split('\n')).toHaveLength(30_000);
+  const list = formatTable([wide, wide], 80);
+  expect(list).toContain('field_0  field_1  ');
+  expect(list).toMatch(/field_\d+, and 299\d\d more; use --json to print all fields\)$/);
+  expect(list.length).toBeLessThan(1500);
+
+  const different = Array.from({ length: 3000 }, (_, index) => ({ id: index, [`field_${index}`]: 1 }));
+  expect(formatTable(different, 40).split('\n')).toHaveLength(3002);
+});
+
+test('formatTable prints field names and values of any length and depth', () => {
+  const nested = JSON.parse(`${'[{"name":'.repeat(20_000)}1${'}]'.repeat(20_000)}`);
+  expect(formatTable({ nested }, 60)).toBe('nested  …');
+  const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);
+  expect(formatTable({ deep }, 60)).toBe('deep  …');
+  expect(formatTable([{ id: 1, list: Array.from({ length: 1_000_000 }, () => '') }], 60)).toContain('list');
+  expect(formatTable({ [`x${'é'.repeat(1_000_000)}`]: 1 }, 60)).toBe(`x${'é'.repeat(38)}…  1`);
+});
