@@ -15,6 +15,7 @@ export default {
     'test/docs/**/*.ts',
     'test/testing/playwright/*.ts',
     'test/mcp/support/stdio-server.ts',
+    'test/hostile/support/lock-process.ts',
     'test/deployment/support/import-process.ts',
     // Injected by the build.
     'mcp/sdk-shims.ts',
@@ -29,6 +30,8 @@ export default {
   ],
   // An export used in its own file isn't dead code.
   ignoreExportsUsedInFile: true,
+  // Tests use these programs only if the system has them.
+  ignoreBinaries: ['mkfifo', 'script', 'unshare'],
   ignoreDependencies: [
     // Run by path, not imported.
     'textlint',

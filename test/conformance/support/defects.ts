@@ -1,6 +1,11 @@
+import { defaultWire } from 'worktrack';
 import { type ConformanceOptions, type ConformanceResult, runConformance } from 'worktrack/conformance';
 import type { OperationId } from 'worktrack/contract';
 import { createMockServer, type MockServer, type World, type WorldSettings } from 'worktrack/mock-server';
+import { Harness } from '../../../conformance/harness.js';
+import type { Scenario } from '../../../conformance/scenario.js';
+import { Sender } from '../../../conformance/sender.js';
+import { SharedRecords } from '../../../conformance/shared-records.js';
 import { everyOperation, operations } from '../../support/operations.js';
 
 /** A value from a request or response. Defects know which operation they change, so it isn't validated. */
@@ -44,36 +49,12 @@ const defect =
       ? respond(exchange)
       : undefined;
 
-/** Responds with a status, without doing anything. */
-export const responds = (operation: OperationId, status: number, nth?: number): Defect =>
-  defect(operation, nth, async () => send(status, { data: { id: 'unknown' } }));
-
-/** Responds as expected, without doing anything. */
-export const pretends = (operation: OperationId, dataFor: (body: Json) => unknown): Defect =>
-  defect(operation, undefined, async ({ body }) =>
-    send(operations[operation].status, { data: dataFor(body) }),
-  );
-
-/** Accepts requests that should be rejected. */
-export const accepts = (operation: OperationId, nth?: number): Defect =>
-  defect(operation, nth, async (exchange) => {
-    const response = await exchange.send();
-    return response.ok ? response : send(operations[operation].status, { data: { id: 'unknown' } });
-  });
-
-/** Rejects requests that should be accepted. */
-export const rejects = (operation: OperationId, nth?: number): Defect => responds(operation, 422, nth);
-
 /** Changes the record or list in successful responses. */
 export const changes = (operation: OperationId, change: (data: Json) => unknown, nth?: number): Defect =>
   defect(operation, nth, async (exchange) => {
     const response = await exchange.send();
     return response.ok ? send(response.status, { data: change((await response.json()).data) }) : response;
   });
-
-/** Returns the wrong values for some fields. */
-export const returns = (operation: OperationId, fields: object, nth?: number): Defect =>
-  changes(operation, (record) => ({ ...record, ...fields }), nth);
 
 /** Returns the wrong items in a list or page. */
 export const lists = (operation: OperationId, change: (items: Json[]) => unknown, nth?: number): Defect =>
@@ -84,66 +65,6 @@ export const lists = (operation: OperationId, change: (items: Json[]) => unknown
   );
 
 export const reversed = (items: Json[]) => items.toReversed();
-
-/** Returns deleted records in lists. */
-export function listsDeleted(operation: OperationId, deletion: OperationId): Defect {
-  const deleted: Json[] = [];
-  const list = lists(operation, (items) => [...items, ...deleted]);
-  return (exchange) => {
-    if (exchange.operation === deletion) deleted.push({ id: exchange.deletes });
-    return list(exchange);
-  };
-}
-
-/** Treats a request without a credential or with any other credential like one with all scopes. */
-export const ignoresCredential = (operation: OperationId): Defect =>
-  defect(operation, undefined, ({ send }) => send({ token: 'wt_all' }));
-
-/** Accepts any token, but rejects a request without one. */
-export const acceptsAnyToken = (operation: OperationId): Defect =>
-  defect(operation, undefined, ({ token, send }) => send(token ? { token: 'wt_all' } : {}));
-
-/** Accepts a request without a token, but rejects an unknown one. */
-export const acceptsNoToken = (operation: OperationId): Defect =>
-  defect(operation, undefined, ({ token, send }) => send(token === undefined ? { token: 'wt_all' } : {}));
-
-/** Ignores a body field or query parameter. */
-export const ignores = (operation: OperationId, field: string): Defect =>
-  defect(operation, undefined, ({ send }) => send({ fields: ({ [field]: _, ...rest }) => rest }));
-
-/** Ignores fields that are set to null instead of clearing them. */
-export const ignoresNull = (operation: OperationId): Defect =>
-  defect(operation, undefined, ({ send }) =>
-    send({
-      fields: (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
-    }),
-  );
-
-/** Ignores list items after the first `count`. */
-export const ignoresItems = (operation: OperationId, field: string, count: number): Defect =>
-  defect(operation, undefined, ({ send }) =>
-    send({ fields: (fields) => ({ ...fields, [field]: fields[field].slice(0, count) }) }),
-  );
-
-/** Rejects requests that contain a field. */
-export const rejectsField = (operation: OperationId, field: string): Defect =>
-  defect(operation, undefined, (exchange) =>
-    exchange.send().then((response) => (field in exchange.body ? send(422, {}) : response)),
-  );
-
-/** Accepts a string field up to `limit`, measured with `lengthOf`. */
-export const limits = (
-  operation: OperationId,
-  field: string,
-  limit: number,
-  lengthOf = (text: string) => [...text].length,
-): Defect =>
-  defect(operation, undefined, async ({ body }) => {
-    const value = body[field];
-    return send(typeof value === 'string' && lengthOf(value) <= limit ? 201 : 422, {
-      data: { id: 'unknown' },
-    });
-  });
 
 /** An organization with a second credential that has no scopes. */
 const world: World = {
@@ -185,39 +106,39 @@ export async function check(
 }
 
 /**
- * Checks the rules of some operations. While a rule is checked, the deployment has the defect for that rule.
+ * Checks one rule against a deployment with a defect.
  *
- * @param rules all rules of these operations, in the order of the run
+ * @returns why the rule failed; undefined if it passed
  */
-export async function checkWithDefects(
-  rules: readonly string[],
-  defects: ReadonlyMap<string, Defect>,
-  operations: readonly OperationId[],
-) {
-  let current = 0;
-  let finished = new Set<string>();
-  let server: MockServer | undefined;
+export async function failureOf(
+  { run }: Scenario,
+  deployment: (exchange: Exchange) => Promise<Response> | undefined,
+): Promise<string | undefined> {
+  const mock = createMockServer({ world });
+  const harnessOf = (fetch: typeof globalThis.fetch, shared?: SharedRecords) => {
+    const limits = { maxRequests: 100, maxRateLimitWait: 0, maxResponseBytes: 2 ** 24, timeout: 30_000 };
+    const sender = new Sender({ fetch, wait: async () => {}, ...limits });
+    const limitedCredential = { token: 'wt_none', scopes: [] };
+    return new Harness(
+      { ...mock.clientOptions(), limitedCredential, sender, choices: true, wire: defaultWire },
+      shared,
+    );
+  };
+  const shared = new SharedRecords(harnessOf(mock.fetch));
   const calls = new Map<OperationId, number>();
-  const { report } = await check(
-    (exchange, mock) => {
-      server = mock;
-      const nth = (calls.get(exchange.operation) ?? 0) + 1;
-      calls.set(exchange.operation, nth);
-      // The kit deletes a rule's records after it reports the result. Those requests belong to no rule.
-      if (exchange.deletes && finished.has(exchange.deletes)) return undefined;
-      return defects.get(rules[current] ?? '')?.({ ...exchange, nth });
-    },
-    {
-      operations,
-      onResult: () => {
-        current += 1;
-        calls.clear();
-        const records = [...(server?.state.projects.all() ?? []), ...(server?.state.documents.all() ?? [])];
-        finished = new Set(records.map(({ id }) => id));
-      },
-    },
-  );
-  return report;
+  const harness = harnessOf(async (url, init) => {
+    const exchange = read(mock, new URL(String(url)), init);
+    const nth = (calls.get(exchange.operation) ?? 0) + 1;
+    calls.set(exchange.operation, nth);
+    return deployment({ ...exchange, nth }) ?? exchange.send();
+  }, shared);
+  try {
+    await run(harness);
+    return undefined;
+  } catch (error) {
+    // The message of a TypeError depends on the JavaScript engine.
+    return error instanceof TypeError ? 'unexpected response' : (error as Error).message;
+  }
 }
 
 const paths = everyOperation.map((operation) => {
