@@ -1,3 +1,4 @@
+import { Chunks } from '../shared/chunks.js';
 import type { Cancellation, ReadText } from '../transport.js';
 import type { FetchObserver } from './fetch-observer.js';
 import { onAbort } from './on-abort.js';
@@ -20,7 +21,7 @@ export async function readText(
   // Cancels a pending read, even if the body ignores the signal, and closes the connection.
   const cancel = () => void reader.cancel()?.catch(() => {});
   const removeListener = onAbort(cancellation, cancel);
-  const chunks: Uint8Array[] = [];
+  const chunks = new Chunks();
   let size = 0;
   let failed: ReadText | undefined;
   observer?.onFailure((failure) => {
@@ -36,10 +37,10 @@ export async function readText(
       if (size > maxBytes) {
         cancel();
         // The start of a long body can still be used as an error message.
-        chunks.push(value.subarray(0, value.byteLength - (size - maxBytes)));
+        chunks.add(value.subarray(0, value.byteLength - (size - maxBytes)));
         return { text: decode(chunks), isTooLong: true };
       }
-      chunks.push(value);
+      chunks.add(value);
     }
   } catch (failure) {
     return { text: decode(chunks), failure };
@@ -62,10 +63,10 @@ function readerOf(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>):
 }
 
 /** Most bodies arrive as one chunk, which can be decoded several times faster than multiple chunks. */
-function decode(chunks: readonly Uint8Array[]): string {
+function decode(chunks: Chunks): string {
   const decoder = new TextDecoder();
-  const [first] = chunks;
-  if (chunks.length < 2) return decoder.decode(first);
-  const texts = chunks.map((chunk) => decoder.decode(chunk, { stream: true }));
+  const all = chunks.toArray();
+  if (all.length < 2) return decoder.decode(all[0]);
+  const texts = all.map((chunk) => decoder.decode(chunk, { stream: true }));
   return texts.join('') + decoder.decode();
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { Chunks } from '../shared/chunks.js';
 import type { ReadText } from '../transport.js';
 
 /**
@@ -8,7 +9,7 @@ import type { ReadText } from '../transport.js';
  */
 export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_INFINITY): Promise<ReadText> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    const chunks = new Chunks();
     let size = 0;
     const finish = (ending: Omit<ReadText, 'text'> = {}) => resolve({ ...decode(chunks), ...ending });
     const fail = (failure: unknown) => finish({ failure });
@@ -16,7 +17,7 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
     body.on('data', (chunk: Buffer) => {
       if (size > maxBytes) return;
       size += chunk.byteLength;
-      chunks.push(size > maxBytes ? chunk.subarray(0, chunk.byteLength - (size - maxBytes)) : chunk);
+      chunks.add(size > maxBytes ? chunk.subarray(0, chunk.byteLength - (size - maxBytes)) : chunk);
       if (size <= maxBytes) return;
       message.destroy();
       // Otherwise, the decoder would keep decompressing its buffered data.
@@ -36,10 +37,10 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
 }
 
 /** Catches the error for an overlong string, because throwing in an event handler would crash the process. */
-function decode(chunks: readonly Buffer[]): ReadText {
+function decode(chunks: Chunks): ReadText {
   try {
-    const [first = Buffer.alloc(0)] = chunks;
-    const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first;
+    const [first = Buffer.alloc(0), ...others] = chunks.toArray() as readonly Buffer[];
+    const bytes = others.length ? Buffer.concat([first, ...others]) : first;
     return { text: bytes.toString().replace(/^\ufeff/, '') };
   } catch (failure) {
     return { text: '', failure };

@@ -210,6 +210,15 @@ describe('response bodies', () => {
     expect(id).toHaveLength(size);
   }, 30_000);
 
+  it('a response body can arrive in one-byte chunks', async () => {
+    const body = `{"data":{"id":"${'x'.repeat(50_000)}"}}`;
+    const { client } = await listen((socket) => {
+      const chunks = [...body].map((character) => `1\r\n${character}\r\n`).join('');
+      socket.end(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
+    });
+    expect((await client().tickets.get('t')).id).toHaveLength(50_000);
+  });
+
   it('the client reads at most 1 MB of an error body', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');

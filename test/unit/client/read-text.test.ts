@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readText } from '../../../src/http/read-text.js';
 import { TimeLimit } from '../../../src/http/time-limit.js';
+import { Chunks } from '../../../src/shared/chunks.js';
 
 /** The emoji is split between two chunks. */
 const chunks = [Buffer.from('é🚀').subarray(0, 4), Buffer.from('é🚀').subarray(4)];
@@ -78,4 +79,12 @@ describe('readText', () => {
     await readText(responseWith(closed()), limit);
     expect(removeListener).toHaveBeenCalledOnce();
   });
+});
+
+it('Chunks merges small chunks, because each one takes memory of its own', () => {
+  const chunks = new Chunks();
+  for (let count = 0; count < 100_000; count++) chunks.add(new Uint8Array([count]));
+  const all = chunks.toArray();
+  expect(all.length).toBeLessThan(1200);
+  expect(Buffer.concat(all)).toEqual(Buffer.from(Array.from({ length: 100_000 }, (_, count) => count)));
 });
