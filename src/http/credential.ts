@@ -37,19 +37,27 @@ export async function credentialOf(call: CallState): Promise<string> {
  * @returns true if the replacement differs from the rejected credential, so the call can be retried
  */
 export async function renewToken(call: CallState): Promise<boolean> {
-  const { token } = call.settings;
-  if (typeof token !== 'function' || call.rejectedToken !== undefined) return false;
+  const { token, shared } = call.settings;
+  if (typeof token !== 'function') return false;
   const rejected = call.token as string;
+  shared.pendingTokens.forgetRejected(token, rejected);
+  if (call.rejectedToken !== undefined) return false;
   call.rejectedToken = rejected;
   return requireToken(call, await requestToken(call, token)).trim() !== rejected;
 }
 
 async function requestToken(call: CallState, getToken: TokenFunction): Promise<unknown> {
-  const { pendingTokens } = call.settings.shared;
+  const { shared, timeout } = call.settings;
+  const { callLimit, rejectedToken } = call;
   try {
-    return await race(pendingTokens.request(getToken, call.rejectedToken), call.callLimit);
+    return await race(shared.pendingTokens.request(getToken, rejectedToken), callLimit);
   } catch (cause) {
-    if (call.callLimit.aborted) throw interruptionError(call, { cause });
+    if (callLimit.aborted) {
+      // If the caller aborts the call, the function may still be working.
+      const timedOut = (callLimit.reason as Error | undefined)?.name === 'TimeoutError';
+      shared.pendingTokens.forgetPending(getToken, rejectedToken, timedOut ? 0 : timeout);
+      throw interruptionError(call, { cause });
+    }
     const reason = cause instanceof Error ? `: ${quote(call.redact(cause.message))}` : '';
     throw credentialError(call, `the token function failed${reason}`, cause);
   }

@@ -1,11 +1,15 @@
 import type { Token, TokenRequest } from '../options.js';
+import { now } from '../shared/now.js';
 
 export type TokenFunction = Exclude<Token, string>;
 
 interface PendingToken {
   /** The credential to replace. */
   rejected: string | undefined;
-  token: Promise<unknown>;
+  promise: Promise<unknown>;
+  startedAt: number;
+  /** The result, if there is one. */
+  token?: unknown;
 }
 
 /**
@@ -19,24 +23,47 @@ export class PendingTokens {
     const all = this.#byFunction.get(getToken) ?? [];
     this.#byFunction.set(getToken, all);
     const known = all.find((pending) => pending.rejected === rejected);
-    if (known) return known.token;
+    if (known) return known.promise;
     const request: TokenRequest = rejected === undefined ? {} : { rejected };
-    const pending = { rejected, token: Promise.resolve().then(() => getToken(request)) };
-    const forget = () => {
-      const index = all.indexOf(pending);
-      if (index >= 0) all.splice(index, 1);
+    const pending: PendingToken = {
+      rejected,
+      promise: Promise.resolve().then(() => getToken(request)),
+      startedAt: now(),
     };
-    if (rejected === undefined) pending.token.then(forget, forget);
+    const forget = () => remove(all, (other) => other === pending);
+    if (rejected === undefined) pending.promise.then(forget, forget);
     else {
       // The replacement is cached for calls that fail later with the old credential. If the function returns
       // nothing, or the rejected credential again, the next call runs the function again.
-      const earlier = all.findIndex((other) => other.rejected !== undefined);
-      if (earlier >= 0) all.splice(earlier, 1);
-      const isUsable = (token: unknown) =>
-        typeof token === 'string' && (token.trim() || rejected) !== rejected;
-      pending.token.then((token) => isUsable(token) || forget(), forget);
+      remove(all, (other) => other.rejected !== undefined);
+      pending.promise.then((token) => {
+        pending.token = token;
+        if (typeof token !== 'string' || (token.trim() || rejected) === rejected) forget();
+      }, forget);
     }
     all.push(pending);
-    return pending.token;
+    return pending.promise;
+  }
+
+  /** Forgets a replacement that the server rejected in turn, so that the next call requests another one. */
+  forgetRejected(getToken: TokenFunction, rejected: string): void {
+    const all = this.#byFunction.get(getToken) ?? [];
+    remove(all, ({ token }) => typeof token === 'string' && token.trim() === rejected);
+  }
+
+  /** Forgets a request that may never settle, so that the next call runs the function again. */
+  forgetPending(getToken: TokenFunction, rejected: string | undefined, minAgeMs: number): void {
+    const all = this.#byFunction.get(getToken) ?? [];
+    const latestStart = now() - minAgeMs;
+    remove(
+      all,
+      (other) => other.rejected === rejected && other.token === undefined && other.startedAt <= latestStart,
+    );
+  }
+}
+
+function remove<Item>(items: Item[], matches: (item: Item) => boolean): void {
+  for (let index = items.length - 1; index >= 0; index--) {
+    if (matches(items[index] as Item)) items.splice(index, 1);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TokenRequest, Worktrack } from 'worktrack';
+import { type ClientOptions, type TokenRequest, Worktrack } from 'worktrack';
 import { PendingTokens } from '../../../src/http/pending-tokens.js';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
@@ -149,6 +149,56 @@ describe('a rotating token function', () => {
       expect(error).toMatchObject({ name: 'ConfigurationError', outcome: 'rejected' });
     }
   });
+});
+
+describe('a token function that never settles', () => {
+  /** Creates a client whose token function never settles at first. */
+  async function setUp(options: ClientOptions) {
+    const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
+    let runs = 0;
+    const token = () => (runs++ ? secret : new Promise<string>(() => {}));
+    return { testClient: client({ token, ...options }), runs: () => runs };
+  }
+
+  it('is called again by the next call after a timeout', async () => {
+    const { testClient } = await setUp({ deadline: 100 });
+    expect(await errorOf(testClient.tickets.get('t'))).toMatchObject({ limit: 'deadline' });
+    expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
+  });
+
+  it("is called again by the next call after the caller's own timeout", async () => {
+    const { testClient } = await setUp({});
+    const signal = AbortSignal.timeout(50);
+    expect(await errorOf(testClient.tickets.get('t', { signal }))).toMatchObject({ code: 'aborted' });
+    expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
+  });
+
+  it('is called again after an abort only if it has taken longer than `timeout`', async () => {
+    const { testClient, runs } = await setUp({ timeout: 200 });
+    const abortAfter = async (milliseconds: number) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), milliseconds);
+      return errorOf(testClient.tickets.get('t', { signal: controller.signal }));
+    };
+    await abortAfter(1);
+    await abortAfter(300);
+    expect(runs()).toBe(1);
+    expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
+  });
+});
+
+it('a token function is called again for a credential whose replacement is rejected later', async () => {
+  let valid = 'b';
+  const { client } = await serve((out, { headers }) =>
+    headers.authorization === `Bearer ${valid}`
+      ? json(out, 200, { data: { id: 'x' } })
+      : json(out, 401, { message: 'Who?' }),
+  );
+  const testClient = client({ token: ({ rejected }) => (rejected ? valid : 'a') });
+  expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
+  valid = 'c';
+  expect(await errorOf(testClient.tickets.get('t'))).toMatchObject({ status: 401 });
+  expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
 });
 
 describe('PendingTokens', () => {
