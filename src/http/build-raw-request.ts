@@ -2,7 +2,7 @@ import type { Method } from '../contract/index.js';
 import { ConfigurationError } from '../errors/index.js';
 import { definedFields } from '../shared/defined-fields.js';
 import type { BuiltRequest, RawOperation } from './call-state.js';
-import { invalidDatesIn, mustBeValidDate } from './invalid-dates.js';
+import { invalidValuesIn } from './invalid-dates.js';
 import { serializeBody } from './serialize-body.js';
 import type { Settings } from './settings.js';
 
@@ -34,12 +34,12 @@ export function buildRawRequest(
   if (!url.href.startsWith(`${baseUrl}/`)) {
     throw reject(`the path must start with "/" and stay under ${baseUrl}`);
   }
+  const [invalid] = [...invalidValuesIn(query, 'query'), ...invalidValuesIn(body, 'body')];
+  if (invalid) throw reject(`${invalid.field} ${invalid.problem}`);
   for (const [name, value] of Object.entries(definedFields(query))) {
     url.searchParams.append(name, String(value));
   }
   const json = serializeBody(body, (problem, cause) => reject(`the body ${problem}`, cause));
-  const [invalidDate] = [...invalidDatesIn(query, 'query'), ...invalidDatesIn(body, 'body')];
-  if (invalidDate) throw reject(`${invalidDate} ${mustBeValidDate}`);
   return { url: url.href, body: json };
 }
 

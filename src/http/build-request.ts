@@ -12,7 +12,7 @@ import {
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
 import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
 import type { BuiltRequest } from './call-state.js';
-import { invalidDatesIn, mustBeValidDate } from './invalid-dates.js';
+import { invalidValuesIn } from './invalid-dates.js';
 import { serializeBody } from './serialize-body.js';
 import type { Settings } from './settings.js';
 
@@ -50,7 +50,7 @@ export function buildRequest(
     const isOpen = loose && schema !== operation.params && isObject(value);
     const [known, unknown] = isOpen ? splitFields(schema as AnySchema, value) : [value];
     const result = validate(schema as AnySchema, known, rootField);
-    if (unknown) for (const field of invalidDatesIn(value)) issues.push([field, [mustBeValidDate]]);
+    if (unknown) for (const { field, problem } of invalidValuesIn(value)) issues.push([field, [problem]]);
     // Values and combinations that aren't in the contract are left for the server to validate.
     if (unknown) return { ...((result.ok ? result.value : known) as object), ...unknown };
     if (result.ok) return result.value;

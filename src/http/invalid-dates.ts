@@ -1,14 +1,38 @@
-/**
- * Returns the paths of all fields that contain an invalid `Date`, such as `steps.0.at`. `JSON.stringify`
- * would turn the date into null, which would clear the field.
- */
-export function invalidDatesIn(value: unknown, path = '', parents: readonly object[] = []): string[] {
-  if (value instanceof Date) return Number.isNaN(+value) ? [path] : [];
-  // Circular references are left for `JSON.stringify` to report.
-  if (typeof value !== 'object' || value === null || parents.includes(value)) return [];
-  return Object.entries(value).flatMap(([name, field]) =>
-    invalidDatesIn(field, path ? `${path}.${name}` : name, [...parents, value]),
-  );
+/** No request is nested this deeply. Most servers reject such JSON, and it could overflow the stack. */
+const maxDepth = 500;
+
+/** A value that must not be sent. */
+export interface InvalidValue {
+  /** The path, such as `steps.0.at`. */
+  field: string;
+  problem: string;
 }
 
-export const mustBeValidDate = 'must be a valid date (got an invalid Date)';
+/**
+ * Returns the values in a request that can't be sent:
+ *
+ * - invalid dates, because `JSON.stringify` would turn them into null, which would clear the field
+ * - fields that are nested too deeply
+ */
+export function invalidValuesIn(value: unknown, path = ''): InvalidValue[] {
+  const found: InvalidValue[] = [];
+  const parents: object[] = [];
+  const visit = (child: unknown, field: string) => {
+    if (child instanceof Date) {
+      if (Number.isNaN(+child)) found.push({ field, problem: 'must be a valid date (got an invalid Date)' });
+      return;
+    }
+    // Circular references are left for `JSON.stringify` to report.
+    if (typeof child !== 'object' || child === null || parents.includes(child)) return;
+    if (parents.length === maxDepth) {
+      const [topField = field] = field.split('.', 1);
+      found.push({ field: topField, problem: `must not be nested more than ${maxDepth} levels deep` });
+      return;
+    }
+    parents.push(child);
+    for (const [name, item] of Object.entries(child)) visit(item, field ? `${field}.${name}` : name);
+    parents.pop();
+  };
+  visit(value, path);
+  return found;
+}

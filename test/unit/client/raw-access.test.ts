@@ -2,6 +2,13 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type PageList, type Ticket, Worktrack } from 'worktrack';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
+/** Creates an array that is nested the given number of levels deep. */
+function nested(depth: number): unknown {
+  let value: unknown = [];
+  for (let level = 1; level < depth; level++) value = [value];
+  return value;
+}
+
 describe('request', () => {
   it('calls an operation by its ID', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
@@ -91,6 +98,28 @@ describe('request', () => {
       cause: { name: 'TypeError' },
     });
     expect(seen).toEqual([]);
+  });
+
+  it.each([
+    ['body', { body: { extra: nested(2500) } }],
+    ['query', { query: { extra: nested(2500) } }],
+    ['list', { body: { extra: [nested(100_000)] } }],
+  ])('rejects a deeply nested %s', async (_, input) => {
+    const { client, seen } = await serve((out) => json(out, 200, {}));
+    const operation = 'query' in input ? 'documents.list' : 'tickets.update';
+    const call = client().request(operation, { params: { ticket: 't' }, ...input } as object);
+    expect(await errorOf(call)).toMatchObject({
+      name: 'InvalidRequestError',
+      outcome: 'not_sent',
+      fieldErrors: { extra: ['must not be nested more than 500 levels deep'] },
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('accepts a body that is nested 400 levels deep', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    await client().request('tickets.update', { params: { ticket: 't' }, body: { extra: nested(400) } });
+    expect(seen).toHaveLength(1);
   });
 
   it('rejects an invalid Date in a list query', async () => {
@@ -197,6 +226,14 @@ describe('raw', () => {
     const error = await errorOf(client().raw(method as 'POST', '/x', { body: {} }));
     expect(error).toMatchObject({ name: 'ConfigurationError', message, outcome: 'not_sent' });
     expect(seen).toEqual([]);
+  });
+
+  it('rejects a deeply nested body', async () => {
+    const { client } = await serve((out) => json(out, 200, {}));
+    expect(await errorOf(client().raw('POST', '/x', { body: nested(2500) }))).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'POST /x: body must not be nested more than 500 levels deep',
+    });
   });
 
   it("rejects a body that isn't JSON-serializable", async () => {
