@@ -1,7 +1,10 @@
 import type { ErrorContext } from '../errors/index.js';
 import { type CallState, isRaw } from './call-state.js';
 
-/** Creates an error with the call's context. Credentials are redacted. */
+/**
+ * Creates an error with the call's context. Credentials are redacted, except in the body, which must already have
+ * been redacted with `redactBody`.
+ */
 export function callError<Context extends ErrorContext, Kind>(
   call: CallState,
   ErrorClass: new (message: string, context: Context) => Kind,
@@ -12,8 +15,11 @@ export function callError<Context extends ErrorContext, Kind>(
   // later.
   const isUnknown =
     call.outcomeSoFar === 'unknown' && call.operation.method !== 'GET' && context.outcome !== 'done';
-  const redacted = Object.entries(context).map(([name, value]) => [name, call.redact(value)]);
-  return new ErrorClass(call.redact(`${call.id}: ${message}`), {
+  const redacted = Object.entries(context).map(([name, value]) => [
+    name,
+    name === 'body' ? value : call.redactor.redact(value),
+  ]);
+  return new ErrorClass(call.redactor.redact(`${call.id}: ${message}`), {
     ...Object.fromEntries(redacted),
     ...(isUnknown && { outcome: 'unknown' }),
     operation: isRaw(call.operation) ? undefined : call.id,

@@ -1,7 +1,7 @@
 import type { Operation, OperationId } from '../contract/index.js';
 import type { Outcome } from '../errors/index.js';
 import { now } from '../shared/now.js';
-import { type Redact, redactor } from './redact.js';
+import { Redactor } from './redact.js';
 import type { Settings } from './settings.js';
 import { TimeLimit } from './time-limit.js';
 
@@ -32,9 +32,7 @@ export interface CallState extends CallPlan {
   readonly settings: Settings;
   /** Identifies the call in hook events. */
   readonly key: object;
-  /** The credentials used by the attempts so far. */
-  readonly secrets: Set<string>;
-  readonly redact: Redact;
+  readonly redactor: Redactor;
   /** Aborts when the caller's signal aborts or the deadline passes. */
   readonly callLimit: TimeLimit;
   readonly startedAt: number;
@@ -55,7 +53,6 @@ export interface CallState extends CallPlan {
 }
 
 export function createCallState(settings: Settings, { id, operation, request }: CallPlan): CallState {
-  const secrets = new Set<string>();
   const startedAt = now();
   // All fields are listed explicitly because field access in V8 is several times slower if an object is
   // created with a spread and then extended.
@@ -65,8 +62,7 @@ export function createCallState(settings: Settings, { id, operation, request }: 
     request,
     settings,
     key: {},
-    secrets,
-    redact: redactor(secrets),
+    redactor: new Redactor(settings.shared.secrets),
     callLimit: new TimeLimit(settings.deadline, settings.signal),
     startedAt,
     deadlineAt: startedAt + settings.deadline,

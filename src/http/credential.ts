@@ -18,7 +18,7 @@ export async function credentialOf(call: CallState): Promise<string> {
   const current = typeof token === 'function' ? await requestToken(call, token) : token;
   // The server receives the token without surrounding whitespace, so redaction must look for it in that form.
   call.token = requireToken(call, current).trim();
-  call.secrets.add(call.token);
+  call.redactor.add(call.token);
   const value = encodeCredential(wire.credential, call.token);
   if (shared.lastValidCredential !== value) {
     try {
@@ -58,7 +58,7 @@ async function requestToken(call: CallState, getToken: TokenFunction): Promise<u
       shared.pendingTokens.forgetPending(getToken, rejectedToken, timedOut ? 0 : timeout);
       throw interruptionError(call, { cause });
     }
-    const reason = cause instanceof Error ? `: ${quote(call.redact(cause.message))}` : '';
+    const reason = cause instanceof Error ? `: ${quote(call.redactor.redact(cause.message))}` : '';
     throw credentialError(call, `the token function failed${reason}`, cause);
   }
 }

@@ -1,7 +1,6 @@
 import type { CallEvent, Hooks } from '../hooks.js';
 import type { Logger } from '../logger.js';
 import { describeThrown } from '../shared/describe-thrown.js';
-import { parseJson } from '../shared/parse-json.js';
 import type { CallState } from './call-state.js';
 import { isLogged, log } from './log.js';
 import { race } from './race.js';
@@ -44,11 +43,8 @@ export function emit<Name extends keyof Hooks>(
     organization: settings.organization,
   };
   const { error, headers: _, ...numbers } = { ...details } as LoggedDetails;
-  log(call, level, `worktrack: ${call.id}: ${messageOf(name, call, { error, ...numbers })}`, {
-    ...context,
-    ...numbers,
-    ...(settings.logBodies && body !== undefined && { body: parseJson(body) }),
-  });
+  const message = `worktrack: ${call.id}: ${messageOf(name, call, { error, ...numbers })}`;
+  log(call, level, message, { ...context, ...numbers }, settings.logBodies ? body : undefined);
   const logFailure = (cause: unknown) =>
     log(call, 'error', `worktrack: the ${name} hook failed: ${describeThrown(cause)}`, context);
   const pending: Promise<void>[] = [];

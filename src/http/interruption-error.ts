@@ -52,7 +52,7 @@ export function interruptionError(
   return callError(
     call,
     ConnectionError,
-    `${what}: ${quote(call.redact(describeNetworkError(cause)))}${hint}`,
+    `${what}: ${quote(call.redactor.redact(describeNetworkError(cause)))}${hint}`,
     { ...context, cause },
   );
 }

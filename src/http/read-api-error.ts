@@ -24,7 +24,7 @@ export function readApiError(call: CallState, response: GuardedResponse, text: s
     outcome: status >= 400 && status < 500 ? 'rejected' : 'unknown',
     status,
     headers,
-    body,
+    body: call.redactor.redactBody(text, body),
     requestId,
     retryAfter: readRetryAfter(headers),
     reason: content.code,
@@ -64,8 +64,8 @@ function describe(
   const reason = isRedirect
     ? `redirected to ${headers.get('location') ?? 'a hidden URL'}; redirects aren't followed (check baseUrl)`
     : describeFieldErrors(errors) || (message ?? (isMarkup(text) ? '' : text));
-  const details = [status || undefined, code && quote(call.redact(code))].filter(Boolean).join(' ');
-  return `${quote(call.redact(reason)) || 'the server gave no reason'}${details && ` (${details})`}`;
+  const details = [status || undefined, code && quote(call.redactor.redact(code))].filter(Boolean).join(' ');
+  return `${quote(call.redactor.redact(reason)) || 'the server gave no reason'}${details && ` (${details})`}`;
 }
 
 /** Matches HTML pages and JSON in an unknown format. */

@@ -25,7 +25,7 @@ export async function readResponse(
 ): Promise<ReadResponse> {
   const { operation } = call;
   const { status, headers } = response;
-  const requestId = call.redact(response.requestId);
+  const requestId = call.redactor.redact(response.requestId);
   const isSuccess = status >= 200 && status < 300;
   const withData = (data: unknown, text?: string) => ({
     data,
@@ -49,7 +49,8 @@ export async function readResponse(
   const { text, failure: cause, isTooLong } = await response.read(maxBytes);
   if (call.settings.signal?.aborted || (isSuccess && cause)) {
     const done: Progress = isSuccess ? { outcome: 'done', status, requestId } : { outcome: 'unknown' };
-    throw interruptionError(call, { attemptLimit, ...done, body: text, cause });
+    const body = call.redactor.redact(text);
+    throw interruptionError(call, { attemptLimit, ...done, body, cause });
   }
   if (isSuccess && isTooLong) {
     await emitResponse();

@@ -20,7 +20,7 @@ export async function readResult(
 ): Promise<unknown> {
   const { status, requestId } = response;
   const invalid = (problem: string, body: unknown, details?: InvalidDetails) =>
-    invalidResponse(call, response, problem, { body, ...details });
+    invalidResponse(call, response, problem, { body: call.redactor.redactBody(text, body), ...details });
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -42,7 +42,13 @@ export async function readResult(
     const { data } = result;
     await applyResponseValidation(call, { fieldErrors, data }, (problem, cause) =>
       call.callLimit.aborted
-        ? interruptionError(call, { outcome: 'done', status, requestId, body: text, cause })
+        ? interruptionError(call, {
+            outcome: 'done',
+            status,
+            requestId,
+            body: call.redactor.redact(text),
+            cause,
+          })
         : invalid(problem, body, { fieldErrors, cause }),
     );
   }

@@ -1,106 +1,149 @@
-import { secretPattern } from './secret-pattern.js';
+import { type Clean, redactedCopy } from './redacted-copy.js';
 
-/** Removes a call's credentials from strings, JSON, headers, errors, and their causes. */
-export type Redact = <Value>(value: Value) => Value;
+/** The secrets that a client has used, shared by all of its calls. Only the most recent ones are kept. */
+export class RecentSecrets {
+  /** From the least to the most recent. Patterns are created on first use. */
+  readonly #patterns = new Map<string, RegExp | undefined>();
+  /** A secret can be the start of another one, so the longest is removed first. */
+  #sorted: readonly string[] | undefined;
 
-/** @param secrets a call's credentials; later attempts may add more */
-export function redactor(secrets: ReadonlySet<string>): Redact {
-  const patterns = new Map<string, RegExp>();
-  const patternOf = (secret: string) => {
-    const pattern = patterns.get(secret) ?? secretPattern(secret);
-    patterns.set(secret, pattern);
+  get sorted(): readonly string[] {
+    this.#sorted ??= [...this.#patterns.keys()].sort(byLength);
+    return this.#sorted;
+  }
+
+  has(secret: string): boolean {
+    return this.#patterns.has(secret);
+  }
+
+  add(secret: string): void {
+    const pattern = this.#patterns.get(secret);
+    // Moves the secret to the end.
+    if (!this.#patterns.delete(secret)) this.#sorted = undefined;
+    this.#patterns.set(secret, pattern);
+    if (this.#patterns.size <= maxSecrets) return;
+    const [oldest] = this.#patterns.keys();
+    this.#patterns.delete(oldest as string);
+  }
+
+  patternOf(secret: string): RegExp {
+    const pattern = this.#patterns.get(secret) ?? createPattern(secret);
+    if (this.#patterns.has(secret)) this.#patterns.set(secret, pattern);
     return pattern;
+  }
+}
+
+const maxSecrets = 16;
+
+const byLength = (one: string, other: string) => other.length - one.length;
+
+/** In characters. A longer body that contains a secret is shortened, because redacting it would take seconds. */
+const maxRedactedBody = 2 ** 20;
+
+/**
+ * Removes the secrets of a call, and the recent secrets of other calls, from strings, JSON, headers, errors, and
+ * their causes.
+ */
+export class Redactor {
+  readonly #recent: RecentSecrets;
+  readonly #own = new Set<string>();
+
+  constructor(recent: RecentSecrets) {
+    this.#recent = recent;
+  }
+
+  /** Adds a secret that the call uses. */
+  add(secret: string): void {
+    // Strings this short aren't secrets, and removing them would garble ordinary words.
+    if (secret.length <= 3) return;
+    this.#own.add(secret);
+    this.#recent.add(secret);
+  }
+
+  redact<Value>(value: Value): Value {
+    if (value === undefined) return value;
+    return (typeof value === 'string' ? this.#clean.text(value) : redactedCopy(value, this.#clean)) as Value;
+  }
+
+  /**
+   * Redacts a response body. Searching its text is much faster than visiting everything in it.
+   *
+   * @returns the parsed body, or the start of the text if the body is long and contains a secret
+   */
+  redactBody(text: string, parsed: unknown): unknown {
+    const cleaned = this.#clean.text(text);
+    if (cleaned === text) return parsed;
+    return cleaned.length > maxRedactedBody ? cleaned.slice(0, maxRedactedBody) : this.redact(parsed);
+  }
+
+  readonly #clean: Clean = {
+    text: (text) => {
+      let cleaned = text;
+      for (const secret of this.#secrets()) {
+        cleaned = cleaned.replaceAll(secret, '[redacted]');
+        // Creating the pattern is slow, and most strings contain no encoded characters.
+        if (/[%\\&]/.test(cleaned)) cleaned = cleaned.replace(this.#recent.patternOf(secret), '[redacted]');
+      }
+      return cleaned;
+    },
+    // Names are lowercase, and "[redacted]" isn't a valid name.
+    headerName: (name) =>
+      this.#secrets().some((secret) => name.includes(secret.toLowerCase())) ? 'redacted' : name,
   };
-  const clean = (text: string) => {
-    let cleaned = text;
-    // A credential can be the start of another one, so the longest is removed first.
-    for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
-      // Strings this short aren't secrets, and removing them would garble ordinary words.
-      if (secret.length <= 3) continue;
-      cleaned = cleaned.replaceAll(secret, '[redacted]');
-      // Creating the pattern is slow, and most strings contain no encoded characters.
-      if (/[%\\&]/.test(cleaned)) cleaned = cleaned.replace(patternOf(secret), '[redacted]');
+
+  #secrets(): readonly string[] {
+    // While many credentials are in use, other calls can push out this call's secrets.
+    for (const secret of this.#own) {
+      if (!this.#recent.has(secret))
+        return [...new Set([...this.#own, ...this.#recent.sorted])].sort(byLength);
     }
-    return cleaned;
-  };
-  return <Value>(value: Value) =>
-    (typeof value === 'string'
-      ? clean(value)
-      : walk(value, { clean, ancestors: [], known: new Map() })) as Value;
-}
-
-/** No real error or record is nested this deeply, but a malicious one could overflow the stack. */
-const maxDepth = 32;
-
-interface Walk {
-  clean: (text: string) => string;
-  /** The value's ancestors, starting with the outermost. */
-  ancestors: readonly unknown[];
-  /** Results for visited objects, which may be referenced more than once. */
-  known: Map<object, unknown>;
-}
-
-function walk(value: unknown, { clean, ancestors, known }: Walk): unknown {
-  if (typeof value === 'string') return clean(value);
-  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
-  if (ancestors.length > maxDepth || ancestors.includes(value)) return undefined;
-  if (!known.has(value)) {
-    const inside = (item: unknown) => walk(item, { clean, ancestors: [...ancestors, value], known });
-    known.set(value, walkObject(value, clean, inside));
-  }
-  return known.get(value);
-}
-
-/** @returns the object itself if nothing in it had to be removed */
-function walkObject(
-  value: object,
-  clean: (text: string) => string,
-  inside: (item: unknown) => unknown,
-): unknown {
-  if (value instanceof Headers) {
-    return new Headers([...value].map(([name, text]): [string, string] => [name, clean(text)]));
-  }
-  if (Array.isArray(value)) {
-    const items = value.map(inside);
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
-  // Instances of other classes can store a credential in private fields, which printing can reveal.
-  const plain = value instanceof Error || [Object.prototype, null].includes(Object.getPrototypeOf(value));
-  if (plain) return walkProperties(value as Properties, clean, inside);
-  return value instanceof Date ? value : undefined;
-}
-
-type Properties = Record<PropertyKey, unknown>;
-
-const errorProperties = ['name', 'message', 'stack', 'cause', 'code'];
-
-function walkProperties(
-  value: Properties | (Error & Properties),
-  clean: (text: string) => string,
-  inside: (item: unknown) => unknown,
-): object {
-  // Some classes, such as `DOMException`, define these properties as getters that don't work on a copy.
-  const standard = value instanceof Error ? errorProperties.filter((key) => key in value) : [];
-  const copy: Properties = value instanceof Error ? (new Error() as Error & Properties) : {};
-  // The copy has the same class, because error handlers may check it.
-  Object.setPrototypeOf(copy, Object.getPrototypeOf(value));
-  let changed = false;
-  for (const key of new Set<PropertyKey>([...standard, ...Reflect.ownKeys(value)])) {
-    const name = typeof key === 'string' ? clean(key) : key;
-    const before = read(value, key);
-    const item = inside(before);
-    changed ||= name !== key || item !== before;
-    const enumerable = Object.prototype.propertyIsEnumerable.call(value, key);
-    Object.defineProperty(copy, name, { value: item, enumerable, configurable: true, writable: true });
-  }
-  return changed ? copy : value;
-}
-
-function read(value: Properties, key: PropertyKey): unknown {
-  try {
-    return value[key];
-  } catch {
-    // The getter threw an error.
-    return undefined;
+    return this.#recent.sorted;
   }
 }
+
+/**
+ * Creates a pattern that matches a secret in any encoding: percent-encoding, JSON or JavaScript escapes, or
+ * HTML entities, which can in turn be encoded as JSON. The digits of a code can be in either case, so the pattern
+ * ignores case.
+ */
+function createPattern(secret: string): RegExp {
+  return new RegExp([...secret].map(anyEncodingOf).join(''), 'gi');
+}
+
+function anyEncodingOf(character: string): string {
+  const codePoint = character.codePointAt(0) as number;
+  const hex = codePoint.toString(16);
+  const units = character
+    .split('')
+    .map((unit) => `${backslash}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `(?:${[
+    `\\\\{0,4}${escapeForPattern(character)}`,
+    units.join(''),
+    `${backslash}x${hex.padStart(2, '0')}`,
+    `${backslash}u\\{0*${hex}\\}`,
+    percentEncode(character),
+    `${ampersand}#0*${codePoint};?`,
+    `${ampersand}#x0*${hex};?`,
+    ...(entities[character] ?? []).map((name) => `${ampersand}${name};?`),
+  ].join('|')})`;
+}
+
+/** A string that contains JSON is escaped again in the outer JSON. */
+const backslash = '\\\\{1,4}';
+const percent = `(?:%|${backslash}u0025)`;
+const ampersand = `(?:&(?:amp;)?|${backslash}u0026)`;
+
+const entities: Record<string, string[]> = {
+  '&': ['amp'],
+  '<': ['lt'],
+  '>': ['gt'],
+  '"': ['quot'],
+  "'": ['apos'],
+};
+
+const escapeForPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+const percentEncode = (character: string) =>
+  [...new TextEncoder().encode(character)]
+    .map((byte) => percent + byte.toString(16).padStart(2, '0'))
+    .join('');

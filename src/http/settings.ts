@@ -12,6 +12,7 @@ import { checkCallOptions, checkClientOptions } from './check-options.js';
 import { readEnvironment } from './environment.js';
 import { kyTransport } from './ky-transport.js';
 import { PendingTokens } from './pending-tokens.js';
+import { RecentSecrets } from './redact.js';
 import { createRequestQueue, type RequestQueue } from './request-queue.js';
 
 /** The client's options with defaults applied. Each call merges its own options into a copy. */
@@ -45,6 +46,8 @@ export interface SharedState {
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
   readonly pendingTokens: PendingTokens;
+  /** The credentials used by the client's calls. */
+  readonly secrets: RecentSecrets;
   /** The last credential that passed header validation. */
   lastValidCredential?: string;
 }
@@ -86,6 +89,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
       pauses: new Map(),
       queue: budget && createRequestQueue(budget),
       pendingTokens: new PendingTokens(),
+      secrets: new RecentSecrets(),
     },
   };
   return mergeOptions(defaults, callOptions);

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { redactor } from '../../../src/http/redact.js';
+import type { UnprocessableError } from 'worktrack';
+import { RecentSecrets, Redactor } from '../../../src/http/redact.js';
+import { errorOf, json, serve } from './support/serve.js';
 
 const secret = `wt/se&c"<r>'é+t=🔑`;
-const redactorOf = (...secrets: string[]) => redactor(new Set(secrets));
+function redactorOf(...secrets: string[]) {
+  const redactor = new Redactor(new RecentSecrets());
+  for (const each of secrets) redactor.add(each);
+  return <Value>(value: Value) => redactor.redact(value);
+}
 
 /** Encodes each UTF-16 code unit of the secret as a Unicode escape. */
 const unicodeEscapes = secret
@@ -47,6 +53,10 @@ describe('redactor', () => {
     ['encoded with decimal HTML entities', decimalEntities],
     ['encoded with hexadecimal HTML entities', hexadecimalEntities],
     ['encoded with uppercase HTML entities', hexadecimalEntities.toUpperCase()],
+    ['percent-encoded, then encoded as JSON', encodeURIComponent(secret).replaceAll('%', '\\u0025')],
+    ['encoded with HTML entities, then as JSON', decimalEntities.replaceAll('&', '\\u0026')],
+    ['encoded with HTML entities twice', decimalEntities.replaceAll('&', '&amp;')],
+    ['encoded as JSON inside JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
   ])('replaces each occurrence of a secret that is %s', (_, encoded) => {
     expect(redactorOf(secret)(`<p>before ${encoded} and ${encoded} after, cut o`)).toBe(
       '<p>before [redacted] and [redacted] after, cut o',
@@ -135,6 +145,88 @@ describe('redactor', () => {
     expect(JSON.stringify(redact(nest(32)))).toContain('innermost');
     expect(JSON.stringify(redact(nest(33)))).not.toContain('innermost');
   });
+});
+
+describe('redactBody', () => {
+  const redactor = new Redactor(new RecentSecrets());
+  redactor.add('wt_1234');
+
+  it('returns the parsed body itself if its text contains no secret', () => {
+    const body = { data: [{ at: '50% \\ &amp;' }] };
+    expect(redactor.redactBody(JSON.stringify(body), body)).toBe(body);
+  });
+
+  it.each([
+    ['parsed JSON', '{"a":["x wt_1234"]}', { a: ['x wt_1234'] }, { a: ['x [redacted]'] }],
+    ['JSON with escapes', '{"a":"\\u0077t_1234"}', { a: 'wt_1234' }, { a: '[redacted]' }],
+    ['a string', 'wt_1234!', 'wt_1234!', '[redacted]!'],
+  ])('redacts %s', (_, text, parsed, redacted) => {
+    expect(redactor.redactBody(text, parsed)).toEqual(redacted);
+  });
+
+  it('keeps only the start of a long body that contains a secret', () => {
+    const body = { data: ['wt_1234', ...Array.from({ length: 200_000 }, () => 'filler')] };
+    const redacted = redactor.redactBody(JSON.stringify(body), body) as string;
+    expect(redacted).toHaveLength(2 ** 20);
+    expect(redacted.slice(0, 30)).toBe('{"data":["[redacted]","filler"');
+  });
+});
+
+describe('Redactor', () => {
+  it('removes the recent secrets of other calls', () => {
+    const recent = new RecentSecrets();
+    const [earlier, later] = [new Redactor(recent), new Redactor(recent)];
+    earlier.add('wt_1');
+    later.add('wt_2');
+    expect([earlier, later].map((each) => each.redact('wt_1 wt_2'))).toEqual([
+      '[redacted] [redacted]',
+      '[redacted] [redacted]',
+    ]);
+  });
+
+  it("keeps a call's own secrets, but only the 16 most recent ones of other calls", () => {
+    const recent = new RecentSecrets();
+    const [own, other] = [new Redactor(recent), new Redactor(recent)];
+    own.add('wt_own');
+    for (let number = 10; number < 30; number++) other.add(`wt_${number}`);
+    new Redactor(recent).add('wt_14');
+    expect(own.redact('wt_own wt_13 wt_14 wt_29')).toBe('[redacted] wt_13 [redacted] [redacted]');
+    new Redactor(recent).add('wt_30');
+    expect(own.redact('wt_own wt_14 wt_15 wt_30 w%74_own')).toBe(
+      '[redacted] [redacted] wt_15 [redacted] [redacted]',
+    );
+  });
+
+  it('removes a secret from the names of headers', () => {
+    const redact = redactorOf('wt_Secret');
+    expect([...redact(new Headers({ 'x-wt_secret': 'a', b: 'wt_Secret' }))]).toEqual([
+      ['b', '[redacted]'],
+      ['redacted', 'a'],
+    ]);
+  });
+});
+
+it('a client redacts rotated tokens and the tokens of derived clients', async () => {
+  const tokens = ['wt_first', 'wt_second'];
+  const logged: unknown[] = [];
+  const log = (...entry: unknown[]) => logged.push(entry);
+  const body = { message: 'wt_first wt_second wt_sibling' };
+  const { client } = await serve((out, _, index) =>
+    json(out, index ? 422 : 204, body, { 'x-request-id': body.message, 'x-wt_sibling': 'wt_first' }),
+  );
+  const testClient = client({
+    token: () => tokens.shift() ?? 'wt_third',
+    logger: { debug: log, info: log, warn: log, error: log },
+    logLevel: 'debug',
+    logBodies: true,
+  });
+  await testClient.withOptions({ token: 'wt_sibling' }).tickets.delete('t');
+  for (let call = 0; call < 2; call++) await errorOf(testClient.tickets.get('t'));
+  const error = (await errorOf(testClient.tickets.get('t'))) as UnprocessableError;
+  expect(error.message).toBe('tickets.get: [redacted] [redacted] [redacted] (422)');
+  expect(error.body).toEqual({ message: '[redacted] [redacted] [redacted]' });
+  expect(error.requestId).toBe('[redacted] [redacted] [redacted]');
+  expect(JSON.stringify([...error.headers, logged.slice(-3)])).not.toMatch(/wt_(first|second|sibling)/);
 });
 
 describe('a redacted copy of an error', () => {
