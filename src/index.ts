@@ -98,6 +98,7 @@ export type {
 export type { ApiPromise, ApiResponse } from './http/api-promise.js';
 export type { RawInput } from './http/build-raw-request.js';
 export type { CallInput } from './http/caller.js';
+export type { FindByKey, FindByMatch, FindOptions } from './http/find-or-create.js';
 export type { Page, PageList, PagesOptions } from './http/pagination.js';
 export type { Logger, LogLevel } from './logger.js';
 export type {

@@ -16,7 +16,8 @@ export interface CallOptions {
   timeout?: number | undefined;
   /**
    * The timeout for the entire call, in milliseconds. It includes the token function, all attempts, and the
-   * waits between them. For a list, it applies to each page. `Infinity` disables it.
+   * waits between them. For a list, it applies to each page. For `findOrCreate`, it applies to all requests
+   * together. `Infinity` disables it.
    *
    * @defaultValue 120,000
    */

@@ -14,6 +14,15 @@ import { type ApiPromise, type ReadResponse, toApiPromise } from './api-promise.
 import { buildRawRequest, type RawInput, rawOperation } from './build-raw-request.js';
 import { buildRequest, type UncheckedInput } from './build-request.js';
 import { createCallState } from './call-state.js';
+import {
+  checkIdentity,
+  type FindOptions,
+  findOrCreate,
+  type RecordStore,
+  type StoredRecord,
+  shareResult,
+  withDeadline,
+} from './find-or-create.js';
 import { createPageList, type PageList } from './pagination.js';
 import { runCall } from './run-call.js';
 import { deriveSettings, resolveCallSettings, type Settings } from './settings.js';
@@ -32,6 +41,8 @@ export class Caller {
   // The field is private because the settings contain the credential, which must not appear when a client is
   // printed.
   readonly #settings: Settings;
+  /** The `findOrCreate` calls in flight, by key. */
+  readonly #running = new Map<string, Promise<unknown>>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -67,6 +78,30 @@ export class Caller {
       signal,
       fetchPage: (query, pageSignal) =>
         this.#perform(operation, { ...input, query }, { ...options, signal: pageSignal }),
+    });
+  }
+
+  /**
+   * Finds a record or creates it. The deadline applies to all requests together. Concurrent calls with the
+   * same key share the result.
+   *
+   * @param createStore called with a function that returns the options for the next call
+   */
+  async findOrCreate<Item extends StoredRecord>(
+    operation: 'tickets.create' | 'documents.create',
+    input: FindOptions<Item>,
+    createStore: (nextOptions: () => CallOptions) => RecordStore<Item>,
+    scope = '',
+  ): Promise<Item> {
+    const method = operation.replace('create', 'findOrCreate');
+    const { key, match, q, ...options } = input ?? {};
+    checkIdentity(method, { key, match, q });
+    const settings = resolveCallSettings(this.#settings, options, operation, operationOf(operation));
+    return withDeadline(operation, settings, (limits, signal) => {
+      const store = createStore(() => ({ ...options, ...limits() }));
+      const run = () => findOrCreate({ method, store, options: input, signal });
+      if (key === undefined || options.token) return run();
+      return shareResult(this.#running, `${operation} ${scope} ${settings.organization} ${key}`, signal, run);
     });
   }
 

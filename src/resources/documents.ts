@@ -8,7 +8,7 @@ import type {
 } from '../contract/index.js';
 import type { ApiPromise } from '../http/api-promise.js';
 import type { Caller } from '../http/caller.js';
-import { createOnce, findItem } from '../http/create-once.js';
+import type { FindOptions } from '../http/find-or-create.js';
 import type { PageList } from '../http/pagination.js';
 import type { CallOptions, ListOptions } from '../options.js';
 import { Resource } from './resource.js';
@@ -56,18 +56,36 @@ export class Documents extends Resource {
   }
 
   /**
-   * Creates a document unless the organization already has one with the same title. If the response is lost,
-   * searches for the document again. Concurrent calls can still create duplicates. Scopes:
-   * `documents:read` and `documents:write`.
+   * Returns the document with a key, or the document that a function matches. Creates it if it doesn't exist.
+   * Use it after a lost response, or in a job that may run twice.
    *
-   * @returns the existing or new document
+   * With `key`, the document is found wherever it is in the organization. The key is stored in the new
+   * document's content, as a paragraph such as `[worktrack-key:form-123]`. With `match`, the documents of the
+   * body's project are searched, or all documents if the body has no `project_id`. Documents are read
+   * completely before a document is created. If the response is lost, the documents are searched again, but a
+   * second document isn't created. Concurrent calls with the same key on the same client return the same
+   * document. Concurrent calls from different clients can still create duplicates.
+   *
+   * Scopes: `documents:read` and `documents:write`.
+   *
+   * @param options `key` or `match`, and the call options. `deadline` applies to the entire call.
+   * @returns the existing or new document. If several documents on a page match, the oldest.
+   * @throws {@link IncompleteListError} if the documents can't be read completely
+   *
+   * @example
+   * ```ts
+   * const runbook = await client.documents.findOrCreate({ title: 'Runbook' }, { key: 'runbook-7' });
+   * ```
    */
-  createOnce(body: CreateDocument, options?: CallOptions): Promise<Document> {
-    return createOnce({
-      find: () =>
-        findItem(this.list({ q: body.title, per_page: 200 }, options), ({ title }) => title === body.title),
-      create: () => this.create(body, options),
-    });
+  findOrCreate(body: CreateDocument, options: FindOptions<Document>): Promise<Document> {
+    return this.findOrCreateRecord('documents.create', options, (next) => ({
+      html: body.content_html,
+      readHtml: (document) => document.content_html,
+      list: (query) => this.list(query, next()),
+      filter: async () => ({ project_id: body.project_id ?? undefined }),
+      get: (id) => this.get(id, next()),
+      create: (content_html) => this.create({ ...body, content_html }, next()),
+    }));
   }
 
   /** Gets a document. Scope `documents:read`. */

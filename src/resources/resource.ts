@@ -1,6 +1,7 @@
 import type { OperationId, PaginatedId, ResultOf } from '../contract/index.js';
 import type { ApiPromise } from '../http/api-promise.js';
 import type { Caller, CallInput } from '../http/caller.js';
+import type { StoredRecord } from '../http/find-or-create.js';
 import type { PageList } from '../http/pagination.js';
 import type { CallOptions, ListOptions } from '../options.js';
 
@@ -20,6 +21,13 @@ export abstract class Resource {
     options?: CallOptions,
   ): ApiPromise<ResultOf<Id>> {
     return this.#caller.call(operation, input, options);
+  }
+
+  /** @internal */
+  protected findOrCreateRecord<Item extends StoredRecord>(
+    ...input: Parameters<typeof Caller.prototype.findOrCreate<Item>>
+  ): Promise<Item> {
+    return this.#caller.findOrCreate(...input);
   }
 
   /** @internal */

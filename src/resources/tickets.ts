@@ -10,7 +10,7 @@ import type {
 } from '../contract/index.js';
 import type { ApiPromise } from '../http/api-promise.js';
 import type { Caller } from '../http/caller.js';
-import { createOnce, findItem } from '../http/create-once.js';
+import type { FindOptions } from '../http/find-or-create.js';
 import type { PageList } from '../http/pagination.js';
 import type { CallOptions, ListOptions } from '../options.js';
 import { Resource } from './resource.js';
@@ -59,25 +59,57 @@ export class Tickets extends Resource {
   }
 
   /**
-   * Creates a ticket unless the project already has one with the same title (and on the same board, if
-   * `board_id` is set). If the response is lost, searches for the ticket again. Concurrent calls can still
-   * create duplicates. Scopes: `tickets:read` and `tickets:write`.
+   * Returns the ticket with a key, or the ticket that a function matches. Creates it if it doesn't exist.
+   * Use it after a lost response, or in a job that may run twice.
    *
-   * @returns the existing or new ticket
+   * With `key`, the ticket is found wherever it is in the project. The key is stored in the new ticket's
+   * description, as a paragraph such as `[worktrack-key:form-123]`. With `match`, the tickets on the body's
+   * board are searched. Tickets are read completely before a ticket is created. If the response is lost, the
+   * tickets are searched again, but a second ticket isn't created. Concurrent calls with the same key on the
+   * same client return the same ticket. Concurrent calls from different clients can still create duplicates.
+   *
+   * Scopes: `tickets:read` and `tickets:write`, and `boards:read` for `match` with `board_slug`.
+   *
+   * @param options `key` or `match`, and the call options. `deadline` applies to the entire call.
+   * @returns the existing or new ticket. If several tickets on a page match, the oldest.
+   * @throws {@link IncompleteListError} if the tickets can't be read completely
    *
    * @example
    * ```ts
-   * const ticket = await client.tickets.createOnce(project.id, { board_id: todo.id, title: 'Launch' });
+   * const body = { board_id: todo.id, title: 'Launch' };
+   * const ticket = await client.tickets.findOrCreate(project.id, body, { key: 'form-123' });
+   * const same = await client.tickets.findOrCreate(project.id, body, {
+   *   q: 'Launch',
+   *   match: ({ title }) => title === 'Launch',
+   * });
    * ```
    */
-  createOnce(project: string, body: CreateTicket, options?: CallOptions): Promise<Ticket> {
-    const boardId = 'board_id' in body ? body.board_id : undefined;
-    const matches = ({ title, board_id }: Ticket) =>
-      title === body.title && (boardId === undefined || board_id === boardId);
-    return createOnce({
-      find: () => findItem(this.list(project, { q: body.title, per_page: 200 }, options), matches),
-      create: () => this.create(project, body, options),
-    });
+  findOrCreate(project: string, body: CreateTicket, options: FindOptions<Ticket>): Promise<Ticket> {
+    return this.findOrCreateRecord(
+      'tickets.create',
+      options,
+      (next) => ({
+        html: body.description_html,
+        readHtml: (ticket) => ticket.description_html,
+        list: (query) => this.list(project, query, next()),
+        filter: async () => {
+          const board_id = body.board_id ?? (await this.#boardId(project, body.board_slug, next()));
+          return board_id === undefined ? undefined : { board_id };
+        },
+        get: (id) => this.get(id, next()),
+        create: (description_html) => this.create(project, { ...body, description_html }, next()),
+      }),
+      project,
+    );
+  }
+
+  async #boardId(
+    project: string,
+    slug: string | undefined,
+    options: CallOptions,
+  ): Promise<string | undefined> {
+    const boards = await this.call('boards.list', { params: { project } }, options);
+    return boards.find((board) => board.slug === slug)?.id;
   }
 
   /**

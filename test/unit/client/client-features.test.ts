@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { VERSION, Worktrack } from 'worktrack';
-import { createMockServer } from 'worktrack/mock-server';
 import { nodeTransport } from 'worktrack/node';
 import { clientInFrozenTime } from './support/frozen-time.js';
 import { errorOf, json, serve } from './support/serve.js';
@@ -235,109 +234,5 @@ describe('fetchOptions', () => {
       message: 'tickets.get: option "fetchOptions" requires a transport that uses fetch',
     });
     expect(seen).toEqual([]);
-  });
-});
-
-describe('createOnce', () => {
-  async function start() {
-    const mock = createMockServer({
-      world: {
-        organizations: [{ id: 'org_acme', name: 'Acme', credentials: [{ token: 'wt_1', scopes: ['*'] }] }],
-      },
-    });
-    let isLost = false;
-    const fetch: typeof globalThis.fetch = async (input, init) => {
-      const response = await mock.fetch(input, init);
-      if (!isLost || init?.method !== 'POST') return response;
-      isLost = false;
-      throw new TypeError('fetch failed');
-    };
-    const client = new Worktrack({ ...mock.clientOptions(), fetch });
-    const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
-    const board = await client.boards.create(project.id, { name: 'To do' });
-    const loseNextResponse = () => {
-      isLost = true;
-    };
-    return { mock, client, project, board, loseNextResponse };
-  }
-
-  it('creates a ticket only once if the response is lost', async () => {
-    const { client, project, board, loseNextResponse } = await start();
-    const body = { board_id: board.id, title: 'Launch' };
-    loseNextResponse();
-    const first = await client.tickets.createOnce(project.id, body);
-    const second = await client.tickets.createOnce(project.id, body);
-    expect(second.id).toBe(first.id);
-    expect(await client.tickets.list(project.id).toArray({ limit: Infinity })).toHaveLength(1);
-  });
-
-  it('returns the created ticket if the response is unreadable', async () => {
-    const { client, project, board, mock } = await start();
-    const fetch: typeof globalThis.fetch = async (input, init) => {
-      const response = await mock.fetch(input, init);
-      return init?.method === 'POST' ? new Response('<html>', { status: 201 }) : response;
-    };
-    const other = new Worktrack({ ...mock.clientOptions(), fetch });
-    const ticket = await other.tickets.createOnce(project.id, { board_id: board.id, title: 'Launch' });
-    expect(await client.tickets.get(ticket.id)).toMatchObject({ title: 'Launch' });
-  });
-
-  it('creates one ticket per title on each board if the board is given by its ID', async () => {
-    const { client, project, board } = await start();
-    const other = await client.boards.create(project.id, { name: 'Done' });
-    const [first, second] = [
-      await client.tickets.createOnce(project.id, { board_id: board.id, title: 'Launch' }),
-      await client.tickets.createOnce(project.id, { board_id: other.id, title: 'Launch' }),
-    ];
-    expect(second.id).not.toBe(first.id);
-    const again = await client.tickets.createOnce(project.id, { board_id: other.id, title: 'Launch' });
-    expect(again.id).toBe(second.id);
-    const part = await client.tickets.createOnce(project.id, { board_id: other.id, title: 'Laun' });
-    expect([first.id, second.id]).not.toContain(part.id);
-  });
-
-  it('creates one ticket per title in the project if the board is given by its slug', async () => {
-    const { client, project, board } = await start();
-    await client.boards.create(project.id, { name: 'Done' });
-    const first = await client.tickets.createOnce(project.id, { board_id: board.id, title: 'Launch' });
-    const second = await client.tickets.createOnce(project.id, { board_slug: 'done', title: 'Launch' });
-    expect(second.id).toBe(first.id);
-  });
-
-  it('searches for the title with 200 records per page', async () => {
-    const { client, project, board, mock } = await start();
-    await client.tickets.createOnce(project.id, { board_id: board.id, title: 'Launch' });
-    await client.documents.createOnce({ title: 'Runbook' });
-    expect(mock.requests.of('tickets.list')[0]?.query).toMatchObject({ q: 'Launch', per_page: 200 });
-    expect(mock.requests.of('documents.list')[0]?.query).toMatchObject({ q: 'Runbook', per_page: 200 });
-  });
-
-  it('creates one document per title', async () => {
-    const { client, loseNextResponse } = await start();
-    loseNextResponse();
-    const first = await client.documents.createOnce({ title: 'Runbook' });
-    expect((await client.documents.createOnce({ title: 'Runbook' })).id).toBe(first.id);
-    expect((await client.documents.createOnce({ title: 'Run' })).id).not.toBe(first.id);
-  });
-
-  it("throws the server's error without searching again if the creation is rejected", async () => {
-    const { client, project, mock } = await start();
-    const rejected = client.tickets.createOnce(project.id, { board_id: 'brd_gone', title: 'Launch' });
-    await expect(rejected).rejects.toMatchObject({ code: 'unprocessable', outcome: 'rejected' });
-    expect(mock.requests.of('tickets.list')).toHaveLength(1);
-  });
-
-  it.each([
-    ['finds nothing', undefined],
-    ['fails', 503],
-  ])('throws the original error if the outcome is unknown and the second search %s', async (_, status) => {
-    const { client, project, board, mock } = await start();
-    mock.faults.add({ operation: 'tickets.create', error: 'connection' });
-    if (status) mock.faults.add({ operation: 'tickets.list', status, after: 1 });
-    const failed = client
-      .withOptions({ retry: 0 })
-      .tickets.createOnce(project.id, { board_id: board.id, title: 'Launch' });
-    await expect(failed).rejects.toMatchObject({ operation: 'tickets.create', outcome: 'unknown' });
-    expect(mock.requests.of('tickets.list')).toHaveLength(2);
   });
 });

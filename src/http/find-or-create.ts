@@ -1,0 +1,310 @@
+import type { OperationId } from '../contract/index.js';
+import {
+  ConfigurationError,
+  IncompleteListError,
+  isRequestAbortedError,
+  isRequestTimeoutError,
+  isWorktrackError,
+  RequestAbortedError,
+  RequestTimeoutError,
+  type WorktrackError,
+} from '../errors/index.js';
+import type { CallOptions } from '../options.js';
+import { now } from '../shared/now.js';
+import type { PageList } from './pagination.js';
+import { delay, race } from './race.js';
+import { TimeLimit } from './time-limit.js';
+
+/** How `findOrCreate` identifies a record, and its call options. `deadline` applies to the entire call. */
+export type FindOptions<Item> = FindByKey | FindByMatch<Item>;
+
+/** Options for `findOrCreate` if you identify the record by a key. */
+export interface FindByKey extends CallOptions {
+  /**
+   * A string that identifies the record, for example the ID of a form submission (1 to 200 characters).
+   *
+   * The key is stored in the new record as a paragraph such as `[worktrack-key:form-123]` at the end of the
+   * description or content. If someone removes the paragraph, the record is no longer found.
+   */
+  key: string;
+  match?: undefined;
+  q?: undefined;
+}
+
+/** Options for `findOrCreate` if you identify the record by its fields. */
+export interface FindByMatch<Item> extends CallOptions {
+  /** Returns whether a record is the one to find. It must return true for the record that is created. */
+  match: (item: Item) => boolean;
+  /**
+   * Narrows the search to records that contain this string, for example the title. Without it, all records
+   * are read.
+   */
+  q?: string | undefined;
+  key?: undefined;
+}
+
+/** How to find and create the records of a resource. */
+export interface RecordStore<Item> {
+  /** The content of the new record, in which the key is stored. */
+  readonly html: string | null | undefined;
+  readHtml(item: Item): string | null | undefined;
+  list(query: FindQuery): PageList<Item>;
+  /** Returns the filter for records that `match` can accept. Undefined if there can't be any. */
+  filter(): Promise<FindQuery | undefined>;
+  get(id: string): PromiseLike<Item>;
+  create(html: string | null | undefined): PromiseLike<Item>;
+}
+
+/** Only the filters that the resource's list operation supports may be set. */
+interface FindQuery {
+  q?: string | undefined;
+  per_page?: number;
+  board_id?: string | undefined;
+  project_id?: string | undefined;
+}
+
+export interface StoredRecord {
+  id: string;
+  created_at?: string;
+}
+
+interface FindOrCreate<Item> {
+  /** The method's name in error messages. */
+  readonly method: string;
+  readonly store: RecordStore<Item>;
+  readonly options: FindOptions<Item>;
+  /** Aborts at the deadline. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Creates a record unless it already exists. If the response is lost, searches for the record several times,
+ * because the server may have created it.
+ */
+export async function findOrCreate<Item extends StoredRecord>({
+  method,
+  store,
+  options: { key, match, q },
+  signal,
+}: FindOrCreate<Item>): Promise<Item> {
+  const marker = key === undefined ? undefined : markerOf(key);
+  const find = async () =>
+    match ? findByMatch(method, store, match, q) : findByMarker(method, store, marker as string);
+  const existing = await find();
+  if (existing) return existing;
+  try {
+    return await store.create(marker ? addMarker(store.html ?? '', marker) : store.html);
+  } catch (error) {
+    if (!isWorktrackError(error) || (error.outcome !== 'unknown' && error.outcome !== 'done')) throw error;
+    const created = await findLater(find, signal).catch(() => undefined);
+    if (created) return created;
+    throw error;
+  }
+}
+
+/** @throws ConfigurationError unless the options contain either a valid `key` or a `match` function */
+export function checkIdentity(method: string, { key, match, q }: Record<string, unknown>): void {
+  const fail = (message: string) => new ConfigurationError(`${method}: ${message}`);
+  if ((key === undefined) === (match === undefined)) throw fail('pass either "key" or "match"');
+  if (match !== undefined) {
+    if (typeof match !== 'function') throw fail('option "match" must be a function');
+    if (q !== undefined && typeof q !== 'string') throw fail('option "q" must be a string');
+    return;
+  }
+  if (q !== undefined) throw fail('option "q" requires "match"');
+  if (typeof key !== 'string' || key === '' || key.length > 200 || !isWellFormed(key)) {
+    throw fail('option "key" must be a string of 1 to 200 characters');
+  }
+}
+
+/** Waits between the searches after a lost response, because new records can appear in lists with a delay. */
+const waitsAfterLostResponse = [0, 1000, 3000];
+
+async function findLater<Item>(
+  find: () => Promise<Item | undefined>,
+  signal: AbortSignal,
+): Promise<Item | undefined> {
+  for (const milliseconds of waitsAfterLostResponse) {
+    await delay(milliseconds, signal);
+    const item = await find();
+    if (item) return item;
+  }
+  return undefined;
+}
+
+async function findByMatch<Item extends StoredRecord>(
+  method: string,
+  store: RecordStore<Item>,
+  match: (item: Item) => boolean,
+  q: string | undefined,
+): Promise<Item | undefined> {
+  const filter = await store.filter();
+  if (!filter) return undefined;
+  return search(method, store.list({ ...filter, q }), async (item) => {
+    const result: unknown = match(item);
+    if (typeof result === 'object' && result !== null && 'then' in result) {
+      throw new ConfigurationError(`${method}: option "match" must return a boolean, not a promise`);
+    }
+    return Boolean(result);
+  });
+}
+
+/**
+ * The search may cover only titles, which the specification leaves open. So if it finds nothing, its result
+ * counts only if it's known to cover the content. Otherwise, all records are read.
+ */
+async function findByMarker<Item extends StoredRecord>(
+  method: string,
+  store: RecordStore<Item>,
+  marker: string,
+): Promise<Item | undefined> {
+  const contains = async (item: Item) => {
+    const html = store.readHtml(item);
+    // The list may omit the content.
+    return (html === undefined ? store.readHtml(await store.get(item.id)) : html)?.includes(marker) ?? false;
+  };
+  const found = await search(method, store.list({ q: marker }), contains);
+  if (found || (await searchesContent(store))) return found;
+  return search(method, store.list({}), contains);
+}
+
+/** Checks whether the search finds a marker that is only in a record's content. */
+async function searchesContent<Item>(store: RecordStore<Item>): Promise<boolean> {
+  const { data } = await store.list({ q: markerStart, per_page: 10 });
+  return data.some((item) => {
+    const { title, caption } = item as { title?: unknown; caption?: unknown };
+    return (
+      store.readHtml(item)?.includes(markerStart) &&
+      !`${title} ${caption}`.toLowerCase().includes(markerStart)
+    );
+  });
+}
+
+/** The number of pages of 200 records after which a search fails. */
+const maxPages = 500;
+
+/**
+ * Reads the list completely, or up to the first page that contains a match.
+ *
+ * @returns the page's oldest match, so that all callers get the same record if there are several
+ */
+async function search<Item extends StoredRecord>(
+  method: string,
+  list: PageList<Item>,
+  matches: (item: Item) => Promise<boolean>,
+): Promise<Item | undefined> {
+  let pages = 0;
+  for await (const { data } of list.pages({ complete: true })) {
+    let oldest: Item | undefined;
+    for (const item of data) {
+      if ((await matches(item)) && (!oldest || createdAt(item) < createdAt(oldest))) oldest = item;
+    }
+    if (oldest) return oldest;
+    if (++pages === maxPages) {
+      throw new IncompleteListError(
+        `${method}: found no match on ${maxPages} pages; narrow the search with "q"`,
+        { passes: 1 },
+      );
+    }
+  }
+  return undefined;
+}
+
+const createdAt = ({ created_at }: StoredRecord) => Date.parse(`${created_at}`);
+
+const markerStart = '[worktrack-key:';
+
+/**
+ * Returns the text that stores a key in a record. It's visible, because servers remove hidden markup, and
+ * contains only characters that have no meaning in HTML. The bracket at the end keeps `form-1` from matching
+ * `form-123`.
+ */
+const markerOf = (key: string) =>
+  `${markerStart}${encodeURIComponent(key).replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}]`;
+
+/** Adds the marker at the end, or at the beginning if the end may be inside of a comment or tag. */
+function addMarker(html: string, marker: string): string {
+  if (html.includes(marker)) return html;
+  const paragraph = `<p>${marker}</p>`;
+  const isOpen = html.lastIndexOf('<') > html.lastIndexOf('>') || unusualMarkup.test(html);
+  return isOpen ? paragraph + html : html + paragraph;
+}
+
+const unusualMarkup =
+  /<!|<\?|<(?:iframe|math|noscript|plaintext|script|style|svg|template|textarea|title|xmp)\b/i;
+
+function isWellFormed(text: string): boolean {
+  try {
+    return Boolean(encodeURIComponent(text));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs a function once at a time per name. While it runs, other calls with that name wait for its result, and
+ * run their own function only if it fails.
+ */
+export async function shareResult<Result>(
+  running: Map<string, Promise<unknown>>,
+  name: string,
+  signal: AbortSignal,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  for (let other = running.get(name); other; other = running.get(name)) {
+    try {
+      return (await race(other, signal)) as Result;
+    } catch {
+      signal.throwIfAborted();
+    }
+  }
+  const result = run();
+  running.set(name, result);
+  try {
+    return await result;
+  } finally {
+    running.delete(name);
+  }
+}
+
+/** Makes several calls within one deadline. */
+export async function withDeadline<Result>(
+  operation: OperationId,
+  { deadline, signal }: { deadline: number; signal?: AbortSignal | undefined },
+  run: (limits: () => CallOptions, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limit = new TimeLimit(deadline, signal);
+  const deadlineAt = now() + deadline;
+  // Each call gets the time that is left, so it fails early instead of waiting longer than that.
+  const limits = () => ({ deadline: Math.max(1, deadlineAt - now()), signal: limit.signal });
+  try {
+    return await run(limits, limit.signal);
+  } catch (error) {
+    const isTimeout = isRequestTimeoutError(error) && error.limit === 'deadline';
+    const isAbort = !isTimeout && limit.aborted && (isRequestAbortedError(error) || error === limit.reason);
+    if (!isTimeout && !isAbort) throw error;
+    const { attempts, outcome } = error as Partial<WorktrackError>;
+    // An interrupted search means that nothing was created.
+    const isCreating = (error as Partial<WorktrackError>).operation === operation;
+    const context = {
+      operation,
+      attempts,
+      outcome: (isCreating && outcome) || 'not_sent',
+      cause: error,
+    } as const;
+    const method = operation.replace('create', 'findOrCreate');
+    if (signal?.aborted) {
+      throw new RequestAbortedError(`${method}: aborted by the caller's signal`, {
+        ...context,
+        cause: signal.reason,
+      });
+    }
+    throw new RequestTimeoutError(`${method}: no result within ${deadline} ms (option "deadline")`, {
+      ...context,
+      limit: 'deadline',
+      milliseconds: deadline,
+    });
+  } finally {
+    limit.close();
+  }
+}

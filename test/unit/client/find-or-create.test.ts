@@ -1,0 +1,467 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type ClientOptions, type Ticket, Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import { errorOf } from './support/serve.js';
+
+type Respond = (input: Parameters<typeof fetch>[0], init: RequestInit | undefined) => Promise<Response>;
+
+/** Starts a server with the boards `brd_todo`, which has the given tickets, and `brd_done`. */
+function start(
+  wrap: (respond: Respond) => Respond = (respond) => respond,
+  options: ClientOptions = {},
+  tickets: { id: string; title: string }[] = [],
+) {
+  const mock = createMockServer({
+    world: {
+      organizations: [
+        {
+          id: 'org_acme',
+          name: 'Acme',
+          credentials: [{ token: 'wt_1', scopes: ['*'] }],
+          projects: [
+            {
+              id: 'prj_1',
+              name: 'One',
+              key: 'ONE',
+              boards: [
+                { id: 'brd_todo', name: 'To do', tickets },
+                { id: 'brd_done', name: 'Done' },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  });
+  const fetch = wrap(mock.fetch) as typeof globalThis.fetch;
+  const client = new Worktrack({ ...mock.clientOptions(), fetch, retry: 0, ...options });
+  /** The operations of the requests so far, with `q` for searches. Clears the list. */
+  const requests = () => {
+    const list = mock.requests
+      .all()
+      .map(({ operation, query }) => [operation, (query as { q?: string })?.q].filter(Boolean).join(' '));
+    mock.requests.clear();
+    return list;
+  };
+  return { mock, client, requests };
+}
+
+/** Loses the response to the first POST request. */
+const loseFirst = (respond: Respond): Respond => {
+  let isLost = false;
+  return async (input, init) => {
+    const response = await respond(input, init);
+    if (isLost || init?.method !== 'POST') return response;
+    isLost = true;
+    throw new TypeError('fetch failed');
+  };
+};
+
+/** Makes the search ignore descriptions and contents. */
+const searchTitles =
+  (respond: Respond): Respond =>
+  async (input, init) => {
+    const url = new URL(`${input}`);
+    const q = url.searchParams.get('q')?.toLowerCase();
+    if (!q) return respond(input, init);
+    url.searchParams.delete('q');
+    const { data } = await (await respond(url.href, init)).json();
+    const found = data.data.filter(({ title }: Ticket) => title.toLowerCase().includes(q));
+    return Response.json({ data: { ...data, data: found, total: found.length } });
+  };
+
+const todo = { board_id: 'brd_todo', title: 'Launch' };
+const marker = (key: string) => `[worktrack-key:${key}]`;
+
+describe('findOrCreate with a key', () => {
+  it('creates a ticket and finds it again by its key, even if its title and board have changed', async () => {
+    const { client } = start();
+    const first = await client.tickets.findOrCreate('prj_1', todo, { key: 'form-123' });
+    await client.tickets.update(first.id, { title: 'Renamed', archived: true });
+    await client.tickets.move(first.id, { board_id: 'brd_done' });
+    const second = await client.tickets.findOrCreate('prj_1', todo, { key: 'form-123' });
+    expect(second).toMatchObject({ id: first.id, title: 'Renamed' });
+  });
+
+  it('creates a document and finds it again by its key', async () => {
+    const { client } = start();
+    const body = { title: 'Runbook', content_html: '<p>Steps</p>' };
+    const first = await client.documents.findOrCreate(body, { key: 'doc-1' });
+    expect(first.content_html).toBe(`<p>Steps</p><p>${marker('doc-1')}</p>`);
+    expect((await client.documents.findOrCreate(body, { key: 'doc-1' })).id).toBe(first.id);
+    expect((await client.documents.findOrCreate(body, { key: 'doc-2' })).id).not.toBe(first.id);
+  });
+
+  it.each([
+    ['form-1', 'form-123'],
+    ['form-1', 'FORM-1'],
+    ['a b', 'a  b'],
+    ['<b>&amp;"\'', '<b>&"\''],
+    ['a]', 'a'],
+    ['é', 'e\u0301'],
+    ['100%', '100'],
+    ['💡', '🚀'],
+  ])('distinguishes the keys %j and %j', async (one, other) => {
+    const { client } = start();
+    const create = (key: string) => client.tickets.findOrCreate('prj_1', todo, { key });
+    const [first, second] = [await create(one), await create(other)];
+    expect(second.id).not.toBe(first.id);
+    expect([(await create(one)).id, (await create(other)).id]).toEqual([first.id, second.id]);
+  });
+
+  it.each([
+    [undefined, `<p>${marker('k')}</p>`],
+    [null, `<p>${marker('k')}</p>`],
+    ['<p>Text</p>', `<p>Text</p><p>${marker('k')}</p>`],
+    ['1 < 2 <p>x', `1 < 2 <p>x<p>${marker('k')}</p>`],
+    ['text <a href="', `<p>${marker('k')}</p>text <a href="`],
+    ['<!-- open', `<p>${marker('k')}</p><!-- open`],
+    ['<textarea>open', `<p>${marker('k')}</p><textarea>open`],
+    [`<p>${marker('k')}</p>`, `<p>${marker('k')}</p>`],
+  ])('stores the key in the description %j', async (description_html, stored) => {
+    const { client } = start();
+    const ticket = await client.tickets.findOrCreate('prj_1', { ...todo, description_html }, { key: 'k' });
+    expect(ticket.description_html).toBe(stored);
+    expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(ticket.id);
+  });
+
+  it('reads all tickets only until it knows that the search covers descriptions', async () => {
+    const { client, requests } = start();
+    await client.tickets.findOrCreate('prj_1', todo, { key: 'a' });
+    expect(requests()).toEqual([
+      `tickets.list ${marker('a')}`,
+      'tickets.list [worktrack-key:',
+      'tickets.list',
+      'tickets.create',
+    ]);
+    await client.tickets.findOrCreate('prj_1', todo, { key: 'b' });
+    expect(requests()).toEqual([
+      `tickets.list ${marker('b')}`,
+      'tickets.list [worktrack-key:',
+      'tickets.create',
+    ]);
+    await client.tickets.findOrCreate('prj_1', todo, { key: 'a' });
+    expect(requests()).toEqual([`tickets.list ${marker('a')}`]);
+  });
+
+  it.each(['tickets', 'documents'])('finds %s by key if the search covers only titles', async (kind) => {
+    const { client } = start(searchTitles);
+    const title = 'About [worktrack-key:form-1]';
+    const create = (key: string) =>
+      kind === 'tickets'
+        ? client.tickets.findOrCreate('prj_1', { ...todo, title }, { key })
+        : client.documents.findOrCreate({ title }, { key });
+    const first = await create('form-1');
+    const second = await create('form-2');
+    expect(second.id).not.toBe(first.id);
+    expect([(await create('form-1')).id, (await create('form-2')).id]).toEqual([first.id, second.id]);
+  });
+
+  it('gets each ticket if the list omits descriptions', async () => {
+    const { client, requests } = start(
+      (respond) => async (input, init) => {
+        const response = await respond(input, init);
+        if (!new URL(`${input}`).pathname.endsWith('/tickets') || init?.method === 'POST') return response;
+        const { data } = await response.json();
+        const tickets = data.data.map(({ description_html: _, ...ticket }: Ticket) => ticket);
+        return Response.json({ data: { ...data, data: tickets } });
+      },
+      { responseValidation: 'off' },
+    );
+    const first = await client.tickets.findOrCreate('prj_1', todo, { key: 'k' });
+    requests();
+    expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(first.id);
+    expect(requests()).toEqual([`tickets.list ${marker('k')}`, 'tickets.get']);
+  });
+
+  it('returns the oldest ticket if several have the key', async () => {
+    const { client, mock } = start();
+    const description_html = `<p>${marker('k')}</p>`;
+    const add = async (at: string) => {
+      mock.clock.set(at);
+      return (await client.tickets.create('prj_1', { ...todo, description_html })).id;
+    };
+    await add('2026-03-02T00:00:00Z');
+    const oldest = await add('2026-03-01T00:00:00Z');
+    await add('2026-03-03T00:00:00Z');
+    expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(oldest);
+  });
+
+  it('creates one record for concurrent calls with the same key', async () => {
+    const { client, mock } = start();
+    const keys = ['a', 'b', 'a', 'a', 'b'];
+    const tickets = await Promise.all(keys.map((key) => client.tickets.findOrCreate('prj_1', todo, { key })));
+    expect(new Set(tickets.map(({ id }) => id)).size).toBe(2);
+    expect(mock.requests.of('tickets.create')).toHaveLength(2);
+  });
+
+  it('runs a concurrent call itself if the other one fails, and ends it when its own signal is aborted', async () => {
+    const { client, mock } = start();
+    const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
+    mock.faults.add({ operation: 'tickets.list', latency: 50 });
+    const create = ({ signal }: AbortController) =>
+      client.tickets.findOrCreate('prj_1', todo, { key: 'a', signal });
+    const calls = [errorOf(create(first)), create(second), errorOf(create(third))];
+    await vi.waitFor(() => expect(mock.requests.all()).not.toEqual([]));
+    third.abort(new Error('enough'));
+    expect(await calls[2]).toMatchObject({
+      name: 'RequestAbortedError',
+      message: "tickets.findOrCreate: aborted by the caller's signal",
+      outcome: 'not_sent',
+      cause: third.signal.reason,
+    });
+    first.abort();
+    expect(await calls[0]).toMatchObject({ name: 'RequestAbortedError' });
+    expect(await calls[1]).toMatchObject({ title: 'Launch' });
+    expect(mock.requests.of('tickets.create')).toHaveLength(1);
+  });
+});
+
+describe('findOrCreate with a match function', () => {
+  const byTitle = { q: 'Launch', match: ({ title }: { title: string }) => title === 'Launch' };
+
+  it("searches the body's board, given by its ID or slug", async () => {
+    const { client, requests } = start();
+    const findOrCreate = (board: object) =>
+      client.tickets.findOrCreate('prj_1', { title: 'Launch', ...board } as never, byTitle);
+    const first = await findOrCreate({ board_id: 'brd_todo' });
+    const second = await findOrCreate({ board_slug: 'done' });
+    expect(second).toMatchObject({ board_id: 'brd_done' });
+    requests();
+    expect((await findOrCreate({ board_slug: 'to-do' })).id).toBe(first.id);
+    expect(requests()).toEqual(['boards.list', 'tickets.list Launch']);
+    expect((await findOrCreate({ board_id: 'brd_done' })).id).toBe(second.id);
+    expect((await client.tickets.list('prj_1')).total).toBe(2);
+  });
+
+  it("searches the body's project, or all documents", async () => {
+    const { client } = start();
+    const inProject = { title: 'Launch', project_id: 'prj_1' };
+    const first = await client.documents.findOrCreate({ title: 'Launch' }, byTitle);
+    const second = await client.documents.findOrCreate(inProject, byTitle);
+    expect(second.id).not.toBe(first.id);
+    expect((await client.documents.findOrCreate(inProject, byTitle)).id).toBe(second.id);
+    expect((await client.documents.findOrCreate({ title: 'Launch', project_id: null }, byTitle)).id).toBe(
+      first.id,
+    );
+  });
+
+  it('stores nothing in the record', async () => {
+    const { client } = start();
+    const body = { ...todo, description_html: '<p>Text</p>' };
+    expect(await client.tickets.findOrCreate('prj_1', body, byTitle)).toMatchObject(body);
+    expect(await client.documents.findOrCreate({ title: 'Launch' }, byTitle)).toMatchObject({
+      content_html: null,
+    });
+  });
+
+  it('creates tickets with the same title for different people', async () => {
+    const { client } = start();
+    const forPerson = (name: string) =>
+      client.tickets.findOrCreate(
+        'prj_1',
+        { ...todo, title: 'New laptop', description_html: `<p>For ${name}</p>` },
+        { match: ({ description_html }) => description_html?.includes(`For ${name}<`) ?? false },
+      );
+    const [ada, bob] = [await forPerson('Ada'), await forPerson('Bob')];
+    expect(bob.id).not.toBe(ada.id);
+    expect((await forPerson('Ada')).id).toBe(ada.id);
+  });
+
+  it('finds a ticket that moves between pages while the board is read', async () => {
+    const tickets = Array.from({ length: 450 }, (_, index) => ({
+      id: `tkt_${index}`,
+      title: `Item ${index}`,
+    }));
+    const { client, mock } = start(undefined, {}, tickets);
+    let isMoved = false;
+    mock.override('tickets.list', async (_, next) => {
+      const page = await next();
+      if (!isMoved) await client.tickets.move('tkt_420', { board_id: 'brd_todo', position: 0 });
+      isMoved = true;
+      return page;
+    });
+    const found = await client.tickets.findOrCreate('prj_1', todo, {
+      match: ({ title }) => title === 'Item 420',
+    });
+    expect(found.id).toBe('tkt_420');
+  });
+
+  it("returns the server's error if the board is unknown", async () => {
+    const { client, requests } = start();
+    const unknown = client.tickets.findOrCreate('prj_1', { board_slug: 'nope', title: 'Launch' }, byTitle);
+    expect(await errorOf(unknown)).toMatchObject({ reason: 'invalid_board', outcome: 'rejected' });
+    expect(requests()).toEqual(['boards.list', 'tickets.create']);
+  });
+
+  it('throws what the function throws, and rejects asynchronous functions', async () => {
+    const { client } = start();
+    await client.tickets.create('prj_1', todo);
+    const error = new Error('no');
+    const failing = () => {
+      throw error;
+    };
+    expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match: failing }))).toBe(error);
+    const asynchronous = (async () => true) as never;
+    expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match: asynchronous }))).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'tickets.findOrCreate: option "match" must return a boolean, not a promise',
+    });
+  });
+
+  it('throws an IncompleteListError after 500 pages without a match', async () => {
+    const endless: Respond = async (input) => {
+      const page = Number(new URL(`${input}`).searchParams.get('page') ?? 1);
+      return Response.json({ data: { data: [{ id: `t${page}` }], current_page: page, last_page: 2000 } });
+    };
+    const { client, mock } = start(() => endless, { responseValidation: 'off' });
+    expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match: () => false }))).toMatchObject({
+      name: 'IncompleteListError',
+      message: 'tickets.findOrCreate: found no match on 500 pages; narrow the search with "q"',
+    });
+    expect(mock.requests.of('tickets.create')).toHaveLength(0);
+  });
+});
+
+describe('findOrCreate after a lost response', () => {
+  const byTitle = { q: 'Launch', match: ({ title }: { title: string }) => title === 'Launch' };
+
+  it.each([
+    ['a key', { key: 'k' }],
+    ['a match function', byTitle],
+  ])('returns the record that was created, given %s', async (_, options) => {
+    const { client } = start(loseFirst);
+    const ticket = await client.tickets.findOrCreate('prj_1', todo, options);
+    expect((await client.tickets.list('prj_1')).data).toMatchObject([{ id: ticket.id }]);
+    const other = start(loseFirst);
+    const document = await other.client.documents.findOrCreate({ title: 'Launch' }, options);
+    expect((await other.client.documents.list()).data).toMatchObject([{ id: document.id }]);
+  });
+
+  it('returns the record that was created if the response is unreadable', async () => {
+    const { client } = start((respond) => async (input, init) => {
+      const response = await respond(input, init);
+      return init?.method === 'POST' ? new Response('<html>', { status: 201 }) : response;
+    });
+    const ticket = await client.tickets.findOrCreate('prj_1', todo, { key: 'k' });
+    expect((await client.tickets.list('prj_1')).data).toMatchObject([{ id: ticket.id }]);
+  });
+
+  it('finds a record that appears in the list with a delay of up to 4 seconds', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let visibleAt = Infinity;
+    const { client, mock } = start(
+      (respond) => async (input, init) => {
+        if (init?.method === 'POST') {
+          visibleAt = Date.now() + 3900;
+          await respond(input, init);
+          throw new TypeError('fetch failed');
+        }
+        if (Date.now() >= visibleAt) return respond(input, init);
+        return Response.json({ data: { data: [], current_page: 1, last_page: 1, total: 0 } });
+      },
+      { responseValidation: 'off' },
+    );
+    const call = client.tickets.findOrCreate('prj_1', todo, byTitle);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(await call).toMatchObject({ title: 'Launch' });
+    expect(mock.requests.of('tickets.create')).toHaveLength(1);
+  });
+
+  it.each([
+    ['find nothing', undefined, 4],
+    ['fail', 503, 2],
+  ])('throws the original error if the searches %s', async (_, status, searches) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, mock } = start();
+    mock.faults.add({ operation: 'tickets.create', error: 'connection' });
+    if (status) mock.faults.add({ operation: 'tickets.list', status, after: 1 });
+    const failed = errorOf(client.tickets.findOrCreate('prj_1', todo, byTitle));
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(await failed).toMatchObject({ operation: 'tickets.create', outcome: 'unknown' });
+    expect(mock.requests.of('tickets.list')).toHaveLength(searches);
+    expect(mock.requests.of('tickets.create')).toHaveLength(1);
+  });
+
+  it("throws the server's error without searching again if the creation is rejected", async () => {
+    const { client, requests } = start();
+    const rejected = client.tickets.findOrCreate('prj_1', { board_id: 'brd_gone', title: 'Launch' }, byTitle);
+    expect(await errorOf(rejected)).toMatchObject({ code: 'unprocessable', outcome: 'rejected' });
+    expect(requests()).toEqual(['tickets.list Launch', 'tickets.create']);
+  });
+});
+
+describe("findOrCreate's deadline", () => {
+  /** Answers each request after a delay. */
+  const slow =
+    (milliseconds: number) =>
+    (respond: Respond): Respond =>
+    async (input, init) => {
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      return respond(input, init);
+    };
+
+  it.each([
+    [250, 3, 'not_sent'],
+    [350, 4, 'unknown'],
+  ])('applies to all requests together (%i ms, %i requests)', async (deadline, count, outcome) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let sent = 0;
+    const { client } = start((respond) => async (input, init) => {
+      sent++;
+      return slow(100)(respond)(input, init);
+    });
+    const failed = errorOf(client.tickets.findOrCreate('prj_1', todo, { key: 'k', deadline }));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await failed).toMatchObject({
+      name: 'RequestTimeoutError',
+      message: `tickets.findOrCreate: no result within ${deadline} ms (option "deadline")`,
+      operation: 'tickets.create',
+      limit: 'deadline',
+      milliseconds: deadline,
+      outcome,
+    });
+    expect(sent).toBe(count);
+  });
+
+  it("defaults to the client's deadline and leaves no timer", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { client } = start(slow(100), { deadline: 150 });
+    const failed = errorOf(client.documents.findOrCreate({ title: 'Launch' }, { key: 'k' }));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await failed).toMatchObject({ limit: 'deadline', milliseconds: 150 });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+it.each([
+  [undefined, 'pass either "key" or "match"'],
+  [{}, 'pass either "key" or "match"'],
+  [{ key: 'a', match: () => true }, 'pass either "key" or "match"'],
+  [{ key: '' }, 'option "key" must be a string of 1 to 200 characters'],
+  [{ key: 'x'.repeat(201) }, 'option "key" must be a string of 1 to 200 characters'],
+  [{ key: '\ud800' }, 'option "key" must be a string of 1 to 200 characters'],
+  [{ key: 7 }, 'option "key" must be a string of 1 to 200 characters'],
+  [{ key: 'a', q: 'b' }, 'option "q" requires "match"'],
+  [{ match: true }, 'option "match" must be a function'],
+  [{ match: () => true, q: 1 }, 'option "q" must be a string'],
+] as [unknown, string][])('findOrCreate rejects the options %j', async (options, message) => {
+  const { client, requests } = start();
+  expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, options as never))).toMatchObject({
+    name: 'ConfigurationError',
+    message: `tickets.findOrCreate: ${message}`,
+  });
+  expect(requests()).toEqual([]);
+});
+
+it('findOrCreate rejects unknown call options', async () => {
+  const { client } = start();
+  const options = { key: 'a', deadlin: 1 } as never;
+  expect(await errorOf(client.documents.findOrCreate({ title: 'Launch' }, options))).toMatchObject({
+    message: 'documents.create: unknown option "deadlin"; did you mean "deadline"?',
+  });
+});
