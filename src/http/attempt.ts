@@ -11,17 +11,18 @@ import { TimeLimit } from './time-limit.js';
 export async function attempt(call: CallState): Promise<ReadResponse> {
   const { queue } = call.settings.shared;
   for (;;) {
-    const leaveQueue = queue && (await orInterruption(call, queue.enter(call.callLimit)));
-    let isSent = false;
+    const turn = queue && (await orInterruption(call, queue.enter(call.callLimit)));
     let pause: ReturnType<typeof currentPause>;
     try {
       const credential = await credentialOf(call);
       if (call.callLimit.aborted) throw interruptionError(call, {});
       pause = currentPause(call);
-      isSent = !pause;
-      if (!pause) return await exchange(call, credential);
+      if (!pause) {
+        turn?.startRequest();
+        return await exchange(call, credential);
+      }
     } finally {
-      leaveQueue?.(isSent);
+      turn?.end();
     }
     // Waits outside the queue so that calls with other credentials aren't delayed.
     await waitForPause(call, pause);

@@ -254,6 +254,60 @@ describe('a budget', () => {
     expect(times).toEqual([0]);
   });
 
+  it('counts requests that were sent while a call that started earlier failed before its request', async () => {
+    const release: (() => void)[] = [];
+    const failedTokens = Array.from({ length: 5 }, () => () => {
+      throw new Error('no token');
+    });
+    const { client, times } = clientOf(ok, { budget: { requestsPerMinute: 10 } });
+    const failing = failedTokens.map((fail, index) =>
+      errorOf(
+        client.tickets.get(`f${index}`, {
+          token: async () => {
+            await new Promise<void>((resolve) => release.push(resolve));
+            return fail();
+          },
+        }),
+      ),
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    const calls = Promise.all(Array.from({ length: 20 }, (_, index) => client.tickets.get(`t${index}`)));
+    await vi.advanceTimersByTimeAsync(20_000);
+    for (const resolve of release) resolve();
+    await Promise.all(failing);
+    await vi.advanceTimersByTimeAsync(120_000);
+    await calls;
+    expect(mostInAMinute(times)).toBe(10);
+    expect(times).toHaveLength(20);
+  });
+
+  it('counts a request from the time it is sent, not from the time its call got a turn', async () => {
+    const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve('wt_slow'), 50_000));
+    const { client, times } = clientOf(ok, { budget: { requestsPerMinute: 10 } });
+    const calls = Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        client.tickets.get(`t${index}`, index < 10 ? { token: slow } : {}),
+      ),
+    );
+    await vi.advanceTimersByTimeAsync(400_000);
+    await calls;
+    expect(times).toHaveLength(30);
+    expect(mostInAMinute(times)).toBe(10);
+  });
+
+  it('sends the next call immediately if the call before it fails without a request', async () => {
+    const { client, times } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
+    const token = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      throw new Error('no token');
+    };
+    const failing = errorOf(client.tickets.get('a', { token }));
+    const next = client.tickets.get('b');
+    await vi.advanceTimersByTimeAsync(1000);
+    await Promise.all([failing, next]);
+    expect(times).toEqual([1000]);
+  });
+
   it("doesn't request a token for a call that times out in the queue", async () => {
     let tokenRequests = 0;
     const token = () => `wt_${++tokenRequests}`;
@@ -277,3 +331,7 @@ describe('a budget', () => {
     });
   });
 });
+
+/** Returns the largest number of requests in any 60 seconds. */
+const mostInAMinute = (times: readonly number[]) =>
+  Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 60_000).length));
