@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { MockServer } from '../mock-server/index.js';
+import { boolean, fn, object, option } from '../src/contract/option-types.js';
+import { checkOptions } from '../src/contract/options.js';
 import { type ClientOptions, Worktrack } from '../src/index.js';
-import { boolean, fn, object, option } from '../src/shared/option-types.js';
-import { checkOptions } from '../src/shared/options.js';
 import { Confirmation } from './confirmation.js';
 import { controlTools } from './mock/control-tools.js';
 import type { ServerParts } from './server.js';

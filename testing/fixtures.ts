@@ -1,5 +1,9 @@
-import { createMockServer, type MockServer, type MockServerOptions } from '../mock-server/index.js';
-import type { CredentialSeed } from '../mock-server/seed/world.js';
+import {
+  type CredentialSeed,
+  createMockServer,
+  type MockServer,
+  type MockServerOptions,
+} from '../mock-server/index.js';
 import { Worktrack } from '../src/index.js';
 
 /** Creates a client for the same server with a different credential. */

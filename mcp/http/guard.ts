@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { isString, option, requiredSecretOption } from '../../src/shared/option-types.js';
+import { isString, option, requiredSecretOption } from '../../src/contract/option-types.js';
 
 /** Options that restrict who can call the handler. */
 export interface GuardOptions {

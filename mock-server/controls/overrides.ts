@@ -7,8 +7,8 @@ import type {
   SentBodyOf,
   SentQueryOf,
 } from '../../src/contract/index.js';
-import { boolean } from '../../src/shared/option-types.js';
-import { checkOptions } from '../../src/shared/options.js';
+import { boolean } from '../../src/contract/option-types.js';
+import { checkOptions } from '../../src/contract/options.js';
 import { requireOperation } from '../options/require-operation.js';
 import { ErrorResponse } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';

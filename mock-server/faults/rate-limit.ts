@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { nonNegativeNumber, positiveDuration } from '../../src/shared/option-types.js';
-import { checkOptions } from '../../src/shared/options.js';
+import { nonNegativeNumber, positiveDuration } from '../../src/contract/option-types.js';
+import { checkOptions } from '../../src/contract/options.js';
 import type { Fault } from './fault.js';
 
 export interface RateLimitOptions {

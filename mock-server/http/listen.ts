@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { toNodeHandler } from 'srvx/node';
 import * as z from 'zod/mini';
-import { isString, nonEmptyString, option, secretOption } from '../../src/shared/option-types.js';
-import { checkOptions } from '../../src/shared/options.js';
+import { isString, nonEmptyString, option, secretOption } from '../../src/contract/option-types.js';
+import { checkOptions } from '../../src/contract/options.js';
 import { createMockServer, type MockServer } from '../mock-server.js';
 import { readOptions } from '../options/read-options.js';
 import type { MockClientOptions } from '../options/server-options.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkOptions } from '../../src/shared/options.js';
+import { checkOptions } from '../../src/contract/options.js';
 import { shorten } from '../../src/shared/quote.js';
 import { decodeSegment } from '../../src/wire/index.js';
 import { optionFields } from '../options/read-options.js';

@@ -6,8 +6,8 @@ import {
   object,
   oneOf,
   option,
-} from '../../src/shared/option-types.js';
-import { checkOptions } from '../../src/shared/options.js';
+} from '../../src/contract/option-types.js';
+import { checkOptions } from '../../src/contract/options.js';
 import { defaultWire, pathPrefix, type Wire } from '../../src/wire/index.js';
 import { type Instant, milliseconds } from '../state/clock.js';
 import type { MockServerOptions } from './server-options.js';

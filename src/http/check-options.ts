@@ -1,8 +1,8 @@
 import type { OperationId } from '../contract/index.js';
+import { isObject, type OptionsSchema } from '../contract/option-types.js';
+import { checkOptions } from '../contract/options.js';
 import { ConfigurationError } from '../errors/index.js';
 import type { ClientOptions, ListOptions } from '../options.js';
-import { isObject, type OptionsSchema } from '../shared/option-types.js';
-import { checkOptions } from '../shared/options.js';
 import {
   bulkOptions,
   callOptions,

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
 import { lazy } from '../contract/lazy.js';
-import { logLevels } from '../logger.js';
-import type { ClientOptions, ListOptions } from '../options.js';
-import { withHints } from '../shared/hints.js';
 import {
   abortSignal,
   boolean,
@@ -19,7 +16,10 @@ import {
   positiveDuration,
   positiveInteger,
   secretOption,
-} from '../shared/option-types.js';
+} from '../contract/option-types.js';
+import { logLevels } from '../logger.js';
+import type { ClientOptions, ListOptions } from '../options.js';
+import { withHints } from '../shared/hints.js';
 
 /** The options that both clients and calls accept. If one is missing here, this file doesn't compile. */
 const sharedFields = lazy(

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { ConfigurationError } from '../errors/index.js';
 import {
   abortSignal,
   fn,
@@ -10,8 +9,9 @@ import {
   positiveInteger,
   requiredFn,
   requiredOption,
-} from '../shared/option-types.js';
-import { checkOptions } from '../shared/options.js';
+} from '../contract/option-types.js';
+import { checkOptions } from '../contract/options.js';
+import { ConfigurationError } from '../errors/index.js';
 import type { Ledger } from './ledger.js';
 import type { ImportProgress } from './report.js';
 import type { ImportTarget } from './target.js';

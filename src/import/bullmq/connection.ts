@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type * as Bullmq from 'bullmq';
 import type { ConnectionOptions, PostgresConnectionOptions, Queue } from 'bullmq';
 import * as z from 'zod/mini';
-import { ConfigurationError } from '../../errors/index.js';
 import {
   isFunction,
   isObject,
@@ -10,7 +9,8 @@ import {
   nonEmptyString,
   option,
   requiredOption,
-} from '../../shared/option-types.js';
+} from '../../contract/option-types.js';
+import { ConfigurationError } from '../../errors/index.js';
 import { type LedgerEntry, LedgerError } from '../ledger.js';
 
 /** The queue's name and its connection to Redis or Postgres. */

@@ -1,6 +1,6 @@
 import type { Queue, Worker, WorkerOptions } from 'bullmq';
 import * as z from 'zod/mini';
-import { fn, nonNegativeInteger, object, option, positiveInteger } from '../../shared/option-types.js';
+import { fn, nonNegativeInteger, object, option, positiveInteger } from '../../contract/option-types.js';
 import { checkImportOptions, type StepOptions, stepFields, stepSettings } from '../options.js';
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Schema } from '../contract/schemas/fields.js';
-import { shorten } from './quote.js';
+import { shorten } from '../shared/quote.js';
+import type { Schema } from './schemas/fields.js';
 
 /** A schema for a function's options, for example `z.strictObject({ limit: nonNegativeInteger() })`. */
 // biome-ignore lint/suspicious/noExplicitAny: accepts a schema for any options

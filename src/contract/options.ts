@@ -1,8 +1,8 @@
-import { unknownField } from '../contract/field-errors.js';
-import type { Schema } from '../contract/schemas/fields.js';
-import { validate } from '../contract/validate.js';
-import { definedFields } from './defined-fields.js';
+import { definedFields } from '../shared/defined-fields.js';
+import { unknownField } from './field-errors.js';
 import type { OptionsSchema } from './option-types.js';
+import type { Schema } from './schemas/fields.js';
+import { validate } from './validate.js';
 
 /**
  * Validates a function's options against a schema built with `option-types.ts`. Undefined options are treated

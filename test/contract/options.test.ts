@@ -9,8 +9,8 @@ import {
   oneOf,
   positiveInteger,
   secretOption,
-} from '../../../src/shared/option-types.js';
-import { checkOptions } from '../../../src/shared/options.js';
+} from '../../src/contract/option-types.js';
+import { checkOptions } from '../../src/contract/options.js';
 
 const schema = z.strictObject({
   limit: nonNegativeInteger(),
