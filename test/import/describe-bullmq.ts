@@ -339,20 +339,22 @@ export function describeBullmq(name: TestBackend['name']): void {
     });
 
     it('a worker parks an in-doubt row with its candidate records, and resolves it once only one candidate is left', async () => {
-      const { queue, work, mock, board, client } = await setUp();
-      mock.add.ticket({ board: board.id, title: 'Fuel' });
+      const { queue, work, mock, client, project, toTicket } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-      await queue.add([{ id: 'r1', title: 'Fuel' }], { key });
-      await work();
+      const row = { id: 'r1', title: 'Fuel' };
+      await queue.add([row], { key });
+      await work({ lookupDelay: 1000 });
+      await vi.waitFor(async () => expect(await queue.ledger.get('r1')).toMatchObject({ state: 'unknown' }));
+      await client.tickets.create(project.id, toTicket(row));
       expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
-      expect(await queue.ledger.inDoubt('Fuel')).toEqual(['r1']);
       const entry = await queue.ledger.get('r1');
+      expect(await queue.ledger.inDoubt(entry?.group ?? '')).toEqual(['r1']);
       expect(entry).toMatchObject({ state: 'unknown', candidates: [{ title: 'Fuel' }, { title: 'Fuel' }] });
       await client.tickets.delete(entry?.candidates?.[0]?.id ?? '');
       await queue.retry();
       expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
       expect(mock.state.tickets.all()).toHaveLength(1);
-      expect(await queue.ledger.inDoubt('Fuel')).toEqual([]);
+      expect(await queue.ledger.inDoubt(entry?.group ?? '')).toEqual([]);
     });
 
     it('a 429 pauses all workers for the Retry-After delay', async () => {

@@ -104,6 +104,29 @@ export function describeStore(backend: () => TestBackend): void {
     expect((await store.find([job.jobId, rowJobId('b')])).get(job.jobId)).toEqual({ key: 'a' });
   });
 
+  it('a row is started only if no other row holds the lock on its group', async () => {
+    const { store, queue, connection } = await open();
+    await queue.add([{ id: 'a', title: 'A' }], { key });
+    await (await jobTaker(connection))();
+    const started = {
+      ...{ jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, enters: 'Fuel' },
+      lock: { token: 'token', duration: 1000 },
+    };
+    await store.lock('Fuel', b);
+    expect(await store.write(started)).toMatchObject({ is: 'busy' });
+    expect((await store.find([started.jobId])).get(started.jobId)).toHaveProperty('row');
+    await store.unlock('Fuel', b);
+    expect(await store.write(started)).toMatchObject({ is: 'written' });
+    expect(await store.lock('Fuel', b)).toEqual({ key: 'a', token: 'token' });
+    expect(await store.write(started)).toMatchObject({ is: 'written' });
+    expect(await store.write({ ...started, enters: undefined, leaves: 'Fuel' })).toMatchObject({
+      is: 'written',
+    });
+    expect(await store.lock('Fuel', b)).toEqual(b);
+    await store.write({ ...started, enters: undefined, leaves: 'Fuel' });
+    expect(await store.lock('Fuel', a)).toEqual(b);
+  });
+
   it('a missing job is not written, and claims nothing', async () => {
     const { store } = await open();
     const missing = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, recordId: 'tic_1' };

@@ -21,6 +21,9 @@ export interface HeldJob {
   onPause: (milliseconds: number) => Promise<void>;
 }
 
+/** Thrown if a row can't be started because another row holds the lock on its group. */
+export class GroupBusyError extends Error {}
+
 /** A ledger that stores each row's entry in the row's job, and what workers share in the queue's store. */
 export class BullmqLedger implements Ledger {
   readonly #queue: Queue<RowJob<unknown>>;
@@ -28,6 +31,7 @@ export class BullmqLedger implements Ledger {
   readonly #closing = new AbortController();
   readonly #held = new Map<string, HeldJob & { renewedAt: () => number }>();
   #serverTimeStoredAt = Number.NEGATIVE_INFINITY;
+  #serverTime: { value: Promise<string | undefined>; readAt: number } | undefined;
 
   constructor(rows: Queue<RowJob<unknown>>, store: Store) {
     this.#queue = rows;
@@ -61,9 +65,11 @@ export class BullmqLedger implements Ledger {
     return this.#whileOpen(async () => {
       if (entry.state === 'done') throw new LedgerError('use claim() to mark a row as done');
       const before = await this.#require(entry.key);
+      const held = this.#held.get(entry.key);
       await this.#write(entry.key, {
         data: { ...before, entry },
         isStart: entry.state === 'started',
+        enters: held && entry.state === 'started' ? entry.group : undefined,
         doubtIn: entry.state === 'unknown' ? groupOf(entry) : undefined,
         settledIn: settledGroup(before.entry, entry),
       });
@@ -94,9 +100,15 @@ export class BullmqLedger implements Ledger {
     return this.#whileOpen(() => this.#store.inDoubt(group));
   }
 
-  /** The latest `created_at` that any worker received in the last ten minutes. */
+  /** Returns the latest `created_at` that any worker received in the last ten minutes. Read once a second. */
   serverTime(): Promise<string | undefined> {
-    return this.#whileOpen(() => this.#store.get(serverTime));
+    return this.#whileOpen(() => {
+      const now = performance.now();
+      if (!this.#serverTime || now - this.#serverTime.readAt > 1000) {
+        this.#serverTime = { value: this.#store.get(serverTime), readAt: now };
+      }
+      return this.#serverTime.value;
+    });
   }
 
   /**
@@ -193,6 +205,8 @@ export class BullmqLedger implements Ledger {
           return true;
         case 'claimed':
           return false;
+        case 'busy':
+          throw new GroupBusyError();
         case 'paused':
           await (held ? held.onPause(result.wait) : sleep(result.wait));
           break;

@@ -13,8 +13,25 @@ import {
 } from './connection.js';
 import { RowProcessor } from './row-processor.js';
 
-/** The options of BullMQ's worker that follow from the import's own options. */
-const reservedOptions = ['connection', 'prefix', 'concurrency', 'limiter'] as const;
+/**
+ * The options of BullMQ's worker that follow from the import's own options, or that would delete entries of the
+ * ledger or end the locks on rows.
+ */
+const reservedOptions = [
+  'connection',
+  'prefix',
+  'concurrency',
+  'limiter',
+  'lockDuration',
+  'lockRenewTime',
+  'stalledInterval',
+  'maxStalledCount',
+  'maxStartedAttempts',
+  'removeOnComplete',
+  'removeOnFail',
+  'skipLockRenewal',
+  'skipStalledCheck',
+] as const;
 type ReservedOption = (typeof reservedOptions)[number];
 
 /** Worker options. */

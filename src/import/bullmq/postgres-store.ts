@@ -27,15 +27,27 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
   await createTables(query);
 
   return {
-    async write({ jobId, key, data, lock, unlessActive, isStart, recordId, leaves, doubtIn, settledIn }) {
+    async write({
+      jobId,
+      key,
+      data,
+      lock,
+      unlessActive,
+      isStart,
+      recordId,
+      enters,
+      leaves,
+      doubtIn,
+      settledIn,
+    }) {
       const [row] = await query<{ result: string }>(
-        'SELECT worktrack_import_write_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS result',
+        `SELECT ${writeFunction}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS result`,
         ...[name, jobId, key, toJsonb(data), lock?.token, lock?.duration, Date.now()],
         ...[
           unlessActive ?? false,
           isStart ?? false,
           recordId,
-          ...[leaves, doubtIn, settledIn].map(optionalDigest),
+          ...[enters, leaves, doubtIn, settledIn].map(optionalDigest),
         ],
       );
       return writeResult(row?.result ?? '');
@@ -145,17 +157,18 @@ const optionalDigest = (group: string | undefined) => group && digest(group);
 const now = '(extract(epoch FROM clock_timestamp()) * 1000)';
 
 async function createTables(query: (text: string) => Promise<unknown[]>): Promise<void> {
-  const [existing] = (await query(
-    "SELECT to_regproc('worktrack_import_write_1') IS NOT NULL AS is_created",
-  )) as [{ is_created: boolean }];
+  const [existing] = (await query(`SELECT to_regproc('${writeFunction}') IS NOT NULL AS is_created`)) as [
+    { is_created: boolean },
+  ];
   if (existing.is_created) return;
   // Statements without parameters run in a single transaction. Without the lock, concurrent workers could
   // create the table at the same time, which fails.
-  await query(`SELECT pg_advisory_xact_lock(hashtext('worktrack:import')); ${schema}`);
+  await query(
+    `SELECT pg_advisory_xact_lock(hashtext('worktrack:import')); ${table} CREATE OR REPLACE FUNCTION ${writeFunction} ${writeBody}`,
+  );
 }
 
-/** The function's name ends with a version, because workers of different versions can use the same schema. */
-const schema = `
+const table = `
 CREATE TABLE IF NOT EXISTS worktrack_import (
   queue text NOT NULL,
   kind text NOT NULL,
@@ -163,9 +176,11 @@ CREATE TABLE IF NOT EXISTS worktrack_import (
   value text NOT NULL,
   PRIMARY KEY (queue, kind, id)
 );
-CREATE OR REPLACE FUNCTION worktrack_import_write_1(
+`;
+
+const writeBody = `(
   p_queue text, p_job text, p_key text, p_data jsonb, p_token text, p_duration bigint, p_now bigint,
-  p_unless_active boolean, p_is_start boolean, p_record text, p_leaves text, p_doubt text, p_settled text
+  p_unless_active boolean, p_is_start boolean, p_record text, p_enters text, p_leaves text, p_doubt text, p_settled text
 ) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_state job_state;
@@ -188,6 +203,15 @@ BEGIN
      WHERE queue = p_queue AND kind = 'value' AND id = 'paused_until';
     IF v_wait > 0 THEN
       RETURN 'paused:' || v_wait;
+    END IF;
+  END IF;
+  IF p_enters IS NOT NULL THEN
+    INSERT INTO worktrack_import (queue, kind, id, value)
+    VALUES (p_queue, 'group', p_enters, p_token || ' ' || p_key)
+    ON CONFLICT (queue, kind, id) DO UPDATE SET value = excluded.value
+     WHERE substr(worktrack_import.value, strpos(worktrack_import.value, ' ') + 1) = p_key;
+    IF NOT FOUND THEN
+      RETURN 'busy';
     END IF;
   END IF;
   IF p_record IS NOT NULL THEN
@@ -215,3 +239,8 @@ BEGIN
 END;
 $$;
 `;
+
+/**
+ * The name contains a digest of the function, because workers of different versions can use the same schema.
+ */
+const writeFunction = `worktrack_import_${digest(writeBody).slice(0, 8)}`;

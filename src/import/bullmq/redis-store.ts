@@ -25,7 +25,19 @@ export async function openRedisStore(queue: Queue): Promise<Store> {
   const values = ['server-time'];
 
   return {
-    async write({ jobId, key, data, lock, unlessActive, isStart, recordId, leaves, doubtIn, settledIn }) {
+    async write({
+      jobId,
+      key,
+      data,
+      lock,
+      unlessActive,
+      isStart,
+      recordId,
+      enters,
+      leaves,
+      doubtIn,
+      settledIn,
+    }) {
       const job = queue.toKey(jobId);
       const result = await run(
         'worktrackWrite',
@@ -39,6 +51,7 @@ export async function openRedisStore(queue: Queue): Promise<Store> {
           unlessActive ? 1 : 0,
           isStart ? 1 : 0,
           recordId ?? '',
+          enters === undefined ? '' : digest(enters),
           leaves === undefined ? '' : digest(leaves),
           doubtIn === undefined ? '' : member(doubtIn, key),
           settledIn === undefined ? '' : member(settledIn, key),
@@ -101,13 +114,18 @@ const scripts = {
     numberOfKeys: 7,
     lua: `${now}${isHolder}
 local job, lock, stalled, claims, groups, doubts, meta = unpack(KEYS)
-local jobId, data, key, token, duration, unlessActive, isStart, record, leaves, doubt, settled = unpack(ARGV)
+local jobId, data, key, token, duration, unlessActive, isStart, record, enters, leaves, doubt, settled = unpack(ARGV)
 if redis.call('EXISTS', job) == 0 then return 'missing' end
 if token ~= '' and redis.call('GET', lock) ~= token then return 'lost' end
 if unlessActive == '1' and redis.call('EXISTS', lock) == 1 then return 'active' end
 if isStart == '1' then
   local wait = tonumber(redis.call('HGET', meta, 'pausedUntil') or 0) - now
   if wait > 0 then return 'paused:' .. wait end
+end
+if enters ~= '' then
+  local holder = redis.call('HGET', groups, enters)
+  if holder and not isHolder(holder, key) then return 'busy' end
+  redis.call('HSET', groups, enters, token .. ' ' .. key)
 end
 if record ~= '' and redis.call('HSETNX', claims, record, key) == 0
   and redis.call('HGET', claims, record) ~= key then return 'claimed' end

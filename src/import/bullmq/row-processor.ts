@@ -5,7 +5,7 @@ import type { ImportSettings, StepOptions } from '../options.js';
 import { conversionFailure, type PreparedRow, prepareRow } from '../prepare-row.js';
 import { rowError } from '../row-error.js';
 import { Stop } from '../stop.js';
-import type { BullmqLedger } from './bullmq-ledger.js';
+import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
 import type { Backend, RowJob } from './connection.js';
 import type { Store } from './store.js';
 
@@ -70,12 +70,8 @@ export class RowProcessor<Row> {
   async #import(job: Job<RowJob<Row>>, token: string): Promise<unknown> {
     const { ledger, settings } = this.#options;
     const row = await this.#prepare(job.data);
-    if (row.group !== undefined && !(await this.#enter(row.group, row.key))) {
-      // On Postgres, BullMQ adds delayed rows to the front of the queue and rows from killed workers to the
-      // end. If delayed rows returned every second, workers would never reach the row that blocks the group.
-      return this.#delay(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
-    }
     if (isInDoubt(job.data.entry)) {
+      await this.#enter(job, token, row);
       // The server may still be processing a request of a killed worker.
       if (job.data.entry.state === 'started') await ledger.put({ ...job.data.entry, state: 'unknown' });
       await this.#wait(settings.lookupDelay);
@@ -83,27 +79,25 @@ export class RowProcessor<Row> {
     const context = this.#context();
     for (;;) {
       await this.#untilAvailable();
-      await context.beforeStep();
-      const step = await importRow(this.#options.target, row, context);
-      const result = await this.#conclude(job, token, row, step);
+      const step = await importRow(this.#options.target, row, context).catch((error) => {
+        if (error instanceof GroupBusyError) return undefined;
+        throw error;
+      });
+      if (!step) await this.#enter(job, token, row);
+      const result = step ? await this.#conclude(job, token, row, step) : 'again';
       if (result !== 'again') return result;
     }
   }
 
-  #context(): StepContext & { beforeStep: () => Promise<void> } {
+  #context(): StepContext {
     const { ledger, settings, store, requestsPerMinute } = this.#options;
     let sent = 0;
     let reserved = 0;
-    const reserve = async () => {
+    const reserve = () => {
       reserved++;
       return requestsPerMinute === undefined ? 0 : store.reserve(60_000 / requestsPerMinute);
     };
-    const beforeRequest = async () => {
-      if (reserved > sent) return;
-      const wait = await reserve();
-      if (wait > 0) await this.#wait(wait);
-    };
-    const context = {
+    return {
       ledger,
       signal: this.#stop.requests,
       clock: this.#clock,
@@ -112,12 +106,13 @@ export class RowProcessor<Row> {
         this.requests += count;
         sent += count;
         // The client retries some requests itself. The requests after them wait longer.
-        while (sent > reserved) reserve().catch(() => {});
+        while (sent > reserved) Promise.resolve(reserve()).catch(() => {});
       },
-      beforeRequest,
-      beforeStep: beforeRequest,
+      beforeRequest: async () => {
+        if (reserved > sent) return;
+        await this.#wait(await reserve());
+      },
     };
-    return context;
   }
 
   async #prepare({ key, row, entry }: RowJob<Row>): Promise<PreparedRow<Row>> {
@@ -131,15 +126,20 @@ export class RowProcessor<Row> {
   }
 
   /**
-   * Waits briefly while a worker processes another row in the group. This is cheaper than requeuing the row.
+   * Locks the row's group. While a worker processes another row in the group, waits briefly, which is cheaper
+   * than requeuing the row.
    */
-  async #enter(group: string, key: string): Promise<boolean> {
+  async #enter(job: Job<RowJob<Row>>, token: string, { group, key }: PreparedRow<Row>): Promise<void> {
+    if (group === undefined) return;
     for (let attempt = 0; attempt < 20; attempt++) {
       const result = await this.#options.ledger.enter(group, key);
-      if (result !== 'busy') return result === 'in';
+      if (result === 'in') return;
+      if (result === 'blocked') break;
       await this.#wait(40);
     }
-    return false;
+    // On Postgres, BullMQ adds delayed rows to the front of the queue and rows from killed workers to the end.
+    // If delayed rows returned every second, workers would never reach the row that blocks the group.
+    await this.#delay(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
   }
 
   /** @returns the job's result, or `again` if the row's next step follows immediately */
@@ -164,7 +164,7 @@ export class RowProcessor<Row> {
         onFatal?.(step.error);
         return this.#delay(job, token, 1000);
       case 'paused': {
-        const delay = step.delay ?? settings.retry.delay;
+        const delay = Math.max(1, step.delay ?? settings.retry.delay);
         await store.pause(delay);
         await this.#wait(delay);
         return 'again';
@@ -224,7 +224,7 @@ export class RowProcessor<Row> {
 
   /** @throws WorkerClosing if the worker is being closed */
   async #wait(milliseconds: number): Promise<void> {
-    await this.#stop.wait(milliseconds);
+    if (milliseconds > 0) await this.#stop.wait(milliseconds);
     if (this.#stop.isStopped) throw new WorkerClosing();
   }
 }

@@ -60,6 +60,8 @@ export interface Change {
   isStart?: boolean | undefined;
   /** The record that the row claims. */
   recordId?: string | undefined;
+  /** The group that the row locks. Requires `lock`. */
+  enters?: string | undefined;
   /** The group that the row leaves. */
   leaves?: string | undefined;
   /** The group in which the row is now in doubt. */
@@ -76,6 +78,8 @@ export type WriteResult =
   | { is: 'active' }
   /** Another worker holds the job's lock. */
   | { is: 'lost' }
+  /** Another row holds the group's lock. */
+  | { is: 'busy' }
   /** Another row has claimed the record. */
   | { is: 'claimed' }
   /** All workers are paused for the given number of milliseconds. */

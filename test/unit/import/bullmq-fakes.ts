@@ -4,7 +4,7 @@ import type { ImportTarget } from 'worktrack/import';
 import { BullmqLedger } from '../../../src/import/bullmq/bullmq-ledger.js';
 import { type RowJob, rowJobId } from '../../../src/import/bullmq/connection.js';
 import { RowProcessor } from '../../../src/import/bullmq/row-processor.js';
-import type { Holder, Store } from '../../../src/import/bullmq/store.js';
+import type { Change, Holder, Store } from '../../../src/import/bullmq/store.js';
 import { stepSettings } from '../../../src/import/options.js';
 
 /** A store in memory. `token` is the token of the worker that has the job's lock. */
@@ -14,19 +14,25 @@ function fakeStore(jobs: Map<string, RowJob<unknown>>) {
   const claims = new Map<string, string>();
   const doubts = new Map<string, Set<string>>();
   const values = new Map<string, string>();
+  const trackDoubt = ({ key, doubtIn, settledIn }: Change) => {
+    doubts.get(settledIn ?? '')?.delete(key);
+    if (doubtIn !== undefined) doubts.set(doubtIn, (doubts.get(doubtIn) ?? new Set()).add(key));
+  };
   const store: Store = {
-    async write({ jobId, key, data, lock, isStart, recordId, leaves, doubtIn, settledIn }) {
+    async write(change) {
+      const { jobId, key, data, lock, isStart, recordId = '', enters = '', leaves = '' } = change;
       if (lock && lock.token !== state.token) return { is: 'lost' };
       if (isStart && state.pausedFor > 0) {
         const wait = state.pausedFor;
         state.pausedFor = 0;
         return { is: 'paused', wait };
       }
-      if (recordId !== undefined && (claims.get(recordId) ?? key) !== key) return { is: 'claimed' };
-      if (recordId !== undefined) claims.set(recordId, key);
-      if (leaves !== undefined && groups.get(leaves)?.key === key) groups.delete(leaves);
-      if (settledIn !== undefined) doubts.get(settledIn)?.delete(key);
-      if (doubtIn !== undefined) doubts.set(doubtIn, (doubts.get(doubtIn) ?? new Set()).add(key));
+      if (enters && (groups.get(enters)?.key ?? key) !== key) return { is: 'busy' };
+      if (recordId && (claims.get(recordId) ?? key) !== key) return { is: 'claimed' };
+      if (enters) groups.set(enters, { key, token: state.token });
+      if (recordId) claims.set(recordId, key);
+      if (groups.get(leaves)?.key === key) groups.delete(leaves);
+      trackDoubt(change);
       jobs.set(jobId, data);
       return { is: 'written' };
     },

@@ -46,8 +46,9 @@ it.each<[options: object, message: string]>([
   [{ bullmqOptions: 7 }, 'option "bullmqOptions" must be an object (got 7)'],
   [
     { bullmqOptions: { prefix: 'jobs' } },
-    'option "bullmqOptions" must not contain connection, prefix, concurrency, limiter',
+    'option "bullmqOptions" must not contain connection, prefix, concurrency, limiter, lockDuration, lockRenewTime, stalledInterval, maxStalledCount, maxStartedAttempts, removeOnComplete, removeOnFail, skipLockRenewal, skipStalledCheck',
   ],
+  [{ maxOutage: -1 }, 'option "maxOutage" must be a non-negative integer (got -1)'],
   [{ onFatal: 7 }, 'option "onFatal" must be a function (got 7)'],
 ])('createImportWorker rejects %j', async (options, message) => {
   const all = { ...connection, target, ...options } as ImportWorkerOptions<unknown>;
