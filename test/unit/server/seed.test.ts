@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { scopes } from 'worktrack/contract';
-import { createMockServer, type OrganizationSeed, SeedError, type TicketSeed } from 'worktrack/mock-server';
+import {
+  createMockServer,
+  type OrganizationSeed,
+  type ProjectSeed,
+  SeedError,
+  type TicketSeed,
+} from 'worktrack/mock-server';
 
 const serverWith = (organization: Partial<OrganizationSeed>) =>
   createMockServer({ world: { organizations: [{ id: 'org', name: 'Acme', ...organization }] } });
@@ -61,11 +67,12 @@ describe('createMockServer', () => {
     });
   });
 
-  const tickets = (...list: TicketSeed[]): Partial<OrganizationSeed> => ({
-    projects: [{ name: 'P', boards: [{ name: 'B', tickets: list }] }],
-  });
+  type Rejection = [title: string, path: string, message: string, Partial<OrganizationSeed>];
+  const inProject = (fields: Partial<ProjectSeed>) => ({ projects: [{ name: 'P', ...fields }] });
+  const tickets = (...list: TicketSeed[]) => inProject({ boards: [{ name: 'B', tickets: list }] });
+  const twice = <Record>(record: Record): [Record, Record] => [record, record];
 
-  test.each<[title: string, path: string, message: string, Partial<OrganizationSeed>]>([
+  test.each<Rejection>([
     [
       'a missing assignee',
       'projects[0].boards[0].tickets[1].assignees[0]',
@@ -88,7 +95,7 @@ describe('createMockServer', () => {
       'an ambiguous name',
       'projects[0].members[1]',
       '2 users are named "Bob"; use the ID',
-      { projects: [{ name: 'P', members: ['Ada', 'Bob'] }] },
+      inProject({ members: ['Ada', 'Bob'] }),
     ],
     [
       'a missing label',
@@ -114,88 +121,33 @@ describe('createMockServer', () => {
       'no user "x" in organization "Acme"',
       { documents: [{ title: 'd', editors: ['Ada', 'x'] }] },
     ],
-    [
-      'a duplicate user ID',
-      'users[1].id',
-      '"x" is taken by another record',
-      {
-        users: [
-          { id: 'x', name: 'A' },
-          { id: 'x', name: 'B' },
-        ],
-      },
-    ],
-    [
-      'a duplicate credential ID',
-      'credentials[1].id',
-      '"x" is taken by another record',
-      {
-        credentials: [
-          { id: 'x', token: 'a' },
-          { id: 'x', token: 'b' },
-        ],
-      },
-    ],
-    [
-      'a duplicate project ID',
-      'projects[1].id',
-      '"x" is taken by another record',
-      {
-        projects: [
-          { id: 'x', name: 'P' },
-          { id: 'x', name: 'Q' },
-        ],
-      },
-    ],
-    [
-      'a duplicate label ID',
-      'projects[0].labels[1].id',
-      '"x" is taken by another record',
-      {
-        projects: [
+    ...(
+      [
+        ['user', 'users[1]', { users: twice({ id: 'x', name: 'A' }) }],
+        [
+          'credential',
+          'credentials[1]',
           {
-            name: 'P',
-            labels: [
-              { id: 'x', name: 'a' },
-              { id: 'x', name: 'b' },
+            credentials: [
+              { id: 'x', token: 'a' },
+              { id: 'x', token: 'b' },
             ],
           },
         ],
-      },
-    ],
-    [
-      'a duplicate board ID',
-      'projects[0].boards[1].id',
-      '"x" is taken by another record',
-      {
-        projects: [
-          {
-            name: 'P',
-            boards: [
-              { id: 'x', name: 'A' },
-              { id: 'x', name: 'B' },
-            ],
-          },
-        ],
-      },
-    ],
-    [
-      'a duplicate ticket ID',
-      'projects[0].boards[0].tickets[1].id',
-      '"x" is taken by another record',
-      tickets({ id: 'x', title: 'a' }, { id: 'x', title: 'b' }),
-    ],
-    [
-      'a duplicate document ID',
-      'documents[1].id',
-      '"x" is taken by another record',
-      {
-        documents: [
-          { id: 'x', title: 'a' },
-          { id: 'x', title: 'b' },
-        ],
-      },
-    ],
+        ['project', 'projects[1]', { projects: twice({ id: 'x', name: 'P' }) }],
+        ['label', 'projects[0].labels[1]', inProject({ labels: twice({ id: 'x', name: 'a' }) })],
+        ['board', 'projects[0].boards[1]', inProject({ boards: twice({ id: 'x', name: 'A' }) })],
+        ['ticket', 'projects[0].boards[0].tickets[1]', tickets(...twice({ id: 'x', title: 'a' }))],
+        ['document', 'documents[1]', { documents: twice({ id: 'x', title: 'a' }) }],
+      ] as const
+    ).map(
+      ([kind, path, organization]): Rejection => [
+        `a duplicate ${kind} ID`,
+        `${path}.id`,
+        '"x" is taken by another record',
+        organization,
+      ],
+    ),
     [
       'a duplicate token',
       'credentials[1].token',
@@ -226,12 +178,14 @@ describe('createMockServer', () => {
       'must be at most 500 characters (got 501)',
       { documents: [{ title: 'x'.repeat(501) }] },
     ],
-    ...['', '.', '..', 'a\nb', 'a\0'].map((id): [string, string, string, Partial<OrganizationSeed>] => [
-      `the ID ${JSON.stringify(id)}`,
-      'projects[0].id',
-      'must be a non-empty ID without control characters, and not "." or ".."',
-      { projects: [{ id, name: 'P' }] },
-    ]),
+    ...['', '.', '..', 'a\nb', 'a\0'].map(
+      (id): Rejection => [
+        `the ID ${JSON.stringify(id)}`,
+        'projects[0].id',
+        'must be a non-empty ID without control characters, and not "." or ".."',
+        { projects: [{ id, name: 'P' }] },
+      ],
+    ),
     [
       'an invalid date',
       'created_at',
@@ -242,17 +196,12 @@ describe('createMockServer', () => {
       'a duplicate tag name',
       'projects[0].tags[1].name',
       '"x" is taken by another tag',
-      {
-        projects: [
-          {
-            name: 'P',
-            tags: [
-              { id: 'T1', name: 'x' },
-              { id: 'T2', name: 'x' },
-            ],
-          },
+      inProject({
+        tags: [
+          { id: 'T1', name: 'x' },
+          { id: 'T2', name: 'x' },
         ],
-      },
+      }),
     ],
     [
       'a duplicate tag ID',
@@ -272,7 +221,7 @@ describe('createMockServer', () => {
       { documents: [{ title: 'd', published_at: '2026-01-01T00:00:00Z' }] },
     ],
     ...['tök€n', ' padded ', 'two words', 'line\nbreak', 'nul\0', ''].map(
-      (token): [string, string, string, Partial<OrganizationSeed>] => [
+      (token): Rejection => [
         `the token ${JSON.stringify(token)}`,
         'credentials[0].token',
         'must be printable ASCII characters without spaces',
