@@ -4,7 +4,8 @@ export {
   type ImportDocumentsOptions,
   importDocuments,
 } from './documents.js';
-export { fileLedger } from './file-ledger/index.js';
+export type { LedgerMetadata } from './file-ledger/content.js';
+export { type FileLedger, fileLedger } from './file-ledger/index.js';
 export { ImportStoppedError } from './import-stopped-error.js';
 export {
   type Candidate,

@@ -168,3 +168,25 @@ const maxCandidates = 20;
 /** Creates the error for a ledger that belongs to another import. */
 export const otherScope = (what: string, scope: string, requestedScope: string): LedgerError =>
   new LedgerError(`${what} belongs to the import "${scope}", not to "${requestedScope}"; use another ledger`);
+
+/** The keys of in-doubt rows by group. */
+export class InDoubtRows {
+  readonly #groups = new Map<string, Set<string>>();
+
+  /** Updates the groups when a row's entry is replaced. */
+  replace(before: LedgerEntry | undefined, entry: LedgerEntry): void {
+    if (isInDoubt(before)) {
+      const { group = '', key } = before;
+      const keys = this.#groups.get(group);
+      if (keys?.delete(key) && keys.size === 0) this.#groups.delete(group);
+    }
+    if (!isInDoubt(entry)) return;
+    const { group = '', key } = entry;
+    const keys = this.#groups.get(group) ?? new Set();
+    this.#groups.set(group, keys.add(key));
+  }
+
+  in(group: string): string[] {
+    return [...(this.#groups.get(group) ?? [])];
+  }
+}

@@ -1,5 +1,5 @@
 import {
-  isInDoubt,
+  InDoubtRows,
   type Ledger,
   type LedgerEntry,
   LedgerError,
@@ -18,6 +18,7 @@ export function memoryLedger(): Ledger {
 class MemoryLedger implements Ledger {
   readonly #entries = new Map<string, LedgerEntry>();
   readonly #owners = new Map<string, string>();
+  readonly #inDoubt = new InDoubtRows();
   #scope: string | undefined;
 
   async bind(scope: string): Promise<void> {
@@ -31,13 +32,13 @@ class MemoryLedger implements Ledger {
 
   async put(entry: LedgerEntry): Promise<void> {
     if (entry.state === 'done') throw new LedgerError('use claim() to mark a row as done');
-    this.#entries.set(entry.key, entry);
+    this.#set(entry);
   }
 
   async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
     if (this.isClaimed(entry.recordId, entry.key)) return false;
     this.#owners.set(entry.recordId, entry.key);
-    this.#entries.set(entry.key, { ...entry, state: 'done' });
+    this.#set({ ...entry, state: 'done' });
     return true;
   }
 
@@ -46,9 +47,7 @@ class MemoryLedger implements Ledger {
   }
 
   inDoubt(group: string): string[] {
-    return [...this.#entries.values()]
-      .filter((entry) => entry.group === group && isInDoubt(entry))
-      .map(({ key }) => key);
+    return this.#inDoubt.in(group);
   }
 
   async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {
@@ -58,4 +57,9 @@ class MemoryLedger implements Ledger {
   async flush(): Promise<void> {}
 
   async close(): Promise<void> {}
+
+  #set(entry: LedgerEntry): void {
+    this.#inDoubt.replace(this.#entries.get(entry.key), entry);
+    this.#entries.set(entry.key, entry);
+  }
 }

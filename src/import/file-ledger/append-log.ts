@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { LedgerError } from '../ledger.js';
+import type { Checkpoint } from './checkpoint.js';
 
 interface Batch {
   text: string;
@@ -14,20 +15,28 @@ interface Batch {
 export class AppendLog {
   readonly #file: FileHandle;
   readonly #path: string;
+  readonly #checkpoint: Pick<Checkpoint, 'add' | 'commit' | 'close'>;
   readonly #assertWritable: () => void;
   #batch: Batch | undefined;
   #running: Promise<void> | undefined;
   #failure: LedgerError | undefined;
 
   /** @param assertWritable called right before each write; throws if the file may no longer be written */
-  constructor(file: FileHandle, path: string, assertWritable: () => void) {
+  constructor(
+    file: FileHandle,
+    path: string,
+    checkpoint: Pick<Checkpoint, 'add' | 'commit' | 'close'>,
+    assertWritable: () => void,
+  ) {
     this.#file = file;
     this.#path = path;
+    this.#checkpoint = checkpoint;
     this.#assertWritable = assertWritable;
   }
 
   /** Resolves when the line is on disk. */
   append(line: string): Promise<void> {
+    if (this.#failure) return Promise.reject(this.#failure);
     this.#batch ??= newBatch();
     this.#batch.text += `${line}\n`;
     const { written } = this.#batch;
@@ -46,6 +55,7 @@ export class AppendLog {
     await this.#running;
     const failure = this.#failure;
     this.#failure ??= new LedgerError(`${this.#path} is closed`);
+    await this.#checkpoint.close();
     await this.#file.close();
     if (failure) throw failure;
   }
@@ -59,6 +69,8 @@ export class AppendLog {
         this.#assertWritable();
         await this.#file.appendFile(batch.text);
         await this.#file.datasync();
+        this.#checkpoint.add(batch.text);
+        await this.#checkpoint.commit();
         batch.settle();
       } catch (cause) {
         // The file may now end with an incomplete line. Appending another line would make the file

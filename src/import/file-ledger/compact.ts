@@ -1,32 +1,59 @@
+import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { entriesIn, header, type LedgerContent } from './content.js';
+import { LedgerError } from '../ledger.js';
+import type { Checkpoint } from './checkpoint.js';
+import { entriesIn, firstLines, type LedgerContent } from './content.js';
 
 /** Whether the file is large and at least a third of its lines are outdated. */
 export const isWorthCompacting = ({ lines, rows }: LedgerContent): boolean =>
   lines >= 1000 && lines >= rows * 1.5;
 
-/** Rewrites the file with one line per row and replaces the old file atomically. */
-export async function compact(path: string, content: LedgerContent): Promise<void> {
+/**
+ * Rewrites the file with one line per row and replaces the old file atomically.
+ *
+ * @throws LedgerError if the new file can't be written; the old one is unchanged
+ */
+export async function compact(
+  path: string,
+  content: LedgerContent,
+  checkpoint: Checkpoint,
+  mode: number,
+): Promise<void> {
   const draft = draftOf(path);
-  const file = await open(draft, 'w');
+  const hash = createHash('sha256');
+  let bytes = 0;
   try {
-    let text = `${header}\n`;
-    if (content.scope !== undefined) text += `${JSON.stringify({ scope: content.scope })}\n`;
-    for await (const entry of entriesIn(path)) {
-      if (entry.state === 'done') text += `${JSON.stringify(entry)}\n`;
-      if (text.length < 1 << 18) continue;
-      await file.appendFile(text);
-      text = '';
+    // The draft must not exist, because a link in its place could lead to another file.
+    const file = await open(draft, 'wx', mode);
+    try {
+      await file.chmod(mode);
+      const write = async (text: string) => {
+        hash.update(text);
+        bytes += Buffer.byteLength(text);
+        await file.appendFile(text);
+      };
+      let text = firstLines(content);
+      for await (const entry of entriesIn(path)) {
+        if (entry.state === 'done') text += `${JSON.stringify(entry)}\n`;
+        if (text.length < 1 << 18) continue;
+        await write(text);
+        text = '';
+      }
+      for (const entry of content.open.values()) text += `${JSON.stringify(entry)}\n`;
+      await write(text);
+      await file.sync();
+    } finally {
+      await file.close();
     }
-    for (const entry of content.open.values()) text += `${JSON.stringify(entry)}\n`;
-    await file.appendFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
+    await checkpoint.replace(hash, bytes, async () => {
+      await rename(draft, path);
+      await syncFolder(path);
+    });
+  } catch (cause) {
+    await removeDraft(path);
+    throw new LedgerError(`${path} can't be compacted: ${(cause as Error).message}`, { cause });
   }
-  await rename(draft, path);
-  await syncFolder(path);
 }
 
 /** Removes the temporary file left by an interrupted compaction. */

@@ -1,8 +1,20 @@
+import { createReadStream } from 'node:fs';
 import { DigestTable, shortDigest } from '../digest-table.js';
-import { isInDoubt, type LedgerEntry, LedgerError } from '../ledger.js';
-import { readLines } from './read-lines.js';
+import { InDoubtRows, type LedgerEntry, LedgerError, parseEntry } from '../ledger.js';
+import type { Checkpoint } from './checkpoint.js';
 
-export const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
+const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
+
+/** Data that the owner of a ledger stores with it. */
+export type LedgerMetadata = Record<string, unknown>;
+
+type LedgerLine = LedgerEntry | { scope: string } | { metadata: LedgerMetadata };
+
+/** The lines of a ledger before its entries. */
+export function firstLines({ scope, metadata }: Pick<LedgerContent, 'scope' | 'metadata'>): string {
+  const lines = [...(scope === undefined ? [] : [{ scope }]), ...(metadata ? [{ metadata }] : [])];
+  return [header, ...lines.map((line) => JSON.stringify(line)), ''].join('\n');
+}
 
 /**
  * The content of a ledger file. Entries for finished rows take up only a few dozen bytes each, outside the
@@ -10,9 +22,11 @@ export const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
  */
 export class LedgerContent {
   scope: string | undefined;
+  metadata: LedgerMetadata | undefined;
   /** The number of entry lines in the file. */
   lines = 0;
   readonly open = new Map<string, LedgerEntry>();
+  readonly inDoubt = new InDoubtRows();
   /** Fingerprints by key. */
   readonly #done = new DigestTable();
   /** Digests of keys by record ID. */
@@ -30,13 +44,15 @@ export class LedgerContent {
   }
 
   /** Updates the content with a line from the file. */
-  add(line: LedgerEntry | { scope: string }): void {
+  add(line: LedgerLine): void {
     if ('scope' in line) this.scope = line.scope;
+    else if ('metadata' in line) this.metadata = line.metadata;
     else this.apply(line);
   }
 
   apply(entry: LedgerEntry): void {
     this.lines++;
+    this.inDoubt.replace(this.open.get(entry.key), entry);
     if (entry.state !== 'done') {
       this.open.set(entry.key, entry);
       return;
@@ -50,38 +66,33 @@ export class LedgerContent {
     const owner = this.#owners.get(recordId);
     return owner !== undefined && owner !== shortDigest(key);
   }
-
-  inDoubt(group: string): string[] {
-    return [...this.open.values()]
-      .filter((entry) => entry.group === group && isInDoubt(entry))
-      .map(({ key }) => key);
-  }
 }
 
 /**
  * Reads a ledger file.
  *
  * @returns the content and the file's length, not counting an incomplete last line
- * @throws LedgerError if the file isn't a ledger, or a line before the last one can't be read
+ * @throws LedgerError if the file isn't a ledger, a line can't be read, or lines are missing
  */
-export async function readLedger(path: string): Promise<{ content: LedgerContent; length: number }> {
+export async function readLedger(
+  path: string,
+  checkpoint: Checkpoint,
+): Promise<{ content: LedgerContent; length: number }> {
   const content = new LedgerContent();
   let length = 0;
   let number = 0;
   let broken = 0;
-  for await (const { text, end, complete } of readLines(path)) {
+  for await (const { bytes, end, complete } of readLines(path)) {
     number++;
-    if (number === 1) {
-      // A crash during the first write leaves an incomplete header. A file with any other content isn't a
-      // ledger and must not be changed.
-      if (text !== header && (complete || !header.startsWith(text))) {
-        throw new LedgerError(`${path} isn't an import ledger`);
-      }
-      length = end;
-      continue;
+    const text = bytes.toString();
+    const isHeader = number === 1;
+    // A crash during the first write leaves an incomplete header. A file with any other content isn't a
+    // ledger and must not be changed.
+    if (isHeader && text !== header && (complete || !header.startsWith(text))) {
+      throw new LedgerError(`${path} isn't an import ledger`);
     }
-    const line = complete ? parseLine(text) : undefined;
-    if (!line) {
+    const line = complete && !isHeader ? parseLine(path, text, number) : undefined;
+    if (!complete || !(line || isHeader)) {
       broken ||= number;
       continue;
     }
@@ -89,7 +100,9 @@ export async function readLedger(path: string): Promise<{ content: LedgerContent
     // duplicates.
     if (broken)
       throw new LedgerError(`${path} is damaged: line ${broken} can't be read, but later lines can`);
-    content.add(line);
+    if (line) content.add(line);
+    checkpoint.add(bytes);
+    checkpoint.add('\n');
     length = end;
   }
   return { content, length };
@@ -97,20 +110,53 @@ export async function readLedger(path: string): Promise<{ content: LedgerContent
 
 /** Reads the entries in the order they were written. */
 export async function* entriesIn(path: string): AsyncGenerator<LedgerEntry, void, undefined> {
-  for await (const { text, complete } of readLines(path)) {
-    const line = complete ? parseLine(text) : undefined;
+  let number = 0;
+  for await (const { bytes, complete } of readLines(path)) {
+    const line = complete ? parseLine(path, bytes.toString(), ++number) : undefined;
     if (line && 'key' in line) yield line;
   }
 }
 
-function parseLine(text: string): LedgerEntry | { scope: string } | undefined {
+/**
+ * @returns undefined if the line isn't valid JSON, for example because it was written only in part
+ * @throws LedgerError if the line is valid JSON, but wasn't written by an import
+ */
+function parseLine(path: string, text: string, number: number): LedgerLine | undefined {
+  let line: unknown;
   try {
-    const line = JSON.parse(text);
-    const isEntry = typeof line.key === 'string' && states.includes(line.state);
-    return isEntry || typeof line.scope === 'string' ? line : undefined;
+    line = JSON.parse(text);
   } catch {
     return undefined;
   }
+  const { scope, metadata, ledger } = Object(line) as Record<string, unknown>;
+  if (typeof scope === 'string' || typeof metadata === 'object') return line as LedgerLine;
+  const entry = parseEntry(line);
+  if (entry || ledger !== undefined) return entry;
+  throw new LedgerError(`${path} is damaged: line ${number} isn't an entry of an import`);
 }
 
-const states: readonly unknown[] = ['pending', 'started', 'done', 'failed', 'unknown'];
+interface Line {
+  bytes: Buffer;
+  /** The number of bytes read so far, not counting an incomplete line. */
+  end: number;
+  /** Whether the line ends with a line break. */
+  complete: boolean;
+}
+
+/** Reads a file line by line, in constant memory. The last line is incomplete, and usually empty. */
+async function* readLines(path: string): AsyncGenerator<Line, void, undefined> {
+  const parts: Buffer[] = [];
+  let end = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, start)) {
+      const last = chunk.subarray(start, at);
+      const bytes = parts.length ? Buffer.concat([...parts.splice(0), last]) : last;
+      end += bytes.length + 1;
+      yield { bytes, end, complete: true };
+      start = at + 1;
+    }
+    parts.push(chunk.subarray(start));
+  }
+  yield { bytes: Buffer.concat(parts), end, complete: false };
+}

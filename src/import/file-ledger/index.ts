@@ -1,9 +1,10 @@
-import { open, truncate } from 'node:fs/promises';
+import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { type FileLock, lockFile } from '../../shared/file-lock.js';
 import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
 import { AppendLog } from './append-log.js';
+import { Checkpoint } from './checkpoint.js';
 import { compact, isWorthCompacting, removeDraft, syncFolder } from './compact.js';
-import { entriesIn, header, type LedgerContent, readLedger } from './content.js';
+import { entriesIn, firstLines, type LedgerContent, type LedgerMetadata, readLedger } from './content.js';
 
 /**
  * Opens or creates a ledger file. The file is append-only NDJSON, with one line for each change to a row. It
@@ -21,45 +22,75 @@ import { entriesIn, header, type LedgerContent, readLedger } from './content.js'
  * await ledger.close();
  * ```
  */
-export async function fileLedger(path: string): Promise<Ledger> {
+export async function fileLedger(path: string): Promise<FileLedger> {
   const lock = await lockFile(path, { createError: (...error) => new LedgerError(...error) });
-  const file = lock.path;
   try {
-    await removeDraft(file);
-    const content = await load(file);
-    if (isWorthCompacting(content)) await compact(file, content);
-    const log = new AppendLog(await open(file, 'a'), file, () => lock.assertHeld());
-    return new FileLedger(lock, content, log);
+    return await openLedger(lock);
   } catch (error) {
     await lock.release();
+    if (error instanceof LedgerError) throw error;
+    throw new LedgerError(`${lock.path} can't be opened: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** A ledger in a file. */
+export interface FileLedger extends Ledger {
+  /** What was passed to `setMetadata` last. Undefined if nothing was. */
+  readonly metadata: LedgerMetadata | undefined;
+  /** Stores data with the ledger, for example the name of the imported file. Replaces earlier metadata. */
+  setMetadata(metadata: LedgerMetadata): Promise<void>;
+}
+
+async function openLedger(lock: FileLock): Promise<FileLedger> {
+  const { path } = lock;
+  await removeDraft(path);
+  const checkpoint = await Checkpoint.read(path);
+  let file = await open(path, 'a');
+  try {
+    const mode = (await file.stat()).mode & 0o777;
+    const { content, length } = await readLedger(path, checkpoint);
+    await checkpoint.start(mode);
+    // Windows can't truncate a file that is open for appending.
+    await truncate(path, length);
+    if (length === 0) {
+      const text = firstLines(content);
+      await file.appendFile(text);
+      checkpoint.add(text);
+    }
+    await file.sync();
+    await syncFolder(path);
+    await checkpoint.commit();
+    if (isWorthCompacting(content)) {
+      await compact(path, content, checkpoint, mode);
+      await file.close();
+      file = await open(path, 'a');
+    }
+    return new LockedLedger(lock, content, checkpoint, file);
+  } catch (error) {
+    await checkpoint.close();
+    await file.close().catch(() => {});
     throw error;
   }
 }
 
-async function load(path: string): Promise<LedgerContent> {
-  const file = await open(path, 'a');
-  try {
-    const { content, length } = await readLedger(path);
-    // Windows can't truncate a file that is open for appending.
-    await truncate(path, length);
-    if (length === 0) await file.appendFile(`${header}\n`);
-    await file.sync();
-    await syncFolder(path);
-    return content;
-  } finally {
-    await file.close();
-  }
-}
-
-class FileLedger implements Ledger {
+class LockedLedger implements FileLedger {
   readonly #lock: FileLock;
   readonly #content: LedgerContent;
   readonly #log: AppendLog;
 
-  constructor(lock: FileLock, content: LedgerContent, log: AppendLog) {
+  constructor(lock: FileLock, content: LedgerContent, checkpoint: Checkpoint, file: FileHandle) {
     this.#lock = lock;
     this.#content = content;
-    this.#log = log;
+    this.#log = new AppendLog(file, lock.path, checkpoint, () => lock.assertHeld());
+  }
+
+  get metadata(): LedgerMetadata | undefined {
+    return this.#content.metadata;
+  }
+
+  async setMetadata(metadata: LedgerMetadata): Promise<void> {
+    this.#content.metadata = metadata;
+    await this.#log.append(JSON.stringify({ metadata }));
   }
 
   async bind(scope: string): Promise<void> {
@@ -67,6 +98,11 @@ class FileLedger implements Ledger {
     if (this.#content.scope !== undefined) throw otherScope(this.#lock.path, this.#content.scope, scope);
     this.#content.scope = scope;
     await this.#log.append(JSON.stringify({ scope }));
+  }
+
+  /** While this process was suspended, another one may have taken over the ledger. */
+  confirmOwnership(): void {
+    this.#lock.assertHeld();
   }
 
   get(key: string): LedgerEntry | undefined {
@@ -90,7 +126,7 @@ class FileLedger implements Ledger {
   }
 
   inDoubt(group: string): string[] {
-    return this.#content.inDoubt(group);
+    return this.#content.inDoubt.in(group);
   }
 
   async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {

@@ -1,5 +1,7 @@
-import {
+import fs, {
   appendFile,
+  chmod,
+  mkdir,
   mkdtemp,
   readdir,
   readFile,
@@ -10,9 +12,10 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileLedger, type Ledger, type LedgerEntry } from 'worktrack/import';
 import { AppendLog } from '../../../src/import/file-ledger/append-log.js';
 
@@ -39,8 +42,9 @@ async function fill(ledger: Ledger, count: number) {
   );
 }
 
-/** Lists the files in the ledger's folder. */
-const files = async () => (await readdir(dirname(path))).sort();
+/** Lists the files in the ledger's folder, except for the checkpoint. */
+const files = async () =>
+  (await readdir(dirname(path))).filter((name) => name !== 'tickets.ledger.check').sort();
 
 /** Counts the files in the ledger's folder that this process has open. Always 0 without `/proc`. */
 async function countOpenFiles() {
@@ -69,6 +73,7 @@ describe('a ledger file', () => {
     expect(ends).toHaveLength(5);
     for (let length = 0; length <= content.length; length++) {
       await writeFile(path, content.subarray(0, length));
+      await rm(`${path}.check`, { force: true });
       const truncated = await fileLedger(path);
       const lines = ends.filter((end) => end <= length).length;
       expect(await states(truncated, ['ä"\n1', 'b']), `cut at ${length}`).toEqual([
@@ -100,20 +105,32 @@ describe('a ledger file', () => {
     await last.close();
   });
 
-  it.each(['{"key":"row-', '{"key":"row-1","state":"lost"}', '{"state":"done"}', '{}', '5', 'null', ''])(
-    'is rejected if damaged in the middle: %j',
-    async (line) => {
-      const ledger = await fileLedger(path);
-      await fill(ledger, 3);
-      await ledger.close();
-      const lines = (await readFile(path, 'utf8')).split('\n');
-      lines[2] = line;
-      await writeFile(path, lines.join('\n'));
-      await expect(fileLedger(path)).rejects.toThrow("line 3 can't be read, but later lines can");
-      expect(await files()).toEqual(['tickets.ledger']);
-      expect(await countOpenFiles()).toBe(0);
-    },
-  );
+  it.each([
+    ['{"key":"row-', "line 3 can't be read, but later lines can"],
+    ['', "line 3 can't be read, but later lines can"],
+    ...[
+      '{"key":"row-1","state":"lost"}',
+      '{"key":"row-1","state":"done","recordId":5}',
+      '{"key":"row-1","state":"started","fingerprint":7}',
+      '{"key":"row-1","state":"started","baseline":"tic_1"}',
+      '{"key":"row-1","state":"failed","error":{}}',
+      '{"state":"done"}',
+      '{}',
+      '5',
+      'null',
+    ].map((line) => [line, "line 3 isn't an entry of an import"]),
+  ] as [string, string][])('is rejected if damaged in the middle: %j', async (line, message) => {
+    const ledger = await fileLedger(path);
+    await fill(ledger, 3);
+    await ledger.close();
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    lines[2] = line;
+    await writeFile(path, lines.join('\n'));
+    await expect(fileLedger(path)).rejects.toThrow(message);
+    await expect(fileLedger(path)).rejects.toMatchObject({ name: 'LedgerError' });
+    expect(await files()).toEqual(['tickets.ledger']);
+    expect(await countOpenFiles()).toBe(0);
+  });
 
   it('contains JSON lines, which can be written by other programs', async () => {
     const lines = [
@@ -170,6 +187,179 @@ describe('a ledger file', () => {
   );
 });
 
+describe('a ledger that has lost entries', () => {
+  /** Creates a ledger, and returns its lines. */
+  async function linesOf(rows: number) {
+    const ledger = await fileLedger(path);
+    await ledger.bind('tickets:prj_1');
+    await fill(ledger, rows);
+    await ledger.close();
+    return (await readFile(path, 'utf8')).split('\n').slice(0, -1);
+  }
+
+  const writeLines = (lines: string[]) => writeFile(path, lines.map((line) => `${line}\n`).join(''));
+
+  it.each<[string, (lines: string[]) => string[]]>([
+    ['its last line', (lines) => lines.slice(0, -1)],
+    ['its last 100 lines', (lines) => lines.slice(0, -100)],
+    ['100 lines in the middle', (lines) => [...lines.slice(0, 50), ...lines.slice(150)]],
+    ['all lines but the header', (lines) => lines.slice(0, 1)],
+    ['all lines', () => []],
+    ['lines, but has new ones', (lines) => [...lines.slice(0, 2), ...lines.slice(3), lines[5] as string]],
+    ['its order', ([header = '', scope = '', ...lines]) => [header, scope, ...lines.reverse()]],
+  ])('is rejected if it has lost %s', async (_, cut) => {
+    const lines = await linesOf(100);
+    await writeLines(cut(lines));
+    const content = await readFile(path, 'utf8');
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await expect(fileLedger(path)).rejects.toMatchObject({
+        name: 'LedgerError',
+        message: expect.stringContaining(`${path} has lost entries`),
+      });
+    }
+    expect(await readFile(path, 'utf8')).toBe(content);
+    expect(await files()).toEqual(['tickets.ledger']);
+  });
+
+  it('is rejected if it was deleted, unless its checkpoint was deleted, too', async () => {
+    await linesOf(10);
+    await rm(path);
+    await expect(fileLedger(path)).rejects.toThrow(`delete ${path}.check to use it as it is`);
+    await rm(`${path}.check`);
+    const ledger = await fileLedger(path);
+    expect(await ledger.get('row-1')).toBeUndefined();
+    await ledger.close();
+  });
+
+  it('is rejected if its checkpoint is damaged', async () => {
+    await linesOf(1);
+    for (const text of ['{', '{}', '[{"bytes":"1","sha256":""}]', '[5]', 'null']) {
+      await writeFile(`${path}.check`, text);
+      await expect(fileLedger(path), text).rejects.toThrow('has a damaged checkpoint');
+    }
+  });
+
+  it('is accepted if the process was killed before it wrote the checkpoint', async () => {
+    const before = await fileLedger(path);
+    await before.put(started('a'));
+    const checkpoint = await readFile(`${path}.check`);
+    await before.put(started('b'));
+    await before.close();
+    await writeFile(`${path}.check`, checkpoint);
+    await appendFile(path, '{"key":"c","sta');
+    const ledger = await fileLedger(path);
+    expect(await states(ledger, ['a', 'b', 'c'])).toEqual(['started', 'started', undefined]);
+    await ledger.close();
+  });
+
+  it('is accepted if the process was killed before or after it replaced the file in a compaction', async () => {
+    await linesOf(1000);
+    const [old, oldCheckpoint] = [await readFile(path), await readFile(`${path}.check`)];
+    const ledger = await fileLedger(path);
+    const both = await readFile(`${path}.check`);
+    await ledger.close();
+    const compacted = await readFile(path);
+    expect(compacted.length).toBeLessThan(old.length);
+    // The checkpoint of the moment of the replacement contains both parts.
+    const [part] = JSON.parse(both.toString());
+    const [oldPart] = JSON.parse(oldCheckpoint.toString());
+    for (const content of [old, compacted]) {
+      await writeFile(path, content);
+      await writeFile(`${path}.check`, JSON.stringify([oldPart, part]));
+      const reopened = await fileLedger(path);
+      expect(await states(reopened, ['row-0', 'row-999'])).toEqual(['done', 'done']);
+      await reopened.close();
+    }
+  });
+
+  it("can't be told from a complete one if both files are older copies", async () => {
+    await linesOf(2);
+    const [old, oldCheckpoint] = [await readFile(path), await readFile(`${path}.check`)];
+    const ledger = await fileLedger(path);
+    await ledger.put(started('later'));
+    await ledger.close();
+    await writeFile(path, old);
+    await writeFile(`${path}.check`, oldCheckpoint);
+    const restored = await fileLedger(path);
+    expect(await states(restored, ['row-1', 'later'])).toEqual(['done', undefined]);
+    await restored.close();
+  });
+});
+
+describe("a ledger's metadata", () => {
+  it('is stored with the ledger, and the last one is kept when it is compacted', async () => {
+    const ledger = await fileLedger(path);
+    expect(ledger.metadata).toBeUndefined();
+    await ledger.setMetadata({ key: 'Key' });
+    await fill(ledger, 1000);
+    await ledger.setMetadata({ key: 'ID', file: 'tickets.csv' });
+    await ledger.close();
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const reopened = await fileLedger(path);
+      expect(reopened.metadata).toEqual({ key: 'ID', file: 'tickets.csv' });
+      await reopened.close();
+    }
+    expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(1003);
+  });
+});
+
+it.runIf(process.platform !== 'win32')('keeps the mode of the file when it is compacted', async () => {
+  const ledger = await fileLedger(path);
+  await fill(ledger, 1000);
+  await ledger.close();
+  await rm(`${path}.check`);
+  await chmod(path, 0o600);
+  await (await fileLedger(path)).close();
+  expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(1001);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(`${path}.check`)).mode & 0o777).toBe(0o600);
+});
+
+const realOpen = fs.open;
+
+it('names the ledger if it is compacted on a full disk, and leaves it unchanged', async () => {
+  const ledger = await fileLedger(path);
+  await fill(ledger, 1000);
+  await ledger.close();
+  const content = await readFile(path, 'utf8');
+  const open = vi.spyOn(fs, 'open').mockImplementation(async (file, ...rest) => {
+    const handle = await realOpen(file, ...rest);
+    if (String(file).endsWith('.compacting')) {
+      handle.appendFile = () => Promise.reject(new Error('ENOSPC: no space left on device, write'));
+    }
+    return handle;
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    open.mockRestore();
+    syncBuiltinESMExports();
+  });
+  await expect(fileLedger(path)).rejects.toMatchObject({
+    name: 'LedgerError',
+    message: `${path} can't be compacted: ENOSPC: no space left on device, write`,
+  });
+  expect(await files()).toEqual(['tickets.ledger']);
+  expect(await readFile(path, 'utf8')).toBe(content);
+  open.mockRestore();
+  syncBuiltinESMExports();
+  await (await fileLedger(path)).close();
+  expect((await readFile(path, 'utf8')).length).toBeLessThan(content.length);
+});
+
+it("names the ledger if its folder doesn't exist or can't be written to", async () => {
+  const missing = join(dirname(path), 'missing', 'tickets.ledger');
+  await expect(fileLedger(missing)).rejects.toMatchObject({
+    name: 'LedgerError',
+    message: expect.stringContaining(missing),
+    cause: { code: 'ENOENT' },
+  });
+  await mkdir(path);
+  await expect(fileLedger(path)).rejects.toMatchObject({
+    name: 'LedgerError',
+    message: expect.stringContaining(`${path} can't be opened: EISDIR`),
+  });
+});
+
 it('deletes the temporary file of an interrupted compaction, even if there is nothing to compact', async () => {
   await writeFile(`${path}.compacting`, 'half');
   await (await fileLedger(path)).close();
@@ -221,7 +411,7 @@ describe("a ledger's compaction", () => {
     await writeFile(`${path}.compacting`, 'half');
     const reopened = await fileLedger(path);
     // Windows and macOS have no `/proc`.
-    if (process.platform === 'linux') expect(await countOpenFiles()).toBe(1);
+    if (process.platform === 'linux') expect(await countOpenFiles()).toBe(2);
     expect((await stat(path)).size).toBeLessThan(before * 0.6);
     expect((await readFile(path, 'utf8')).trim().split('\n')).toHaveLength(3000 + 4);
     expect(await states(reopened, ['row-0', 'row-2999', 'open', 'failed', 'row-3000'])).toEqual([
@@ -298,6 +488,8 @@ describe("a ledger's lock", () => {
 });
 
 describe('AppendLog', () => {
+  const checkpoint = { add: () => {}, commit: async () => {}, close: async () => {} };
+
   it('rejects all writes after a write fails', async () => {
     const written: string[] = [];
     const file = {
@@ -308,7 +500,7 @@ describe('AppendLog', () => {
       datasync: async () => {},
       close: async () => {},
     };
-    const log = new AppendLog(file as never, 'tickets.ledger', () => {});
+    const log = new AppendLog(file as never, 'tickets.ledger', checkpoint, () => {});
     await log.append('one');
     const failed = log.append('two');
     const queued = log.append('three');
@@ -319,6 +511,8 @@ describe('AppendLog', () => {
     });
     await expect(queued).rejects.toThrow('ENOSPC');
     await expect(log.append('four')).rejects.toThrow('ENOSPC');
+    await expect(log.append('five')).rejects.toThrow('ENOSPC');
+    await expect(Promise.all([log.append('six'), log.append('seven')])).rejects.toThrow('ENOSPC');
     await expect(log.flush()).rejects.toThrow('ENOSPC');
     await expect(log.close()).rejects.toThrow('ENOSPC');
     expect(written).toEqual(['one\n', 'two\n']);
@@ -335,7 +529,7 @@ describe('AppendLog', () => {
       },
       close: async () => {},
     };
-    const log = new AppendLog(file as never, 'tickets.ledger', () => {});
+    const log = new AppendLog(file as never, 'tickets.ledger', checkpoint, () => {});
     await Promise.all(Array.from({ length: 100 }, (_, index) => log.append(`${index}`)));
     expect(written.join('').split('\n')).toHaveLength(101);
     expect(synced).toBe(2);

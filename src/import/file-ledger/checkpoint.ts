@@ -1,0 +1,116 @@
+import { createHash, type Hash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { LedgerError } from '../ledger.js';
+
+/** A part of a ledger file, from its start, that was written completely. */
+interface Part {
+  bytes: number;
+  sha256: string;
+}
+
+/**
+ * Detects whether a ledger file has lost lines. The file `<ledger>.check` contains the length and the digest
+ * of what was written to the ledger. It's written after the ledger itself, so a crash never makes the ledger
+ * shorter than it says.
+ */
+export class Checkpoint {
+  readonly #path: string;
+  /** The parts of which the ledger must start with one. After a crash during compaction, there are two. */
+  readonly #expected: readonly Part[];
+  #isVerified = false;
+  #hash = createHash('sha256');
+  #bytes = 0;
+  #file: FileHandle | undefined;
+
+  private constructor(path: string, expected: readonly Part[]) {
+    this.#path = path;
+    this.#expected = expected;
+  }
+
+  /** Reads the checkpoint of a ledger. A ledger that was written by another program has none. */
+  static async read(path: string): Promise<Checkpoint> {
+    const text = await readFile(checkpointOf(path), 'utf8').catch((error) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+    return new Checkpoint(path, parse(text) ?? fail(path, 'has a damaged checkpoint'));
+  }
+
+  /** Adds a line of the ledger that was read or written. */
+  add(text: Buffer | string): void {
+    this.#hash.update(text);
+    this.#bytes += Buffer.byteLength(text);
+    if (this.#isVerified) return;
+    const part = this.#expected.find(({ bytes }) => bytes === this.#bytes);
+    this.#isVerified = part !== undefined && part.sha256 === this.#part().sha256;
+  }
+
+  /**
+   * Checks the ledger after all of its lines have been added, and starts to store what is written.
+   *
+   * @param mode the ledger's file mode
+   * @throws LedgerError if lines are missing or have changed
+   */
+  async start(mode: number): Promise<void> {
+    if (!this.#isVerified && this.#expected.length > 0) {
+      const bytes = Math.min(...this.#expected.map((part) => part.bytes));
+      const isShort = this.#bytes < bytes;
+      fail(
+        this.#path,
+        isShort
+          ? `has lost entries: only ${this.#bytes} of ${bytes} bytes are left`
+          : 'has lost entries or was changed by another program',
+      );
+    }
+    this.#file = await open(checkpointOf(this.#path), constants.O_RDWR | constants.O_CREAT, mode);
+  }
+
+  /** Stores what has been added so far. Call it when the ledger's lines are on disk. */
+  async commit(other: Part[] = []): Promise<void> {
+    // Overwriting the same bytes needs no space on the disk, and is never interrupted halfway by a crash.
+    await this.#file?.write(`${JSON.stringify([this.#part(), ...other])}\n`.padStart(length), 0);
+  }
+
+  /** Replaces the ledger: the checkpoint allows both contents until the new one is in place. */
+  async replace(lines: Hash, bytes: number, rename: () => Promise<void>): Promise<void> {
+    await this.commit([{ bytes, sha256: lines.copy().digest('hex') }]);
+    await this.#file?.sync();
+    await rename();
+    this.#hash = lines;
+    this.#bytes = bytes;
+    await this.commit();
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.sync().catch(() => {});
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #part(): Part {
+    return { bytes: this.#bytes, sha256: this.#hash.copy().digest('hex') };
+  }
+}
+
+function fail(path: string, what: string): never {
+  throw new LedgerError(
+    `${path} ${what}; restore it from a backup, or delete ${checkpointOf(path)} to use it as it is, which may create records again`,
+  );
+}
+
+const checkpointOf = (path: string) => `${path}.check`;
+
+/** The length of the file. Two parts fit. */
+const length = 240;
+
+function parse(text: string): Part[] | undefined {
+  if (text === '') return [];
+  try {
+    const parts = JSON.parse(text);
+    const isPart = (part: Part) => Number.isInteger(part.bytes) && typeof part.sha256 === 'string';
+    return Array.isArray(parts) && parts.every(isPart) ? parts : undefined;
+  } catch {
+    return undefined;
+  }
+}
