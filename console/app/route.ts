@@ -25,11 +25,10 @@ export function useRoute(): Route {
   const item = ref('');
   const space = ref('');
   const read = () => {
-    const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?');
-    const [name = '', id = ''] = path.split('/');
-    view.value = name || 'boards';
-    item.value = decodeURIComponent(id);
-    space.value = new URLSearchParams(query).get('space') ?? '';
+    const place = readPlace(location.hash);
+    view.value = place.view;
+    item.value = place.item;
+    space.value = place.space;
   };
   const hashOf = (place: Place) => {
     const path = place.item === '' ? place.view : `${place.view}/${encodeURIComponent(place.item)}`;
@@ -47,4 +46,20 @@ export function useRoute(): Route {
     },
     href: (other, id = '') => hashOf({ view: other, item: id, space: space.value }),
   };
+}
+
+/** Reads a URL fragment, which can contain anything because users can edit it and websites can link to it. */
+export function readPlace(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [name = '', id = ''] = path.split('/');
+  return { view: name || 'boards', item: decode(id), space: new URLSearchParams(query).get('space') ?? '' };
+}
+
+/** Decodes a percent-encoded string, or returns it as it is if the encoding is invalid. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

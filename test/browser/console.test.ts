@@ -63,6 +63,32 @@ describe('the console', () => {
     await expectSoon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
+  test.each(['#/requests/%', '#/requests/%E4%?space=%', '#/%', '#/boards/__proto__'])(
+    'the console shows a view if the URL ends with %s',
+    async (hash) => {
+      const { page } = await visit();
+      await page.evaluate((value) => {
+        location.hash = value;
+      }, hash);
+      await page.reload();
+      await expectSoon(() => page.locator('nav a[aria-current]').count()).toBe(1);
+      await expectSoon(() => page.locator('main').innerText()).toMatch(/\w/);
+    },
+  );
+
+  test("a label's color can't make the console send requests", async () => {
+    const labels = [{ name: 'Urgent', color: 'url(/probe) red' }];
+    const tickets = [{ title: 'Radio check', labels: ['Urgent'] }];
+    const boards = [{ name: 'To do', tickets }];
+    const projects = [{ name: 'Apollo', key: 'APO', labels, boards }];
+    const { page } = await visit({}, { world: { organizations: [{ name: 'Acme', projects }] } });
+    const urls: string[] = [];
+    page.on('request', (request) => urls.push(request.url()));
+    await page.reload();
+    await expectSoon(() => page.locator('.card i').count()).toBe(1);
+    expect(urls.filter((url) => url.endsWith('/probe'))).toEqual([]);
+  });
+
   test('the console shows only the start of a long list until the user clicks Show more', async () => {
     const world: World = {
       organizations: [

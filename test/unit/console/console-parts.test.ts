@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeFault } from '../../../console/app/parts/describe-fault.js';
 import { explain } from '../../../console/app/parts/explain.js';
 import { toFault } from '../../../console/app/parts/fault-form.js';
+import { readPlace } from '../../../console/app/route.js';
 import { matches } from '../../../console/app/server/journal-filter.js';
 import type { JournalEntry } from '../../../console/app/server/types.js';
 
@@ -32,6 +33,17 @@ test.each([
   [{ text: 'brd_review nothing' }, false],
 ])('matches(entry, %j) returns %j', (change, expected) => {
   expect(matches(entry, { ...filter, ...change })).toBe(expected);
+});
+
+test.each([
+  ['', { view: 'boards', item: '', space: '' }],
+  ['#/requests/req_000007?space=worker-1', { view: 'requests', item: 'req_000007', space: 'worker-1' }],
+  ['#requests/a%2Fb', { view: 'requests', item: 'a/b', space: '' }],
+  ['#/requests/%', { view: 'requests', item: '%', space: '' }],
+  ['#/requests/%E4%?space=%', { view: 'requests', item: '%E4%', space: '%' }],
+  ['#/__proto__/__proto__?space=%00', { view: '__proto__', item: '__proto__', space: '\0' }],
+])('readPlace(%j) returns %j', (hash, place) => {
+  expect(readPlace(hash)).toEqual(place);
 });
 
 describe('explain', () => {
