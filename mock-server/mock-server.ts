@@ -23,6 +23,7 @@ import { defaultWorld, type World } from './seed/world.js';
 import { Clock } from './state/clock.js';
 import { dumpState, loadDump } from './state/dump.js';
 import { Random } from './state/ids.js';
+import { InvalidInputError } from './state/invalid-input-error.js';
 import { type Snapshot, State } from './state/state.js';
 import type { StateDump } from './state/state-dump.js';
 
@@ -168,7 +169,7 @@ export class MockServer {
         : this.state.credentials.filter((other) => other.token === token)[0];
     if (!credential) {
       const which = token ?? organization;
-      throw new TypeError(
+      throw new InvalidInputError(
         `The server has no credential${which === undefined ? '' : ` for ${JSON.stringify(which)}`}. Add one to the seed data or with mock.credentials.add().`,
       );
     }

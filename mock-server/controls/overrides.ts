@@ -12,6 +12,7 @@ import { checkOptions } from '../../src/contract/options.js';
 import { requireOperation } from '../options/require-operation.js';
 import { ErrorResponse } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';
+import { InvalidInputError } from '../state/invalid-input-error.js';
 
 /**
  * The request passed to an override. It has been authorized and validated, and the records in its path exist.
@@ -83,11 +84,11 @@ export class Overrides {
   ): () => void {
     requireOperation('override', operation);
     if (typeof override !== 'function') {
-      throw new TypeError(
+      throw new InvalidInputError(
         `override: the override for ${operation} must be a function (got ${typeof override})`,
       );
     }
-    checkOptions(schema, options, { fail: (message) => new TypeError(`override: ${message}`) });
+    checkOptions(schema, options, { fail: (message) => new InvalidInputError(`override: ${message}`) });
     const { once = false } = options;
     const entry = { operation, override: override as AnyOverride, once };
     this.#entries = [entry, ...this.#entries];

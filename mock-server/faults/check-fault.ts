@@ -3,6 +3,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import { isObject, isString, nonNegativeNumber, oneOf, option } from '../../src/contract/option-types.js';
 import { checkOptions } from '../../src/contract/options.js';
 import { requireOperation } from '../options/require-operation.js';
+import { InvalidInputError } from '../state/invalid-input-error.js';
 import { type Fault, faultErrors } from './fault.js';
 
 /**
@@ -11,7 +12,7 @@ import { type Fault, faultErrors } from './fault.js';
  * @throws TypeError if a field or operation is unknown, or if a value is invalid
  */
 export function checkFault(fault: Fault): void {
-  checkOptions(schema, fault, { fail: (message) => new TypeError(`faults: ${message}`) });
+  checkOptions(schema, fault, { fail: (message) => new InvalidInputError(`faults: ${message}`) });
   for (const id of [fault.operation ?? []].flat()) requireOperation('faults', id as OperationId);
 }
 

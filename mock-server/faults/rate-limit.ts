@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { nonNegativeNumber, positiveDuration } from '../../src/contract/option-types.js';
 import { checkOptions } from '../../src/contract/options.js';
+import { InvalidInputError } from '../state/invalid-input-error.js';
 import type { Fault } from './fault.js';
 
 export interface RateLimitOptions {
@@ -30,7 +31,7 @@ export class RateLimit {
 
   /** @throws TypeError if an option is unknown or invalid */
   constructor(options: RateLimitOptions, now: () => number) {
-    checkOptions(schema, options, { fail: (message) => new TypeError(`rateLimit: ${message}`) });
+    checkOptions(schema, options, { fail: (message) => new InvalidInputError(`rateLimit: ${message}`) });
     const { limit = 120, window = 60_000 } = options;
     this.options = { limit, window };
     this.#now = now;

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,6 +12,12 @@ export interface Bound {
   address: string;
 }
 
+/** Returns where a server will listen. Unlike `bind`, it needs a port other than 0. */
+export async function addressOf(port: number, host: string): Promise<Bound> {
+  const { address, family } = await lookup(host);
+  return boundTo({ address, port, family: `IPv${family}` });
+}
+
 /** @throws Error if the port is in use */
 export function bind(http: Server, port: number, host: string): Promise<Bound> {
   return new Promise((resolve, reject) => {
@@ -18,11 +25,15 @@ export function bind(http: Server, port: number, host: string): Promise<Bound> {
       reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use.`) : error);
     });
     http.listen(port, host, () => {
-      const address = http.address() as AddressInfo;
-      resolve({ url: `http://${nameOf(address)}:${address.port}`, address: address.address });
+      resolve(boundTo(http.address() as AddressInfo));
     });
   });
 }
+
+const boundTo = (info: AddressInfo): Bound => ({
+  url: `http://${nameOf(info)}:${info.port}`,
+  address: info.address,
+});
 
 /** Stops listening. Closes each connection when its requests finish or the grace period ends. */
 export function unbind(http: Server): Promise<void> {

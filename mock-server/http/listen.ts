@@ -8,7 +8,7 @@ import { readOptions } from '../options/read-options.js';
 import type { MockClientOptions } from '../options/server-options.js';
 import type { StateDump } from '../state/state-dump.js';
 import { AdminAccess } from './admin/access.js';
-import { bind, unbind } from './bind.js';
+import { addressOf, bind, unbind } from './bind.js';
 import { Persistence } from './persistence/persistence.js';
 import { requestHandler } from './request-handler.js';
 import { Space } from './space.js';
@@ -77,7 +77,8 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
   const { port = 0, host = '127.0.0.1', persist, adminToken, publicUrl, ...mockOptions } = options;
   const behindProxy = publicUrl === undefined ? undefined : new URL(publicUrl);
   const http = createServer();
-  const { url, address } = await bind(http, port, host);
+  // Programs wait until the port accepts connections, so a port that they know is opened last.
+  const { url, address } = await (port === 0 ? bind(http, port, host) : addressOf(port, host));
   let persistence: Persistence | undefined;
   try {
     const baseUrl = behindProxy?.href.replace(/\/$/, '') ?? url;
@@ -95,6 +96,7 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
     const access = new AdminAccess({ host, address, publicUrl: behindProxy, token: adminToken });
     const handler = requestHandler({ spaces, access, persistence, publicUrl: behindProxy && baseUrl });
     http.on('request', toNodeHandler(handler));
+    if (port !== 0) await bind(http, port, host);
     const close = async () => {
       spaces.close();
       await unbind(http);

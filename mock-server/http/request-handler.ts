@@ -9,7 +9,7 @@ import { spaceRoutes } from './admin/space-routes.js';
 import { expose, preflight } from './cors.js';
 import type { Persistence } from './persistence/persistence.js';
 import type { Spaces } from './spaces.js';
-import { closeConnection, type NodeRequest, withDrainedBody } from './unread-body.js';
+import { closeConnection, isDisconnect, type NodeRequest, withDrainedBody } from './unread-body.js';
 
 export interface RequestHandlerOptions {
   spaces: Spaces;
@@ -58,7 +58,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
     } catch (error) {
       // Closes the connection, so the client doesn't receive the response returned below.
       if (error instanceof ConnectionFault) closeConnection(request);
-      else if (!isGone(error)) console.error('[worktrack]', error);
+      else if (!isDisconnect(error)) console.error('[worktrack]', error);
       return plainError(500, `The mock server failed: ${error instanceof Error ? error.message : error}`);
     }
   };
@@ -97,6 +97,3 @@ function searchOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start);
 }
-
-/** Returns whether the client disconnected before sending the whole body. */
-const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'ECONNRESET';

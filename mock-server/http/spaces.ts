@@ -4,6 +4,7 @@ import { shorten } from '../../src/shared/quote.js';
 import { decodeSegment } from '../../src/wire/index.js';
 import { optionFields } from '../options/read-options.js';
 import type { MockServerOptions } from '../options/server-options.js';
+import { InvalidInputError } from '../state/invalid-input-error.js';
 import { AdminError } from './admin/admin-error.js';
 import { Space } from './space.js';
 
@@ -56,7 +57,7 @@ export class Spaces {
         `name must be 1 to 100 letters, digits, "_", ".", or "-", and must not start with "." or "-" (got ${shorten(String(JSON.stringify(name)), 120)})`,
       );
     }
-    checkOptions(schema, options, { fail: (message) => new TypeError(`createSpace: ${message}`) });
+    checkOptions(schema, options, { fail: (message) => new InvalidInputError(`createSpace: ${message}`) });
     if (!this.#others.has(name) && this.#others.size >= maxSpaces) {
       throw new AdminError(409, `There are already ${maxSpaces} spaces. Delete the ones you no longer need.`);
     }

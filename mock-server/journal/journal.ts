@@ -1,6 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { pathOf } from '../engine/url-path.js';
 import { requireOperation } from '../options/require-operation.js';
+import { InvalidInputError } from '../state/invalid-input-error.js';
 import { type OpenRecord, type RecordedRequest, readRecord, recordFields, sizeOf } from './entry.js';
 import type { ExpectedRequest } from './expected.js';
 import { differences, show } from './match.js';
@@ -95,7 +96,7 @@ export class Journal {
   matching<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): RecordedRequest<Id>[] {
     const unknown = Object.keys(expected).find((field) => !recordFields.has(field));
     if (unknown !== undefined) {
-      throw new TypeError(
+      throw new InvalidInputError(
         `requests: unknown field ${JSON.stringify(unknown)}; expected one of: ${[...recordFields].join(', ')}`,
       );
     }

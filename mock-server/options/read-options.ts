@@ -10,6 +10,7 @@ import {
 import { checkOptions } from '../../src/contract/options.js';
 import { defaultWire, pathPrefix, type Wire } from '../../src/wire/index.js';
 import { type Instant, milliseconds } from '../state/clock.js';
+import { InvalidInputError } from '../state/invalid-input-error.js';
 import type { MockServerOptions } from './server-options.js';
 
 /** The server options with their defaults applied. */
@@ -78,7 +79,7 @@ const wireFields: Record<keyof Wire, z.core.$ZodType> = {
 
 const wireSchema = z.strictObject(wireFields);
 
-const fail = (message: string) => new TypeError(`createMockServer: ${message}`);
+const fail = (message: string) => new InvalidInputError(`createMockServer: ${message}`);
 
 /** Returns what's wrong with a time, or undefined if the time is valid. */
 function problemOf(time: unknown): string | undefined {

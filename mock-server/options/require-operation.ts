@@ -1,5 +1,6 @@
 import { type OperationId, operationIds } from '../../src/contract/index.js';
 import { nearestOf } from '../../src/shared/did-you-mean.js';
+import { InvalidInputError } from '../state/invalid-input-error.js';
 
 /**
  * Checks that an operation exists, because a test with a mistyped name would pass without testing anything.
@@ -10,7 +11,7 @@ import { nearestOf } from '../../src/shared/did-you-mean.js';
 export function requireOperation(where: string, id: OperationId): void {
   if (operationIds.includes(id)) return;
   const nearest = nearestOf(String(id), operationIds);
-  throw new TypeError(
+  throw new InvalidInputError(
     `${where}: unknown operation ${JSON.stringify(id)}${nearest ? `; did you mean "${nearest}"?` : ''}`,
   );
 }

@@ -1,4 +1,5 @@
 import { shorten } from '../../src/shared/quote.js';
+import { InvalidInputError } from './invalid-input-error.js';
 import type { StateDump } from './state-dump.js';
 
 /**
@@ -73,7 +74,7 @@ function idsOf(list: string, rows: readonly { id: string }[]): ReadonlySet<strin
   const ids = new Set<string>();
   for (const [index, { id }] of rows.entries()) {
     if (ids.has(id))
-      throw new TypeError(`state.${list}[${index}] has the same ID as another row: ${quote(id)}`);
+      throw new InvalidInputError(`state.${list}[${index}] has the same ID as another row: ${quote(id)}`);
     ids.add(id);
   }
   return ids;
@@ -85,7 +86,7 @@ type Problem = string | false;
 function each<Row>(list: string, rows: readonly Row[], problemsOf: (row: Row) => Problem[]): void {
   for (const [index, row] of rows.entries()) {
     const problem = problemsOf(row).find((other) => other !== false);
-    if (problem) throw new TypeError(`state.${list}[${index}].${problem}`);
+    if (problem) throw new InvalidInputError(`state.${list}[${index}].${problem}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseDateTime } from '../../src/contract/index.js';
+import { InvalidInputError } from './invalid-input-error.js';
 
 /** A point in time: a `Date`, a Unix timestamp in milliseconds, or an RFC 3339 string. */
 export type Instant = Date | number | string;
@@ -53,7 +54,7 @@ export class Clock {
    */
   advance(by: number): void {
     if (!Number.isFinite(by))
-      throw new TypeError(`clock.advance: expected a number of milliseconds (got ${by})`);
+      throw new InvalidInputError(`clock.advance: expected a number of milliseconds (got ${by})`);
     this.#moveTo(this.milliseconds() + by);
   }
 
@@ -98,7 +99,7 @@ export class Clock {
 export function milliseconds(at: Instant): number {
   const value = typeof at === 'number' ? at : Number(at instanceof Date ? at : read(at));
   if (value >= firstInstant && value <= lastInstant) return Math.trunc(value);
-  throw new TypeError(
+  throw new InvalidInputError(
     `not an instant: ${typeof at === 'string' ? JSON.stringify(at) : String(at)}; ` +
       'pass a Date, a Unix timestamp in milliseconds, or an RFC 3339 string with an offset ' +
       '(2026-01-01T09:00:00Z)',

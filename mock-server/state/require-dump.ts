@@ -3,6 +3,7 @@ import { isObject } from '../../src/wire/index.js';
 import { checkReferences } from './check-references.js';
 import { milliseconds } from './clock.js';
 import { dumpSchema } from './dump-schema.js';
+import { InvalidInputError } from './invalid-input-error.js';
 import type { StateDump } from './state-dump.js';
 
 /**
@@ -12,13 +13,13 @@ import type { StateDump } from './state-dump.js';
  */
 export function requireDump(value: unknown): asserts value is StateDump {
   if (!isObject(value) || value.format !== 'worktrack-state') {
-    throw new TypeError('not an exported state');
+    throw new InvalidInputError('not an exported state');
   }
-  if (value.version !== 1) throw new TypeError(`state.version ${value.version} isn't supported`);
+  if (value.version !== 1) throw new InvalidInputError(`state.version ${value.version} isn't supported`);
   const result = validate(dumpSchema, value);
   if (!result.ok) {
     const [[field, [message]]] = Object.entries(result.fieldErrors) as [[string, [string]]];
-    throw new TypeError(`state.${field.replace(/\.(\d+)(?=\.|$)/g, '[$1]')} ${message}`);
+    throw new InvalidInputError(`state.${field.replace(/\.(\d+)(?=\.|$)/g, '[$1]')} ${message}`);
   }
   requireClock(value.clock as Record<string, unknown>);
   checkReferences(value as unknown as StateDump);
@@ -30,6 +31,6 @@ function requireClock({ frozen, offset }: Record<string, unknown>): void {
     if (frozen !== undefined) milliseconds(frozen as number);
     milliseconds(Date.now() + (typeof offset === 'number' ? offset : Number.NaN));
   } catch {
-    throw new TypeError('state.clock is outside the years 0 to 9999');
+    throw new InvalidInputError('state.clock is outside the years 0 to 9999');
   }
 }

@@ -7,6 +7,7 @@ import { TextIndex } from '../store/text-index.js';
 import { VersionedValue } from '../store/versioned-value.js';
 import type { Clock } from './clock.js';
 import { IdGenerator, type Random } from './ids.js';
+import { InvalidInputError } from './invalid-input-error.js';
 import type {
   BoardRow,
   CommentRow,
@@ -109,7 +110,7 @@ export class State {
     this.#epoch.advance();
     return {
       restoreInto: (state) => {
-        if (state !== this) throw new TypeError('restore: the snapshot is from another server');
+        if (state !== this) throw new InvalidInputError('restore: the snapshot is from another server');
         this.#versioned.forEach((part, index) => {
           part.restore(parts[index]);
         });

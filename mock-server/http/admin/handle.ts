@@ -1,7 +1,10 @@
 import { decodeSegment } from '../../../src/wire/index.js';
 import { depthOf } from '../../journal/request-body.js';
+import { SeedError } from '../../seed/seed-error.js';
+import { InvalidInputError } from '../../state/invalid-input-error.js';
 import { respondWithConsole } from '../console/respond.js';
 import type { Space } from '../space.js';
+import { isDisconnect } from '../unread-body.js';
 import type { AdminAccess } from './access.js';
 import { AdminError } from './admin-error.js';
 import type { AdminRoute, AdminRoutes } from './admin-route.js';
@@ -65,15 +68,17 @@ async function performAdmin({
     : jsonResponse(route.status, { data: result });
 }
 
-/**
- * Converts an error to a response. Errors other than `AdminError` are caused by invalid input, such as
- * invalid seed data or an unknown operation.
- */
+/** Converts an error to a response. Errors about invalid input, such as seed data, become 422. */
 function errorResponse(error: unknown): Response {
-  const status = error instanceof AdminError ? error.status : 422;
-  const response = jsonResponse(status, { message: error instanceof Error ? error.message : String(error) });
-  if (status === 401) response.headers.set('www-authenticate', 'Bearer');
-  return response;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof AdminError) {
+    const response = jsonResponse(error.status, { message });
+    if (error.status === 401) response.headers.set('www-authenticate', 'Bearer');
+    return response;
+  }
+  if (error instanceof SeedError || error instanceof InvalidInputError) return jsonResponse(422, { message });
+  if (!isDisconnect(error)) console.error('[worktrack]', error);
+  return jsonResponse(500, { message: `The mock server failed: ${message}` });
 }
 
 function findRoute(routes: AdminRoutes, method: string, path: string) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { world } from './support/server.js';
 
@@ -268,6 +268,24 @@ describe('POST /__admin/records/{kind}', () => {
 });
 
 describe('an admin request', () => {
+  test.each([
+    ['TypeError', new TypeError("Cannot read properties of undefined (reading 'id')")],
+    ['RangeError', new RangeError('Maximum call stack size exceeded')],
+  ])('returns 500 and prints the error if the server itself fails with a %s', async (_, error) => {
+    const server = await serve();
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    vi.spyOn(server.mock, 'export').mockImplementation(() => {
+      throw error;
+    });
+
+    expect(await server.admin('GET', '/state')).toMatchObject({
+      status: 500,
+      message: `The mock server failed: ${error.message}`,
+    });
+    expect(printed.mock.calls).toEqual([['[worktrack]', error]]);
+  });
+
   test.each([
     ['an invalid JSON body', '/clock', '{"set":', 400, "The body isn't valid JSON."],
     ['a JSON list as the body', '/clock', '[]', 422, 'The body must be a JSON object.'],

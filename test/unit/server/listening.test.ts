@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,32 @@ test.skipIf(!hasIPv6)(
     expect((await fetch(url + ticket, { headers })).status).toBe(200);
   },
 );
+
+test('the server responds to the first request that it accepts, even while it loads a state', async () => {
+  const persist = join(await folder(), 'state.json');
+  const first = await listen({ world, persist });
+  const port = Number(new URL(first.url).port);
+  await first.close();
+  const starting = listen({ persist, port });
+
+  let response: Response | undefined;
+  while (!response) {
+    response = await fetch(first.url + ticket, { headers }).catch((error) => {
+      if (error.cause?.code !== 'ECONNREFUSED') throw error;
+      return undefined;
+    });
+  }
+
+  expect(response.status).toBe(200);
+  await (await starting).close();
+});
+
+test('listen releases the state file if the port is in use', async () => {
+  const persist = join(await folder(), 'state.json');
+  const port = Number(new URL((await serve()).url).port);
+  await expect(listen({ persist, port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use.`);
+  await (await listen({ persist })).close();
+});
 
 test('listen rejects with EADDRNOTAVAIL if the IP address belongs to another machine', async () => {
   await expect(listen({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
@@ -104,11 +130,11 @@ test("while the state file can't be written, the server returns 500 for valid wr
   const server = await serve({ persist });
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => printed.mockRestore());
-  const rename = (title: string) =>
+  const retitle = (title: string) =>
     fetch(server.url + ticket, { method: 'PATCH', headers, body: JSON.stringify({ title }) });
-  await rm(join(path, 'below'), { recursive: true });
+  await rename(join(path, 'below'), join(path, 'away'));
 
-  const responses = await Promise.all(['One', 'Two', 'Three'].map(rename));
+  const responses = await Promise.all(['One', 'Two', 'Three'].map(retitle));
 
   expect(responses.map(({ status }) => status)).toEqual([500, 500, 500]);
   expect(await responses[0]?.text()).toMatch(
@@ -118,8 +144,8 @@ test("while the state file can't be written, the server returns 500 for valid wr
   const invalid = await fetch(server.url + ticket, { method: 'PATCH', headers, body: '{"title":5}' });
   expect(invalid.status).toBe(422);
   expect(printed.mock.calls.flat().map(String).join('\n')).toContain('ENOENT');
-  await mkdir(join(path, 'below'));
-  expect((await rename('Four')).status).toBe(200);
+  await rename(join(path, 'away'), join(path, 'below'));
+  expect((await retitle('Four')).status).toBe(200);
   expect(await readFile(persist, 'utf8')).toContain('"title":"Four"');
 });
 
