@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ticketTarget } from 'worktrack/import';
+import { createImportQueue, createImportWorker, type ImportWorkerOptions } from 'worktrack/import/bullmq';
+import { queueName, reachable, startBackend } from '../import/backends.js';
+import { keepRunning } from './support/processes.js';
+import { credential, type Settings } from './support/records.js';
+import { type Row, rowsOf } from './support/rows.js';
+import { exactlyOnce, loseSome, lost, reset, setUp } from './support/set-up.js';
+
+/** Starts a deployment with a board, and opens a queue. */
+async function setUpQueue(name: 'redis' | 'postgres', settings?: Partial<Settings>) {
+  const setting = await setUp(settings);
+  const { client, deployment, project, board, toTicket } = setting;
+  const { options } = await startBackend(name);
+  const connection = { name: queueName(), ...options };
+  const queue = await createImportQueue<Row>(connection);
+  onTestFinished(async () => {
+    await queue.delete({ force: true });
+    await queue.close();
+  });
+  const add = (rows: Row[]) => queue.add(rows, { key: ({ id }) => id });
+  const work = async (workerOptions: Partial<ImportWorkerOptions<Row>> = {}) => {
+    const worker = await createImportWorker<Row>({
+      ...connection,
+      target: ticketTarget({ client, project, toTicket }),
+      lookupDelay: 5,
+      retry: { attempts: 30, delay: 2, maxDelay: 20 },
+      bullmqOptions: { drainDelay: 0.5 },
+      ...workerOptions,
+    });
+    onTestFinished(() => worker.close());
+    return worker;
+  };
+  /** Resolves when all rows are done or failed. */
+  const settled = async (count: number) => {
+    for (;;) {
+      const { done, failed } = await queue.counts();
+      if (done + failed >= count) return;
+      await sleep(20);
+    }
+  };
+  const processOptions = { client: deployment.client, project, board, queue: connection };
+  return { ...setting, queue, add, work, settled, processOptions };
+}
+
+describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', (name) => {
+  beforeEach(({ skip }) => skip(!reachable[name], `${name} is not available on this machine`));
+
+  it('assigns only its own records to rows after a worker restarts', async () => {
+    const { deployment, records, project, toTicket, keepOld, queue, add, work, settled, outcome } =
+      await setUpQueue(name);
+    const rows = rowsOf(40);
+    deployment.settings.clockOffset = -365 * 86_400_000;
+    for (const row of rows) records.addTicket(project, toTicket(row), credential);
+    deployment.settings.clockOffset = 0;
+    keepOld();
+    await add(rows.slice(0, 16));
+    const first = await work();
+    await settled(16);
+    await first.close();
+    const before = deployment.requests('tickets.create');
+    deployment.intercept = async ({ operation, count }) =>
+      operation === 'tickets.create' && count <= before + 12 ? reset : undefined;
+    await add(rows);
+    await work();
+    await settled(40);
+    expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
+  });
+
+  it('creates no row twice if the clock of the server is an hour ahead for a moment', async () => {
+    const { deployment, queue, add, work, settled, outcome } = await setUpQueue(name);
+    const lose = loseSome(1);
+    deployment.intercept = async (request) => {
+      const { operation, count } = request;
+      if (operation === 'tickets.create')
+        deployment.settings.clockOffset = count > 20 && count <= 25 ? 3_600_000 : 0;
+      return count > 30 ? lose(request) : undefined;
+    };
+    const rows = rowsOf(150);
+    await add(rows);
+    await work();
+    await settled(150);
+    expect(await outcome(rows, queue.ledger)).toMatchObject({ lost: 0, duplicates: 0 });
+  });
+
+  it('waits for the lookup delay again after a worker is killed during the wait', async () => {
+    const { deployment, queue, add, settled, outcome, processOptions } = await setUpQueue(name, {
+      listLag: 1500,
+    });
+    const rows = rowsOf(4);
+    let onLost = () => {};
+    const isLost = new Promise<void>((resolve) => {
+      onLost = resolve;
+    });
+    deployment.intercept = async ({ operation, count }) => {
+      if (operation !== 'tickets.create') return undefined;
+      if (count === 4) onLost();
+      return count <= 4 ? lost : undefined;
+    };
+    await add(rows);
+    const options = { ...processOptions, concurrency: 4, lookupDelay: 2000, stalledAfter: 300 };
+    const workers = keepRunning(1, options);
+    await isLost;
+    await sleep(100);
+    workers.signal('SIGKILL', 0);
+    await settled(4);
+    await workers.end();
+    expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
+  });
+
+  it('fails no row if the server is down for longer than all retries of a row', async () => {
+    const { deployment, queue, add, work, settled, outcome } = await setUpQueue(name);
+    const rows = rowsOf(60);
+    let upFrom = Number.POSITIVE_INFINITY;
+    deployment.intercept = async ({ operation, count }) => {
+      if (operation === 'tickets.create' && count === 20) upFrom = performance.now() + 2000;
+      return performance.now() < upFrom && deployment.requests('tickets.create') >= 20 ? reset : undefined;
+    };
+    await add(rows);
+    await work({ retry: { attempts: 3, delay: 5, maxDelay: 20 } });
+    await settled(60);
+    expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
+  });
+
+  it('closes a worker without waiting for the lookup delay', async () => {
+    const { deployment, add, work, queue } = await setUpQueue(name);
+    deployment.intercept = async ({ operation }) => (operation === 'tickets.create' ? lost : undefined);
+    await add(rowsOf(1));
+    const worker = await work({ lookupDelay: 600_000 });
+    while (deployment.requests('tickets.create') === 0) await sleep(10);
+    await worker.close();
+    expect((await queue.counts()).done).toBe(0);
+  });
+
+  it('counts lookups and retries toward the request budget', async () => {
+    const { deployment, add, work, settled } = await setUpQueue(name);
+    deployment.intercept = loseSome(7, 0.25);
+    await add(rowsOf(15));
+    const started = performance.now();
+    await work({ requestsPerMinute: 600 });
+    await settled(15);
+    const sent = deployment.requests('tickets.create') + deployment.requests('tickets.list');
+    // A burst at the start can use up to half a second of the budget.
+    expect(sent - 5).toBeLessThanOrEqual(((performance.now() - started) / 60_000) * 600);
+  });
+});
