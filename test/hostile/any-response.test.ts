@@ -31,7 +31,7 @@ const echo = fc.constantFrom(
 );
 
 const statusLine = fc
-  .constantFrom(200, 201, 204, 301, 400, 401, 403, 404, 408, 422, 429, 500, 503)
+  .constantFrom(200, 201, 204, 301, 400, 401, 403, 404, 408, 421, 422, 429, 500, 503)
   .map((status) => `HTTP/1.1 ${status} Some\r\n`);
 
 const header = fc.oneof(
@@ -72,6 +72,14 @@ const bytes = fc.oneof(
       .map(([status, text]) =>
         Buffer.from(`${status}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`),
       ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(statusLine, body, fc.boolean()).map(([status, text, isComplete]) => {
+      const chunks = [...Buffer.from(text)].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`);
+      const end = isComplete ? '0\r\n\r\n' : '';
+      return Buffer.from(`${status}transfer-encoding: chunked\r\n\r\n${chunks.join('')}${end}`, 'latin1');
+    }),
   },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)) },
 );

@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { nodeTransport } from 'worktrack/node';
+import { runs, seed } from '../properties/runs.js';
 import { errorOf } from '../unit/client/support/serve.js';
 import { encodeResponse, listen, record, secret } from './support/listen.js';
 import { listenWithTls, type TlsHandler } from './support/tls-proxy.js';
@@ -10,6 +12,27 @@ const ticket = { board_id: 'b', title: 'T' };
 
 /** A TLS alert record, which the client receives outside of the encryption. */
 const alert = (description: number) => Buffer.from([0x15, 3, 3, 0, 2, 2, description]);
+
+/** Responses that TLS interrupts with arbitrary records after the request was written. */
+const brokenTls = fc.record({
+  response: fc.constantFrom(
+    undefined,
+    'HTTP/1.1 201 Cre',
+    'HTTP/1.1 201 Created\r\ncontent-length: 19\r\n\r\n{"data"',
+    `HTTP/1.1 201 Created\r\ncontent-length: 19\r\n\r\n${record}`,
+  ),
+  wait: fc.nat(5),
+  records: fc.array(
+    fc.oneof(
+      fc.nat(255).map(alert),
+      fc
+        .tuple(fc.constantFrom(20, 21, 22, 23, 24), fc.uint8Array({ maxLength: 40 }))
+        .map(([type, payload]) => Buffer.from([type, 3, 3, 0, payload.length, ...payload])),
+      fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+    ),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
 
 describe.each([
   ['fetch', {}],
@@ -64,6 +87,23 @@ describe.each([
     server.close();
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not_sent', attempts: 3 });
     expect(connections).toBe(3);
+  });
+
+  it('is sent at most once, whatever breaks TLS', { timeout: 3_600_000 }, async () => {
+    const property = fc.asyncProperty(brokenTls, async (script) => {
+      const { origin, requests } = await listenWithTls((socket, inject) => {
+        if (script.response) socket.write(script.response);
+        setTimeout(inject, script.wait, Buffer.concat(script.records));
+      });
+      const client = clientOf(origin).withOptions({ timeout: 60, deadline: 200, responseValidation: 'off' });
+      const outcome = await client.tickets.create('p', ticket).then(
+        () => 'created',
+        ({ outcome }) => outcome,
+      );
+      expect(requests.length).toBeLessThanOrEqual(1);
+      if (requests.length) expect(outcome).toMatch(/^(unknown|done|created)$/);
+    });
+    await fc.assert(property, { numRuns: runs({ quick: 20, long: 1000 }), seed });
   });
 
   it.each(['create', 'delete', 'get'] as const)('is sent once if a 421 responds to a %s', async (method) => {
