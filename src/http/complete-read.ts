@@ -27,15 +27,17 @@ const maxPasses = 20;
  * it only if it moves in the other direction.
  *
  * The read is finished after a pass that finds no item that the earlier passes missed. If the list changed
- * during that pass, the next pass has to confirm the result. The last page of a pass is also the first page
- * of the next one.
+ * during that pass, the next pass has to confirm the result, or the next three if the server still reports
+ * more items than the read has found. The last page of a pass is also the first page of the next one.
  */
 export class CompleteRead implements ReadPlan {
   readonly #operation: OperationId;
   readonly #seen = new Set<unknown>();
   #pass = new Pass(1);
   #passes = 1;
-  #previousFoundItems = true;
+  #previousIds: ReadonlySet<unknown> = new Set();
+  /** The number of consecutive passes that found nothing. */
+  #emptyPasses = 0;
   /** The read started before this time on the server's clock. NaN if it's unknown. */
   #startedBefore: number | undefined;
   #maxPages = 0;
@@ -72,6 +74,7 @@ export class CompleteRead implements ReadPlan {
       );
     }
     if (direction === -1 && number > 1) return previousPage(page, number);
+    this.#emptyPasses = this.#pass.foundItems ? 0 : this.#emptyPasses + 1;
     if (this.#isFinished()) return undefined;
     if (this.#passes === maxPasses) {
       throw this.#incomplete(
@@ -79,14 +82,18 @@ export class CompleteRead implements ReadPlan {
       );
     }
     this.#passes++;
-    this.#previousFoundItems = this.#pass.foundItems;
+    this.#previousIds = this.#pass.ids;
     this.#pass = new Pass(direction === 1 ? -1 : 1);
     this.#pass.add(ids, page.pageInfo.total);
     return direction === 1 ? previousPage(page, number) : number + 1;
   }
 
   #isFinished(): boolean {
-    return !this.#pass.foundItems && (this.#pass.isSteady() || !this.#previousFoundItems);
+    if (this.#emptyPasses === 0) return false;
+    // Items that neither of the last two passes saw were probably deleted.
+    const recent = new Set([...this.#previousIds, ...this.#pass.ids]);
+    const foundTotal = !(recent.size < this.#pass.smallestTotal());
+    return this.#pass.isSteady() || this.#emptyPasses >= (foundTotal ? 2 : 4);
   }
 
   #isNew(item: unknown, id: unknown): boolean {
@@ -119,7 +126,7 @@ class Pass {
   readonly direction: 1 | -1;
   /** Whether the pass found items that existed when the read started and that earlier passes missed. */
   foundItems = false;
-  readonly #ids = new Set<unknown>();
+  readonly ids = new Set<unknown>();
   readonly #totals = new Set<unknown>();
   #hasRepeatedIds = false;
 
@@ -129,12 +136,17 @@ class Pass {
 
   /** @returns whether one of the IDs is new in this pass */
   add(ids: readonly unknown[], total: unknown): boolean {
-    const sizeBefore = this.#ids.size;
-    for (const id of ids) this.#ids.add(id);
+    const sizeBefore = this.ids.size;
+    for (const id of ids) this.ids.add(id);
     this.#totals.add(total);
-    const added = this.#ids.size - sizeBefore;
+    const added = this.ids.size - sizeBefore;
     if (added < ids.length) this.#hasRepeatedIds = true;
     return added > 0;
+  }
+
+  /** NaN if the server doesn't report totals. */
+  smallestTotal(): number {
+    return Math.min(...[...this.#totals].map((total) => Number(total ?? Number.NaN)));
   }
 
   /** Whether the pass looks as if the list didn't change: it saw as many items as the server reported. */
@@ -142,7 +154,7 @@ class Pass {
     const [total] = this.#totals;
     const isTotalKnown = total !== undefined && total !== null;
     return (
-      !this.#hasRepeatedIds && this.#totals.size === 1 && (!isTotalKnown || Number(total) === this.#ids.size)
+      !this.#hasRepeatedIds && this.#totals.size === 1 && (!isTotalKnown || Number(total) === this.ids.size)
     );
   }
 }

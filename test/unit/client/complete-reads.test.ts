@@ -100,6 +100,16 @@ describe('a complete read', () => {
     expect((await read()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
+  it('finds an item that moves past the reading position in each of the first four passes', async () => {
+    const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
+    list.afterPage = (page, requests) => {
+      if (requests < 9 && page === 1) move(list.ids, 'e', 0);
+      if (requests < 9 && page === 3) move(list.ids, 'e', 5);
+    };
+    const { read } = serveList(list);
+    expect((await read()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
   it('finds an item that another deletion pushes to an earlier page', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
     list.afterPage = (_, requests) => requests === 1 && list.ids.splice(0, 1);
@@ -164,11 +174,11 @@ describe('a complete read', () => {
     expect((await pages[0]?.next())?.data).toMatchObject([{ id: 'c' }]);
   });
 
-  it('confirms the result if the server reports more items than it returned', async () => {
+  it('confirms the result three times if the server reports more items than it returned', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c'], info: (info) => ({ ...info, total: 9 }) };
     const { read, pages } = serveList(list);
     expect(await read()).toEqual(['a', 'b', 'c']);
-    expect(pages).toEqual([1, 2, 1, 2]);
+    expect(pages).toEqual([1, 2, 1, 2, 1, 2]);
   });
 
   it.each([
