@@ -27,6 +27,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/^unknown (option|command) '(.*)'$/s, 'unknown $1 "$2"'],
   [/^missing required argument '(.*)'$/, 'missing argument <$1>'],
   [/^option '((--[\w-]+).*)' argument missing$/, 'missing value: $1'],
+  [/^option '(--[\w-]+).*?' cannot be used with option '(--[\w-]+).*?'$/, '$1 cannot be combined with $2'],
   [/^option '(--[\w-]+).*?' argument '(.*)' is invalid\. /s, 'invalid value "$2" for $1. '],
   [/^command-argument value '(.*)' is invalid for argument '(.*)'\. /s, 'invalid value "$1" for <$2>. '],
   [

@@ -39,9 +39,17 @@ export function createCommand(context: CommandContext): Command {
         'Text encoding, such as windows-1252 (default: UTF-8 or UTF-16)',
       ).argParser(parseEncoding),
     )
-    .option('--dry-run', 'Validate every row without creating tickets')
+    .addOption(
+      new Option('--dry-run', 'Validate every row without creating tickets').conflicts([
+        'ledger',
+        'resume',
+        'newExport',
+        'concurrency',
+      ]),
+    )
     .option('--ledger <file>', 'Ledger file (default: <file>.<project>.ledger)')
     .option('--resume', 'Resume the import recorded in the ledger')
+    .option('--new-export', 'With --resume, import another file with the same keys, such as a newer export')
     .addOption(
       new Option('--concurrency <number>', 'Number of rows to import concurrently; 1 preserves the row order')
         .argParser(parseLimit)

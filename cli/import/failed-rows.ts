@@ -26,9 +26,9 @@ export async function writeFailedRows(
     let count = 0;
     try {
       let lines = '';
-      for await (const { key, state, error, candidates, row } of rows) {
+      for await (const row of rows) {
         count++;
-        lines += `${JSON.stringify({ key, line: row?.line, state, error, candidates, row: row?.values })}\n`;
+        lines += `${toJson(row)}\n`;
         if (lines.length < 1 << 16) continue;
         await file.appendFile(lines);
         lines = '';
@@ -47,3 +47,13 @@ export async function writeFailedRows(
 }
 
 export const failedRowsPath = (file: string): string => `${file}.failed.ndjson`;
+
+function toJson({ key, state, error, candidates, row }: FailedRow): string {
+  const details = { key, line: row?.line, state, error, candidates };
+  try {
+    return JSON.stringify({ ...details, row: row?.values });
+  } catch {
+    // The row is nested too deep. Its line number is enough to find it.
+    return JSON.stringify(details);
+  }
+}

@@ -46,6 +46,9 @@ export interface ImportPlan {
  * @throws UsageError if the file or the options are invalid
  */
 export async function planImport(file: string, flags: ImportFlags): Promise<ImportPlan> {
+  if (flags.newExport && (!flags.resume || flags.key === undefined)) {
+    throw new UsageError('--new-export requires --resume and --key');
+  }
   const source = await openRowFile(file, flags);
   const { rows, digest, columns, problem } = await scanFile(source, flags.key);
   if (columns.names.length === 0) throw new UsageError(`${file} is empty`);

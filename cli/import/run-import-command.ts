@@ -1,12 +1,14 @@
 import { constants } from 'node:os';
 import { type ImportReport, ImportStoppedError, importTickets, type Ledger } from '../../src/import/index.js';
+import { connectionOf } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
 import { describeFileError } from '../files.js';
 import { createClient } from '../operations/run-operation.js';
+import { checkRecord, checkRowNumbers, recordOf } from './check-ledger.js';
 import { Directory } from './directory.js';
 import { dryRun } from './dry-run.js';
 import { type FailedRow, failedRowsPath, writeFailedRows } from './failed-rows.js';
-import { openLedger } from './import-ledger.js';
+import { ledgerPath, openLedger } from './import-ledger.js';
 import { keyOf, toTicket } from './mapping.js';
 import { type ImportFlags, type ImportPlan, planImport, rowsOf } from './plan.js';
 import { createProgressDisplay, duration, type ProgressDisplay } from './progress.js';
@@ -24,10 +26,15 @@ export async function runImportCommand(
   // The client logs through the display so that its messages don't break the progress bar.
   const client = await createClient(flags, { ...context, printError: display.printError }, budget);
   if (flags.dryRun) return dryRun(plan, await Directory.load(client, flags.project), context);
-  const ledger = await openLedger(plan, flags);
+  const path = ledgerPath(plan, flags);
+  const ledger = await openLedger(plan, flags, path);
   const stop = stopOnSignal(display);
   try {
+    const record = await recordOf(plan, connectionOf(flags, context.env).baseUrl);
+    if (flags.resume && ledger.metadata) checkRecord(path, ledger.metadata, record, flags);
     const directory = await Directory.load(client, flags.project);
+    if (flags.resume) await checkRowNumbers(ledger, plan, directory);
+    await ledger.setMetadata({ ...record });
     display.start();
     const report = await importTickets<FileRow>({
       client,

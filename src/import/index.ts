@@ -17,6 +17,7 @@ export {
 } from './ledger.js';
 export { memoryLedger } from './memory-ledger.js';
 export type { ImportRetry, RunImportOptions } from './options.js';
+export { fingerprintOf } from './prepare-row.js';
 export type { ImportProgress, ImportReport, SettledRow } from './report.js';
 export { runImport } from './run-import.js';
 export type { ImportedRecord, ImportLookup, ImportTarget, Match, RequestContext } from './target.js';

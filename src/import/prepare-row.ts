@@ -33,7 +33,7 @@ export function conversionFailure(key: string, before: LedgerEntry | undefined, 
     : { key, state: 'failed' as const, error };
 }
 
-/** Returns a digest of a value, ignoring the order of its fields. */
+/** Returns the digest of a payload that a ledger stores as its `fingerprint`, ignoring the order of its fields. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, sorted) ?? 'undefined')

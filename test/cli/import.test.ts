@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { malformedFiles, readableFiles } from '../support/import-files.js';
-import { runWithInput } from './support/processes.js';
+import { main, runScript, runWithInput } from './support/processes.js';
 
 // Starting a process for every command takes time.
 vi.setConfig({ testTimeout: 60_000 });
@@ -32,10 +33,17 @@ async function setUp(name = 'tickets.csv', content: string | Uint8Array = 'title
     mock,
     project,
     titles: () => mock.state.tickets.all().map(({ title }) => title),
+    env,
     runFile: (path: string, ...args: string[]) =>
       runWithInput(['import', path, '--project', project.id, '--concurrency', '1', ...args], [], env),
     run: (...args: string[]) =>
       runWithInput(['import', file, '--project', project.id, '--concurrency', '1', ...args], [], env),
+    /** Runs a script in a shell. `$import` is the command. */
+    runInShell: (script: string) =>
+      runScript(script, {
+        ...env,
+        import: `${process.execPath} ${main} import ${file} --project ${project.id} --concurrency 1`,
+      }),
   };
 }
 
@@ -96,3 +104,54 @@ test.skipIf(process.platform === 'win32')(
     );
   },
 );
+
+const rows = (count: number, text = '') =>
+  `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index}${text},to-do\n`).join('')}`;
+
+test.skipIf(process.platform === 'win32')(
+  'worktrack import reports a full disk under its ledger, and loses nothing',
+  async () => {
+    const { runInShell, run, file, titles } = await setUp('tickets.csv', rows(100));
+    // The limit is 8 kB per file.
+    const { code, output, errors } = await runInShell('ulimit -f 8; $import');
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^worktrack: the import stopped after \d+ rows: .*(EFBIG|too large)/m);
+    expect(output).toMatch(/^\d+ created\n/);
+    expect(output).toContain('To continue, run the same command with --resume.');
+    expect(titles().length).toBeLessThan(100);
+
+    expect(await run('--resume')).toMatchObject({ code: 0 });
+    expect(new Set(titles()).size).toBe(100);
+    expect(titles()).toHaveLength(100);
+    expect(existsSync(`${file}.failed.ndjson`)).toBe(false);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'worktrack import finishes and exits with its own code if the reader of its output exits',
+  async () => {
+    const { runInShell, titles, file } = await setUp('tickets.csv', `${rows(20)}Radio,nowhere\n`);
+    const { code, errors } = await runInShell('set -o pipefail; $import | true');
+    expect([code, errors]).toEqual([1, '']);
+    expect(titles()).toHaveLength(20);
+    expect([existsSync(`${file}.failed.ndjson`), existsSync(`${file}.lock`)]).toEqual([true, false]);
+  },
+);
+
+test.skipIf(process.platform === 'win32').each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+])('worktrack import stops on %s with exit code %i, and can be resumed', async (signal, exitCode) => {
+  const { runInShell, run, mock, titles, folder } = await setUp('tickets.csv', rows(20));
+  const pid = join(folder, 'pid');
+  mock.override('tickets.create', async (_, next) => {
+    if (titles().length === 5) process.kill(Number(await readFile(pid, 'utf8')), signal);
+    return next();
+  });
+  const { code, output, errors } = await runInShell(`echo $$ > ${pid}; exec $import`);
+  expect([code, errors]).toEqual([exitCode, 'Stopping. In-flight requests have five seconds to finish.\n']);
+  expect(output).toMatch(/^\d created\n/);
+  expect(await run('--resume')).toMatchObject({ code: 0 });
+  expect(titles()).toHaveLength(20);
+});

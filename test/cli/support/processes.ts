@@ -39,6 +39,17 @@ export async function runWithInput(
   return { code, output, errors };
 }
 
+/** Runs a bash script. */
+export async function runScript(script: string, env: NodeJS.ProcessEnv) {
+  const child = spawn('bash', ['--norc', '-c', script], { env: { ...process.env, ...env } });
+  const [[code], output, errors] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, output, errors };
+}
+
 /** A running `worktrack mock` process and its output lines. */
 export interface RunningMock {
   child: ChildProcess;

@@ -38,5 +38,6 @@ export async function setUpImport(
     failed: () => linesOf(`${file}.failed.ndjson`),
     problems: () => linesOf(`${file}.dry-run.ndjson`),
     run: (...args: string[]) => run('import', file, '--project', project.id, ...args),
+    runFile: (path: string, ...args: string[]) => run('import', path, '--project', project.id, ...args),
   };
 }

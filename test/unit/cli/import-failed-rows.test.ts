@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { setUpImport } from './support/import.js';
+
+const failing = (count: number) =>
+  `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index},nowhere\n`).join('')}`;
+
+test('worktrack import writes all of more than 1,000 failed rows, with their lines', async () => {
+  const { run, failed } = await setUpImport('tickets.csv', failing(1500));
+  expect(await run()).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('1500 rows failed or are in doubt; see '),
+  });
+  const rows = await failed();
+  expect(rows).toHaveLength(1500);
+  expect(rows[1499]).toMatchObject({ key: 'row 1500', line: 1501, row: { title: 'Row 1499' } });
+});
+
+test('worktrack import writes a failed row that is nested too deep without its content', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const { run, failed } = await setUpImport('tickets.ndjson', `{"title":${deep},"board_slug":"to-do"}\n`);
+  expect(await run()).toMatchObject({ code: 1, errors: '' });
+  expect(await failed()).toEqual([{ key: 'row 1', line: 1, state: 'failed', error: expect.anything() }]);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'worktrack import gives the failed-rows file the mode of the source, and replaces a symbolic link',
+  async () => {
+    const { run, file, folder, failed } = await setUpImport('tickets.csv', failing(1));
+    await chmod(file, 0o600);
+    const target = join(folder, 'target.txt');
+    await writeFile(target, 'precious');
+    await symlink(target, `${file}.failed.ndjson`);
+    expect(await run()).toMatchObject({ code: 1 });
+    expect(await failed()).toHaveLength(1);
+    expect([(await lstat(`${file}.failed.ndjson`)).isFile(), await readFile(target, 'utf8')]).toEqual([
+      true,
+      'precious',
+    ]);
+    expect((await stat(`${file}.failed.ndjson`)).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  },
+);
+
+test('worktrack import prints its summary and exits with code 1 if it cannot write the failed rows', async () => {
+  const { run, file, folder } = await setUpImport('tickets.csv', `${failing(1)}Fuel,to-do\n`);
+  await mkdir(`${file}.failed.ndjson/in-the-way`, { recursive: true });
+  const { code, output, errors } = await run();
+  expect(code).toBe(1);
+  expect(output).toMatch(/^1 created, 1 failed\n/);
+  expect(errors).toMatch(
+    /^worktrack: could not write .*\.failed\.ndjson: .*; to write it, fix the problem, and run the same command with --resume$/,
+  );
+  expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('worktrack import --dry-run does not touch the failed rows of the last import', async () => {
+  const { run, file, failed, problems } = await setUpImport('tickets.csv', failing(2));
+  await run();
+  const before = await failed();
+  await writeFile(file, failing(1));
+  expect(await run('--dry-run')).toMatchObject({ code: 1 });
+  expect([await failed(), await problems()]).toMatchObject([before, [{ key: 'row 1' }]]);
+  await writeFile(file, 'title,board_slug\nFuel,to-do\n');
+  expect(await run('--dry-run')).toMatchObject({ code: 0 });
+  expect([await failed(), existsSync(`${file}.dry-run.ndjson`)]).toEqual([before, false]);
+});
