@@ -49,7 +49,7 @@ export function createCommand(context: CommandContext): Command {
     )
     .option('--ledger <file>', 'Ledger file (default: <file>.<project>.ledger)')
     .option('--resume', 'Resume the import recorded in the ledger')
-    .option('--new-export', 'With --resume, import another file with the same keys, such as a newer export')
+    .option('--new-export', 'With --resume, import a newer file that has the same keys')
     .addOption(
       new Option('--concurrency <number>', 'Number of rows to import concurrently; 1 preserves the row order')
         .argParser(parseLimit)
