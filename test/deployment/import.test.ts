@@ -1,8 +1,48 @@
 import { describe, expect, it } from 'vitest';
+import { credential, type Settings } from './support/records.js';
 import { generator, rowsOf } from './support/rows.js';
 import { exactlyOnce, loseSome, lost, reset, setUpImport } from './support/set-up.js';
 
+const escapeHtml = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#039;');
+
+const unusualTitles = [
+  'Rename "login" to "sign in"',
+  "Don't show the user's e-mail",
+  'Delete C:\\temp\\cache on Windows',
+  'Re\u0301sume\u0301 de la re\u0301union', // "Résumé de la réunion", as macOS writes it
+  '100 % of the tests_pass',
+  'if (a < b && b > c) return',
+  '🚀 Launch',
+  'Wait … and see...',
+  '???',
+];
+
 describe('an import with a file ledger', () => {
+  it('finds a record even if a colleague deletes a ticket while the lookup reads several pages', async () => {
+    const { deployment, records, project, board, run } = await setUpImport();
+    const old = Array.from({ length: 400 }, (_, index) =>
+      deployment.addTicketByHand(project, { board_id: board, title: `Deploy the service ${index}` }),
+    );
+    let isLost = false;
+    deployment.intercept = async ({ operation, query }) => {
+      if (operation === 'tickets.create' && !isLost) {
+        isLost = true;
+        return lost;
+      }
+      // The record was the first ticket on page 3, and becomes the last one on page 2.
+      if (isLost && query.page === '3') records.deleteTicket(old.shift()?.id ?? '');
+      return undefined;
+    };
+    const { outcome } = await run([{ id: 'r1', title: 'Deploy the service' }]);
+    expect(outcome).toEqual(exactlyOnce);
+  });
+
   describe.each([
     ['one record', 1],
     ['several records', 3],
@@ -24,6 +64,19 @@ describe('an import with a file ledger', () => {
       const { outcome } = await run(rows);
       expect(outcome).toEqual(exactlyOnce);
     });
+  });
+
+  it('assigns no record to a row that another import created a minute earlier', async () => {
+    const { deployment, records, project, toTicket, run, keepOld } = await setUpImport();
+    const rows = rowsOf(60);
+    deployment.settings.clockOffset = -60_000;
+    for (const row of rows) records.addTicket(project, toTicket(row), credential);
+    deployment.settings.clockOffset = 0;
+    keepOld();
+    const lose = loseSome(10);
+    deployment.intercept = async (request) => (request.count > 20 ? lose(request) : undefined);
+    const { outcome } = await run(rows);
+    expect(outcome).toMatchObject({ duplicates: 0, assignedOld: 0 });
   });
 
   it('creates no row twice if the clock of the server is an hour ahead for a moment', async () => {
@@ -50,6 +103,29 @@ describe('an import with a file ledger', () => {
       'Fix THE Login',
     ];
     const { outcome } = await run(rowsOf(200, (index) => `${variants[index % 5]} ${Math.floor(index / 5)}`));
+    expect(outcome).toEqual(exactlyOnce);
+  });
+
+  it('creates every row once if the server normalizes titles', async () => {
+    const { deployment, run } = await setUpImport({
+      cleanTitle: (title) => title.replaceAll('&nbsp;', ' ').replace(/\s+/g, ' '),
+    });
+    deployment.intercept = loseSome(3);
+    const variants = ['Fix  the login', 'Fix the&nbsp;login', 'Fix the login'];
+    const { outcome } = await run(rowsOf(150, (index) => `${variants[index % 3]} ${Math.floor(index / 3)}`));
+    expect(outcome).toEqual(exactlyOnce);
+  });
+
+  it.each<[string, Partial<Settings>]>([
+    ['stores titles unchanged', {}],
+    ['escapes titles', { cleanTitle: escapeHtml }],
+    ['normalizes Unicode', { cleanTitle: (title) => title.normalize('NFC') }],
+    ['treats a backslash in "q" as an escape character', { cleanQuery: (q) => q.replaceAll('\\', '') }],
+  ])('finds titles with unusual characters if the server %s', async (_, settings) => {
+    const { deployment, run } = await setUpImport(settings);
+    deployment.intercept = async ({ operation, count }) =>
+      operation === 'tickets.create' && count <= unusualTitles.length ? lost : undefined;
+    const { outcome } = await run(rowsOf(unusualTitles.length, (index) => `${unusualTitles[index]}`));
     expect(outcome).toEqual(exactlyOnce);
   });
 
@@ -87,6 +163,14 @@ describe('an import with a file ledger', () => {
       return undefined;
     };
     const { outcome } = await run(rowsOf(100, (index) => `Bug ${index % 50}`));
+    expect(outcome).toEqual(exactlyOnce);
+  });
+
+  it('finds a ticket although the server stores its due date without milliseconds', async () => {
+    const { deployment, run, toTicket } = await setUpImport();
+    deployment.intercept = loseSome(15);
+    const due_at = '2026-12-24T18:00:00.123+01:00';
+    const { outcome } = await run(rowsOf(40), { toTicket: (row) => ({ ...toTicket(row), due_at }) });
     expect(outcome).toEqual(exactlyOnce);
   });
 
