@@ -94,10 +94,10 @@ it("if a worker is killed while processing a row, another worker looks up the ro
 it('a row stays in doubt if it can no longer be converted to a ticket', async () => {
   const { queue, work, mock, client, project } = await setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+  await queue.add(rowsOf(1), { key });
+  const worker = await work({ lookupDelay: 500 });
+  await vi.waitFor(async () => expect(await queue.ledger.get('r0')).toMatchObject({ state: 'unknown' }));
   const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503 });
-  const [row] = rowsOf(1) as [Row];
-  await queue.add([row], { key });
-  const worker = await work();
   expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
   await worker.close();
   unavailable.remove();

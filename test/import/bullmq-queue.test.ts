@@ -70,6 +70,17 @@ it('dead letters are listed and retried from the oldest to the newest', async ()
   expect((await take()).data.key).toBe('r0');
 });
 
+it('queue.suspectedDuplicates lists the rows that may have two records', async () => {
+  const { queue, take } = await setUp();
+  await queue.add(rowsOf(2), { key });
+  const job = await take();
+  await queue.ledger.claim({ key: 'r0', state: 'done', recordId: 'tic_2', candidates: [{ id: 'tic_1' }] });
+  await job.moveToCompleted('ok', 'token', false);
+  const listed = [];
+  for await (const duplicate of queue.suspectedDuplicates()) listed.push(duplicate);
+  expect(listed).toEqual([{ key: 'r0', recordId: 'tic_2', candidates: [{ id: 'tic_1' }] }]);
+});
+
 it('queue.retry skips rows that are removed in the meantime', async () => {
   const { queue, take, failNext } = await setUp();
   await queue.add(rowsOf(2), { key });

@@ -1,6 +1,13 @@
 import type { Job, JobState, Queue } from 'bullmq';
 import { race } from '../../http/race.js';
-import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
+import {
+  type Candidate,
+  type Ledger,
+  type LedgerEntry,
+  LedgerError,
+  otherScope,
+  type RowState,
+} from '../ledger.js';
 import { queueClosed, type RowJob, requireOpen, rowJobId } from './connection.js';
 import { openPostgresStore } from './postgres-store.js';
 import { openRedisStore } from './redis-store.js';
@@ -78,11 +85,15 @@ export class BullmqLedger implements Ledger {
 
   claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
     return this.#whileOpen(async () => {
-      const { key, digest, entry: before } = await this.#require(entry.key);
-      const done: LedgerEntry = { group: before?.group, ...entry, state: 'done' };
+      const { key, row, digest, entry: before } = await this.#require(entry.key);
+      // The row itself is no longer needed, and a million rows would fill Redis's memory. If a row was created
+      // again, its first record is searched for once more.
+      const data = entry.recreated
+        ? { key, row, digest, entry: { ...before, ...entry, state: 'done' as const } }
+        : { key, digest, entry: { group: before?.group, ...entry, state: 'done' as const } };
+      const { entry: done } = data;
       const isOwn = await this.#write(key, {
-        // The row itself is no longer needed, and a million rows would fill Redis's memory.
-        data: { key, digest, entry: done },
+        data,
         recordId: entry.recordId,
         leaves: done.group,
         settledIn: settledGroup(before, done),
@@ -152,6 +163,12 @@ export class BullmqLedger implements Ledger {
   /** The ledger uses the queue's connection, which stays open. */
   async close(): Promise<void> {
     this.#closing.abort(queueClosed(this.#queue));
+  }
+
+  /** Adds the records that may be duplicates to the entry of a held row that is done. */
+  async setDuplicates(key: string, candidates: Candidate[]): Promise<void> {
+    const { digest, entry } = await this.#require(key);
+    if (entry) await this.#write(key, { data: { key, digest, entry: { ...entry, candidates } } });
   }
 
   /** Counts a held row's failed attempts. */

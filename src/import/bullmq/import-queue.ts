@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { abortSignal, boolean, fn, positiveInteger, requiredFn } from '../../contract/option-types.js';
 import { race } from '../../http/race.js';
 import { DigestTable } from '../digest-table.js';
-import { type Ledger, LedgerError } from '../ledger.js';
+import { type Candidate, type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import { fingerprintOf } from '../prepare-row.js';
 import type { SettledRow } from '../report.js';
@@ -73,6 +73,15 @@ export interface ReplacedRows extends ReadRows {
   ignored: string[];
 }
 
+/** A row that may have two records. */
+export interface SuspectedDuplicate {
+  key: string;
+  /** The ID of the record that the import assigned to the row. */
+  recordId: string;
+  /** The other records that may have been created from the row. */
+  candidates: Candidate[];
+}
+
 /** The number of rows in each state. */
 export interface ImportCounts {
   waiting: number;
@@ -103,6 +112,11 @@ export interface ImportQueue<Row> {
   counts(): Promise<ImportCounts>;
   /** Iterates over the rows that failed or are in doubt, with their errors and candidates. */
   deadLetters(): AsyncIterable<SettledRow<Row>>;
+  /**
+   * Iterates over the rows that may have two records. They were created again because their first record
+   * couldn't be found in time, and a later search found it.
+   */
+  suspectedDuplicates(): AsyncIterable<SuspectedDuplicate>;
   /**
    * Retries dead letters. For in-doubt rows, the record is looked up first.
    *
@@ -165,6 +179,11 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
         return { waiting: waiting + paused, active, delayed, done: completed, failed };
       }),
     deadLetters: () => untilClosed(deadLetters(requireOpen(bullmq)), closing.signal),
+    async *suspectedDuplicates() {
+      for await (const { key, recordId, candidates = [] } of ledger.entries('done')) {
+        if (recordId !== undefined && candidates.length > 0) yield { key, recordId, candidates };
+      }
+    },
     retry: (select = () => true) =>
       whileOpen(async (rows) => {
         let retried = 0;

@@ -8,5 +8,6 @@ export {
   type ImportQueue,
   type ReadRows,
   type ReplacedRows,
+  type SuspectedDuplicate,
 } from './import-queue.js';
 export { createImportWorker, type ImportWorker, type ImportWorkerOptions } from './import-worker.js';

@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq';
-import { importRow, type Step, type StepContext } from '../import-row.js';
-import { isInDoubt } from '../ledger.js';
+import { findDuplicates, importRow, type Step, type StepContext } from '../import-row.js';
+import { isInDoubt, type LedgerEntry } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
 import { conversionFailure, type PreparedRow, prepareRow } from '../prepare-row.js';
 import { rowError } from '../row-error.js';
@@ -53,7 +53,7 @@ export class RowProcessor<Row> {
     const { bullmq, ledger, stalledAfter: lockDuration } = this.#options;
     const { key, entry } = job.data;
     if (typeof key !== 'string') throw new bullmq.UnrecoverableError("the job wasn't added by queue.add()");
-    if (entry?.state === 'done') return { recordId: entry.recordId };
+    if (entry?.state === 'done' && job.data.row === undefined) return { recordId: entry.recordId };
     const onPause = (milliseconds: number) => this.#wait(milliseconds);
     const release = ledger.hold({ job: job as Job, token, lockDuration, onPause });
     try {
@@ -69,6 +69,7 @@ export class RowProcessor<Row> {
 
   async #import(job: Job<RowJob<Row>>, token: string): Promise<unknown> {
     const { ledger, settings } = this.#options;
+    if (job.data.entry?.state === 'done') return this.#findDuplicates(job.data, job.data.entry);
     const row = await this.#prepare(job.data);
     if (isInDoubt(job.data.entry)) {
       await this.#enter(job, token, row);
@@ -87,6 +88,17 @@ export class RowProcessor<Row> {
       const result = step ? await this.#conclude(job, token, row, step) : 'again';
       if (result !== 'again') return result;
     }
+  }
+
+  /** Searches once more for the first record of a row that was created again. */
+  async #findDuplicates({ key, row }: RowJob<Row>, entry: LedgerEntry) {
+    const { target, ledger } = this.#options;
+    // The row is done, even if it can no longer be converted.
+    const prepared = await prepareRow(target, key, row as Row).catch(() => undefined);
+    const duplicates =
+      prepared && target.lookup ? await findDuplicates(target.lookup, prepared, entry, this.#context()) : [];
+    await ledger.setDuplicates(key, duplicates);
+    return { recordId: entry.recordId, duplicates };
   }
 
   #context(): StepContext {
@@ -153,6 +165,9 @@ export class RowProcessor<Row> {
     if (step.is !== 'retry') this.#api.reached();
     switch (step.is) {
       case 'created':
+        // The row's first record may become searchable later.
+        if (step.recreated) await this.#delay(job, token, Math.max(1000, 5 * settings.lookupDelay));
+        return { recordId: step.recordId };
       case 'recovered':
         return { recordId: step.recordId };
       case 'failed':

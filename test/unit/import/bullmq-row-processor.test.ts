@@ -313,6 +313,30 @@ describe('a worker that is being closed', () => {
   });
 });
 
+it('a row that was created again is searched for once more, and its other record is reported', async () => {
+  skipWaits();
+  const found: { id: string }[] = [];
+  const { process, job, ledger } = fakeProcessor({
+    create: vi.fn(async () => ({ id: 'thing_2' })).mockRejectedValueOnce(lost),
+    lookup: {
+      ...oneGroup,
+      find: async function* () {
+        yield* found;
+      },
+      match: () => 'exact',
+    },
+  });
+  await expect(process()).rejects.toThrow('Delayed');
+  expect(job.moveToDelayed).toHaveBeenCalledWith(10_000, 'token');
+  expect(job.data.entry).toMatchObject({ state: 'done', recordId: 'thing_2' });
+  expect(await ledger.enter('all', 'b')).toBe('in');
+  found.push({ id: 'thing_1' }, { id: 'thing_2' });
+  expect(await process()).toMatchObject({ recordId: 'thing_2', duplicates: [{ id: 'thing_1' }] });
+  expect(job.data).toMatchObject({ entry: { state: 'done', candidates: [{ id: 'thing_1' }] } });
+  expect(job.data.row).toBeUndefined();
+  expect(await process()).toEqual({ recordId: 'thing_2' });
+});
+
 it("a job that queue.add didn't add fails", async () => {
   const { process, newJob } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
   const job = newJob('b');
