@@ -201,6 +201,26 @@ describe('the lock on a row', () => {
     expect(await ledger.get('a')).toMatchObject({ state: 'pending' });
   });
 
+  it('a worker renews the locks on its rows', async () => {
+    const { ledger, take } = await setUp('a');
+    const job = await take();
+    const renew = vi.spyOn(job, 'extendLock');
+    const release = ledger.hold({ ...held(job), lockDuration: 400 });
+    await ledger.renewLocks();
+    expect(renew).not.toHaveBeenCalled();
+    await sleep(120);
+    renew.mockRejectedValueOnce(new Error('the connection is lost'));
+    await ledger.renewLocks();
+    await ledger.renewLocks();
+    expect(renew).toHaveBeenCalledTimes(2);
+    await ledger.renewLocks();
+    expect(renew).toHaveBeenCalledTimes(2);
+    release();
+    await sleep(120);
+    await ledger.renewLocks();
+    expect(renew).toHaveBeenCalledTimes(2);
+  });
+
   it('a worker checks its lock again if it was suspended after it changed the entry', async () => {
     const { ledger, take } = await setUp('a');
     const job = await take();

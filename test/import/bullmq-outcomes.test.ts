@@ -244,6 +244,19 @@ it('another worker takes over the row of an unresponsive worker', async () => {
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
+it('a row that takes longer than stalledAfter stays with its worker', async () => {
+  const { queue, work } = await setUp();
+  await queue.add(rowsOf(1), { key });
+  const create = vi.fn(async () => {
+    await sleep(1200);
+    return { id: 'thing_1' };
+  });
+  const target = { scope: 'things', toPayload: (row: Row) => row, create };
+  await Promise.all([work({ target, stalledAfter: 300 }), work({ target, stalledAfter: 300 })]);
+  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(create).toHaveBeenCalledTimes(1);
+});
+
 it('workers respect requestsPerMinute', async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(4), { key });

@@ -137,6 +137,20 @@ export class BullmqLedger implements Ledger {
     }
   }
 
+  /**
+   * Renews this process's locks, one by one. BullMQ would renew them in one statement, which can deadlock on
+   * Postgres with its search for unresponsive workers.
+   */
+  async renewLocks(): Promise<void> {
+    for (const held of [...this.#held.values()]) {
+      if (held.renewedAt() < held.lockDuration / 4) continue;
+      const renewedAt = stopwatch();
+      // If the lock is lost, the row's next write fails.
+      const isRenewed = await held.job.extendLock(held.token, held.lockDuration).catch(() => 0);
+      if (isRenewed) held.renewedAt = renewedAt;
+    }
+  }
+
   async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {
     const types = ['completed', 'failed', 'active', 'delayed', 'waiting'] as const;
     const seen = new Set<string>();

@@ -124,6 +124,7 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
       ...backend.options,
       concurrency: settings.concurrency,
       lockDuration: stalledAfter,
+      skipLockRenewal: true,
       stalledInterval: Math.ceil(stalledAfter / 2),
       // Restarting a row is always safe, because the next worker checks whether the record exists.
       maxStalledCount: 1_000_000,
@@ -133,8 +134,15 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
   );
   // Without a listener, BullMQ prints failed and lost connections. It reconnects automatically.
   worker.on('error', () => {});
+  const renewal = setInterval(() => ledger.renewLocks(), stalledAfter / 4);
   worker.on('closing', () => processor.stop());
-  await worker.waitUntilReady();
+  worker.on('closed', () => clearInterval(renewal));
+  try {
+    await worker.waitUntilReady();
+  } catch (error) {
+    clearInterval(renewal);
+    throw error;
+  }
   return {
     bullmq: worker,
     get requests() {
