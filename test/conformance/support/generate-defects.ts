@@ -104,8 +104,9 @@ function* wrongData(data: Json): Generator<[name: string, Respond]> {
   for (const [field, value] of Object.entries(data)) {
     if (value === items) continue;
     yield [`returns a wrong ${field}`, change((record) => ({ ...record, [field]: wrongValue(value) }))];
-    if (value !== null)
+    if (isDate(value) || (typeof value === 'object' && value !== null)) {
       yield [`returns null for ${field}`, change((record) => ({ ...record, [field]: null }))];
+    }
   }
 }
 
@@ -114,10 +115,12 @@ function wrongValue(value: Json): Json {
   if (value === null) return '2030-01-01T00:00:00Z';
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'number') return value + 1;
-  if (typeof value === 'string') return /^\d{4}-/.test(value) ? '2031-01-01T00:00:00Z' : 'wrong';
+  if (typeof value === 'string') return isDate(value) ? '2031-01-01T00:00:00Z' : 'wrong';
   if (Array.isArray(value)) return value.length > 0 ? [...value, value[0]] : [{ id: 'wrong', name: 'wrong' }];
   return { ...value, name: null };
 }
+
+const isDate = (value: Json) => typeof value === 'string' && /^\d{4}-/.test(value);
 
 const send = (status: number, data?: Json): Response =>
   status === 204 ? new Response(null, { status }) : Response.json({ data }, { status });

@@ -327,71 +327,27 @@ describe('a conditional fault', () => {
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
     expect(mock.faults.list()).toEqual([]);
   });
-
-  test.each<[Fault, string]>([
-    [{}, 'faults: one of "latency", "status", and "error" is required'],
-    [{ status: 99 }, 'option "status" must be an integer from 200 to 599 (got 99)'],
-    [{ status: 500, error: 'connection' }, 'options "status" and "error" are mutually exclusive'],
-    [{ latency: [5, 1] }, 'option "latency" must be a number of milliseconds, or [minimum, maximum]'],
-    [{ latency: 1, probability: 2 }, 'option "probability" must be a number from 0 to 1 (got 2)'],
-    [
-      { status: 500, operation: 'tickets.mvoe' as 'tickets.move' },
-      'unknown operation "tickets.mvoe"; did you mean "tickets.move"?',
-    ],
-    [{ status: 500, operation: 'fly' as 'tickets.move' }, 'faults: unknown operation "fly"'],
-    [{ status: 500, operation: [] }, 'option "operation" must be an operation or a non-empty list of them'],
-  ])('is rejected by mock.faults.add if it is %j', (fault, message) => {
-    expect(() => serverOf().faults.add(fault)).toThrow(message);
-  });
 });
 
-describe('the rate limit', () => {
-  test('defaults to 120 requests per minute per credential', async () => {
-    const mock = serverOf();
-    mock.faults.rateLimit();
-    for (let count = 0; count < 120; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
-    mock.clock.advance(20_000);
-
-    const rejected = await send(mock, 'GET', '/tickets/tkt_1');
-    expect([rejected.status, rejected.json.code, rejected.headers['retry-after']]).toEqual([
-      429,
-      'rate_limited',
-      '40',
-    ]);
-    expect((await send(mock, 'GET', '/tickets/tkt_1', undefined, 'wt_read')).status).toBe(200);
-    mock.clock.advance(40_000);
-    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
-  });
-
-  test('counts all requests without a valid credential together', async () => {
-    const mock = serverOf({ rateLimit: { limit: 2 } });
-    const statuses = [];
-    for (const token of ['guess_1', 'guess_2', 'guess_3', 'wt_ci']) {
-      statuses.push((await send(mock, 'GET', '/tickets/tkt_1', undefined, token)).status);
-    }
-
-    expect(statuses).toEqual([401, 401, 429, 200]);
-  });
-
-  test('is available as mock.faults.currentRateLimit, which is undefined if no limit is set', () => {
-    const mock = serverOf();
-    expect(mock.faults.currentRateLimit).toBeUndefined();
-    mock.faults.rateLimit({ limit: 5 });
-    expect(mock.faults.currentRateLimit).toEqual({ limit: 5, window: 60_000 });
-    mock.faults.clear();
-    expect(mock.faults.currentRateLimit).toBeUndefined();
-  });
-
-  test('is removed if set to null', async () => {
-    const mock = serverOf();
-    mock.faults.rateLimit({ limit: 0 });
-    mock.faults.rateLimit(null);
-
-    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
-  });
-});
-
-test.each<[object, string]>([
+test.each<[unknown, string]>([
+  [{}, 'faults: one of "latency", "status", and "error" is required'],
+  [{ status: 99 }, 'option "status" must be an integer from 200 to 599 (got 99)'],
+  [{ status: 500, error: 'connection' }, 'options "status" and "error" are mutually exclusive'],
+  [{ latency: [5, 1] }, 'option "latency" must be a number of milliseconds, or [minimum, maximum]'],
+  [{ latency: 1, probability: 2 }, 'option "probability" must be a number from 0 to 1 (got 2)'],
+  [
+    { status: 500, operation: 'tickets.mvoe' },
+    'unknown operation "tickets.mvoe"; did you mean "tickets.move"?',
+  ],
+  [{ status: 500, operation: 'fly' }, 'faults: unknown operation "fly"'],
+  [{ status: 500, operation: [] }, 'option "operation" must be an operation or a non-empty list of them'],
+  [{ status: 500, times: -1 }, 'option "times" must be a non-negative number (got -1)'],
+  [{ status: 500, after: -1 }, 'option "after" must be a non-negative number (got -1)'],
+  [{ error: 'timeout' }, 'option "error" must be one of: connection, response_lost, truncated, malformed'],
+  ...[null, undefined, 503, 'x', []].map((fault): [unknown, string] => [
+    fault,
+    'faults: options must be an object',
+  ]),
   [{ opertion: 'tickets.get', status: 503 }, 'unknown option "opertion"; did you mean "operation"?'],
   [{ error: 'connection', retryAfter: 1 }, 'options "retryAfter", "body", and "headers" require "status"'],
   [
@@ -408,15 +364,15 @@ test.each<[object, string]>([
   ],
   [{ status: 503, headers: 'x-odd' }, 'option "headers" must be an object of strings'],
   [{ status: 503, headers: { 'x-a': 'b', 'x-c': 5 } }, 'option "headers" must be an object of strings'],
-  ...['', 'x a', 'x:', ' x'].map((name): [object, string] => [
+  ...['', 'x a', 'x:', ' x'].map((name): [unknown, string] => [
     { status: 503, headers: { [name]: 'b' } },
     `option "headers" has an invalid header name: ${JSON.stringify(name)}`,
   ]),
-  ...['Content-Length', 'transfer-encoding'].map((name): [object, string] => [
+  ...['Content-Length', 'transfer-encoding'].map((name): [unknown, string] => [
     { status: 503, headers: { [name]: '5' } },
     `option "headers" must not include ${name}, which depends on the body`,
   ]),
-  ...['a\r\nx-b: c', '\0', '☎'].map((value): [object, string] => [
+  ...['a\r\nx-b: c', '\0', '☎'].map((value): [unknown, string] => [
     { status: 503, headers: { 'x-a': value } },
     'option "headers" has an invalid value for x-a',
   ]),
@@ -429,7 +385,9 @@ test.each<[object, string]>([
   [{ latency: [20, '30'] }, 'option "latency" must be a number of milliseconds'],
   [{ latency: { least: 1 } }, 'option "latency" must be a number of milliseconds'],
 ])('mock.faults.add rejects %j', (fault, message) => {
-  expect(() => serverOf().faults.add(fault)).toThrow(message);
+  const add = () => serverOf().faults.add(fault as Fault);
+  expect(add).toThrow(TypeError);
+  expect(add).toThrow(message);
 });
 
 test("mock.faults.add rejects a body that can't be converted to JSON", () => {
@@ -467,8 +425,58 @@ test("changing the object passed to mock.faults.add doesn't change the fault", a
   expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(503);
 });
 
-test.each([null, undefined, 503, 'x', []])("mock.faults.add rejects %j, which isn't a fault", (fault) => {
-  expect(() => serverOf().faults.add(fault as never)).toThrow(
-    new TypeError('faults: options must be an object'),
-  );
+test.each([204, 205, 304])(
+  "a fault's body is ignored if its status is %d, which doesn't allow a body",
+  async (status) => {
+    const mock = serverOf({ faults: [{ status, body: { data: 1 } }] });
+
+    const response = await mock.fetch(url, { headers });
+
+    expect([response.status, await response.text()]).toEqual([status, '']);
+    expect(mock.requests.last()?.responseBody).toBeUndefined();
+  },
+);
+
+test("a fault's body is sent as JSON if it isn't a string", async () => {
+  const mock = serverOf({ faults: [{ status: 500, body: { odd: true } }] });
+
+  const response = await mock.fetch(url, { headers });
+
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(await response.json()).toEqual({ odd: true });
+});
+
+test("truncated and malformed faults don't change a response without a body", async () => {
+  for (const error of ['truncated', 'malformed'] as const) {
+    const mock = serverOf({ faults: [{ error }] });
+    expect(await send(mock, 'DELETE', '/tickets/tkt_1')).toMatchObject({ status: 204, text: '' });
+  }
+});
+
+test('a fault is spent after affecting `times` requests', async () => {
+  const mock = serverOf();
+  const handles = [0, 1, undefined].map((times) => mock.faults.add({ status: 503, times }));
+  const before = handles.map(({ spent }) => spent);
+  await send(mock, 'GET', '/tickets/tkt_1');
+
+  expect(before).toEqual([true, false, false]);
+  expect(handles.map(({ spent, count }) => [spent, count])).toEqual([
+    [true, 0],
+    [true, 1],
+    [false, 0],
+  ]);
+  expect(mock.faults.list()).toEqual([{ status: 503, times: undefined }]);
+});
+
+test('mock.faults.handles() omits spent faults', async () => {
+  const mock = serverOf();
+  const latencyFault = mock.faults.add({ latency: 0 });
+  for (let count = 0; count < 20; count += 1) {
+    mock.faults.add({ status: 503, times: 1 });
+    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(503);
+  }
+
+  expect(mock.faults.handles().map(({ id, count }) => [id, count])).toEqual([[latencyFault.id, 20]]);
+  latencyFault.remove();
+  expect(mock.faults.handles()).toEqual([]);
 });

@@ -1,5 +1,96 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RateLimit } from '../../../mock-server/faults/rate-limit.js';
+import { send, serverOf } from './support/server.js';
+
+describe('the rate limit', () => {
+  test('defaults to 120 requests per minute per credential', async () => {
+    const mock = serverOf();
+    mock.faults.rateLimit();
+    for (let count = 0; count < 120; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
+    mock.clock.advance(20_000);
+
+    const rejected = await send(mock, 'GET', '/tickets/tkt_1');
+    expect([rejected.status, rejected.json.code, rejected.headers['retry-after']]).toEqual([
+      429,
+      'rate_limited',
+      '40',
+    ]);
+    expect((await send(mock, 'GET', '/tickets/tkt_1', undefined, 'wt_read')).status).toBe(200);
+    mock.clock.advance(40_000);
+    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+  });
+
+  test('counts all requests without a valid credential together', async () => {
+    const mock = serverOf({ rateLimit: { limit: 2 } });
+    const statuses = [];
+    for (const token of ['guess_1', 'guess_2', 'guess_3', 'wt_ci']) {
+      statuses.push((await send(mock, 'GET', '/tickets/tkt_1', undefined, token)).status);
+    }
+
+    expect(statuses).toEqual([401, 401, 429, 200]);
+  });
+
+  test('is available as mock.faults.currentRateLimit, which is undefined if no limit is set', () => {
+    const mock = serverOf();
+    expect(mock.faults.currentRateLimit).toBeUndefined();
+    mock.faults.rateLimit({ limit: 5 });
+    expect(mock.faults.currentRateLimit).toEqual({ limit: 5, window: 60_000 });
+    mock.faults.clear();
+    expect(mock.faults.currentRateLimit).toBeUndefined();
+  });
+
+  test('is removed if set to null', async () => {
+    const mock = serverOf();
+    mock.faults.rateLimit({ limit: 0 });
+    mock.faults.rateLimit(null);
+
+    expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+  });
+});
+
+test('faults and the rate limit apply to requests without a credential', async () => {
+  const mock = serverOf({ faults: [{ status: 503, times: 1 }], rateLimit: { limit: 1 } });
+  const statuses = [];
+  for (let count = 0; count < 3; count += 1)
+    statuses.push((await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1')).status);
+
+  expect(statuses).toEqual([503, 429, 429]);
+});
+
+test('mock.reset restores the rateLimit option', async () => {
+  const mock = serverOf({ rateLimit: { limit: 1 } });
+  mock.faults.rateLimit(null);
+  mock.reset();
+
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(429);
+});
+
+test('setting the clock back starts a new rate-limit window', async () => {
+  const mock = serverOf({ rateLimit: { limit: 1 } });
+  await send(mock, 'GET', '/tickets/tkt_1');
+  mock.clock.advance(-1000);
+
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+});
+
+test.each<[unknown, string]>([
+  [{ limit: -1 }, 'rateLimit: option "limit" must be a non-negative number (got -1)'],
+  [{ limit: Number.NaN }, 'option "limit" must be a non-negative number (got NaN)'],
+  [{ limit: '2' }, 'option "limit" must be a non-negative number (got "2")'],
+  [{ window: 0 }, 'option "window" must be a positive number of milliseconds (got 0)'],
+  [{ window: -60_000 }, 'option "window" must be a positive number of milliseconds'],
+  [{ limt: 4 }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
+  [5, 'rateLimit: options must be an object'],
+  ['x', 'rateLimit: options must be an object'],
+])('mock.faults.rateLimit rejects %j and keeps the previous limit', async (options, message) => {
+  const mock = serverOf({ rateLimit: { limit: 0 } });
+
+  expect(() => mock.faults.rateLimit(options as never)).toThrow(
+    expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }),
+  );
+  expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(429);
+});
 
 /** Creates a rate limit of one request per 10 ms, with a manual clock. */
 function limitOfOne() {
