@@ -1,13 +1,12 @@
 import { request } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { type ListenOptions, listen } from 'worktrack/mock-server/node';
 import { AdminAccess, isLoopback } from '../../../mock-server/http/admin/access.js';
-import { world } from './support/server.js';
+import { serve } from './support/listening.js';
 
-async function serve(options: ListenOptions = {}) {
-  const server = await listen({ world, ...options });
-  onTestFinished(() => server.close());
+async function serveRaw(options: ListenOptions = {}) {
+  const server = await serve(options);
   const { port } = new URL(server.url);
   /** Sends a request with exactly this path and these headers, including those that fetch doesn't allow. */
   const send = (path: string, headers: Record<string, string>, method = 'GET') =>
@@ -35,7 +34,7 @@ describe('admin routes on loopback', () => {
     ['OPTIONS', '/__admin/reset'],
     ['GET', '/spaces/mine/__admin/state'],
   ])('reject %s %s from another origin', async (method, path) => {
-    const { send, createSpace } = await serve();
+    const { send, createSpace } = await serveRaw();
     createSpace('mine');
 
     for (const origin of ['https://evil.example', 'http://localhost:5173', 'null']) {
@@ -48,7 +47,7 @@ describe('admin routes on loopback', () => {
   });
 
   test('reject DNS rebinding attacks, in which a website resolves its own host name to a loopback address', async () => {
-    const { send, port } = await serve();
+    const { send, port } = await serveRaw();
     const host = `rebound.evil.example:${port}`;
 
     const response = await send('/__admin/state', { host, origin: `http://${host}` });
@@ -58,7 +57,7 @@ describe('admin routes on loopback', () => {
   });
 
   test('reject cross-site scripts and frames, but accept links', async () => {
-    const { send } = await serve();
+    const { send } = await serveRaw();
     const crossSite = { 'sec-fetch-site': 'cross-site' };
 
     for (const headers of [
@@ -75,7 +74,7 @@ describe('admin routes on loopback', () => {
   });
 
   test('accept requests from programs and from same-origin pages', async () => {
-    const { send, url, port, adminToken } = await serve();
+    const { send, url, port, adminToken } = await serveRaw();
 
     expect(adminToken).toBeUndefined();
     for (const headers of [
@@ -91,7 +90,7 @@ describe('admin routes on loopback', () => {
   });
 
   test("send responses that can't be framed, cached, or read by other origins", async () => {
-    const { send } = await serve();
+    const { send } = await serveRaw();
 
     expect((await send('/__admin/state', {})).headers).toMatchObject({
       'content-type': 'application/json',
@@ -104,7 +103,7 @@ describe('admin routes on loopback', () => {
   });
 
   test('require the admin token if one is set', async () => {
-    const { send, adminToken } = await serve({ adminToken: 'a-long-secret' });
+    const { send, adminToken } = await serveRaw({ adminToken: 'a-long-secret' });
 
     expect(adminToken).toBe('a-long-secret');
     expect(await send('/__admin', {})).toMatchObject({
@@ -126,7 +125,7 @@ describe('admin routes on loopback', () => {
   });
 
   test('name an authentication scheme only if the token is missing or wrong', async () => {
-    const { send } = await serve();
+    const { send } = await serveRaw();
 
     const response = await send('/__admin/unknown', {});
 
@@ -137,7 +136,7 @@ describe('admin routes on loopback', () => {
 
 describe('a server exposed to other machines', () => {
   test('requires the admin token and accepts any host name for admin routes', async () => {
-    const { send, adminToken, createSpace } = await serve({ host: '0.0.0.0' });
+    const { send, adminToken, createSpace } = await serveRaw({ host: '0.0.0.0' });
     createSpace('mine');
     expect(adminToken).toMatch(/^[\w-]{32}$/);
 
@@ -150,13 +149,13 @@ describe('a server exposed to other machines', () => {
   });
 
   test("doesn't require the admin token for the API itself", async () => {
-    const { clientOptions } = await serve({ host: '0.0.0.0' });
+    const { clientOptions } = await serveRaw({ host: '0.0.0.0' });
 
     expect((await new Worktrack(clientOptions()).tickets.get('tkt_1')).id).toBe('tkt_1');
   });
 
   test('requires the admin token behind a proxy', async () => {
-    const { send, adminToken } = await serve({ publicUrl: 'https://mock.example.com' });
+    const { send, adminToken } = await serveRaw({ publicUrl: 'https://mock.example.com' });
 
     expect((await send('/__admin', {})).status).toBe(401);
     const headers = { host: 'mock.example.com', authorization: `Bearer ${adminToken}` };
@@ -205,7 +204,7 @@ test('AdminAccess accepts the host name the server listens on', () => {
 test.each(['x:99999', '1.2.3.4.5'])(
   'the server returns 400 on every path if the Host header is %s',
   async (host) => {
-    const { send } = await serve();
+    const { send } = await serveRaw();
 
     for (const path of ['/api/v1/tickets/tkt_1', '/__admin/state', '//', '/../../__admin/state']) {
       const response = await send(path, { host, authorization: 'Bearer wt_ci' });
@@ -219,7 +218,7 @@ test.each(['x:99999', '1.2.3.4.5'])(
 test.each(['x:99999', '[::1', '1.2.3.4.5', 'a:b'])(
   "the server doesn't crash on any path if the Host header is %s",
   async (host) => {
-    const { send, mock } = await serve();
+    const { send, mock } = await serveRaw();
 
     for (const path of ['/api/v1/tickets/tkt_1', '/__admin/state', '//', '/../../__admin/state']) {
       expect((await send(path, { host })).status).toBeLessThan(500);

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type ListenOptions, listen } from 'worktrack/mock-server/node';
+import type { ListenOptions } from 'worktrack/mock-server/node';
 import { eventStream } from '../../../mock-server/http/admin/event-stream.js';
 import { Space } from '../../../mock-server/http/space.js';
+import { serve } from './support/listening.js';
 import { send, serverOf, world } from './support/server.js';
 
 interface Event {
@@ -41,8 +42,7 @@ function eventsOf(response: Response) {
 }
 
 async function follow(options: ListenOptions = {}, path = '') {
-  const server = await listen({ world, ...options });
-  onTestFinished(() => server.close());
+  const server = await serve(options);
   server.createSpace('mine', { world });
   const response = await fetch(`${server.url}${path}/__admin/events`);
   const api = (method: string, below: string, body?: unknown) =>

@@ -2,42 +2,14 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { listen } from 'worktrack/mock-server/node';
+import { captureErrors, send, serve, serveAdmin } from './support/listening.js';
 import { world } from './support/server.js';
-
-/** Starts a server for one test and returns functions that send requests to it. */
-async function serve() {
-  const server = await listen({ world });
-  onTestFinished(() => server.close());
-  const send = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(server.url + path, {
-      method,
-      headers: { authorization: 'Bearer wt_ci' },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const json = text && JSON.parse(text);
-    return { status: response.status, data: json.data, message: json.message };
-  };
-  const admin = (method: string, path: string, body?: unknown) => send(method, `/__admin${path}`, body);
-  return { ...server, send, admin };
-}
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('admin routes for snapshots', () => {
-  test('list the IDs of all snapshots', async () => {
-    const { admin } = await serve();
-    expect((await admin('GET', '/snapshots')).data).toEqual([]);
-
-    const first = await admin('POST', '/snapshots');
-    const second = await admin('POST', '/snapshots');
-
-    expect((await admin('GET', '/snapshots')).data).toEqual([first.data.id, second.data.id]);
-  });
-
   test('delete a snapshot', async () => {
-    const { admin } = await serve();
+    const { admin } = await serveAdmin();
     const { data } = await admin('POST', '/snapshots');
 
     expect(await admin('DELETE', `/snapshots/${data.id}`)).toMatchObject({ status: 204 });
@@ -55,7 +27,7 @@ describe('admin routes for snapshots', () => {
 
 describe('admin routes for the clock', () => {
   test('read the clock, start it, and stop it at the current time or a given time', async () => {
-    const { admin } = await serve();
+    const { admin } = await serveAdmin();
     expect((await admin('GET', '/clock')).data).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
 
     const running = await admin('POST', '/clock', { real: true });
@@ -71,7 +43,7 @@ describe('admin routes for the clock', () => {
   });
 
   test('leave the clock unchanged if any change is invalid', async () => {
-    const { admin } = await serve();
+    const { admin } = await serveAdmin();
 
     for (const invalid of [{ set: 'soon' }, { real: true, set: 'soon' }, { advance: 1000, freeze: false }]) {
       expect((await admin('POST', '/clock', invalid)).status).toBe(422);
@@ -81,7 +53,7 @@ describe('admin routes for the clock', () => {
 });
 
 test('GET /__admin/organizations lists all organizations', async () => {
-  const { admin } = await serve();
+  const { admin } = await serveAdmin();
 
   expect((await admin('GET', '/organizations')).data).toMatchObject([
     { id: 'org_acme', name: 'Acme' },
@@ -91,7 +63,7 @@ test('GET /__admin/organizations lists all organizations', async () => {
 
 describe('admin routes for credentials', () => {
   test('revoke a credential', async () => {
-    const { admin, send } = await serve();
+    const { admin, send } = await serveAdmin();
 
     expect((await admin('DELETE', '/credentials/wt_ci')).status).toBe(204);
 
@@ -100,7 +72,7 @@ describe('admin routes for credentials', () => {
   });
 
   test('list credentials, and by default rotate a credential to a generated token', async () => {
-    const { admin, send } = await serve();
+    const { admin, send } = await serveAdmin();
 
     const { data } = await admin('POST', '/credentials/wt_ci/rotate', {});
 
@@ -110,7 +82,7 @@ describe('admin routes for credentials', () => {
   });
 
   test('reject a change without scopes', async () => {
-    const { admin, mock } = await serve();
+    const { admin, mock } = await serveAdmin();
     mock.credentials.setScopes('wt_ci', ['tickets:read']);
 
     expect(await admin('PATCH', '/credentials/wt_ci', {})).toMatchObject({
@@ -127,7 +99,7 @@ describe('admin routes for credentials', () => {
 
 describe('admin routes for faults', () => {
   test('remove one fault, or remove all faults and the rate limit', async () => {
-    const { admin, send } = await serve();
+    const { admin, send } = await serveAdmin();
     const { data } = await admin('POST', '/faults', { status: 500 });
     await admin('POST', '/faults', { status: 503 });
     await admin('PUT', '/rate-limit', { limit: 0 });
@@ -142,7 +114,7 @@ describe('admin routes for faults', () => {
   });
 
   test('remove only the fault with the given ID', async () => {
-    const { admin } = await serve();
+    const { admin } = await serveAdmin();
     const first = await admin('POST', '/faults', { status: 500 });
     const second = await admin('POST', '/faults', { status: 503 });
 
@@ -152,7 +124,7 @@ describe('admin routes for faults', () => {
   });
 
   test('set, return, and remove the rate limit', async () => {
-    const { admin, send } = await serve();
+    const { admin, send } = await serveAdmin();
     expect(await admin('GET', '/rate-limit')).toMatchObject({ status: 200, data: null });
 
     expect((await admin('PUT', '/rate-limit', { limit: 0 })).status).toBe(204);
@@ -165,7 +137,7 @@ describe('admin routes for faults', () => {
   });
 
   test('reject an invalid rate limit', async () => {
-    const { admin, send } = await serve();
+    const { admin, send } = await serveAdmin();
 
     for (const [body, message] of [
       [{ limt: 0 }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
@@ -177,7 +149,7 @@ describe('admin routes for faults', () => {
   });
 
   test('omit spent faults', async () => {
-    const { admin, send } = await serve();
+    const { admin, send } = await serveAdmin();
     const { data } = await admin('POST', '/faults', { status: 503, times: 1 });
     expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(503);
 
@@ -188,7 +160,7 @@ describe('admin routes for faults', () => {
 
 describe('admin routes for the journal', () => {
   test('return the latest requests, optionally for one operation', async () => {
-    const { admin, send } = await serve();
+    const { admin, send } = await serveAdmin();
     for (const path of ['/tickets/tkt_1', '/projects', '/tickets/tkt_2', '/boards/brd_todo/tickets']) {
       await send('GET', `/api/v1${path}`);
     }
@@ -205,7 +177,7 @@ describe('admin routes for the journal', () => {
   });
 
   test.each(['0', '-1', '1.5', '5x', 'x5', '', 'all'])('reject the limit %j', async (limit) => {
-    const { admin } = await serve();
+    const { admin } = await serveAdmin();
 
     expect(await admin('GET', `/requests?limit=${limit}`)).toMatchObject({
       status: 422,
@@ -214,7 +186,7 @@ describe('admin routes for the journal', () => {
   });
 
   test('return one request', async () => {
-    const { admin, send } = await serve();
+    const { admin, send } = await serveAdmin();
     await send('GET', '/api/v1/tickets/tkt_1');
 
     expect((await admin('GET', '/requests/req_000001')).data).toMatchObject({
@@ -231,7 +203,7 @@ describe('admin routes for the journal', () => {
 
 describe('POST /__admin/records/{kind}', () => {
   test('adds every kind of record', async () => {
-    const { admin } = await serve();
+    const { admin } = await serveAdmin();
     const project = { project: 'prj_apollo' };
     const organization = { organization: 'org_acme' };
     const seeds = {
@@ -256,7 +228,7 @@ describe('POST /__admin/records/{kind}', () => {
   });
 
   test('lists all kinds if the kind is unknown', async () => {
-    const { admin } = await serve();
+    const { admin } = await serveAdmin();
 
     for (const kind of ['tickets', 'toString']) {
       expect(await admin('POST', `/records/${kind}`, {})).toMatchObject({
@@ -272,9 +244,8 @@ describe('an admin request', () => {
     ['TypeError', new TypeError("Cannot read properties of undefined (reading 'id')")],
     ['RangeError', new RangeError('Maximum call stack size exceeded')],
   ])('returns 500 and prints the error if the server itself fails with a %s', async (_, error) => {
-    const server = await serve();
-    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => printed.mockRestore());
+    const server = await serveAdmin();
+    const printed = captureErrors();
     vi.spyOn(server.mock, 'export').mockImplementation(() => {
       throw error;
     });
@@ -352,7 +323,7 @@ describe('an admin request', () => {
     ['a body with 100 levels', '/clock', nested(100), 422, 'The body must be a JSON object.'],
     ['a body with 101 levels', '/clock', nested(101), 422, 'The body is nested more than 100 levels deep.'],
   ])('is rejected for %s', async (_, path, body, status, message) => {
-    const { admin } = await serve();
+    const { admin } = await serveAdmin();
 
     const response = await admin('POST', path, body);
 
@@ -363,7 +334,7 @@ describe('an admin request', () => {
   test.each(['/snapshots//restore', '/snapshots/%zz/restore', '/snapshots/snapshot_1/restore/'])(
     'returns 404 for %s',
     async (path) => {
-      const { admin } = await serve();
+      const { admin } = await serveAdmin();
 
       expect(await admin('POST', path)).toMatchObject({
         status: 404,
@@ -380,7 +351,7 @@ describe('an admin request', () => {
   ])(
     'to %s is rejected without reading its body if Content-Length is over %i',
     async (path, limit, shown) => {
-      const { url, createSpace } = await serve();
+      const { url, createSpace } = await serveAdmin();
       createSpace('mine');
       const sending = request(path.startsWith('/spaces/') ? url + path : `${url}/__admin${path}`, {
         method: 'POST',
@@ -399,7 +370,7 @@ describe('an admin request', () => {
   );
 
   test('can have a body of up to 16 MiB', async () => {
-    const { admin, url } = await serve();
+    const { admin, url } = await serveAdmin();
     const body = '{"advance":1000}'.padEnd(16 * 2 ** 20);
 
     expect((await admin('POST', '/clock', body)).data.now).toBe('2026-01-01T00:00:01.000Z');
@@ -414,53 +385,154 @@ describe('an admin request', () => {
 });
 
 test('GET /__admin/state returns the same state as mock.export()', async () => {
-  const { admin, mock } = await serve();
+  const { admin, mock } = await serveAdmin();
 
   expect((await admin('GET', '/state')).data).toEqual(mock.export());
 });
 
-describe('a space', () => {
-  test('can have its own seed data, time, and random seed', async () => {
-    const { admin, send } = await serve();
-    const world = { organizations: [{ name: 'Own', credentials: [] }] };
-    const options = { world, now: '2031-01-01T00:00:00Z', seed: 7 };
+describe('admin routes', () => {
+  test('return a summary of the server', async () => {
+    const { url } = await serve();
 
-    // The response contains client options, which require a credential.
-    expect((await admin('POST', '/spaces', { name: 'own', ...options })).message).toContain(
-      'The server has no credential. Add one to the seed data',
-    );
-
-    const { data } = await admin('POST', '/spaces', { name: 'timed', now: options.now, seed: 7 });
-    expect(data).toMatchObject({ name: 'timed', organization: 'org_acme' });
-    expect((await send('GET', '/spaces/timed/__admin')).data.now).toBe('2031-01-01T00:00:00.000Z');
-  });
-
-  test('returns 404 on every route if its name is unknown or invalid', async () => {
-    const { admin, send } = await serve();
-
-    expect(await admin('DELETE', '/spaces/none')).toMatchObject({
-      status: 404,
-      message: 'No space is named "none".',
+    expect((await send(url, 'GET', '/__admin')).json.data).toEqual({
+      space: '',
+      baseUrl: url,
+      token: 'wt_ci',
+      organization: 'org_acme',
+      responseValidation: 'throw',
+      now: '2026-01-01T00:00:00.000Z',
+      requests: 0,
     });
-    for (const path of ['/spaces/none', '/spaces/none/__admin', '/spaces/%zz/api/v1/projects']) {
-      expect(await send('GET', path)).toMatchObject({ status: 404, message: "This space doesn't exist." });
-    }
   });
 
-  test("doesn't have its own console, so its admin routes return JSON to browsers", async () => {
+  test('can reset, seed, snapshot, and restore the server', async () => {
+    const { url } = await serve();
+    const ids = async () =>
+      (await send(url, 'GET', '/api/v1/projects/prj_apollo/tickets')).json.data?.data.map(
+        (t: { id: string }) => t.id,
+      );
+    const { id } = (await send(url, 'POST', '/__admin/snapshots')).json.data;
+    await send(url, 'DELETE', '/api/v1/tickets/tkt_1');
+    expect(await ids()).toEqual(['tkt_2']);
+
+    expect((await send(url, 'POST', `/__admin/snapshots/${id}/restore`)).status).toBe(204);
+    expect(await ids()).toEqual(['tkt_1', 'tkt_2']);
+
+    await send(url, 'DELETE', '/api/v1/tickets/tkt_2');
+    expect((await send(url, 'POST', '/__admin/reset')).status).toBe(204);
+    expect(await ids()).toEqual(['tkt_1', 'tkt_2']);
+
+    const bad = await send(url, 'POST', '/__admin/seed', { organizations: [{ nam: 'x' }] });
+    expect([bad.status, bad.json.message]).toEqual([
+      422,
+      'organizations[0].name: is required\norganizations[0].nam: unknown field; did you mean "name"?',
+    ]);
+    expect(await ids()).toEqual(['tkt_1', 'tkt_2']);
+    await send(url, 'POST', '/__admin/seed', {
+      organizations: [{ name: 'New', credentials: [{ token: 'wt_ci' }] }],
+    });
+    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(404);
+  });
+
+  test('can change the clock, credentials, faults, the rate limit, the journal, and records', async () => {
+    const { url } = await serve();
+    const admin = async (method: string, path: string, body?: unknown) => {
+      const { status, json } = await send(url, method, `/__admin${path}`, body);
+      return [status, json?.data] as const;
+    };
+    expect(await admin('POST', '/clock', { set: '2027-01-01T00:00:00Z', advance: 1000 })).toEqual([
+      200,
+      { now: '2027-01-01T00:00:01.000Z', frozen: true },
+    ]);
+    expect((await admin('POST', '/clock', { forward: 1 }))[0]).toBe(422);
+
+    const [made, credential] = await admin('POST', '/credentials', {
+      token: 'wt new',
+      scopes: ['tickets:read'],
+    });
+    expect([made, credential]).toEqual([422, undefined]);
+    expect((await admin('POST', '/credentials', { token: 'wt_new', scopes: ['tickets:read'] }))[0]).toBe(200);
+    expect((await admin('PATCH', '/credentials/wt_new', { scopes: ['*'] }))[1].scopes).toHaveLength(13);
+    expect((await admin('POST', '/credentials/wt_new/rotate', { token: 'wt_next' }))[1].token).toBe(
+      'wt_next',
+    );
+    expect((await admin('DELETE', '/credentials/wt_next'))[0]).toBe(204);
+
+    const [, { id }] = await admin('POST', '/faults', { operation: 'tickets.get', status: 500 });
+    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(500);
+    expect((await admin('GET', '/faults'))[1]).toEqual([
+      { id, count: 1, operation: 'tickets.get', status: 500 },
+    ]);
+    expect((await admin('DELETE', `/faults/${id}`))[0]).toBe(204);
+    expect((await admin('POST', '/faults', { status: 1 }))[0]).toBe(422);
+    await admin('PUT', '/rate-limit', { limit: 1 });
+    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(429);
+    await admin('DELETE', '/rate-limit');
+
+    expect(
+      (await admin('GET', '/requests?operation=tickets.get'))[1].map((r: { status: number }) => r.status),
+    ).toEqual([500, 200, 429]);
+    expect(
+      (await admin('POST', '/requests/expect', { operation: 'tickets.get', status: 429 }))[1].fault,
+    ).toBe('status 429');
+    const miss = await send(url, 'POST', '/__admin/requests/expect', {
+      operation: 'tickets.get',
+      status: 404,
+    });
+    expect([miss.status, miss.json.message]).toEqual([409, expect.stringContaining('Closest of 3 received')]);
+    expect((await admin('GET', '/scopes'))[1]).toEqual({ used: ['tickets:read'], missing: [] });
+    await admin('DELETE', '/requests');
+    expect((await admin('GET', '/requests'))[1]).toEqual([]);
+
+    expect((await admin('POST', '/records/ticket', { board: 'brd_todo', title: 'Made' }))[1].title).toBe(
+      'Made',
+    );
+    expect((await admin('POST', '/records/tickets', {}))[0]).toBe(404);
+  });
+
+  test('number snapshots and list their IDs', async () => {
+    const { url } = await serve();
+    const add = async () => (await send(url, 'POST', '/__admin/snapshots')).json.data.id;
+
+    expect([await add(), await add()]).toEqual(['snapshot_1', 'snapshot_2']);
+    await send(url, 'DELETE', '/__admin/snapshots/snapshot_1');
+    expect(await add()).toBe('snapshot_3');
+    expect((await send(url, 'GET', '/__admin/snapshots')).json.data).toEqual(['snapshot_2', 'snapshot_3']);
+  });
+
+  test('allow at most 1000 faults per space', async () => {
+    const { url, mock } = await serve();
+    const add = () => send(url, 'POST', '/__admin/faults', { status: 503 });
+    for (let count = 1; count < 1000; count += 1) mock.faults.add({ status: 503 });
+
+    expect((await add()).status).toBe(200);
+    expect(await add()).toMatchObject({
+      status: 409,
+      json: { message: 'There are already 1000 faults. Delete the ones you no longer need.' },
+    });
+  });
+
+  test('list the available routes for an unknown route and the supported methods for an unsupported method', async () => {
+    const { url } = await serve();
+
+    expect((await send(url, 'GET', '/__admin/x')).json.message).toMatch(
+      /^Unknown admin route \/x\. Available routes:\nGET \/\n(?:.+\n)*POST \/reset\n/,
+    );
+    expect((await send(url, 'GET', '/__admin/reset')).json.message).toBe('This admin route supports POST.');
+    expect((await send(url, 'DELETE', '/__admin/clock')).json.message).toBe(
+      'This admin route supports GET, POST.',
+    );
+  });
+
+  test('are only at the start of the path, and those for spaces are only at the root', async () => {
     const { url, createSpace } = await serve();
-    createSpace('mine');
+    createSpace('mine', { world });
 
-    const response = await fetch(`${url}/spaces/mine/__admin`, { headers: { accept: 'text/html' } });
-
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect((await response.json()).data.space).toBe('mine');
-  });
-
-  test('returns an error on its root path, which matches no operation', async () => {
-    const { admin, send } = await serve();
-    await admin('POST', '/spaces', { name: 'here' });
-
-    expect((await send('GET', '/spaces/here')).message).toContain('No operation matches GET');
+    expect((await send(url, 'GET', '/api/v1/__admin')).json.message).toContain('No operation matches GET');
+    expect((await send(url, 'GET', '/__admins')).json.message).toContain('No operation matches GET');
+    expect((await send(url, 'GET', '/spaces/mine/__admin/spaces')).json.message).toMatch(
+      /^Unknown admin route \/spaces\./,
+    );
   });
 });

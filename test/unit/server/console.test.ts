@@ -1,11 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { type ListenOptions, listen } from 'worktrack/mock-server/node';
-import { world } from './support/server.js';
+import type { ListenOptions } from 'worktrack/mock-server/node';
+import { serve } from './support/listening.js';
 
-async function serve(options: ListenOptions = {}) {
-  const server = await listen({ world, ...options });
-  onTestFinished(() => server.close());
+async function serveConsole(options: ListenOptions = {}) {
+  const server = await serve(options);
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(server.url + path, { headers, redirect: 'manual' });
   return { ...server, get };
@@ -13,7 +12,7 @@ async function serve(options: ListenOptions = {}) {
 
 describe('console routes', () => {
   test('return JSON to programs and redirect browsers to /__admin/', async () => {
-    const { get } = await serve();
+    const { get } = await serveConsole();
 
     for (const path of ['/__admin', '/__admin/']) {
       expect((await (await get(path)).json()).data.space).toBe('');
@@ -23,7 +22,7 @@ describe('console routes', () => {
   });
 
   test('serve the console without a token but require one for JSON', async () => {
-    const { get } = await serve({ adminToken: 'a-long-token' });
+    const { get } = await serveConsole({ adminToken: 'a-long-token' });
 
     expect((await get('/__admin', { accept: 'text/html' })).status).toBe(302);
     expect((await get('/__admin/assets/unknown.js')).status).toBe(404);
@@ -36,7 +35,7 @@ describe('console routes', () => {
     '/__admin/assets/..%2f..%2findex.js',
     '/__admin/licenses.txt',
   ])('return 404 for %s', async (path) => {
-    expect((await (await serve()).get(path)).status).toBe(404);
+    expect((await (await serveConsole()).get(path)).status).toBe(404);
   });
 });
 
@@ -44,7 +43,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
   const path = '/__admin/organizations/org_acme/api/v1';
 
   test('ignores scopes, faults, and overrides, and records nothing', async () => {
-    const { get, mock } = await serve();
+    const { get, mock } = await serveConsole();
     mock.faults.add({ status: 503 });
     mock.faults.rateLimit({ limit: 1, window: 60_000 });
     mock.override('tickets.get', () => {
@@ -57,7 +56,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
   });
 
   test("works as a client's base URL, including for pagination", async () => {
-    const { url } = await serve();
+    const { url } = await serveConsole();
     const client = new Worktrack({
       baseUrl: `${url}/__admin/organizations/org_acme`,
       token: 'none',
@@ -70,7 +69,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
   });
 
   test('requires the admin token and rejects writes', async () => {
-    const { get, url, mock } = await serve({ adminToken: 'a-long-token' });
+    const { get, url, mock } = await serveConsole({ adminToken: 'a-long-token' });
     const headers = { authorization: 'Bearer a-long-token' };
 
     expect((await get(`${path}/tickets/tkt_1`)).status).toBe(401);
@@ -82,7 +81,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
   });
 
   test.each(['org_none', '%zz'])('returns 404 for the unknown organization %s', async (id) => {
-    const { get } = await serve();
+    const { get } = await serveConsole();
 
     const response = await get(`/__admin/organizations/${id}/api/v1/tickets/tkt_1`);
 
@@ -93,7 +92,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
   test.each(['/organizations/org_acme/tickets/tkt_1', '/spaces/organizations/org_acme/api/v1/tickets/tkt_1'])(
     'returns 404 for the unknown admin route %s',
     async (other) => {
-      const { get } = await serve();
+      const { get } = await serveConsole();
 
       const response = await get(`/__admin${other}`);
 

@@ -1,26 +1,348 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { type ListenOptions, listen } from 'worktrack/mock-server/node';
+import { createMockServer } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+import { captureErrors, headers, send, serve, temporaryFolder, ticket } from './support/listening.js';
 import { world } from './support/server.js';
 
-async function serve(options: ListenOptions = {}) {
-  const server = await listen({ world, ...options });
-  onTestFinished(() => server.close());
-  return server;
-}
+describe('listen', () => {
+  test('returns the same responses as mock.fetch', async () => {
+    const server = await serve();
+    const requests: [string, string, unknown?][] = [
+      ['POST', '/projects/prj_apollo/tickets', { board_id: 'brd_todo', title: 'Grüße 🎉' }],
+      ['GET', '/projects/prj_apollo/tickets?per_page=1&q='],
+      ['POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' }],
+      ['DELETE', '/tickets/tkt_2'],
+      ['GET', '/tickets/tkt_2'],
+      ['GET', '/tickets/%zz'],
+      ['PUT', '/tickets/tkt_1'],
+    ];
+    const mock = createMockServer({ world, baseUrl: server.url });
 
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'worktrack-listen-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
+    for (const [method, path, body] of requests) {
+      const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      const [over, direct] = await Promise.all([
+        fetch(`${server.url}/api/v1${path}`, init),
+        mock.fetch(`${server.url}/api/v1${path}`, init),
+      ]);
+      expect([over.status, await over.text()]).toEqual([direct.status, await direct.text()]);
+      expect([over.headers.get('x-request-id'), over.headers.get('content-type')]).toEqual([
+        direct.headers.get('x-request-id'),
+        direct.headers.get('content-type'),
+      ]);
+    }
+    expect(server.mock.state.tickets.all()).toEqual(mock.state.tickets.all());
+  });
 
-const ticket = '/api/v1/tickets/tkt_1';
-const headers = { authorization: 'Bearer wt_ci' };
+  test('rejects a body over the limit with 413, with or without Content-Length, and keeps the connection usable', async () => {
+    const server = await serve({ bodyLimit: 1000 });
+    const big = new TextEncoder().encode(JSON.stringify({ title: 'x'.repeat(2000) }));
+    const streamed = new ReadableStream({
+      start(controller) {
+        controller.enqueue(big);
+        controller.close();
+      },
+    });
+    const patch = (body: BodyInit) =>
+      fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+        method: 'PATCH',
+        headers,
+        body,
+        duplex: 'half',
+      } as RequestInit);
+
+    expect((await patch(big)).status).toBe(413);
+    expect((await patch(streamed)).status).toBe(413);
+    expect((await patch('{}')).status).toBe(200);
+  });
+
+  test('accepts a chunked body for a write and ignores it for a read', async () => {
+    const server = await serve();
+    const sendChunked = async (method: string) => {
+      const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
+        method,
+        headers: { ...headers, 'transfer-encoding': 'chunked' },
+      });
+      sending.write('{"title":');
+      sending.end('"New"}');
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return [response.statusCode, server.mock.state.tickets.get('tkt_1')?.title];
+    };
+
+    expect(await sendChunked('GET')).toEqual([200, 'Launch']);
+    expect(await sendChunked('PATCH')).toEqual([200, 'New']);
+  });
+
+  test('rejects an endless body with 413 once it reaches the limit, and closes the connection if the client keeps sending', async () => {
+    const server = await serve({ bodyLimit: 100_000 });
+    const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers });
+    const closed = new Promise<void>((resolve) => sending.once('close', resolve));
+    sending.on('error', () => {});
+    const interval = setInterval(() => sending.write('x'.repeat(10_000)), 1);
+    try {
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      expect(response.statusCode).toBe(413);
+      response.resume();
+      await closed;
+    } finally {
+      clearInterval(interval);
+    }
+    expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+  });
+
+  test('keeps the connection usable after rejecting an unread or partly read body', async () => {
+    const server = await serve({ bodyLimit: 1000 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sendLargeBody = async (token: string, extraHeaders = {}) => {
+      const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
+        method: 'PATCH',
+        agent,
+        headers: { authorization: `Bearer ${token}`, ...extraHeaders },
+      });
+      for (let count = 0; count < 40; count += 1) sending.write(`${' '.repeat(99_999)}\n`);
+      sending.end('{}');
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return response.statusCode;
+    };
+
+    expect([
+      await sendLargeBody('wrong'),
+      await sendLargeBody('wt_ci'),
+      await sendLargeBody('wt_ci', { 'content-length': 4_000_002 }),
+      await sendLargeBody('wt_ci'),
+    ]).toEqual([401, 413, 413, 413]);
+    agent.destroy();
+  });
+
+  test('keeps the connection open after it has drained an unread body', async () => {
+    const server = await serve({ bodyLimit: 1000 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const patch = async (body: string) => {
+      const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', agent, headers });
+      sending.write(' '.repeat(500));
+      sending.end(body);
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return [response.statusCode, sending.reusedSocket];
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      expect(await patch(' '.repeat(1_000_000))).toEqual([413, false]);
+      expect(await patch('{}')).toEqual([200, true]);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await patch('{}')).toEqual([200, true]);
+    } finally {
+      vi.useRealTimers();
+      agent.destroy();
+    }
+  });
+
+  test('keeps working, and logs no error, after a client disconnects while sending a body', async () => {
+    const printed = captureErrors();
+    const server = await serve();
+    await new Promise<void>((resolve, reject) => {
+      const { port } = new URL(server.url);
+      const socket = createConnection(Number(port), '127.0.0.1', () => {
+        socket.write(
+          'PATCH /api/v1/tickets/tkt_1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer wt_ci\r\nContent-Length: 100\r\n\r\n{"ti',
+          () => socket.destroy(),
+        );
+      });
+      socket.on('close', () => resolve());
+      socket.on('error', reject);
+    });
+
+    expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).json.data.title).toBe('Launch');
+    await server.close();
+    expect(printed).not.toHaveBeenCalled();
+  });
+
+  test('accepts browser requests from any origin', async () => {
+    const server = await serve();
+    const preflight = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://localhost:5173',
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+      'access-control-allow-private-network': 'true',
+      'access-control-max-age': '600',
+    });
+
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+      headers: { ...headers, origin: 'http://localhost:5173' },
+    });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toBe('*');
+  });
+
+  test("adds CORS headers to an override's redirect, whose own headers are immutable", async () => {
+    const server = await serve();
+    server.mock.override('tickets.get', () => Response.redirect('http://localhost:5173/moved'));
+
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+      headers: { ...headers, origin: 'http://localhost:5173' },
+      redirect: 'manual',
+    });
+
+    expect(response.status).toBe(302);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      location: 'http://localhost:5173/moved',
+      'access-control-allow-origin': '*',
+    });
+  });
+
+  test('sends CORS headers only to browsers', async () => {
+    const server = await serve();
+
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
+
+    expect(response.status).toBe(200);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  test.each([
+    ['GET', { 'access-control-request-method': 'PATCH' }, 200],
+    ['OPTIONS', {}, 405],
+  ] as const)("doesn't handle %s with %j as a preflight request", async (method, extraHeaders, status) => {
+    const server = await serve();
+
+    const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
+      method,
+      headers: { ...headers, ...extraHeaders },
+    });
+    const [response] = (await once(sending.end(), 'response')) as [IncomingMessage];
+    response.resume();
+
+    expect(response.statusCode).toBe(status);
+  });
+
+  test("accepts preflight requests for a space that doesn't exist, so pages can read the error", async () => {
+    const server = await serve();
+    const path = '/spaces/none/api/v1/tickets/tkt_1';
+    const origin = 'http://localhost:5173';
+
+    const preflight = await fetch(server.url + path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET' },
+    });
+    const response = await fetch(server.url + path, { headers: { origin } });
+
+    expect(preflight.status).toBe(204);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('content-type')).toBe('application/json');
+  });
+
+  test('rejects with a one-line error if the port is in use', async () => {
+    const server = await serve();
+
+    await expect(listen({ port: Number(new URL(server.url).port) })).rejects.toThrow(
+      /^Port \d+ on 127.0.0.1 is in use\.$/,
+    );
+  });
+
+  test('refuses connections after close()', async () => {
+    const server = await listen();
+    await server.close();
+
+    await expect(fetch(server.url)).rejects.toThrow();
+  });
+});
+
+describe('behind a proxy', () => {
+  const publicUrl = 'https://mock.example.com/worktrack/';
+  const base = 'https://mock.example.com/worktrack';
+
+  test.each([
+    ['keeps', '/worktrack'],
+    ['strips', ''],
+  ])('page links use the public URL if the proxy %s its prefix', async (_, prefix) => {
+    const server = await serve({ publicUrl });
+    server.createSpace('mine', { world });
+
+    for (const space of ['', '/spaces/mine']) {
+      const path = `${space}/api/v1/projects/prj_apollo/tickets`;
+      const first = await send(server.url + prefix, 'GET', `${path}?per_page=1&q=`);
+      expect(first.json.data.next_page_url).toBe(`${base}${path}?per_page=1&q=&page=2`);
+      const next = first.json.data.next_page_url.replace(base, server.url + prefix);
+      expect((await send(next, 'GET', '')).json.data.data).toMatchObject([{ id: 'tkt_2' }]);
+      const all = await send(server.url + prefix, 'GET', path);
+      expect(all.json.data.path).toBe(base + path);
+      expect(all.json.data.data).toHaveLength(2);
+    }
+  });
+
+  test('the public URL can have no path', async () => {
+    const server = await serve({ publicUrl: 'https://mock.example.com' });
+
+    const { json } = await send(server.url, 'GET', '/api/v1/projects/prj_apollo/tickets?per_page=1');
+
+    expect(json.data.next_page_url).toBe(
+      'https://mock.example.com/api/v1/projects/prj_apollo/tickets?per_page=1&page=2',
+    );
+  });
+
+  test('writes are performed, and TRACE requests are rejected', async () => {
+    const server = await serve({ publicUrl });
+
+    const patch = await send(server.url, 'PATCH', '/api/v1/tickets/tkt_1', { title: 'New' });
+    expect(patch.json.data.title).toBe('New');
+    const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'TRACE', headers });
+    const [response] = (await once(sending.end(), 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(405);
+  });
+});
+
+describe('faults over HTTP', () => {
+  test.each(['connection', 'response_lost'] as const)('a %s fault closes the socket', async (error) => {
+    const server = await serve();
+    server.mock.faults.add({ error, times: 1 });
+
+    await expect(send(server.url, 'DELETE', '/api/v1/tickets/tkt_1')).rejects.toThrow(TypeError);
+    expect(server.mock.state.tickets.get('tkt_1') === undefined).toBe(error === 'response_lost');
+  });
+
+  test('a truncated body ends before its declared length', async () => {
+    const server = await serve();
+    server.mock.faults.add({ error: 'truncated', times: 1 });
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
+
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow(TypeError);
+  });
+
+  test('a malformed body and a Retry-After header are sent unchanged', async () => {
+    const server = await serve({ faults: [{ error: 'malformed', times: 1 }] });
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
+    expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);
+
+    server.mock.faults.add({ status: 503, retryAfter: 7 });
+    expect((await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers })).headers.get('retry-after')).toBe(
+      '7',
+    );
+  });
+});
+
 const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ family }) => family === 'IPv6'),
 );
@@ -36,7 +358,7 @@ test.skipIf(!hasIPv6)(
 );
 
 test('the server responds to the first request that it accepts, even while it loads a state', async () => {
-  const persist = join(await folder(), 'state.json');
+  const persist = join(await temporaryFolder(), 'state.json');
   const first = await listen({ world, persist });
   const port = Number(new URL(first.url).port);
   await first.close();
@@ -55,7 +377,7 @@ test('the server responds to the first request that it accepts, even while it lo
 });
 
 test('listen releases the state file if the port is in use', async () => {
-  const persist = join(await folder(), 'state.json');
+  const persist = join(await temporaryFolder(), 'state.json');
   const port = Number(new URL((await serve()).url).port);
   await expect(listen({ persist, port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use.`);
   await (await listen({ persist })).close();
@@ -90,8 +412,7 @@ test('close() waits a limited time for an in-flight request', async () => {
 
 test('the server returns 500 and logs the error if an override throws', async () => {
   const server = await serve();
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => printed.mockRestore());
+  const printed = captureErrors();
   server.mock.override('tickets.get', () => {
     throw new Error('a bug in the override');
   });
@@ -109,8 +430,7 @@ test.each([undefined, 'a bug'])(
   'the server returns 500 and logs the value if an override throws %j',
   async (thrown) => {
     const server = await serve();
-    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => printed.mockRestore());
+    const printed = captureErrors();
     server.mock.override('tickets.get', () => {
       throw thrown;
     });
@@ -124,12 +444,11 @@ test.each([undefined, 'a bug'])(
 );
 
 test("while the state file can't be written, the server returns 500 for valid writes but handles other requests", async () => {
-  const path = await folder();
+  const path = await temporaryFolder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));
   const server = await serve({ persist });
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => printed.mockRestore());
+  const printed = captureErrors();
   const retitle = (title: string) =>
     fetch(server.url + ticket, { method: 'PATCH', headers, body: JSON.stringify({ title }) });
   await rename(join(path, 'below'), join(path, 'away'));
@@ -150,13 +469,13 @@ test("while the state file can't be written, the server returns 500 for valid wr
 });
 
 test('listen rejects with a one-line error if the state file is a folder', async () => {
-  const path = await folder();
+  const path = await temporaryFolder();
 
   await expect(listen({ persist: path })).rejects.toThrow(`${path} can't be read: EISDIR`);
 });
 
 test('listen rejects with a one-line error if the state has a newer format version', async () => {
-  const persist = join(await folder(), 'state.json');
+  const persist = join(await temporaryFolder(), 'state.json');
   await (await listen({ world, persist })).close();
   const dump = JSON.parse(await readFile(persist, 'utf8'));
   await writeFile(persist, JSON.stringify({ ...dump, version: 2 }));

@@ -1,7 +1,6 @@
 import {
   type FileHandle,
   mkdir,
-  mkdtemp,
   open,
   readdir,
   readFile,
@@ -11,44 +10,23 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMockServer, SeedError } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { replaceFile } from '../../../mock-server/http/persistence/replace-file.js';
+import { captureErrors, headers, serve, temporaryFolder, ticket } from './support/listening.js';
 import { serverOf, world } from './support/server.js';
 
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'worktrack-state-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
-
-async function serve(persist: string) {
-  const server = await listen({ world, persist });
-  onTestFinished(() => server.close());
-  return server;
-}
-
-/** Replaces `console.error` so that a test's expected errors aren't printed. */
-function captureErrors() {
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => printed.mockRestore());
-  return printed;
-}
-
-const ticket = '/api/v1/tickets/tkt_1';
-const headers = { authorization: 'Bearer wt_ci' };
 /** Loads the state from a file. */
 const load = async (persist: string) =>
   createMockServer({ state: JSON.parse(await readFile(persist, 'utf8')) }).state;
 
 describe("a state file's lock", () => {
   test('prevents a second server from opening the file, even through a symbolic link', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const persist = join(path, 'state.json');
-    const first = await serve(persist);
+    const first = await serve({ persist });
     await symlink(persist, join(path, 'other-name.json'));
 
     for (const name of ['state.json', 'other-name.json']) {
@@ -62,7 +40,7 @@ describe("a state file's lock", () => {
   });
 
   test('lets only one of several concurrent servers open the file', async () => {
-    const persist = join(await folder(), 'state.json');
+    const persist = join(await temporaryFolder(), 'state.json');
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => listen({ world, persist })));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     await Promise.all(started.map((server) => server.close()));
@@ -71,7 +49,7 @@ describe("a state file's lock", () => {
   });
 
   test('prevents writes after another process took over the file', async () => {
-    const persist = join(await folder(), 'state.json');
+    const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     const before = await readFile(persist, 'utf8');
     const printed = captureErrors();
@@ -93,31 +71,31 @@ describe("a state file's lock", () => {
   });
 
   test('is deleted if the state file is invalid', async () => {
-    const persist = join(await folder(), 'state.json');
+    const persist = join(await temporaryFolder(), 'state.json');
     await writeFile(persist, '{}');
     await expect(listen({ persist })).rejects.toThrow("doesn't contain valid state");
     await rm(persist);
 
-    await serve(persist);
+    await serve({ persist });
   });
 });
 
 describe('listen({ persist })', () => {
   test('creates a file that only its owner can read and write', async () => {
-    const persist = join(await folder(), 'state.json');
-    await serve(persist);
+    const persist = join(await temporaryFolder(), 'state.json');
+    await serve({ persist });
 
     expect((await stat(persist)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
   });
 
   test('writes through a symbolic link, but not through a link at a predictable temporary path', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     await mkdir(join(path, 'data'));
     await symlink(join(path, 'data', 'state.json'), join(path, 'link.json'));
     await writeFile(join(path, 'data', 'state.json'), JSON.stringify(serverOf().export()));
     await writeFile(join(path, 'victim'), 'untouched');
     await symlink(join(path, 'victim'), join(path, 'data', 'state.json.tmp'));
-    const server = await serve(join(path, 'link.json'));
+    const server = await serve({ persist: join(path, 'link.json') });
     await fetch(server.url + ticket, { method: 'PATCH', headers, body: '{"title":"Linked"}' });
 
     expect(await readFile(join(path, 'data', 'state.json'), 'utf8')).toContain('"Linked"');
@@ -125,7 +103,7 @@ describe('listen({ persist })', () => {
   });
 
   test('flushes each write to disk before responding, and closes all files', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const handle = await open(new URL(import.meta.url));
     await handle.close();
     const prototype = Object.getPrototypeOf(handle) as FileHandle;
@@ -135,7 +113,7 @@ describe('listen({ persist })', () => {
       write.mockRestore();
       flush.mockRestore();
     });
-    const server = await serve(join(path, 'state.json'));
+    const server = await serve({ persist: join(path, 'state.json') });
     const before = flush.mock.calls.length;
 
     await fetch(server.url + ticket, { method: 'PATCH', headers, body: '{"title":"Flushed"}' });
@@ -147,8 +125,8 @@ describe('listen({ persist })', () => {
   });
 
   test('saves the changes of a request whose response is lost', async () => {
-    const persist = join(await folder(), 'state.json');
-    const server = await serve(persist);
+    const persist = join(await temporaryFolder(), 'state.json');
+    const server = await serve({ persist });
     server.mock.faults.add({ error: 'response_lost' });
 
     await expect(fetch(server.url + ticket, { method: 'DELETE', headers })).rejects.toThrow(TypeError);
@@ -157,9 +135,9 @@ describe('listen({ persist })', () => {
   });
 
   test("loses the response of a response_lost fault even if the file can't be written", async () => {
-    const path = join(await folder(), 'below');
+    const path = join(await temporaryFolder(), 'below');
     await mkdir(path);
-    const server = await serve(join(path, 'state.json'));
+    const server = await serve({ persist: join(path, 'state.json') });
     server.mock.faults.add({ error: 'response_lost' });
     await rename(path, `${path}-moved`);
 
@@ -169,7 +147,7 @@ describe('listen({ persist })', () => {
   });
 
   test('returns the error of a failing override', async () => {
-    const server = await serve(join(await folder(), 'state.json'));
+    const server = await serve({ persist: join(await temporaryFolder(), 'state.json') });
     captureErrors();
     server.mock.override('tickets.get', () => {
       throw new Error('a bug in the override');
@@ -192,9 +170,9 @@ describe('listen({ persist })', () => {
     ],
   ] as const)('handles %s during a write that fails, and logs why the write failed', async (...row) => {
     const [, operation, url, init, status] = row;
-    const path = join(await folder(), 'below');
+    const path = join(await temporaryFolder(), 'below');
     await mkdir(path);
-    const server = await serve(join(path, 'state.json'));
+    const server = await serve({ persist: join(path, 'state.json') });
     const printed = captureErrors();
     await rename(path, `${path}-moved`);
     let change = () => {};
@@ -230,7 +208,7 @@ describe('listen({ persist })', () => {
   });
 
   test('saves changes that were made without a request when the server closes', async () => {
-    const persist = join(await folder(), 'state.json');
+    const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     server.mock.add.ticket({ board: 'brd_todo', title: 'Added' });
 
@@ -240,7 +218,7 @@ describe('listen({ persist })', () => {
   });
 
   test("doesn't write the file when the server closes if nothing has changed", async () => {
-    const persist = join(await folder(), 'state.json');
+    const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     await writeFile(persist, 'touched');
 
@@ -250,7 +228,7 @@ describe('listen({ persist })', () => {
   });
 
   test('rejects invalid seed data with a SeedError and leaves no files behind', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const invalid = { organizations: [{ nam: 'x' }] } as never;
 
     const failed = listen({ world: invalid, persist: join(path, 'state.json') });
@@ -261,7 +239,7 @@ describe('listen({ persist })', () => {
   });
 
   test("rejects an invalid option without blaming the file's state", async () => {
-    const persist = join(await folder(), 'state.json');
+    const persist = join(await temporaryFolder(), 'state.json');
     await (await listen({ world, persist })).close();
 
     await expect(listen({ persist, faults: [{ status: 1 }] })).rejects.toMatchObject({
@@ -271,7 +249,7 @@ describe('listen({ persist })', () => {
   });
 
   test('rejects a file whose records refer to unknown records', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const persist = join(path, 'state.json');
     const state = serverOf().export();
     const [first, ...others] = state.tickets;
@@ -284,7 +262,7 @@ describe('listen({ persist })', () => {
   });
 
   test('leaves no temporary file behind if writing fails', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     await mkdir(join(path, 'state.json', 'in-the-way'), { recursive: true });
 
     await expect(
@@ -294,7 +272,7 @@ describe('listen({ persist })', () => {
   });
 
   test('deletes only the temporary files left behind by a killed process', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
     const others = [
       'other.json',

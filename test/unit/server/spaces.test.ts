@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { send, serve, serveAdmin } from './support/listening.js';
+import { world } from './support/server.js';
+
+describe('spaces', () => {
+  test('have separate data and can be created and deleted at runtime', async () => {
+    const { url } = await serve();
+    const names = Array.from({ length: 20 }, (_, index) => `worker-${index}`);
+    const made = await Promise.all(
+      names.map((name) => send(url, 'POST', '/__admin/spaces', { name, world })),
+    );
+    expect(made.map(({ json }) => json.data.baseUrl)).toEqual(names.map((name) => `${url}/spaces/${name}`));
+
+    await Promise.all(
+      names.map((name) => send(url, 'PATCH', `/spaces/${name}/api/v1/tickets/tkt_1`, { title: name })),
+    );
+    const titles = await Promise.all(
+      names.map(
+        async (name) => (await send(url, 'GET', `/spaces/${name}/api/v1/tickets/tkt_1`)).json.data.title,
+      ),
+    );
+    expect(titles).toEqual(names);
+    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).json.data.title).toBe('Launch');
+
+    const requests = await send(url, 'GET', '/spaces/worker-3/__admin/requests');
+    expect(requests.json.data).toHaveLength(2);
+    expect((await send(url, 'DELETE', '/__admin/spaces/worker-3')).status).toBe(204);
+    expect((await send(url, 'GET', '/spaces/worker-3/api/v1/tickets/tkt_1')).status).toBe(404);
+    expect((await send(url, 'GET', '/__admin/spaces')).json.data).toHaveLength(19);
+    expect((await send(url, 'POST', '/__admin/spaces', { name: '../x' })).status).toBe(422);
+  });
+
+  test('isolate several client processes from each other', async () => {
+    const { url } = await serve();
+    const results = await Promise.all(['a', 'b', 'c'].map((name) => useSpaceInChildProcess(url, name)));
+
+    expect(results).toEqual(
+      ['a', 'b', 'c'].map((name) => ({
+        titles: Array.from({ length: 20 }, (_, i) => `${name} ${i}`),
+        requests: 22,
+      })),
+    );
+  });
+
+  test("can't have a name that contains a slash", async () => {
+    const server = await serve();
+
+    expect(() => server.createSpace('a/b')).toThrow(
+      expect.objectContaining({ name: 'AdminError', message: expect.stringContaining('(got "a/b")') }),
+    );
+  });
+
+  test("can't have a custom base URL", async () => {
+    const server = await serve();
+    const otherBase = { baseUrl: 'http://elsewhere.test' } as object;
+
+    const create = () => server.createSpace('mine', otherBase);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow('createSpace: unknown option "baseUrl"');
+    expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
+  });
+
+  test.each(['', '.hidden', '-x', 'a/b', 'a b', 'ä', 'x'.repeat(101)])(
+    "can't be created with the name %j",
+    async (name) => {
+      const server = await serve();
+
+      const { status, json } = await send(server.url, 'POST', '/__admin/spaces', { name });
+
+      expect(status).toBe(422);
+      expect(json.message).toContain(`must not start with "." or "-" (got ${JSON.stringify(name)})`);
+      expect((await send(server.url, 'GET', '/__admin/spaces')).json.data).toEqual([]);
+    },
+  );
+
+  test('can be created with a name of 100 characters, and an error for a longer name shortens it', async () => {
+    const { url } = await serve();
+    const create = (name: string) => send(url, 'POST', '/__admin/spaces', { name });
+
+    expect((await create('_-.9'.repeat(25))).status).toBe(200);
+    expect((await create('x'.repeat(5000))).json.message).toMatch(/\(got "x{118}…\)$/);
+  });
+
+  test('are limited to 1000, but an existing space can still be replaced', async () => {
+    const server = await serve({
+      world: { organizations: [{ name: 'A', credentials: [{ token: 'wt_ci' }] }] },
+    });
+    const create = (name: string) => send(server.url, 'POST', '/__admin/spaces', { name });
+    for (let index = 1; index < 1000; index += 1) server.createSpace(`space-${index}`);
+
+    expect((await create('space-1000')).status).toBe(200);
+    expect(await create('space-1001')).toMatchObject({
+      status: 409,
+      json: { message: 'There are already 1000 spaces. Delete the ones you no longer need.' },
+    });
+    expect((await create('space-1')).status).toBe(200);
+    server.dropSpace('space-2');
+    expect((await create('space-1001')).status).toBe(200);
+  });
+
+  test('share the memory limit for journals, which drops the oldest requests of the largest journals', async () => {
+    const server = await serve({ journalBytes: 1_000_000 });
+    const fill = async (name: string, count: number) => {
+      const mock = server.createSpace(name);
+      const path = `${mock.clientOptions().baseUrl}/api/v1/tickets`;
+      // A request takes up about 100 kB.
+      for (let index = 0; index < count; index += 1) {
+        await mock.fetch(`${path}/${index}?${'x'.repeat(16_000)}`);
+      }
+      return mock;
+    };
+    const small = await fill('small', 1);
+    const large = await Promise.all(['a', 'b', 'c'].map((name) => fill(name, 9)));
+    expect(large.map(({ requests }) => requests.length)).toEqual([9, 9, 9]);
+
+    await send(server.url, 'GET', '/api/v1/tickets/tkt_1');
+
+    // Halving each of the large journals leaves 13 requests, so two of them are halved again.
+    expect(large.map(({ requests }) => requests.length)).toEqual([2, 2, 4]);
+    expect(large[0]?.requests.all().map(({ url }) => url.split('?')[0]?.at(-1))).toEqual(['7', '8']);
+    expect([small.requests.length, server.mock.requests.length]).toEqual([1, 1]);
+  });
+
+  test('can also be created with server.createSpace', async () => {
+    const server = await serve();
+    const mock = server.createSpace('mine', { world });
+
+    expect((await send(mock.clientOptions().baseUrl, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+    expect(mock.requests.length).toBe(1);
+    server.dropSpace('mine');
+    expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
+  });
+});
+
+describe('a space', () => {
+  test('can have its own seed data, time, and random seed', async () => {
+    const { admin, send } = await serveAdmin();
+    const world = { organizations: [{ name: 'Own', credentials: [] }] };
+    const options = { world, now: '2031-01-01T00:00:00Z', seed: 7 };
+
+    // The response contains client options, which require a credential.
+    expect((await admin('POST', '/spaces', { name: 'own', ...options })).message).toContain(
+      'The server has no credential. Add one to the seed data',
+    );
+
+    const { data } = await admin('POST', '/spaces', { name: 'timed', now: options.now, seed: 7 });
+    expect(data).toMatchObject({ name: 'timed', organization: 'org_acme' });
+    expect((await send('GET', '/spaces/timed/__admin')).data.now).toBe('2031-01-01T00:00:00.000Z');
+  });
+
+  test('returns 404 on every route if its name is unknown or invalid', async () => {
+    const { admin, send } = await serveAdmin();
+
+    expect(await admin('DELETE', '/spaces/none')).toMatchObject({
+      status: 404,
+      message: 'No space is named "none".',
+    });
+    for (const path of ['/spaces/none', '/spaces/none/__admin', '/spaces/%zz/api/v1/projects']) {
+      expect(await send('GET', path)).toMatchObject({ status: 404, message: "This space doesn't exist." });
+    }
+  });
+
+  test("doesn't have its own console, so its admin routes return JSON to browsers", async () => {
+    const { url, createSpace } = await serve();
+    createSpace('mine');
+
+    const response = await fetch(`${url}/spaces/mine/__admin`, { headers: { accept: 'text/html' } });
+
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect((await response.json()).data.space).toBe('mine');
+  });
+
+  test('returns an error on its root path, which matches no operation', async () => {
+    const { admin, send } = await serveAdmin();
+    await admin('POST', '/spaces', { name: 'here' });
+
+    expect((await send('GET', '/spaces/here')).message).toContain('No operation matches GET');
+  });
+});
+
+/** Creates and fills a space in a child process, and returns the data that the process reads back. */
+async function useSpaceInChildProcess(url: string, name: string): Promise<unknown> {
+  const code = `
+    const send = async (base, method, path, body) => {
+      const response = await fetch(base + path, { method, headers: { authorization: 'Bearer wt_ci' }, body: body && JSON.stringify(body) });
+      return (await response.json()).data;
+    };
+    const { baseUrl } = await send('${url}', 'POST', '/__admin/spaces', { name: '${name}' });
+    const documents = '/api/v1/organizations/org_acme/documents';
+    for (let i = 0; i < 20; i += 1) await send(baseUrl, 'POST', documents, { title: '${name} ' + i });
+    const { data } = await send(baseUrl, 'GET', documents);
+    await send(baseUrl, 'GET', documents + '?q=x');
+    const { length } = await send(baseUrl, 'GET', '/__admin/requests');
+    console.log(JSON.stringify({ titles: data.map(({ title }) => title), requests: length }));
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { type ListenOptions, listen } from 'worktrack/mock-server/node';
+import { world } from './server.js';
+
+/** The headers that authorize a request, and a path that needs them. */
+export const headers = { authorization: 'Bearer wt_ci' };
+export const ticket = '/api/v1/tickets/tkt_1';
+
+/** Starts a server and closes it after the test. */
+export async function serve(options: ListenOptions = {}) {
+  const server = await listen({ world, ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Sends a request to a listening server and reads the response. */
+export async function send(base: string, method: string, path: string, body?: unknown) {
+  const response = await fetch(base + path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, json: text && JSON.parse(text), text };
+}
+
+/** Starts a server, and returns functions that send requests to it and to its admin routes. */
+export async function serveAdmin(options: ListenOptions = {}) {
+  const server = await serve(options);
+  const sendTo = async (method: string, path: string, body?: unknown) => {
+    const { status, json } = await send(server.url, method, path, body);
+    return { status, data: json.data, message: json.message };
+  };
+  const admin = (method: string, path: string, body?: unknown) => sendTo(method, `/__admin${path}`, body);
+  return { ...server, send: sendTo, admin };
+}
+
+/** Creates a folder and removes it after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'worktrack-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Replaces `console.error` so that a test's expected errors aren't printed. */
+export function captureErrors() {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  return printed;
+}
