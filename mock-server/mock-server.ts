@@ -251,6 +251,15 @@ export class MockServer {
     return structuredClone(dumpState(this.#state));
   }
 
+  /**
+   * Returns the same as `JSON.stringify(mock.export())` without copying the state, which takes most of the time.
+   *
+   * @internal
+   */
+  exportJson(): string {
+    return JSON.stringify(dumpState(this.#state));
+  }
+
   /** A number that changes whenever the state changes. */
   get revision(): number {
     return this.#state.revision;

@@ -72,7 +72,7 @@ describe('the console', () => {
       }, hash);
       await page.reload();
       await expectSoon(() => page.locator('nav a[aria-current]').count()).toBe(1);
-      await expectSoon(() => page.locator('main').innerText()).toMatch(/\w/);
+      await expectSoon(() => page.locator('main').textContent()).toMatch(/\w/);
     },
   );
 

@@ -98,7 +98,7 @@ export class Persistence {
   #write(): Promise<void> {
     this.#next = undefined;
     this.#written = this.#version();
-    const state = JSON.stringify(this.#mock.export());
+    const state = this.#mock.exportJson();
     this.#writing = replaceFile(this.#lock, state).catch((cause: Error) => {
       this.#written = undefined;
       throw new Error(`${this.#lock.path} can't be written: ${cause.message}`, { cause });

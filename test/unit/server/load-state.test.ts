@@ -24,6 +24,7 @@ describe('createMockServer({ state })', () => {
     });
     const { json } = await send(first, 'POST', '/organizations/org_acme/projects', { name: 'P', key: 'P' });
     await send(first, 'DELETE', `/projects/${json.data.id}`);
+    expect(JSON.parse(first.exportJson())).toEqual(first.export());
     expect(first.state.notifications.all()).toHaveLength(1);
     first.add.ticket({ board: 'brd_todo', tags: ['infra'] });
     first.add.project({ id: 'prj_team', organization: 'Acme', members: ['Bob'] });
