@@ -1,4 +1,5 @@
 import type { OperationId } from '../../src/contract/index.js';
+import { escapeInvisible } from '../../src/shared/quote.js';
 import { pathOf } from '../engine/url-path.js';
 import { requireOperation } from '../options/require-operation.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
@@ -124,7 +125,9 @@ export class Journal {
     const found = this.matching(operation, expected);
     if (found.length > 0) {
       throw new Error(
-        `Expected no ${operation} request${suffix(expected)}, but received ${found.length}:\n${found.map(summary).join('\n')}`,
+        escapeInvisible(
+          `Expected no ${operation} request${suffix(expected)}, but received ${found.length}:\n${found.map(summary).join('\n')}`,
+        ),
       );
     }
   }
@@ -139,9 +142,12 @@ export class Journal {
       .sort((a, b) => a.differs.length - b.differs.length)
       .slice(0, 3)
       .map(({ record, differs }) => `${summary(record)}\n${differs.map((text) => `    ${text}`).join('\n')}`);
-    if (nearest.length > 0) return `${head}\nClosest of ${received.length} received:\n${nearest.join('\n')}`;
+    if (nearest.length > 0) {
+      return escapeInvisible(`${head}\nClosest of ${received.length} received:\n${nearest.join('\n')}`);
+    }
     const others = this.all(5).map(summary);
-    return `${head}\nThe operation was never called. Latest of ${this.#records.length} received:\n${others.join('\n')}`;
+    const latest = `Latest of ${this.#records.length} received:\n${others.join('\n')}`;
+    return escapeInvisible(`${head}\nThe operation was never called. ${latest}`);
   }
 
   clear(): void {

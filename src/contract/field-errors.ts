@@ -1,3 +1,5 @@
+import { quote } from '../shared/quote.js';
+
 /**
  * The error messages for a payload, by field. Nested fields use dot notation (`tag_names.3`). Errors that
  * apply to the entire payload are listed under `(body)`.
@@ -36,10 +38,11 @@ export function describeFieldErrors(fieldErrors: FieldErrors, atMost = Number.PO
 }
 
 function describe(field: string, message: string): string {
+  const name = quote(field);
   if (message.startsWith(`${unknownField};`)) {
-    return `${unknownField} "${field}"${message.slice(unknownField.length)}`;
+    return `${unknownField} "${name}"${message.slice(unknownField.length)}`;
   }
-  return isCount(message) ? `${message} in ${field}` : `${field} ${message}`;
+  return isCount(message) ? `${message} in ${name}` : `${name} ${message}`;
 }
 
 /** Whether a message was created by {@link andMore}. */

@@ -12,3 +12,19 @@ const unsafe = /[\s\p{Cc}\p{Cf}]+/gu;
 
 /** Matches the first half of a surrogate pair, such as an emoji, that was cut in two. */
 const half = /[\ud800-\udbff]$/;
+
+/**
+ * Escapes characters that can't be seen but that a terminal or an editor acts on, such as control characters
+ * and those that change the text direction. The result means the same in JSON and in string literals. Keeps
+ * line breaks and tabs.
+ */
+export const escapeInvisible = (text: string): string =>
+  text.replace(invisible, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+/** Matches control and format characters, line and paragraph separators, and halves of surrogate pairs. */
+export const invisible: RegExp = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

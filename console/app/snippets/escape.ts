@@ -1,9 +1,6 @@
-/**
- * Escapes characters that can't be seen but that a terminal or an editor acts on, such as control characters
- * and those that change the text direction. The result means the same in JSON and in string literals. Keeps
- * line breaks and tabs.
- */
-export const escapeInvisible = (text: string): string => text.replace(invisible, toUnicodeEscapes);
+import { invisible } from '../../../src/shared/quote.js';
+
+export { escapeInvisible } from '../../../src/shared/quote.js';
 
 /**
  * Quotes text for a shell. The result contains no line breaks or invisible characters, because a terminal would
@@ -18,15 +15,6 @@ export function shellQuoted(text: string): string {
 /** Formats bytes as a `printf` format. Unlike an argument, it can contain NUL characters. */
 export const printfFormat = (text: string): string =>
   `'${[...new TextEncoder().encode(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}'`;
-
-/** Matches control and format characters, line and paragraph separators, and halves of surrogate pairs. */
-const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-const toUnicodeEscapes = (character: string): string =>
-  character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
 
 const toByteEscapes = (character: string): string =>
   [...new TextEncoder().encode(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
