@@ -121,19 +121,20 @@ async function* failedRows(
   for (const state of ['failed', 'unknown', 'started'] as const) {
     for await (const entry of ledger.entries(state)) entries.set(entry.key, entry);
   }
-  if (entries.size > 0) {
+  // If two rows share a key, the ledger contains only the first one.
+  const lines = new Map(reported.map((failed) => [failed.row?.line, failed]));
+  if (entries.size + lines.size > 0) {
     let index = 0;
     for await (const row of readRows(source)) {
       const entry = entries.get(keyOf(row, index++, key));
-      if (!entry) continue;
-      yield { ...entry, row };
-      entries.delete(entry.key);
+      const failed = entry ?? lines.get(row.line);
+      if (!failed) continue;
+      yield { ...failed, row };
+      entries.delete(failed.key);
     }
   }
   // The remaining entries belong to rows that are no longer in the file.
   yield* entries.values();
-  // If two rows share a key, the ledger contains only the first one.
-  for (const row of reported) if (row.error?.message.includes('the same key')) yield row;
 }
 
 function summary(report: ImportReport<unknown>): string {

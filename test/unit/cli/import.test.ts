@@ -332,8 +332,8 @@ test('worktrack import reports rows that repeat a key, and rows that changed or 
   const first = await run('--key', 'Key', '--concurrency', '1');
   expect(first.code).toBe(1);
   expect((await failed()).map(({ key, row }) => [key, row.title])).toEqual([
-    ['B', 'Radio'],
     ['A', 'Doors'],
+    ['B', 'Radio'],
   ]);
 
   await writeFile(file, 'Key,title,board_slug\nA,Fuel again,to-do\n');
