@@ -1,5 +1,5 @@
 import type { OperationId } from '../src/contract/index.js';
-import { readBaseUrl } from '../src/http/base-url.js';
+import { readBaseUrl } from '../src/http/settings.js';
 import { defaultWire, pathPrefix, type Wire } from '../src/wire/index.js';
 import { type Basis, Mismatch, NotCheckable } from './expectations.js';
 import { Harness, type LimitedCredential } from './harness.js';

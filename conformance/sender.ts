@@ -1,7 +1,5 @@
 import { kyTransport } from '../src/http/ky-transport.js';
-import { onAbort } from '../src/http/on-abort.js';
-import { race } from '../src/http/race.js';
-import { TimeLimit } from '../src/http/time-limit.js';
+import { onAbort, race, TimeLimit } from '../src/http/time-limit.js';
 import type { TransportRequest } from '../src/transport.js';
 import { Mismatch, NotCheckable } from './expectations.js';
 

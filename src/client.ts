@@ -1,11 +1,19 @@
-import type { BodyOf, Method, OperationId, PaginatedId, QueryOf, ResultOf } from './contract/index.js';
-import { operationIds, operationOf } from './contract/index.js';
-import type { ApiPromise } from './http/api-promise.js';
-import type { RawInput } from './http/build-raw-request.js';
-import { Caller, type CallInput } from './http/caller.js';
+import {
+  type BodyOf,
+  type Method,
+  type OperationId,
+  operationIds,
+  operationOf,
+  type PaginatedId,
+  type QueryOf,
+  type ResultOf,
+} from './contract/index.js';
+import type { RawInput } from './http/build-request.js';
+import { unknownName } from './http/check-options.js';
+import { type CallInput, OperationClient } from './http/operation-client.js';
 import type { PageList } from './http/pagination.js';
+import type { ApiPromise } from './http/read-response.js';
 import { resolveClientSettings } from './http/settings.js';
-import { unknownName } from './http/unknown-name.js';
 import type { CallOptions, ClientOptions, ListOptions } from './options.js';
 import { Boards } from './resources/boards.js';
 import { Documents } from './resources/documents.js';
@@ -44,18 +52,21 @@ export class Worktrack implements SdkShape {
   /** Notifications for the organization's users. */
   readonly notifications: Notifications;
 
-  readonly #caller: Caller;
+  readonly #operations: OperationClient;
 
-  constructor(options: ClientOptions = {}) {
-    // Internally, `withOptions` passes a caller instead of options.
-    const caller = options instanceof Caller ? options : new Caller(resolveClientSettings(options));
-    this.#caller = caller;
-    this.organization = new OrganizationResource(caller);
-    this.projects = new Projects(caller);
-    this.boards = new Boards(caller);
-    this.tickets = new Tickets(caller);
-    this.documents = new Documents(caller);
-    this.notifications = new Notifications(caller);
+  /** @internal Used by `withOptions`. */
+  constructor(operations: OperationClient);
+  constructor(options?: ClientOptions);
+  constructor(source: ClientOptions | OperationClient = {}) {
+    const operations =
+      source instanceof OperationClient ? source : new OperationClient(resolveClientSettings(source));
+    this.#operations = operations;
+    this.organization = new OrganizationResource(operations);
+    this.projects = new Projects(operations);
+    this.boards = new Boards(operations);
+    this.tickets = new Tickets(operations);
+    this.documents = new Documents(operations);
+    this.notifications = new Notifications(operations);
   }
 
   /**
@@ -70,7 +81,7 @@ export class Worktrack implements SdkShape {
    * ```
    */
   withOptions(options: ListOptions): Worktrack {
-    return new Worktrack(this.#caller.withOptions(options) as object);
+    return new Worktrack(this.#operations.withOptions(options));
   }
 
   /**
@@ -98,10 +109,10 @@ export class Worktrack implements SdkShape {
     if (!operationIds.includes(operation)) {
       throw unknownName('unknown operation', `${operation}`, operationIds);
     }
-    const looseInput = { ...input, loose: true } as CallInput<never>;
+    const openInput = { ...input, allowUnknownFields: true } as CallInput<never>;
     return operationOf(operation).paginated
-      ? this.#caller.list(operation as PaginatedId, looseInput, options)
-      : this.#caller.call(operation, looseInput, options);
+      ? this.#operations.list(operation as PaginatedId, openInput, options)
+      : this.#operations.call(operation, openInput, options);
   }
 
   /**
@@ -125,7 +136,7 @@ export class Worktrack implements SdkShape {
     input?: RawInput,
     options?: CallOptions,
   ): ApiPromise<Result> {
-    return this.#caller.raw(method, path, input, options) as ApiPromise<Result>;
+    return this.#operations.raw(method, path, input, options) as ApiPromise<Result>;
   }
 }
 

@@ -7,7 +7,7 @@ import {
   operationOf,
   scopes,
 } from '../../src/contract/index.js';
-import { retryableStatuses } from '../../src/http/retry-policy.js';
+import { retryableStatuses } from '../../src/http/run-call.js';
 
 /** Returns the generated reference pages as Markdown, keyed by file name without its extension. */
 export const referenceTables = (): Record<string, string> => ({

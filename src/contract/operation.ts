@@ -62,9 +62,20 @@ export function operation<const Row extends OperationRow>(row: Row): Operation<R
     params: lazy(() => paramsOf(parameters)),
   };
   for (const part of ['params', 'query', 'body', 'response'] as const) {
-    if (complete[part]) Object.defineProperty(complete, part, { get: complete[part] });
+    const create = complete[part];
+    if (create) defineOnFirstUse(complete, part, create);
   }
   return complete as unknown as Operation<Row>;
+}
+
+/** Defines a property whose value is created on first use, because creating all schemas takes milliseconds. */
+function defineOnFirstUse(target: object, name: string, create: () => unknown): void {
+  const get = () => {
+    const value = create();
+    Object.defineProperty(target, name, { value, enumerable: true });
+    return value;
+  };
+  Object.defineProperty(target, name, { get, enumerable: true, configurable: true });
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   describeFieldErrors,
   type FieldErrors,
   fieldsOf,
+  type Method,
   type Operation,
   type OperationId,
   operationOf,
@@ -10,10 +11,9 @@ import {
   validate,
 } from '../contract/index.js';
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
+import { definedFields } from '../shared/defined-fields.js';
 import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
-import type { BuiltRequest } from './call-state.js';
-import { invalidValuesIn } from './invalid-dates.js';
-import { serializeBody } from './serialize-body.js';
+import type { BuiltRequest, RawOperation } from './call-state.js';
 import type { Settings } from './settings.js';
 
 /** A call's arguments before validation. */
@@ -21,7 +21,7 @@ export interface UncheckedInput {
   params?: object | undefined;
   query?: object | undefined;
   body?: unknown;
-  loose?: boolean | undefined;
+  allowUnknownFields?: boolean | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface UncheckedInput {
  */
 export function buildRequest(
   id: OperationId,
-  { params, query, body, loose }: UncheckedInput,
+  { params, query, body, allowUnknownFields }: UncheckedInput,
   settings: Settings,
 ): BuiltRequest {
   const operation: Operation = operationOf(id);
@@ -46,8 +46,8 @@ export function buildRequest(
     );
   }
   const issues: [field: string, messages: string[]][] = [];
-  const check = (schema: object, value: unknown, rootField?: string): unknown => {
-    const isOpen = loose && schema !== operation.params && isObject(value);
+  const parsePart = (schema: object, value: unknown, rootField?: string): unknown => {
+    const isOpen = allowUnknownFields && schema !== operation.params && isObject(value);
     const [known, unknown] = isOpen ? splitFields(schema as AnySchema, value) : [value];
     const result = validate(schema as AnySchema, known, rootField);
     if (unknown) for (const { field, problem } of invalidValuesIn(value)) issues.push([field, [problem]]);
@@ -57,17 +57,18 @@ export function buildRequest(
     issues.push(...Object.entries(result.fieldErrors));
     return undefined;
   };
-  const checkedParams = check(
+  const parsedParams = parsePart(
     operation.params,
     needsOrganization ? { organization, ...params } : (params ?? {}),
   );
-  const checkedQuery = operation.query && check(operation.query, query === undefined ? {} : query, '(query)');
+  const parsedQuery =
+    operation.query && parsePart(operation.query, query === undefined ? {} : query, '(query)');
   // The body is optional only for DELETE requests.
   const hasBody = operation.body && (body !== undefined || method !== 'DELETE');
-  const payload = hasBody ? check(operation.body as object, body) : undefined;
+  const payload = hasBody ? parsePart(operation.body as object, body) : undefined;
   // Plain JavaScript callers can omit the body. Validating an empty object adds the required fields to the
   // error.
-  if (hasBody && body === undefined) check(operation.body as object, {});
+  if (hasBody && body === undefined) parsePart(operation.body as object, {});
   const invalid = (fieldErrors: FieldErrors, cause?: unknown) =>
     new InvalidRequestError(`${id}: ${describeFieldErrors(fieldErrors)}`, {
       operation: id,
@@ -78,8 +79,8 @@ export function buildRequest(
   return {
     url:
       settings.baseUrl +
-      encodePath(path, checkedParams as Record<string, string>) +
-      queryString(checkedQuery, settings),
+      encodePath(path, parsedParams as Record<string, string>) +
+      queryString(parsedQuery, settings),
     body: hasBody
       ? serializeBody(payload, (problem, cause) => invalid({ [bodyField]: [problem] }, cause))
       : undefined,
@@ -102,4 +103,111 @@ function splitFields(schema: AnySchema, payload: JsonObject): [known: JsonObject
   const select = (isKnown: boolean) =>
     Object.fromEntries(entries.filter(([name]) => fields.has(name) === isKnown));
   return [select(true), select(false)];
+}
+
+/** The query and body of a raw request. */
+export interface RawInput {
+  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** Any value that can be serialized as JSON. */
+  body?: unknown;
+}
+
+/**
+ * Builds the URL and body of a request to a path that isn't in the contract.
+ *
+ * @throws ConfigurationError if the method is unknown, the path is outside the API, the body can't be
+ * serialized as JSON, or a date is invalid
+ */
+export function buildRawRequest(
+  { baseUrl }: Settings,
+  method: Method,
+  path: string,
+  { query = {}, body }: RawInput,
+): BuiltRequest {
+  const reject = (message: string, cause?: unknown) =>
+    new ConfigurationError(`${method} ${path}: ${message}`, { cause });
+  if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method)) throw reject('unknown method');
+  if (method === 'GET' && body !== undefined) throw reject('a GET request must not have a body');
+  const url = new URL(baseUrl + path);
+  // Paths such as `//elsewhere` or `/../..` would send the credential to another host or path.
+  if (!url.href.startsWith(`${baseUrl}/`)) {
+    throw reject(`the path must start with "/" and stay under ${baseUrl}`);
+  }
+  const [invalid] = [...invalidValuesIn(query, 'query'), ...invalidValuesIn(body, 'body')];
+  if (invalid) throw reject(`${invalid.field} ${invalid.problem}`);
+  for (const [name, value] of Object.entries(definedFields(query))) {
+    url.searchParams.append(name, String(value));
+  }
+  const json = serializeBody(body, (problem, cause) => reject(`the body ${problem}`, cause));
+  return { url: url.href, body: json };
+}
+
+/**
+ * Describes a raw request as if it were an operation in the contract. The query is removed from the path,
+ * because span names and log entries must not contain it.
+ */
+export const rawOperation = (method: Method, path: string): RawOperation => ({
+  method,
+  path: path.replace(/[?#].*/s, ''),
+  idempotent: /GET|PUT|DELETE/.test(method),
+  errorCodes: [],
+  parameters: [],
+  paginated: false,
+  isRaw: true,
+});
+
+/** No request is nested this deeply. Most servers reject such JSON, and it could overflow the stack. */
+const maxDepth = 500;
+
+/** A value that must not be sent. */
+export interface InvalidValue {
+  /** The path, such as `steps.0.at`. */
+  field: string;
+  problem: string;
+}
+
+/**
+ * Returns the values in a request that can't be sent:
+ *
+ * - invalid dates, because `JSON.stringify` would turn them into null, which would clear the field
+ * - fields that are nested too deeply
+ */
+export function invalidValuesIn(value: unknown, path = ''): InvalidValue[] {
+  const found: InvalidValue[] = [];
+  const parents: object[] = [];
+  const visit = (child: unknown, field: string) => {
+    if (child instanceof Date) {
+      if (Number.isNaN(+child)) found.push({ field, problem: 'must be a valid date (got an invalid Date)' });
+      return;
+    }
+    // Circular references are left for `JSON.stringify` to report.
+    if (typeof child !== 'object' || child === null || parents.includes(child)) return;
+    if (parents.length === maxDepth) {
+      const [topField = field] = field.split('.', 1);
+      found.push({ field: topField, problem: `must not be nested more than ${maxDepth} levels deep` });
+      return;
+    }
+    parents.push(child);
+    for (const [name, item] of Object.entries(child)) visit(item, field ? `${field}.${name}` : name);
+    parents.pop();
+  };
+  visit(value, path);
+  return found;
+}
+
+/**
+ * Serializes a request body as JSON.
+ *
+ * @param toError creates the error to throw if the body can't be serialized, for example because it contains a
+ * circular reference
+ */
+export function serializeBody(
+  body: unknown,
+  toError: (problem: string, cause: unknown) => Error,
+): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw toError("can't be serialized as JSON", cause);
+  }
 }

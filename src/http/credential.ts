@@ -1,11 +1,10 @@
 import { ConfigurationError } from '../errors/index.js';
 import { quote } from '../shared/quote.js';
 import { encodeCredential } from '../wire/index.js';
-import { callError } from './call-error.js';
+import { callError, interruptionError } from './call-errors.js';
 import type { CallState } from './call-state.js';
-import { interruptionError } from './interruption-error.js';
 import type { TokenFunction } from './pending-tokens.js';
-import { race } from './race.js';
+import { race } from './time-limit.js';
 
 /**
  * Returns the value of the credential header.

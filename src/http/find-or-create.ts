@@ -10,10 +10,8 @@ import {
   type WorktrackError,
 } from '../errors/index.js';
 import type { CallOptions } from '../options.js';
-import { now } from '../shared/now.js';
 import type { PageList } from './pagination.js';
-import { delay, race } from './race.js';
-import { TimeLimit } from './time-limit.js';
+import { delay, now, race, TimeLimit } from './time-limit.js';
 
 /** How `findOrCreate` identifies a record, and its call options. `deadline` applies to the entire call. */
 export type FindOptions<Item> = FindByKey | FindByMatch<Item>;

@@ -1,5 +1,5 @@
 import type { Token, TokenRequest } from '../options.js';
-import { now } from '../shared/now.js';
+import { now } from './time-limit.js';
 
 export type TokenFunction = Exclude<Token, string>;
 

@@ -1,13 +1,70 @@
-import { now } from '../shared/now.js';
+import {
+  describeFieldErrors,
+  type FieldErrors,
+  type Operation,
+  type OperationId,
+  type Schema,
+  validate,
+} from '../contract/index.js';
+import { pageInfo as pageInfoSchema } from '../contract/schemas/page.js';
+import { InvalidResponseError } from '../errors/index.js';
+import type { ResponseMismatch } from '../options.js';
 import { parseJson } from '../shared/parse-json.js';
-import type { ReadResponse } from './api-promise.js';
-import { type CallState, isRaw } from './call-state.js';
-import { emit } from './events.js';
-import { interruptionError, type Progress } from './interruption-error.js';
-import { readApiError } from './read-api-error.js';
-import { invalidResponse, readResult } from './read-result.js';
-import type { GuardedResponse } from './response-guard.js';
-import type { TimeLimit } from './time-limit.js';
+import { callError, interruptionError, type Progress, readApiError } from './call-errors.js';
+import type { CallState } from './call-state.js';
+import { emit, log } from './events.js';
+import type { GuardedResponse } from './send-request.js';
+import { now, race, type TimeLimit } from './time-limit.js';
+
+/** A promise for an operation's result that also provides access to the response. */
+export interface ApiPromise<Result> extends Promise<Result> {
+  /** Resolves to the result along with the response status, headers, request ID, and number of attempts. */
+  withResponse(): Promise<ApiResponse<Result>>;
+  /**
+   * Resolves to a `Response` with the status, headers, and body that the server sent. Rejects with the same
+   * errors as the promise itself.
+   */
+  asResponse(): Promise<Response>;
+}
+
+/** A result with response details. */
+export interface ApiResponse<Result> {
+  data: Result;
+  status: number;
+  headers: Headers;
+  /** The request ID returned by the server. */
+  requestId: string | undefined;
+  /** The number of attempts, including the first. */
+  attempts: number;
+}
+
+/** A response whose body has been read. */
+export interface ReadResponse extends ApiResponse<unknown> {
+  text: string | undefined;
+}
+
+export function toApiPromise<Result>(response: Promise<ReadResponse>): ApiPromise<Result> {
+  const result = response.then(({ data }) => data as Result);
+  /**
+   * Callers handle errors through the returned promise, so `result` must not cause an unhandled rejection.
+   */
+  const fromResponse = <Value>(convert: (response: ReadResponse) => Value): Promise<Value> => {
+    result.catch(() => {});
+    return response.then(convert);
+  };
+  return Object.assign(result, {
+    withResponse: () => fromResponse(({ text: _, ...rest }) => rest as ApiResponse<Result>),
+    asResponse: () => fromResponse(toResponse),
+  });
+}
+
+function toResponse({ text, status, headers: original }: ReadResponse): Response {
+  const headers = new Headers(original);
+  // These headers describe the body before decompression.
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  return new Response([204, 205].includes(status) ? null : text, { status, headers });
+}
 
 /** The maximum number of bytes to read from an error body. The rest is ignored. */
 const longestErrorBody = 2 ** 20;
@@ -58,12 +115,138 @@ export async function readResponse(
   }
   await emitResponse(text);
   if (!isSuccess) throw readApiError(call, response, text);
-  if (isRaw(operation)) return withData(text ? parseJson(text) : undefined, text);
+  if ('isRaw' in operation) return withData(text ? parseJson(text) : undefined, text);
   return withData(await readResult(operation, call, response, text), text);
 }
 
-const hasResult = ({ operation }: CallState) => isRaw(operation) || operation.response !== undefined;
+const hasResult = ({ operation }: CallState) => 'isRaw' in operation || operation.response !== undefined;
 
 /** If the response to a DELETE was lost, a 404 on the retry means that the record was deleted. */
 const isDeletedByEarlierAttempt = ({ operation, outcomeSoFar }: CallState, status: number) =>
   status === 404 && operation.method === 'DELETE' && outcomeSoFar === 'unknown';
+
+/**
+ * Extracts the record, list, or page from the body of a successful response.
+ *
+ * @throws InvalidResponseError if the body isn't valid JSON or contains no data, or if `responseValidation`
+ * rejects it
+ */
+export async function readResult(
+  operation: Operation,
+  call: CallState,
+  response: GuardedResponse,
+  text: string,
+): Promise<unknown> {
+  const { status, requestId } = response;
+  const invalid = (problem: string, body: unknown, details?: InvalidDetails) =>
+    invalidResponse(call, response, problem, { body: call.redactor.redactBody(text, body), ...details });
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(text ? "isn't valid JSON" : 'is empty', text, { cause });
+  }
+  const { page, envelope } = call.settings.wire;
+  let result: { data: unknown; pageInfo?: unknown } | undefined;
+  try {
+    result = operation.paginated ? page.decode(body) : envelope.decode(body);
+  } catch (cause) {
+    throw invalid('can\'t be decoded (option "wire")', body, { cause });
+  }
+  if (!result || (result.data ?? undefined) === undefined) {
+    throw invalid(operation.paginated ? 'contains no list' : 'contains no data', body);
+  }
+  const fieldErrors = findMismatches(operation, call, result);
+  if (fieldErrors) {
+    const { data } = result;
+    await applyResponseValidation(call, { fieldErrors, data }, (problem, cause) =>
+      call.callLimit.aborted
+        ? interruptionError(call, {
+            outcome: 'done',
+            status,
+            requestId,
+            body: call.redactor.redact(text),
+            cause,
+          })
+        : invalid(problem, body, { fieldErrors, cause }),
+    );
+  }
+  return operation.paginated ? result : result.data;
+}
+
+interface InvalidDetails {
+  fieldErrors?: FieldErrors;
+  cause?: unknown;
+}
+
+/** Creates the error for a successful response with an unusable body. */
+export const invalidResponse = (
+  call: CallState,
+  { status, headers, requestId }: GuardedResponse,
+  problem: string,
+  details: InvalidDetails & { body?: unknown } = {},
+): InvalidResponseError =>
+  callError(
+    call,
+    InvalidResponseError,
+    `the server performed the operation, but its response (${status}) ${problem}`,
+    { outcome: 'done', status, requestId, headers, body: undefined, ...details },
+  );
+
+/** Returns the contract mismatches by field, or undefined if the response matches or validation is off. */
+export function findMismatches(
+  operation: Operation,
+  { settings }: CallState,
+  { data, pageInfo }: { data: unknown; pageInfo?: unknown },
+): FieldErrors | undefined {
+  if (settings.responseValidation === 'off') return undefined;
+  const results = [
+    validate(operation.response as Schema<unknown, never>, data),
+    ...(operation.paginated ? [validate(pageInfoSchema() as Schema<unknown, never>, pageInfo)] : []),
+  ];
+  const errors = results.flatMap((result) => (result.ok ? [] : Object.entries(result.fieldErrors)));
+  return errors.length ? Object.fromEntries(errors) : undefined;
+}
+
+/**
+ * Applies the `responseValidation` option to a response that doesn't match the contract.
+ *
+ * @param toError creates the error if the call must fail
+ */
+export async function applyResponseValidation(
+  call: CallState,
+  { fieldErrors, data }: Omit<ResponseMismatch, 'operation'>,
+  toError: (problem: string, cause?: unknown) => Error,
+): Promise<void> {
+  const policy = call.settings.responseValidation;
+  const summary = summarize(fieldErrors);
+  if (policy === 'throw') throw toError(`doesn't match the contract: ${summary}`);
+  if (policy === 'warn') warnOnce(call, fieldErrors);
+  if (typeof policy !== 'function') return;
+  try {
+    const returned = policy({ operation: call.id as OperationId, fieldErrors, data });
+    await race(Promise.resolve(returned), call.callLimit);
+  } catch (cause) {
+    throw toError(`was rejected by responseValidation: ${summary}`, cause);
+  }
+}
+
+/** Lists only the first few fields, because all records on a page can have the same mismatch. */
+const summarize = (fieldErrors: FieldErrors): string => describeFieldErrors(fieldErrors, 3);
+
+function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
+  const { warned } = call.settings.shared;
+  const fresh: FieldErrors = {};
+  for (const [field, texts] of Object.entries(fieldErrors)) {
+    // List indexes are replaced with `*` so that a field is logged only once for all items.
+    const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
+    const key = `${call.id} ${path}`;
+    if (warned.has(key)) continue;
+    warned.add(key);
+    fresh[path] = texts;
+  }
+  const summary = summarize(fresh);
+  if (!summary) return;
+  const message = `worktrack: ${call.id}: the response doesn't match the contract: ${summary}`;
+  log(call, 'warn', message, { operation: call.id, fieldErrors: fresh });
+}

@@ -1,7 +1,5 @@
 import type { Budget } from '../options.js';
-import { now } from '../shared/now.js';
-import { race } from './race.js';
-import type { TimeLimit } from './time-limit.js';
+import { now, race, type TimeLimit } from './time-limit.js';
 
 /** A first-come, first-served queue for attempts. */
 export interface RequestQueue {

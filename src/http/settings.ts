@@ -6,10 +6,8 @@ import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from '../o
 import { definedFields } from '../shared/defined-fields.js';
 import type { Transport } from '../transport.js';
 import { VERSION } from '../version.js';
-import { type ClientWire, clientWire } from '../wire/index.js';
-import { readBaseUrl } from './base-url.js';
+import { type ClientWire, clientWire, pathPrefix } from '../wire/index.js';
 import { checkCallOptions, checkClientOptions } from './check-options.js';
-import { readEnvironment } from './environment.js';
 import { kyTransport } from './ky-transport.js';
 import { PendingTokens } from './pending-tokens.js';
 import { RecentSecrets } from './redact.js';
@@ -181,3 +179,48 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
 /** Headers that describe the connection or the body length. */
 const connectionHeaders =
   /^(connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
+
+/** Matches loopback hosts and `.test` hosts, which never resolve on the internet (RFC 6761). */
+const localHost = /^(localhost|127(\.\d+){3}|\[::1\]|.*\.(localhost|test))$/;
+
+/**
+ * Validates the base URL.
+ *
+ * @returns the URL, ending in `/api/v1`
+ */
+export function readBaseUrl(baseUrl: string | URL | undefined, allowPlainHttp = false): string {
+  if (!baseUrl) throw new ConfigurationError('baseUrl is missing; pass it or set WORKTRACK_BASE_URL');
+  let url: URL;
+  try {
+    url = new URL(baseUrl);
+  } catch {
+    // The cause is omitted because it quotes the URL, which could contain a password.
+    throw new ConfigurationError('baseUrl must be an absolute URL, such as https://work.example.com');
+  }
+  if (!['https:', 'http:'].includes(url.protocol)) {
+    throw new ConfigurationError('baseUrl must start with https:// or http://');
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new ConfigurationError('baseUrl must not contain a user name, password, query, or fragment');
+  }
+  if (url.protocol === 'http:' && !allowPlainHttp && !localHost.test(url.hostname)) {
+    throw new ConfigurationError(
+      'baseUrl: plain http would expose the token to the network; use https, or set allowPlainHttp',
+    );
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  return url.origin + (path.endsWith(pathPrefix) ? path : path + pathPrefix);
+}
+
+/**
+ * Reads the `WORKTRACK_<name>` environment variable. Returns undefined if it's unset or empty, or if the
+ * platform has no environment variables.
+ */
+export function readEnvironment(name: string): string | undefined {
+  try {
+    return globalThis.process?.env?.[`WORKTRACK_${name}`] || undefined;
+  } catch {
+    // Deno throws an error if the process isn't allowed to read the environment.
+    return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 import { isIncompleteListError, isWorktrackError } from '../errors/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
 import type { PageList } from '../http/pagination.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { LookupContext, RequestContext } from './target.js';
 
 /**

@@ -1,5 +1,4 @@
-import { onAbort } from '../http/on-abort.js';
-import { delay } from '../http/race.js';
+import { delay, onAbort } from '../http/time-limit.js';
 
 /** The grace period for in-flight requests after an import is stopped, in milliseconds. */
 const grace = 5000;

@@ -1,13 +1,20 @@
 import type { Board, CreateBoard, DeleteBoard, ReorderBoards, UpdateBoard } from '../contract/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
+import type { OperationClient } from '../http/operation-client.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
-import { Resource } from './resource.js';
 
 /** A project's boards, which are ordered columns of tickets. */
-export class Boards extends Resource {
+export class Boards {
+  readonly #operations: OperationClient;
+
+  /** @internal */
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+  }
+
   /** Lists a project's boards, in order. Scope `boards:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Board[]> {
-    return this.call('boards.list', { params: { project } }, options);
+    return this.#operations.call('boards.list', { params: { project } }, options);
   }
 
   /**
@@ -21,7 +28,7 @@ export class Boards extends Resource {
    * ```
    */
   create(project: string, body: CreateBoard, options?: CallOptions): ApiPromise<Board> {
-    return this.call('boards.create', { params: { project }, body }, options);
+    return this.#operations.call('boards.create', { params: { project }, body }, options);
   }
 
   /**
@@ -33,12 +40,12 @@ export class Boards extends Resource {
    * (`invalid_board_list`)
    */
   reorder(project: string, body: ReorderBoards, options?: CallOptions): ApiPromise<Board[]> {
-    return this.call('boards.reorder', { params: { project }, body }, options);
+    return this.#operations.call('boards.reorder', { params: { project }, body }, options);
   }
 
   /** Updates a board. Omitted fields don't change. Scope `boards:write`. */
   update(board: string, body: UpdateBoard, options?: CallOptions): ApiPromise<Board> {
-    return this.call('boards.update', { params: { board }, body }, options);
+    return this.#operations.call('boards.update', { params: { board }, body }, options);
   }
 
   /**
@@ -54,6 +61,6 @@ export class Boards extends Resource {
    * ```
    */
   delete(board: string, body?: DeleteBoard, options?: CallOptions): ApiPromise<undefined> {
-    return this.call('boards.delete', { params: { board }, body }, options);
+    return this.#operations.call('boards.delete', { params: { board }, body }, options);
   }
 }

@@ -6,22 +6,22 @@ import type {
   ListDocumentsQuery,
   UpdateDocument,
 } from '../contract/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
-import type { Caller } from '../http/caller.js';
 import type { FindOptions } from '../http/find-or-create.js';
+import type { OperationClient } from '../http/operation-client.js';
 import type { PageList } from '../http/pagination.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions, ListOptions } from '../options.js';
-import { Resource } from './resource.js';
 
 /** The organization's documents. */
-export class Documents extends Resource {
+export class Documents {
   /** Document comments. */
   readonly comments: DocumentComments;
+  readonly #operations: OperationClient;
 
   /** @internal */
-  constructor(caller: Caller) {
-    super(caller);
-    this.comments = new DocumentComments(caller);
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+    this.comments = new DocumentComments(operations);
   }
 
   /**
@@ -36,7 +36,7 @@ export class Documents extends Resource {
    * ```
    */
   list(query?: ListDocumentsQuery, options?: ListOptions): PageList<Document> {
-    return this.paginate('documents.list', { query }, options);
+    return this.#operations.list('documents.list', { query }, options);
   }
 
   /**
@@ -52,7 +52,7 @@ export class Documents extends Resource {
    * ```
    */
   create(body: CreateDocument, options?: CallOptions): ApiPromise<Document> {
-    return this.call('documents.create', { body }, options);
+    return this.#operations.call('documents.create', { body }, options);
   }
 
   /**
@@ -78,7 +78,7 @@ export class Documents extends Resource {
    * ```
    */
   findOrCreate(body: CreateDocument, options: FindOptions<Document>): Promise<Document> {
-    return this.findOrCreateRecord('documents.create', options, (next) => ({
+    return this.#operations.findOrCreate('documents.create', options, (next) => ({
       html: body.content_html,
       readHtml: (document) => document.content_html,
       list: (query) => this.list(query, next()),
@@ -90,7 +90,7 @@ export class Documents extends Resource {
 
   /** Gets a document. Scope `documents:read`. */
   get(document: string, options?: CallOptions): ApiPromise<Document> {
-    return this.call('documents.get', { params: { document } }, options);
+    return this.#operations.call('documents.get', { params: { document } }, options);
   }
 
   /**
@@ -100,23 +100,30 @@ export class Documents extends Resource {
    * @throws {@link UnprocessableError} if the project or an editor is unknown (`invalid_relation`)
    */
   update(document: string, body: UpdateDocument, options?: CallOptions): ApiPromise<Document> {
-    return this.call('documents.update', { params: { document }, body }, options);
+    return this.#operations.call('documents.update', { params: { document }, body }, options);
   }
 
   /** Deletes a document (soft delete). Scope `documents:write`. */
   delete(document: string, options?: CallOptions): ApiPromise<undefined> {
-    return this.call('documents.delete', { params: { document } }, options);
+    return this.#operations.call('documents.delete', { params: { document } }, options);
   }
 }
 
 /** Document comments. */
-export class DocumentComments extends Resource {
+export class DocumentComments {
+  readonly #operations: OperationClient;
+
+  /** @internal */
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+  }
+
   /**
    * Adds a comment to a document. Scope `document_comments:write`.
    *
    * @param body HTML, up to 200,000 characters
    */
   create(document: string, body: CreateComment, options?: CallOptions): ApiPromise<DocumentComment> {
-    return this.call('documents.comments.create', { params: { document }, body }, options);
+    return this.#operations.call('documents.comments.create', { params: { document }, body }, options);
   }
 }

@@ -1,10 +1,17 @@
 import type { NotificationReceipt, SendNotification } from '../contract/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
+import type { OperationClient } from '../http/operation-client.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
-import { Resource } from './resource.js';
 
 /** Notifications for the organization's users. */
-export class Notifications extends Resource {
+export class Notifications {
+  readonly #operations: OperationClient;
+
+  /** @internal */
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+  }
+
   /**
    * Notifies 1 to 100 of the organization's users. Scope `notifications:write`.
    *
@@ -23,6 +30,6 @@ export class Notifications extends Resource {
    * ```
    */
   send(body: SendNotification, options?: CallOptions): ApiPromise<NotificationReceipt> {
-    return this.call('notifications.send', { body }, options);
+    return this.#operations.call('notifications.send', { body }, options);
   }
 }

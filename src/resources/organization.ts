@@ -1,16 +1,23 @@
 import type { Organization } from '../contract/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
+import type { OperationClient } from '../http/operation-client.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
-import { Resource } from './resource.js';
 
 /** The organization the credential belongs to. */
-export class OrganizationResource extends Resource {
+export class OrganizationResource {
+  readonly #operations: OperationClient;
+
+  /** @internal */
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+  }
+
   /**
    * Gets the organization. Scope `organization:read`.
    *
    * @throws {@link PermissionDeniedError} if the credential belongs to another organization
    */
   get(options?: CallOptions): ApiPromise<Organization> {
-    return this.call('organization.get', {}, options);
+    return this.#operations.call('organization.get', {}, options);
   }
 }

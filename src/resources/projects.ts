@@ -7,13 +7,12 @@ import type {
   Tag,
   UpdateProject,
 } from '../contract/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
-import type { Caller } from '../http/caller.js';
+import type { OperationClient } from '../http/operation-client.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
-import { Resource } from './resource.js';
 
 /** The organization's projects. */
-export class Projects extends Resource {
+export class Projects {
   /** Users who can see a project. */
   readonly members: ProjectMembers;
   /** Project labels. */
@@ -22,19 +21,20 @@ export class Projects extends Resource {
   readonly tags: ProjectTags;
   /** Project analytics. */
   readonly analytics: ProjectAnalytics;
+  readonly #operations: OperationClient;
 
   /** @internal */
-  constructor(caller: Caller) {
-    super(caller);
-    this.members = new ProjectMembers(caller);
-    this.labels = new ProjectLabels(caller);
-    this.tags = new ProjectTags(caller);
-    this.analytics = new ProjectAnalytics(caller);
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+    this.members = new ProjectMembers(operations);
+    this.labels = new ProjectLabels(operations);
+    this.tags = new ProjectTags(operations);
+    this.analytics = new ProjectAnalytics(operations);
   }
 
   /** Lists the organization's projects. Scope `projects:read`. */
   list(options?: CallOptions): ApiPromise<Project[]> {
-    return this.call('projects.list', {}, options);
+    return this.#operations.call('projects.list', {}, options);
   }
 
   /**
@@ -48,53 +48,81 @@ export class Projects extends Resource {
    * ```
    */
   create(body: CreateProject, options?: CallOptions): ApiPromise<Project> {
-    return this.call('projects.create', { body }, options);
+    return this.#operations.call('projects.create', { body }, options);
   }
 
   /** Gets a project. Scope `projects:read`. */
   get(project: string, options?: CallOptions): ApiPromise<Project> {
-    return this.call('projects.get', { params: { project } }, options);
+    return this.#operations.call('projects.get', { params: { project } }, options);
   }
 
   /** Updates, archives, or unarchives a project. Omitted fields don't change. Scope `projects:write`. */
   update(project: string, body: UpdateProject, options?: CallOptions): ApiPromise<Project> {
-    return this.call('projects.update', { params: { project }, body }, options);
+    return this.#operations.call('projects.update', { params: { project }, body }, options);
   }
 
   /** Deletes a project, its boards, and its tickets (soft delete). Scope `projects:write`. */
   delete(project: string, options?: CallOptions): ApiPromise<undefined> {
-    return this.call('projects.delete', { params: { project } }, options);
+    return this.#operations.call('projects.delete', { params: { project } }, options);
   }
 }
 
 /** Project members. */
-export class ProjectMembers extends Resource {
+export class ProjectMembers {
+  readonly #operations: OperationClient;
+
+  /** @internal */
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+  }
+
   /** Lists a project's members, including the organization's owners and admins. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Member[]> {
-    return this.call('projects.members.list', { params: { project } }, options);
+    return this.#operations.call('projects.members.list', { params: { project } }, options);
   }
 }
 
 /** Project labels. */
-export class ProjectLabels extends Resource {
+export class ProjectLabels {
+  readonly #operations: OperationClient;
+
+  /** @internal */
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+  }
+
   /** Lists a project's labels. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Label[]> {
-    return this.call('projects.labels.list', { params: { project } }, options);
+    return this.#operations.call('projects.labels.list', { params: { project } }, options);
   }
 }
 
 /** Tags on a project's tickets. */
-export class ProjectTags extends Resource {
+export class ProjectTags {
+  readonly #operations: OperationClient;
+
+  /** @internal */
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+  }
+
   /** Lists the tags on a project's tickets. Scope `projects:read`. */
   list(project: string, options?: CallOptions): ApiPromise<Tag[]> {
-    return this.call('projects.tags.list', { params: { project } }, options);
+    return this.#operations.call('projects.tags.list', { params: { project } }, options);
   }
 }
 
 /** Project analytics. */
-export class ProjectAnalytics extends Resource {
+export class ProjectAnalytics {
+  readonly #operations: OperationClient;
+
+  /** @internal */
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+  }
+
   /** Gets a project's ticket counts: total, done, open, overdue, and per board. Scope `analytics:read`. */
   get(project: string, options?: CallOptions): ApiPromise<Analytics> {
-    return this.call('projects.analytics.get', { params: { project } }, options);
+    return this.#operations.call('projects.analytics.get', { params: { project } }, options);
   }
 }

@@ -8,22 +8,22 @@ import type {
   TicketComment,
   UpdateTicket,
 } from '../contract/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
-import type { Caller } from '../http/caller.js';
 import type { FindOptions } from '../http/find-or-create.js';
+import type { OperationClient } from '../http/operation-client.js';
 import type { PageList } from '../http/pagination.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions, ListOptions } from '../options.js';
-import { Resource } from './resource.js';
 
 /** The tickets on a project's boards. */
-export class Tickets extends Resource {
+export class Tickets {
   /** Ticket comments. */
   readonly comments: TicketComments;
+  readonly #operations: OperationClient;
 
   /** @internal */
-  constructor(caller: Caller) {
-    super(caller);
-    this.comments = new TicketComments(caller);
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+    this.comments = new TicketComments(operations);
   }
 
   /**
@@ -37,7 +37,7 @@ export class Tickets extends Resource {
    * ```
    */
   list(project: string, query?: ListTicketsQuery, options?: ListOptions): PageList<Ticket> {
-    return this.paginate('tickets.list', { params: { project }, query }, options);
+    return this.#operations.list('tickets.list', { params: { project }, query }, options);
   }
 
   /**
@@ -55,7 +55,7 @@ export class Tickets extends Resource {
    * ```
    */
   create(project: string, body: CreateTicket, options?: CallOptions): ApiPromise<Ticket> {
-    return this.call('tickets.create', { params: { project }, body }, options);
+    return this.#operations.call('tickets.create', { params: { project }, body }, options);
   }
 
   /**
@@ -85,7 +85,7 @@ export class Tickets extends Resource {
    * ```
    */
   findOrCreate(project: string, body: CreateTicket, options: FindOptions<Ticket>): Promise<Ticket> {
-    return this.findOrCreateRecord(
+    return this.#operations.findOrCreate(
       'tickets.create',
       options,
       (next) => ({
@@ -108,7 +108,7 @@ export class Tickets extends Resource {
     slug: string | undefined,
     options: CallOptions,
   ): Promise<string | undefined> {
-    const boards = await this.call('boards.list', { params: { project } }, options);
+    const boards = await this.#operations.call('boards.list', { params: { project } }, options);
     return boards.find((board) => board.slug === slug)?.id;
   }
 
@@ -120,12 +120,12 @@ export class Tickets extends Resource {
    * exactly once (`invalid_board`, `invalid_ticket_list`)
    */
   reorder(project: string, body: ReorderTickets, options?: CallOptions): ApiPromise<undefined> {
-    return this.call('tickets.reorder', { params: { project }, body }, options);
+    return this.#operations.call('tickets.reorder', { params: { project }, body }, options);
   }
 
   /** Gets a ticket. Scope `tickets:read`. */
   get(ticket: string, options?: CallOptions): ApiPromise<Ticket> {
-    return this.call('tickets.get', { params: { ticket } }, options);
+    return this.#operations.call('tickets.get', { params: { ticket } }, options);
   }
 
   /**
@@ -134,12 +134,12 @@ export class Tickets extends Resource {
    * @throws {@link UnprocessableError} if an assignee or label is unknown (`invalid_relation`)
    */
   update(ticket: string, body: UpdateTicket, options?: CallOptions): ApiPromise<Ticket> {
-    return this.call('tickets.update', { params: { ticket }, body }, options);
+    return this.#operations.call('tickets.update', { params: { ticket }, body }, options);
   }
 
   /** Deletes a ticket (soft delete). Scope `tickets:write`. */
   delete(ticket: string, options?: CallOptions): ApiPromise<undefined> {
-    return this.call('tickets.delete', { params: { ticket } }, options);
+    return this.#operations.call('tickets.delete', { params: { ticket } }, options);
   }
 
   /**
@@ -154,18 +154,25 @@ export class Tickets extends Resource {
    * ```
    */
   move(ticket: string, body: MoveTicket, options?: CallOptions): ApiPromise<Ticket> {
-    return this.call('tickets.move', { params: { ticket }, body }, options);
+    return this.#operations.call('tickets.move', { params: { ticket }, body }, options);
   }
 }
 
 /** Ticket comments. */
-export class TicketComments extends Resource {
+export class TicketComments {
+  readonly #operations: OperationClient;
+
+  /** @internal */
+  constructor(operations: OperationClient) {
+    this.#operations = operations;
+  }
+
   /**
    * Adds a comment to a ticket. Scope `comments:write`.
    *
    * @param body HTML, up to 200,000 characters
    */
   create(ticket: string, body: CreateComment, options?: CallOptions): ApiPromise<TicketComment> {
-    return this.call('tickets.comments.create', { params: { ticket }, body }, options);
+    return this.#operations.call('tickets.comments.create', { params: { ticket }, body }, options);
   }
 }

@@ -1,15 +1,22 @@
-import { bearer, type CredentialWire } from './credential.js';
-import { dataEnvelope, decodeEnvelope, type EnvelopeWire } from './envelope.js';
 import { decodeError, type ErrorWire, messageBody } from './error-body.js';
+import { bearer, type CredentialWire, dataEnvelope, decodeEnvelope, type EnvelopeWire } from './messages.js';
 import { decodePage, numberedPages, type PageWire, pageParameter } from './page.js';
 
-export { type CredentialWire, decodeCredential, encodeCredential } from './credential.js';
-export type { EnvelopeWire } from './envelope.js';
 export type { ErrorContent, ErrorWire } from './error-body.js';
-export { isObject, type JsonObject } from './json.js';
+export type { EnvelopeWire } from './messages.js';
+export {
+  type CredentialWire,
+  decodeCredential,
+  decodeQuery,
+  decodeSegment,
+  encodeCredential,
+  encodePath,
+  encodeQuery,
+  isObject,
+  type JsonObject,
+  pathPrefix,
+} from './messages.js';
 export type { DecodedPage, PageWire } from './page.js';
-export { decodeSegment, encodePath, pathPrefix } from './path.js';
-export { decodeQuery, encodeQuery } from './query.js';
 
 /**
  * The parts of the wire format that the specification doesn't define. The client decodes what the server

@@ -1,5 +1,5 @@
 import type { Job, JobState, Queue } from 'bullmq';
-import { race } from '../../http/race.js';
+import { race } from '../../http/time-limit.js';
 import {
   type Candidate,
   type Ledger,

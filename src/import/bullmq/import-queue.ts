@@ -1,7 +1,7 @@
 import type { JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
 import { abortSignal, boolean, fn, positiveInteger, requiredFn } from '../../contract/option-types.js';
-import { race } from '../../http/race.js';
+import { race } from '../../http/time-limit.js';
 import { DigestTable } from '../digest-table.js';
 import { type Candidate, type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readText } from '../../../src/http/read-text.js';
+import { readText } from '../../../src/http/ky-transport.js';
 import { TimeLimit } from '../../../src/http/time-limit.js';
 import { Chunks } from '../../../src/shared/chunks.js';
 

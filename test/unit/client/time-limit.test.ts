@@ -1,7 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { onAbort } from '../../../src/http/on-abort.js';
-import { delay, race } from '../../../src/http/race.js';
-import { TimeLimit } from '../../../src/http/time-limit.js';
+import { delay, onAbort, race, TimeLimit } from '../../../src/http/time-limit.js';
 
 afterEach(() => {
   vi.useRealTimers();

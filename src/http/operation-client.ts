@@ -10,10 +10,13 @@ import {
   type ResultOf,
 } from '../contract/index.js';
 import type { CallOptions, ListOptions } from '../options.js';
-import { type ApiPromise, type ReadResponse, toApiPromise } from './api-promise.js';
-import { buildRawRequest, type RawInput, rawOperation } from './build-raw-request.js';
-import { buildRequest, type UncheckedInput } from './build-request.js';
-import { createCallState } from './call-state.js';
+import {
+  buildRawRequest,
+  buildRequest,
+  type RawInput,
+  rawOperation,
+  type UncheckedInput,
+} from './build-request.js';
 import {
   checkIdentity,
   type FindOptions,
@@ -24,6 +27,7 @@ import {
   withDeadline,
 } from './find-or-create.js';
 import { createPageList, type PageList } from './pagination.js';
+import { type ApiPromise, type ReadResponse, toApiPromise } from './read-response.js';
 import { runCall } from './run-call.js';
 import { deriveSettings, resolveCallSettings, type Settings } from './settings.js';
 
@@ -33,11 +37,11 @@ export interface CallInput<Id extends OperationId> {
   query?: QueryOf<Id> | undefined;
   body?: BodyOf<Id> | undefined;
   /** Whether to send fields that aren't in the contract instead of rejecting them. */
-  loose?: boolean | undefined;
+  allowUnknownFields?: boolean | undefined;
 }
 
 /** Performs operations with a client's settings. Used by all resource methods. */
-export class Caller {
+export class OperationClient {
   // The field is private because the settings contain the credential, which must not appear when a client is
   // printed.
   readonly #settings: Settings;
@@ -49,18 +53,18 @@ export class Caller {
   }
 
   /**
-   * Returns a caller that has different options but shares everything else, such as the budget and the
+   * Returns a client that has different options but shares everything else, such as the budget and the
    * rate-limit pauses.
    */
-  withOptions(options: ListOptions): Caller {
-    return new Caller(deriveSettings(this.#settings, options));
+  withOptions(options: ListOptions): OperationClient {
+    return new OperationClient(deriveSettings(this.#settings, options));
   }
 
   /** Performs an operation. */
   call<Id extends OperationId>(
     operation: Id,
     input: CallInput<Id>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): ApiPromise<ResultOf<Id>> {
     return toApiPromise(this.#perform(operation, input, options));
   }
@@ -106,27 +110,27 @@ export class Caller {
   }
 
   /** Sends a request to a path that isn't in the contract. */
-  raw(method: Method, path: string, input: RawInput = {}, options: CallOptions = {}): ApiPromise<unknown> {
+  raw(method: Method, path: string, input: RawInput = {}, options?: CallOptions): ApiPromise<unknown> {
     return toApiPromise(this.#performRaw(method, path, input, options));
   }
 
-  async #perform(id: OperationId, input: UncheckedInput, options: ListOptions): Promise<ReadResponse> {
+  async #perform(id: OperationId, input: UncheckedInput, options?: ListOptions): Promise<ReadResponse> {
     const operation: Operation = operationOf(id);
-    const settings = resolveCallSettings(this.#settings, options, id, operation);
+    const settings = options ? resolveCallSettings(this.#settings, options, id, operation) : this.#settings;
     const request = buildRequest(id, input, settings);
-    return runCall(createCallState(settings, { id, operation, request }));
+    return runCall(settings, { id, operation, request });
   }
 
   async #performRaw(
     method: Method,
     path: string,
     input: RawInput,
-    options: CallOptions,
+    options?: CallOptions,
   ): Promise<ReadResponse> {
     const operation = rawOperation(method, path);
     const id = `${method} ${operation.path}`;
-    const settings = resolveCallSettings(this.#settings, options, id, operation);
+    const settings = options ? resolveCallSettings(this.#settings, options, id, operation) : this.#settings;
     const request = buildRawRequest(settings, method, path, input);
-    return runCall(createCallState(settings, { id, operation, request }));
+    return runCall(settings, { id, operation, request });
   }
 }
