@@ -15,8 +15,11 @@ export type { StepContext };
 
 /** The result of a row's import step. */
 export type Step =
-  /** `recreated` is set if the row was created again because a search didn't find its first record. */
-  | { is: 'created'; recordId: string; recreated: boolean }
+  /**
+   * `recreated` is the row's entry if it was created again because a search didn't find its first record. See
+   * `findDuplicates`.
+   */
+  | { is: 'created'; recordId: string; recreated?: LedgerEntry | undefined }
   | { is: 'recovered'; recordId: string }
   | { is: 'failed'; entry: LedgerEntry }
   /** The entry contains the reason. `mayResolve`: other rows' results may resolve the doubt. */
@@ -67,8 +70,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   await ledger.confirmOwnership?.(row.key);
   let record: ImportedRecord;
   try {
-    record = await target.create(row.payload, context);
-    if (typeof record?.id !== 'string' || record.id.length > maxIdLength) throw new UnknownRecord();
+    record = requireId(await target.create(row.payload, context));
   } catch (error) {
     const doubtful: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
     const verdict = error instanceof UnknownRecord ? 'performed' : classifyError(error, target);
@@ -92,12 +94,22 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   const since = serverTimeOf(record);
   clock.since = since ?? clock.since;
   const { key, fingerprint, recreated } = started;
-  const done = { key, state: 'done', recordId: record.id, fingerprint, since, recreated } as const;
-  if (await ledger.claim(done)) {
-    return { is: 'created', recordId: record.id, recreated: recreated === true };
+  const done = { key, state: 'done', recordId: record.id, fingerprint, since } as const;
+  const { baseline } = started;
+  if (await ledger.claim({ ...done, ...(recreated && { recreated, baseline }) })) {
+    return {
+      is: 'created',
+      recordId: record.id,
+      ...(recreated && { recreated: { ...started, recordId: record.id } }),
+    };
   }
   const message = `record ${record.id} is already assigned to another row; check "recognize"`;
   return saveAsUnknown(ledger, { ...started, performed: true }, { message }, [record]);
+}
+
+function requireId(record: ImportedRecord): ImportedRecord {
+  if (typeof record?.id !== 'string' || record.id.length > maxIdLength) throw new UnknownRecord();
+  return record;
 }
 
 /** Returns a record's `created_at`, unless it's unusable. */
@@ -184,13 +196,14 @@ function afterFailedSearch(error: unknown, target: ImportTarget<never>, inDoubt:
  * @returns the records that may be duplicates
  */
 export async function findDuplicates<Row, Payload, Found extends ImportedRecord>(
-  lookup: NonNullable<ImportTarget<Row, Payload, Found>['lookup']>,
+  { lookup }: Pick<ImportTarget<Row, Payload, Found>, 'lookup'>,
   row: PreparedRow<Row, Payload>,
-  started: LedgerEntry,
+  entry: LedgerEntry,
   context: StepContext,
 ): Promise<Candidate[]> {
-  const matches = allMatches(await search(lookup, row, started, context));
-  return toCandidates(matches.filter(({ id }) => id !== started.recordId));
+  if (!lookup) return [];
+  const matches = allMatches(await search(lookup, row, entry, context));
+  return toCandidates(matches.filter(({ id }) => id !== entry.recordId));
 }
 
 async function saveAsUnknown(

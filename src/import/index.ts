@@ -18,9 +18,22 @@ export {
 export { memoryLedger } from './memory-ledger.js';
 export type { ImportRetry, RunImportOptions } from './options.js';
 export { fingerprintOf } from './prepare-row.js';
-export type { ImportProgress, ImportReport, SettledRow } from './report.js';
+export type {
+  ImportProgress,
+  ImportReport,
+  ImportStatus,
+  SettledRow,
+  SuspectedDuplicate,
+} from './report.js';
 export { runImport } from './run-import.js';
-export type { ImportedRecord, ImportLookup, ImportTarget, Match, RequestContext } from './target.js';
+export type {
+  ImportedRecord,
+  ImportLookup,
+  ImportTarget,
+  LookupContext,
+  Match,
+  RequestContext,
+} from './target.js';
 export {
   type ImportTicketsOptions,
   importTickets,

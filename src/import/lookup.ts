@@ -8,7 +8,7 @@ import type { ImportedRecord, ImportLookup, ImportTarget, RequestContext } from 
 export interface StepContext extends RequestContext {
   ledger: Ledger;
   /** The `created_at` of the record that was created last. Updated by each step. */
-  clock: { since: string | undefined };
+  clock: { since: string | undefined; reachedAt?: number | undefined };
   /** How far a record's `created_at` may predate the row's start, in milliseconds. */
   tolerance: number;
 }
@@ -68,6 +68,7 @@ export async function search<Row, Payload, Found extends ImportedRecord>(
       matches.incomplete = error;
     }
   }
+  context.clock.reachedAt = performance.now();
   return matches;
 }
 
@@ -92,8 +93,11 @@ export function titleOf(payload: unknown): string | undefined {
 export const findsEarlierRecord = (row: PreparedRow<unknown>, entry: LedgerEntry): boolean =>
   entry.title !== undefined || entry.group === row.group;
 
-/** No clock is expected to be further off than this, in milliseconds. */
-const day = 86_400_000;
+/**
+ * No clock is expected to be further off than this, in milliseconds. It's less than a day, because an import
+ * that runs every day finds yesterday's records.
+ */
+const maxDeviation = 20 * 3_600_000;
 
 /**
  * Decides whether a record existed before the row was started: `old` records did, `new` ones didn't. If the
@@ -111,7 +115,7 @@ function recordAge(
   if (since === undefined) return () => (isIdentity ? 'new' : 'unclear');
   // If the server's clock was ahead when the row was started, it has been set back since then.
   const startedAt = Math.min(Date.parse(since), Date.parse(clock.since ?? since)) - tolerance;
-  const oldBefore = Math.min(startedAt, Date.parse(at)) - day;
+  const oldBefore = Math.min(startedAt, Date.parse(at)) - maxDeviation;
   return ({ created_at }) => {
     const createdAt = Date.parse(created_at ?? '');
     if (createdAt >= startedAt) return 'new';
@@ -145,6 +149,7 @@ export async function readEvidence<Row, Payload, Found extends ImportedRecord>(
     // Without a baseline, the row can still be created. If it's in doubt later, a person has to decide.
     return {};
   }
+  clock.reachedAt = performance.now();
   return { baseline };
 }
 

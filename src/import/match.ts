@@ -86,6 +86,8 @@ function plain(html: string): string {
         const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
         return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
       })
+      // The time that normalization takes is quadratic in the number of consecutive combining marks.
+      .replace(/([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu, '$1')
       .normalize('NFKC')
       .replace(/[\p{C}\s]+/gu, ' ')
       .trim()

@@ -13,7 +13,7 @@ import {
 import { checkOptions } from '../contract/options.js';
 import { ConfigurationError } from '../errors/index.js';
 import type { Ledger } from './ledger.js';
-import type { ImportProgress } from './report.js';
+import type { ImportProgress, SettledRow } from './report.js';
 import type { ImportTarget } from './target.js';
 
 /** Options for {@link runImport}. */
@@ -31,6 +31,8 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
   signal?: AbortSignal | undefined;
   /** Called after each row, and before each wait for a retry or rate limit. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
+  /** Called for each row that failed or is in doubt. The report contains only the first 1,000 of each. */
+  onUnresolved?: ((row: SettledRow<Row>) => void) | undefined;
 }
 
 /** Options shared by `runImport` and `createImportWorker`. */
@@ -52,13 +54,16 @@ export interface StepOptions<Row> {
   lookupDelay?: number | undefined;
   /**
    * The maximum difference between your servers' clocks, in milliseconds. A record that predates the row's
-   * start by more than this isn't assigned to the row. If it predates the start by less than a day more, it's
+   * start by more than this isn't assigned to the row. If it predates the start by less than 20 more hours, it's
    * reported as a candidate. @defaultValue 5000
    */
   lookupTolerance?: number | undefined;
 }
 
-/** How rows are retried after temporary errors. Rate-limited attempts aren't counted. */
+/**
+ * How rows are retried after temporary errors. Attempts aren't counted while the API is rate-limited, or while
+ * it doesn't respond at all after it was available earlier in the run.
+ */
 export interface ImportRetry {
   /** The maximum number of attempts per row and run. @defaultValue 8 */
   attempts?: number | undefined;
@@ -110,6 +115,7 @@ const runOptions = () =>
     ),
     signal: abortSignal(),
     onProgress: fn(),
+    onUnresolved: fn(),
   } satisfies Fields<RunImportOptions<unknown>>);
 
 function isIterable(value: unknown): boolean {

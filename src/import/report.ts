@@ -1,4 +1,4 @@
-import type { LedgerEntry } from './ledger.js';
+import type { Candidate, LedgerEntry } from './ledger.js';
 
 /** An import's progress. */
 export interface ImportProgress {
@@ -27,6 +27,13 @@ export interface ImportProgress {
   inFlight: number;
   /** The number of requests this run sent, including lookups and retries. */
   requests: number;
+  /** The number of rows that were created again because a search didn't find their records. */
+  recreated: number;
+  /**
+   * What the import is doing: `rate_limited` if it waits because of a 429, and `unavailable` if the API was
+   * available earlier in this run and doesn't respond anymore. The import waits for it until it's aborted.
+   */
+  status: ImportStatus;
   /** The elapsed time, in milliseconds. */
   durationMs: number;
   /** The number of rows created or recovered per minute. */
@@ -35,13 +42,15 @@ export interface ImportProgress {
   requestsPerMinute: number;
 }
 
+export type ImportStatus = 'running' | 'rate_limited' | 'unavailable';
+
 /** The result of an import. */
 export interface ImportReport<Row> extends ImportProgress {
   /** Whether the import was stopped early. */
   stopped: boolean;
   /**
-   * The first 1,000 failed rows, with the reasons. The ledger contains all of them, except rows that reuse a
-   * key.
+   * The first 1,000 failed rows, with the reasons. To get all of them, pass `onUnresolved`, or read the ledger,
+   * which has no entries for rows that reuse a key.
    */
   failedRows: SettledRow<Row>[];
   /**
@@ -49,6 +58,21 @@ export interface ImportReport<Row> extends ImportProgress {
    * if the row is in the ledger but not in the input.
    */
   unknownRows: SettledRow<Row>[];
+  /**
+   * The first 1,000 rows that may have two records: they were created again because a search found nothing, and
+   * then another search found a record. Increase `lookupDelay`, and delete the records that aren't needed.
+   */
+  suspectedDuplicates: SuspectedDuplicate[];
+}
+
+/** A row that may have two records. */
+export interface SuspectedDuplicate {
+  /** The row's key. */
+  key: string;
+  /** The record that belongs to the row. */
+  recordId: string;
+  /** The other records. Empty if the search failed. */
+  candidates: Candidate[];
 }
 
 /** A row that failed or is in doubt, with the reason. */
@@ -72,8 +96,16 @@ export class Tally<Row> {
     unknown: 0,
     inFlight: 0,
     requests: 0,
+    recreated: 0,
   };
+  readonly #waiting: Record<ImportStatus, number> = { running: 0, rate_limited: 0, unavailable: 0 };
+  readonly #duplicates: SuspectedDuplicate[] = [];
+  readonly #onUnresolved: ((row: SettledRow<Row>) => void) | undefined;
   readonly #rows: Record<'failed' | 'unknown', SettledRow<Row>[]> = { failed: [], unknown: [] };
+
+  constructor(onUnresolved?: (row: SettledRow<Row>) => void) {
+    this.#onUnresolved = onUnresolved;
+  }
 
   add(name: keyof Tally<Row>['counts'], count = 1): void {
     this.#counts[name] += count;
@@ -86,6 +118,17 @@ export class Tally<Row> {
   addRow(kind: 'failed' | 'unknown', row: SettledRow<Row>): void {
     this.#counts[kind]++;
     if (this.#rows[kind].length < maxRows) this.#rows[kind].push(row);
+    this.#onUnresolved?.(row);
+  }
+
+  addDuplicate(duplicate: SuspectedDuplicate): void {
+    if (this.#duplicates.length < maxRows) this.#duplicates.push(duplicate);
+  }
+
+  /** @returns a function to call when the row continues */
+  wait(status: ImportStatus): () => void {
+    this.#waiting[status]++;
+    return () => this.#waiting[status]--;
   }
 
   progress(): ImportProgress {
@@ -94,6 +137,11 @@ export class Tally<Row> {
     const perMinute = (count: number) => Math.round((count / Math.max(durationMs, 1)) * 600_000) / 10;
     return {
       ...this.#counts,
+      status: this.#waiting.unavailable
+        ? 'unavailable'
+        : this.#waiting.rate_limited
+          ? 'rate_limited'
+          : 'running',
       settled: created + recovered + skipped + duplicates + failed + unknown,
       durationMs: Math.round(durationMs),
       rowsPerMinute: perMinute(created + recovered),
@@ -102,6 +150,12 @@ export class Tally<Row> {
   }
 
   report(stopped: boolean): ImportReport<Row> {
-    return { ...this.progress(), stopped, failedRows: this.#rows.failed, unknownRows: this.#rows.unknown };
+    return {
+      ...this.progress(),
+      stopped,
+      failedRows: this.#rows.failed,
+      unknownRows: this.#rows.unknown,
+      suspectedDuplicates: this.#duplicates,
+    };
   }
 }

@@ -1,5 +1,6 @@
 import { isRateLimitError, isWorktrackError } from '../errors/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
+import { shorten } from '../shared/quote.js';
 import type { RowError } from './ledger.js';
 import type { ImportTarget } from './target.js';
 
@@ -16,14 +17,15 @@ import type { ImportTarget } from './target.js';
 export type Verdict = 'failed' | 'retry' | 'paused' | 'inDoubt' | 'performed' | 'fatal';
 
 const fatalCodes = ['configuration', 'authentication', 'permission_denied'];
-const passingStatuses = [408, 425, 500, 502, 503, 504];
+const passingStatuses = [425, 500, 502, 503, 504];
 
 export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>, 'isFatal'>): Verdict {
   // Errors from other code can occur before or after the request is sent.
   if (!isWorktrackError(error)) return target.isFatal?.(error) ? 'fatal' : 'inDoubt';
   const { code, outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';
-  if (outcome === 'unknown') return 'inDoubt';
+  // A gateway may respond with a 408 although the server is still processing the request.
+  if (outcome === 'unknown' || status === 408) return 'inDoubt';
   if (fatalCodes.includes(code) || target.isFatal?.(error)) return 'fatal';
   if (isRateLimitError(error)) return 'paused';
   if (outcome === 'rejected') return passingStatuses.includes(status ?? 0) ? 'retry' : 'failed';
@@ -36,15 +38,27 @@ export const pauseOf = (error: unknown): number | undefined => {
   return retryAfter === undefined ? undefined : retryAfter * 1000;
 };
 
-/** Converts an error to plain data for the ledger. */
+/** Converts an error to plain data for the ledger, which is at most a few kilobytes. */
 export function rowError(error: unknown): RowError {
   if (!(error instanceof Error)) return { message: describeThrown(error) };
   const { message, code, status, fieldErrors } = error as Error & RowError;
-  const hasFields = fieldErrors && Object.keys(fieldErrors).length > 0;
+  const fields = Object.entries(fieldErrors ?? {})
+    .slice(0, maxFields)
+    .map(([name, messages]) => [
+      shorten(name, 100),
+      [messages]
+        .flat()
+        .slice(0, maxMessages)
+        .map((text) => shorten(String(text), 200)),
+    ]);
   return {
-    message,
-    ...(code !== undefined && { code: String(code) }),
+    message: shorten(message, 1000),
+    ...(code !== undefined && { code: shorten(String(code), 100) }),
     ...(status && { status }),
-    ...(hasFields && { fieldErrors }),
+    ...(fields.length > 0 && { fieldErrors: Object.fromEntries(fields) }),
   };
 }
+
+/** The maximum numbers of fields and of messages per field in an entry. A server can send any number. */
+const maxFields = 20;
+const maxMessages = 5;

@@ -1,13 +1,13 @@
-import { importRow, type Step, type StepContext } from './import-row.js';
-import { isInDoubt } from './ledger.js';
+import { findDuplicates, importRow, type Step, type StepContext } from './import-row.js';
+import { type Candidate, isInDoubt, type LedgerEntry } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
 import type { PreparedRow } from './prepare-row.js';
-import type { Tally } from './report.js';
+import type { ImportStatus, Tally } from './report.js';
 import { rowError } from './row-error.js';
 import type { Stop } from './stop.js';
 
-/** The maximum number of in-doubt rows that are kept in memory to look them up again. */
-const maxUnresolved = 1000;
+/** The maximum numbers of in-doubt rows and of rows created again that are kept in memory. */
+const maxKept = 1000;
 
 /** Performs each row's steps, waits between them, and counts the results. */
 export class RowRunner<Row> {
@@ -20,6 +20,9 @@ export class RowRunner<Row> {
   readonly #context: StepContext;
   readonly #startedAt = performance.now();
   #lastSuccess = Number.NEGATIVE_INFINITY;
+  /** When the last row was created again. */
+  #lastRecreated = Number.NEGATIVE_INFINITY;
+  readonly #recreated: { row: PreparedRow<Row>; entry: LedgerEntry }[] = [];
   readonly #unresolved: { row: PreparedRow<Row>; step: Extract<Step, { is: 'unknown' }> }[] = [];
 
   constructor(options: RunImportOptions<Row>, settings: ImportSettings, tally: Tally<Row>, stop: Stop) {
@@ -36,12 +39,17 @@ export class RowRunner<Row> {
     };
   }
 
-  /** Looks up the rows again whose doubt the results of later rows may have resolved. */
+  /**
+   * Looks up the rows again whose doubt the results of later rows may have resolved, and searches for records
+   * of rows that were created again.
+   */
   async finish(): Promise<void> {
     for (const { row, step } of this.#unresolved.splice(0)) {
       if (this.#stop.isStopped) this.#settle(row, step);
       else await this.run(row, true);
     }
+    await this.#untilSearchable(this.#lastRecreated);
+    while (this.#recreated.length > 0) await this.#checkOldestRecreated();
   }
 
   /** Performs steps until the row is finished or the import is stopped. */
@@ -51,26 +59,48 @@ export class RowRunner<Row> {
     let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
     // The server may still be processing a request from an earlier run.
     let doubtSince = this.#startedAt;
-    for (let attempt = 1; ; ) {
+    let attempts = 0;
+    for (let tries = 0; ; ) {
       if (inDoubt) await this.#untilSearchable(doubtSince);
       if (this.#stop.isStopped) return;
+      const stepStarted = performance.now();
       const step = await importRow(this.#options.target, row, this.#context);
-      if (step.is === 'unknown' && step.mayResolve && !isLast && this.#unresolved.length < maxUnresolved) {
+      if (step.is === 'unknown' && step.mayResolve && !isLast && this.#unresolved.length < maxKept) {
         this.#unresolved.push({ row, step });
         return;
       }
       if (step.is !== 'retry' && step.is !== 'paused') return this.#settle(row, step);
-      const backoff = Math.min(retry.maxDelay, retry.delay * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-      this.onPause();
+      const backoff = Math.min(retry.maxDelay, retry.delay * 2 ** tries) * (0.5 + Math.random() / 2);
       if (step.is === 'paused') {
-        await this.#stop.wait(step.delay ?? backoff);
+        await this.#pause('rate_limited', step.delay ?? backoff);
         continue;
       }
       inDoubt = step.inDoubt;
       doubtSince = performance.now();
-      if (attempt++ >= retry.attempts) return this.#handleExhausted(row, step, started);
-      await this.#stop.wait(backoff);
+      const isOutage = this.#isOutage(step.error, stepStarted);
+      attempts = isOutage ? 0 : attempts + 1;
+      tries = Math.min(tries + 1, 30);
+      if (attempts >= retry.attempts) return this.#handleExhausted(row, step, started);
+      await this.#pause(isOutage ? 'unavailable' : 'running', backoff);
     }
+  }
+
+  async #pause(status: ImportStatus, milliseconds: number): Promise<void> {
+    const resume = this.#tally.wait(status);
+    this.onPause();
+    await this.#stop.wait(milliseconds);
+    resume();
+  }
+
+  /**
+   * Whether the API was available in this run, but didn't respond to any row's requests during a step. If it
+   * responds, for example to a search, the failure may be due to the row.
+   */
+  #isOutage(error: unknown, stepStarted: number): boolean {
+    const { reachedAt = Number.NEGATIVE_INFINITY } = this.#context.clock;
+    const { status } = Object(error) as { status?: number };
+    const wasAvailable = this.#lastSuccess > Number.NEGATIVE_INFINITY;
+    return wasAvailable && status === undefined && this.#lastSuccess < stepStarted && reachedAt < stepStarted;
   }
 
   /** Waits long enough for a search to find the record, if it exists. */
@@ -81,16 +111,41 @@ export class RowRunner<Row> {
 
   #settle(row: PreparedRow<Row>, step: Exclude<Step, { is: 'retry' | 'paused' }>): void {
     if (step.is === 'fatal') this.#stop.fail(step.error);
-    else if ('entry' in step) this.#tally.addRow(step.is, { ...step.entry, row: row.row });
+    else if (step.is === 'failed' || step.is === 'unknown')
+      this.#tally.addRow(step.is, { ...step.entry, row: row.row });
     else {
       this.#lastSuccess = performance.now();
       this.#tally.add(step.is);
+      if (step.is !== 'created' || !step.recreated) return;
+      this.#tally.add('recreated');
+      this.#lastRecreated = this.#lastSuccess;
+      this.#recreated.push({ row, entry: step.recreated });
     }
   }
 
+  /** Keeps the number of rows in memory small. The oldest records have had the most time to appear. */
+  async limitRecreated(): Promise<void> {
+    while (this.#recreated.length > maxKept) await this.#checkOldestRecreated();
+  }
+
+  /** Searches once more for a record that wasn't searchable when the row was created again. */
+  async #checkOldestRecreated(): Promise<void> {
+    const { row, entry } = this.#recreated.shift() as { row: PreparedRow<Row>; entry: LedgerEntry };
+    const { key, recordId } = entry as LedgerEntry & { recordId: string };
+    let candidates: Candidate[] = [];
+    try {
+      if (this.#stop.isStopped) throw new Error('stopped');
+      candidates = await findDuplicates(this.#options.target, row, entry, this.#context);
+      if (candidates.length === 0) return;
+    } catch {
+      // The row may have two records, so it's reported without candidates.
+    }
+    this.#tally.addDuplicate({ key, recordId, candidates });
+  }
+
   /**
-   * Handles a row with no attempts left. If no other row has succeeded in the meantime, the API is
-   * probably unavailable, so the import stops.
+   * Handles a row with no attempts left. If no row has succeeded in the meantime, the API probably can't create
+   * records, so the import stops.
    */
   async #handleExhausted(
     { key, row, fingerprint, group }: PreparedRow<Row>,

@@ -27,7 +27,7 @@ export async function runImport<Row>(options: RunImportOptions<Row>): Promise<Im
 class ImportRun<Row> {
   readonly #options: RunImportOptions<Row>;
   readonly #settings: ImportSettings;
-  readonly #tally = new Tally<Row>();
+  readonly #tally: Tally<Row>;
   readonly #source: RowSource<Row>;
   readonly #locks = new GroupLocks();
   readonly #stop: Stop;
@@ -39,6 +39,7 @@ class ImportRun<Row> {
   constructor(options: RunImportOptions<Row>, settings: ImportSettings) {
     this.#options = options;
     this.#settings = settings;
+    this.#tally = new Tally((row) => this.#notify('onUnresolved', () => options.onUnresolved?.(row)));
     this.#source = new RowSource(options.rows);
     this.#stop = new Stop(options.signal);
     this.#runner = new RowRunner(options, settings, this.#tally, this.#stop);
@@ -71,6 +72,7 @@ class ImportRun<Row> {
         this.#tally.add('read');
         this.#tally.add('inFlight');
         await this.#take(next.row, index).finally(() => this.#tally.add('inFlight', -1));
+        await this.#runner.limitRecreated();
         this.#report();
       }
     } catch (error) {
@@ -88,7 +90,7 @@ class ImportRun<Row> {
     try {
       prepared = await prepareRow(target, key, row);
     } catch (error) {
-      if (this.#seen.get(key) !== undefined) return this.#fail(row, key, keyTaken);
+      if (this.#seen.get(key) !== undefined) return this.#failDuplicate(row, key);
       this.#seen.set(key, 0);
       const before = await ledger.get(key);
       if (before?.state === 'done') {
@@ -102,7 +104,7 @@ class ImportRun<Row> {
     const fingerprint = Number.parseInt(prepared.fingerprint, 16);
     const seen = this.#seen.get(key);
     if (seen !== undefined) {
-      return seen === fingerprint ? this.#tally.add('duplicates') : this.#fail(row, key, keyTaken);
+      return seen === fingerprint ? this.#tally.add('duplicates') : this.#failDuplicate(row, key);
     }
     this.#seen.set(key, fingerprint);
     const entry = await ledger.get(key);
@@ -120,8 +122,13 @@ class ImportRun<Row> {
   }
 
   /** Reports a row that can't have a ledger entry because another row has the same key. */
-  #fail(row: Row, key: string, message: string): void {
-    this.#tally.addRow('failed', { key, state: 'failed', error: { message }, row });
+  #failDuplicate(row: Row, key: string): void {
+    this.#tally.addRow('failed', {
+      key,
+      state: 'failed',
+      error: { message: keyTaken, code: 'duplicate_key' },
+      row,
+    });
   }
 
   /** Reports in-doubt rows that are missing from the input, because nothing else would report them. */
@@ -139,12 +146,15 @@ class ImportRun<Row> {
 
   #report(): void {
     const { onProgress } = this.#options;
-    if (!onProgress) return;
-    const run = async () => onProgress(this.#tally.progress());
+    if (onProgress) this.#notify('onProgress', () => onProgress(this.#tally.progress()));
+  }
+
+  /** Calls a listener. If it fails, the import continues. Only the first error is printed. */
+  #notify(name: string, listener: () => void): void {
+    const run = async () => listener();
     run().catch((cause) => {
-      // A failing listener must not stop the import. Only its first error is printed.
       if (!this.#hasReportedListener)
-        console.error(`worktrack: import: onProgress failed: ${describeThrown(cause)}`);
+        console.error(`worktrack: import: ${name} failed: ${describeThrown(cause)}`);
       this.#hasReportedListener = true;
     });
   }

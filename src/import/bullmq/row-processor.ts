@@ -95,8 +95,7 @@ export class RowProcessor<Row> {
     const { target, ledger } = this.#options;
     // The row is done, even if it can no longer be converted.
     const prepared = await prepareRow(target, key, row as Row).catch(() => undefined);
-    const duplicates =
-      prepared && target.lookup ? await findDuplicates(target.lookup, prepared, entry, this.#context()) : [];
+    const duplicates = prepared ? await findDuplicates(target, prepared, entry, this.#context()) : [];
     await ledger.setDuplicates(key, duplicates);
     return { recordId: entry.recordId, duplicates };
   }

@@ -247,12 +247,12 @@ describe('the lookup of an in-doubt row', () => {
   it.each([
     { created_at: '2026-01-01T00:00:00.000Z', result: { recovered: 1 } },
     { created_at: '2025-12-31T23:59:59.999Z', result: { unknown: 1 } },
-    { created_at: '2025-12-31T00:00:00.000Z', result: { unknown: 1 } },
-    { created_at: '2025-12-30T23:59:59.999Z', result: { created: 1 } },
+    { created_at: '2025-12-31T04:00:00.000Z', result: { unknown: 1 } },
+    { created_at: '2025-12-31T03:59:59.999Z', result: { created: 1 } },
     { created_at: 'yesterday', result: { unknown: 1 } },
     { created_at: undefined, result: { unknown: 1 } },
   ])(
-    'ignores only records that predate the row by a day more than `lookupTolerance`: $created_at',
+    'ignores only records that predate the row by 20 hours more than `lookupTolerance`: $created_at',
     async ({ created_at, result }) => {
       const ledger = Object.assign(memoryLedger(), { serverTime: () => '2026-01-01T00:01:00.000Z' });
       const target: Partial<ImportTarget<Row>> = {

@@ -1,0 +1,213 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type ImportProgress, memoryLedger, type SettledRow } from 'worktrack/import';
+import { sameHtml } from '../../../src/import/match.js';
+import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
+
+const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
+
+describe('an outage', () => {
+  /** Makes all requests fail after the first ticket, until `restore` is called. */
+  function setUpOutage() {
+    const setting = setUp();
+    const { mock } = setting;
+    const faults = ['tickets.create', 'tickets.list'].map((operation) =>
+      mock.faults.add({
+        operation: operation as 'tickets.create',
+        error: 'connection',
+        after: operation === 'tickets.create' ? 1 : 2,
+      }),
+    );
+    return { ...setting, restore: () => faults.map((fault) => fault.remove()) };
+  }
+
+  it('delays rows without failing them, and is reported', async () => {
+    const { run, titles, restore } = setUpOutage();
+    const seen: ImportProgress[] = [];
+    const report = await run({
+      rows: rowsOf(30),
+      retry: { attempts: 2, delay: 1, maxDelay: 1 },
+      concurrency: 2,
+      onProgress: (progress) => {
+        seen.push(progress);
+        if (seen.length === 60) restore();
+      },
+    });
+    expect(seen.length).toBeGreaterThan(60);
+    expect(seen.some(({ status }) => status === 'unavailable')).toBe(true);
+    expect(report).toMatchObject({ created: 30, failed: 0, unknown: 0, status: 'running' });
+    expect(titles().sort()).toEqual(titlesOf(rowsOf(30)).sort());
+  });
+
+  it('ends when the import is aborted', async () => {
+    const { run } = setUpOutage();
+    const stop = new AbortController();
+    const report = await run({
+      rows: rowsOf(30),
+      retry: { attempts: 2, delay: 1, maxDelay: 1 },
+      signal: stop.signal,
+      onProgress: ({ status }) => status === 'unavailable' && stop.abort(),
+    });
+    expect(report).toMatchObject({ stopped: true, failed: 0, unknown: 0 });
+  });
+});
+
+it('reports that it waits for the rate limit', async () => {
+  const { run, mock } = setUp();
+  mock.faults.add({ operation: 'tickets.create', status: 429, times: 1 });
+  const statuses: string[] = [];
+  await run({ rows: one, onProgress: ({ status }) => statuses.push(status) });
+  expect(statuses).toEqual(['rate_limited', 'running']);
+});
+
+describe('a row that was created again', () => {
+  it('is reported if its first record appears later', async () => {
+    const { run, mock, titles, ledger } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    let searches = 0;
+    mock.override('tickets.list', async (_, next) => {
+      const page = await next();
+      // The search before the row and the lookup find nothing.
+      return ++searches <= 2 ? { ...page, items: [], data: [], total: 0 } : page;
+    });
+    const report = await run({ rows: one });
+    expect(report).toMatchObject({ created: 1, recreated: 1 });
+    const { recordId } = (await ledger.get('r1')) ?? {};
+    const [first] = mock.state.tickets.filter(({ id }) => id !== recordId);
+    expect(report.suspectedDuplicates).toEqual([
+      { key: 'r1', recordId, candidates: [expect.objectContaining({ id: first?.id })] },
+    ]);
+    expect(titles()).toHaveLength(2);
+  });
+
+  it("isn't reported if it has only one record", async () => {
+    const { run, mock } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+    const report = await run({ rows: one });
+    expect(report).toMatchObject({ created: 1, recreated: 1, suspectedDuplicates: [] });
+  });
+
+  it('is reported without candidates if the last search fails', async () => {
+    const { run, mock } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+    mock.faults.add({ operation: 'tickets.list', status: 500, after: 2 });
+    const report = await run({ rows: one });
+    expect(report.suspectedDuplicates).toMatchObject([{ key: 'r1', candidates: [] }]);
+  });
+});
+
+describe('onUnresolved', () => {
+  it('is called for every row that failed, with a code for keys that are used twice', async () => {
+    const { run } = setUp();
+    const unresolved: SettledRow<Row>[] = [];
+    const rows = [...rowsOf(1100), { id: 'r0', title: 'Another' }];
+    const toTicket = () => {
+      throw new Error('never');
+    };
+    const report = await run({ rows, toTicket, onUnresolved: (row) => unresolved.push(row) });
+    expect(report.failedRows).toHaveLength(1000);
+    expect(unresolved).toHaveLength(1101);
+    expect(unresolved.filter(({ error }) => error?.code === 'duplicate_key')).toMatchObject([
+      { key: 'r0', row: { title: 'Another' } },
+    ]);
+  });
+
+  it("doesn't stop the import if it fails", async () => {
+    const { run } = setUp();
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const toTicket = () => {
+      throw new Error('never');
+    };
+    const onUnresolved = () => {
+      throw new Error('the disk is full');
+    };
+    expect(await run({ rows: rowsOf(2), toTicket, onUnresolved })).toMatchObject({ failed: 2 });
+    expect(log.mock.calls).toEqual([['worktrack: import: onUnresolved failed: Error: the disk is full']]);
+    log.mockRestore();
+  });
+});
+
+describe('an edited row in doubt', () => {
+  /** Runs an import whose only row is in doubt. */
+  async function setUpDoubt(error: 'response_lost' | 'connection') {
+    const setting = setUp();
+    const { run, mock } = setting;
+    mock.faults.add({ operation: 'tickets.create', error, times: 1 });
+    const searches = mock.faults.add({ operation: 'tickets.list', status: 503, after: 1 });
+    await expect(run({ rows: one, retry: { attempts: 1 } })).rejects.toThrow();
+    searches.remove();
+    return setting;
+  }
+
+  const edited = [{ id: 'r1', title: 'Fuel the plane' }];
+  const described = [{ id: 'r1', title: 'Fuel the rocket', text: '<p>Today</p>' }];
+
+  it.each([edited, described])('is created if it has no record yet: %j', async (row) => {
+    const { run, titles } = await setUpDoubt('connection');
+    expect(await run({ rows: [row] })).toMatchObject({ created: 1, unknown: 0 });
+    expect(titles()).toEqual([row.title]);
+  });
+
+  it.each([edited, described])('stays in doubt if its earlier content has a record: %j', async (row) => {
+    const { run, mock, titles, client } = await setUpDoubt('response_lost');
+    const [ticket] = mock.state.tickets.all();
+    const report = await run({ rows: [row] });
+    expect(report).toMatchObject({ created: 0, unknown: 1 });
+    expect(report.unknownRows[0]?.error?.message).toContain('the row has changed');
+    expect(report.unknownRows[0]?.candidates).toMatchObject([{ id: ticket?.id }]);
+    await client.tickets.delete(ticket?.id ?? '');
+    expect(await run({ rows: [row] })).toMatchObject({ created: 1, unknown: 0 });
+    expect(titles()).toEqual([row.title]);
+  });
+
+  it('is matched if its record was edited in the same way', async () => {
+    const { run, mock, client, titles } = await setUpDoubt('response_lost');
+    await client.tickets.update(mock.state.tickets.all()[0]?.id ?? '', { title: 'Fuel the plane' });
+    expect(await run({ rows: edited })).toMatchObject({ recovered: 1, created: 0 });
+    expect(titles()).toEqual(['Fuel the plane']);
+  });
+});
+
+it('a ledger entry stays small, whatever the server sends', async () => {
+  const { run, mock, ledger } = setUp();
+  const long = 'x'.repeat(2000);
+  const errors = Object.fromEntries(rowsOf(50).map(({ id }) => [`${id}${long.slice(0, 500)}`, [long, long]]));
+  mock.override(
+    'tickets.create',
+    () =>
+      new Response(JSON.stringify({ message: long, code: long, errors }), {
+        status: 422,
+        headers: { 'content-type': 'application/json' },
+      }),
+  );
+  expect(await run({ rows: one })).toMatchObject({ failed: 1 });
+  const entry = await ledger.get('r1');
+  expect(Object.keys(entry?.error?.fieldErrors ?? {})).toHaveLength(20);
+  expect(JSON.stringify(entry).length).toBeLessThan(25_000);
+});
+
+it('a record with an extremely long ID is never created again', async () => {
+  const { run, mock } = setUp();
+  mock.override('tickets.create', async (_, next) => ({ ...(await next()), id: 'x'.repeat(1001) }));
+  mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));
+  expect(await run({ rows: one })).toMatchObject({ created: 0, unknown: 1 });
+  expect(mock.requests.of('tickets.create')).toHaveLength(1);
+});
+
+it('a row is looked up after a 408, because the server may still process the request', async () => {
+  const { run, mock, titles } = setUp();
+  mock.override('tickets.create', async (_, next) => {
+    await next();
+    mock.override('tickets.create', (_request, proceed) => proceed());
+    return new Response('{}', { status: 408 });
+  });
+  await run({ rows: one, ledger: memoryLedger() });
+  expect(titles()).toHaveLength(1);
+});
+
+it('comparing HTML with many combining marks takes linear time', () => {
+  const text = '\u0327\u0301'.repeat(100_000);
+  const startedAt = performance.now();
+  expect(sameHtml(`a${text}`, `b${text}`)).toBe(false);
+  expect(sameHtml('e\u0301', '\u00e9')).toBe(true);
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
