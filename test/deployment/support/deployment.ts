@@ -135,6 +135,8 @@ const routes = [
     one(all.addProject(body)),
   ),
   route('projects.get', 'GET', 'projects/*', 200, (all, { id }) => one(find(all.projects, id))),
+  route('projects.labels.list', 'GET', 'projects/*/labels', 200, () => one([])),
+  route('projects.members.list', 'GET', 'projects/*/members', 200, () => one([])),
   route('boards.list', 'GET', 'projects/*/boards', 200, (all, { id }) =>
     one([...all.boards.values()].filter(({ project_id }) => project_id === id)),
   ),
