@@ -88,9 +88,10 @@ export class BullmqLedger implements Ledger {
       const { key, row, digest, entry: before } = await this.#require(entry.key);
       // The row itself is no longer needed, and a million rows would fill Redis's memory. If a row was created
       // again, its first record is searched for once more.
-      const data = entry.recreated
-        ? { key, row, digest, entry: { ...before, ...entry, state: 'done' as const } }
-        : { key, digest, entry: { group: before?.group, ...entry, state: 'done' as const } };
+      const data =
+        (entry.recreated ?? before?.recreated)
+          ? { key, row, digest, entry: { ...before, ...entry, state: 'done' as const } }
+          : { key, digest, entry: { group: before?.group, ...entry, state: 'done' as const } };
       const { entry: done } = data;
       const isOwn = await this.#write(key, {
         data,
@@ -186,8 +187,11 @@ export class BullmqLedger implements Ledger {
   }
 
   /** Counts a held row's failed attempts. */
-  async setAttempts(key: string, attempts: number, failingSince: number): Promise<void> {
-    await this.#write(key, { data: { ...(await this.#require(key)), attempts, failingSince } });
+  async setAttempts(
+    key: string,
+    failures: Pick<RowJob<unknown>, 'attempts' | 'failingSince' | 'failedAt'>,
+  ): Promise<void> {
+    await this.#write(key, { data: { ...(await this.#require(key)), ...failures } });
   }
 
   /**

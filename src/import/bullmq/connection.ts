@@ -45,10 +45,15 @@ export interface RowJob<Row> {
   digest?: string | undefined;
   /** The row's ledger entry. */
   entry?: LedgerEntry | undefined;
-  /** The number of failed attempts since the row was added or retried. */
+  /**
+   * The number of failed attempts since the row was added or retried. Attempts while the API is unavailable
+   * aren't counted.
+   */
   attempts?: number | undefined;
   /** When the first of these attempts failed, in milliseconds since 1970. */
   failingSince?: number | undefined;
+  /** When the last of these attempts failed, in milliseconds since 1970. */
+  failedAt?: number | undefined;
 }
 
 /** BullMQ and the arguments for opening an import's queues. */

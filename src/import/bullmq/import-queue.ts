@@ -224,7 +224,7 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
 async function retryJob<Row>(
   queue: Queue<RowJob<Row>>,
   store: Store,
-  { attempts, failingSince, ...data }: RowJob<unknown>,
+  { attempts, failingSince, failedAt, ...data }: RowJob<unknown>,
 ): Promise<boolean> {
   const { key } = data;
   const jobId = rowJobId(key);

@@ -164,10 +164,10 @@ export class RowProcessor<Row> {
     if (step.is !== 'retry') this.#api.reached();
     switch (step.is) {
       case 'created':
-        // The row's first record may become searchable later.
-        if (step.recreated) await this.#delay(job, token, Math.max(1000, 5 * settings.lookupDelay));
-        return { recordId: step.recordId };
       case 'recovered':
+        // The ledger keeps a row that was created again, because its first record may become searchable later.
+        if (job.data.row !== undefined)
+          await this.#delay(job, token, Math.max(1000, 5 * settings.lookupDelay));
         return { recordId: step.recordId };
       case 'failed':
       case 'unknown':
@@ -197,11 +197,13 @@ export class RowProcessor<Row> {
     const { bullmq, ledger, settings, maxOutage } = this.#options;
     const { retry, lookupDelay } = settings;
     this.#api.failed();
-    const failingSince = job.data.failingSince ?? Date.now();
-    const attempts = Math.min((job.data.attempts ?? 0) + 1, retry.attempts);
-    // If no row can be imported, the API is unavailable, and all rows wait until it's back.
-    const isOutage = this.#api.lastReached < failingSince && Date.now() - failingSince < maxOutage;
-    if (attempts >= retry.attempts && !isOutage) {
+    const now = Date.now();
+    const { attempts: before = 0, failingSince = now, failedAt = Number.NEGATIVE_INFINITY } = job.data;
+    // If the API hasn't been reached since the row failed last, it's unavailable, and the row waits until it's
+    // back.
+    const counts = this.#api.lastReached > failedAt || before === 0 || now - failingSince >= maxOutage;
+    const attempts = counts ? before + 1 : before;
+    if (attempts >= retry.attempts) {
       const { key, group, fingerprint } = row;
       const error = rowError(step.error);
       const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';
@@ -209,7 +211,7 @@ export class RowProcessor<Row> {
       await this.#leave(row);
       throw new bullmq.UnrecoverableError(error.message);
     }
-    await ledger.setAttempts(row.key, attempts, failingSince);
+    await ledger.setAttempts(row.key, { attempts, failingSince, failedAt: now });
     const backoff = backoffOf(retry, attempts - 1);
     if (step.inDoubt) {
       // A requeued row would end up behind the rows in its group that are waiting for it.

@@ -219,7 +219,7 @@ describe('while the API is unavailable', () => {
       maxOutage: 60_000,
     });
     for (let attempt = 0; attempt < 5; attempt++) await expect(process()).rejects.toThrow('Delayed');
-    expect(job.data).toMatchObject({ attempts: 2, entry: { state: 'pending' } });
+    expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'pending' } });
   });
 
   it('an in-doubt row is looked up until the API is available', async () => {
@@ -250,6 +250,33 @@ describe('while the API is unavailable', () => {
     vi.setSystemTime(60_000);
     await expect(process()).rejects.toThrow('unavailable');
     expect(job.data.entry).toMatchObject({ state: 'failed' });
+  });
+
+  it('attempts are only counted if the API was reached since the previous attempt', async () => {
+    skipWaits();
+    const create: ImportTarget<{ id: string }>['create'] = async (row) => {
+      const { id } = row as { id: string };
+      if (id === 'a') throw unavailable;
+      return { id: `thing_${id}` };
+    };
+    const { process, newJob, job } = fakeProcessor({
+      create,
+      settings: { retry: { ...outage.retry, attempts: 3 } },
+      maxOutage: 60_000,
+    });
+    await expect(process()).rejects.toThrow('Delayed');
+    vi.setSystemTime(1);
+    // The response to an earlier request arrives after the outage has begun.
+    await process(newJob('b'));
+    for (const time of [2, 3, 4]) {
+      vi.setSystemTime(time);
+      await expect(process()).rejects.toThrow('Delayed');
+      expect(job.data.attempts).toBe(2);
+    }
+    vi.setSystemTime(5);
+    await process(newJob('c'));
+    vi.setSystemTime(6);
+    await expect(process()).rejects.toThrow('unavailable');
   });
 
   it('a row becomes a dead letter if other rows succeed in the meantime', async () => {
