@@ -3,7 +3,10 @@ import { Chunks } from '../shared/chunks.js';
 import type { Cancellation, ReadText, Transport } from '../transport.js';
 import { onAbort } from './time-limit.js';
 
-/** Sends each request once. The client handles retries, timeouts, and errors itself. */
+/**
+ * Sends each request once. The client handles retries, timeouts, and errors itself, because they must be the same
+ * for every transport (docs/decisions.md, "Why ky").
+ */
 const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
 
 /**

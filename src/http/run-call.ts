@@ -9,11 +9,10 @@ import {
 } from '../errors/index.js';
 import { callError, interruptionError, orInterruption } from './call-errors.js';
 import type { CallPlan, CallState } from './call-state.js';
-import { credentialOf, renewToken } from './credential.js';
 import { emit } from './events.js';
 import { type ReadResponse, readResponse } from './read-response.js';
 import { Redactor } from './redact.js';
-import { sendRequest } from './send-request.js';
+import { credentialOf, renewToken, sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';
 import { delay, now, TimeLimit } from './time-limit.js';
 
