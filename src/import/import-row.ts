@@ -19,8 +19,7 @@ export type Step =
    * `recreated` is the row's entry if it was created again because a search didn't find its first record. See
    * `findDuplicates`.
    */
-  | { is: 'created'; recordId: string; recreated?: LedgerEntry | undefined }
-  | { is: 'recovered'; recordId: string }
+  | { is: 'created' | 'recovered'; recordId: string; recreated?: LedgerEntry | undefined }
   | { is: 'failed'; entry: LedgerEntry }
   /** The entry contains the reason. `mayResolve`: other rows' results may resolve the doubt. */
   | { is: 'unknown'; entry: LedgerEntry; mayResolve: boolean }
@@ -144,9 +143,15 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
       return saveAsUnknown(ledger, entry, { message: ambiguous }, candidates, true);
     }
     const { key, fingerprint } = row;
-    const isOwn = await ledger.claim({ key, state: 'done', recordId: record.id, fingerprint });
+    const { recreated, baseline } = entry;
+    const done = { key, state: 'done', recordId: record.id, fingerprint } as const;
+    const isOwn = await ledger.claim({ ...done, ...(recreated && { recreated, baseline }) });
     return isOwn
-      ? { is: 'recovered', recordId: record.id }
+      ? {
+          is: 'recovered',
+          recordId: record.id,
+          ...(recreated && { recreated: { ...entry, recordId: record.id } }),
+        }
       : { is: 'retry', inDoubt: true, error: entry.error };
   }
   if (matches.incomplete) return saveAsUnknown(ledger, entry, rowError(matches.incomplete), candidates);

@@ -48,7 +48,8 @@ export class RowRunner<Row> {
       if (this.#stop.isStopped) this.#settle(row, step);
       else await this.run(row, true);
     }
-    await this.#untilSearchable(this.#lastRecreated);
+    // The first search found nothing, so this one waits longer.
+    await this.#untilSearchable(this.#lastRecreated + 4 * this.#settings.lookupDelay);
     while (this.#recreated.length > 0) await this.#checkOldestRecreated();
   }
 
@@ -116,7 +117,7 @@ export class RowRunner<Row> {
     else {
       this.#lastSuccess = performance.now();
       this.#tally.add(step.is);
-      if (step.is !== 'created' || !step.recreated) return;
+      if (!step.recreated) return;
       this.#tally.add('recreated');
       this.#lastRecreated = this.#lastSuccess;
       this.#recreated.push({ row, entry: step.recreated });
