@@ -145,13 +145,16 @@ export function neverWritten(error: unknown): boolean {
   return typeof requestWritten === 'boolean' ? !requestWritten : neverConnected(error);
 }
 
+/** Proxies also send this status if they give up while the server is still processing the request. */
+const requestTimeout = 408;
+
 /** Creates the error for an unsuccessful response. */
 export function readApiError(call: CallState, response: ResponseHead, text: string): ApiError {
   const { headers, status, requestId } = response;
   const body = parseJson(text);
   const { cause, ...content } = decodeErrorBody(call.settings.wire, body);
   return callError(call, errorClassOf(status), describe(call, response, content, text), {
-    outcome: status >= 400 && status < 500 ? 'rejected' : 'unknown',
+    outcome: status >= 400 && status < 500 && status !== requestTimeout ? 'rejected' : 'unknown',
     status,
     headers,
     body: call.redactor.redactBody(text, body),

@@ -24,8 +24,7 @@ export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>
   if (!isWorktrackError(error)) return target.isFatal?.(error) ? 'fatal' : 'inDoubt';
   const { code, outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';
-  // A gateway may respond with a 408 although the server is still processing the request.
-  if (outcome === 'unknown' || status === 408) return 'inDoubt';
+  if (outcome === 'unknown') return 'inDoubt';
   if (fatalCodes.includes(code) || target.isFatal?.(error)) return 'fatal';
   if (isRateLimitError(error)) return 'paused';
   if (outcome === 'rejected') return passingStatuses.includes(status ?? 0) ? 'retry' : 'failed';

@@ -50,7 +50,11 @@ describe('an idempotent call', () => {
 describe('a non-idempotent call', () => {
   it.each([408, 500, 502, 503, 504])("isn't retried after a %i", async (status) => {
     const { client, seen } = await serve((out) => json(out, status, {}));
-    expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({ status, attempts: 1 });
+    expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
+      status,
+      attempts: 1,
+      outcome: 'unknown',
+    });
     expect(seen).toHaveLength(1);
   });
 
