@@ -36,13 +36,16 @@ describe.each(Object.entries(comparisons))('%s', (name, { steps, create }) => {
       const epoch = new Epoch();
       const { structure, plain: empty, change, expectEqual } = create(epoch);
       let plain = empty;
-      const snapshots: { captured: unknown; plain: never }[] = [];
+      const snapshots: { captured: unknown; plain: never }[] = [
+        { captured: structure.capture(), plain: structuredClone(plain) },
+      ];
+      epoch.advance();
       for (let step = 0; step < steps; step += 1) {
         const choice = below(steps);
         if (choice >= 120) change(plain, below, step);
         else if (choice >= 40)
           snapshots.push({ captured: structure.capture(), plain: structuredClone(plain) });
-        else if (snapshots.length > 0) {
+        else {
           const snapshot = snapshots[below(snapshots.length)] as (typeof snapshots)[number];
           structure.restore(snapshot.captured);
           plain = structuredClone(snapshot.plain);
