@@ -114,3 +114,32 @@ it.each([
     expect(await outcomeOf(Object.assign(new Error(), { requestWritten, code }))).toBe(outcome);
   },
 );
+
+it.each([
+  ['undici 7', 'onConnect', 'unknown'],
+  ['undici 8', 'onRequestStart', 'unknown'],
+  ['a dispatcher that fails to connect', 'onError', 'not_sent'],
+])(
+  'the client observes the dispatcher in `fetchOptions` with the events of %s',
+  async (_, event, outcome) => {
+    const handler: Record<string, () => void> = { [event]: () => {} };
+    const dispatcher = {
+      dispatch: (_: object, observed: typeof handler) => {
+        observed[event]?.();
+        return true;
+      },
+    };
+    const client = new Worktrack({
+      baseUrl: 'https://work.example',
+      token: 'wt_1',
+      retry: 0,
+      fetchOptions: { dispatcher },
+      fetch: async (_, init) => {
+        (init as { dispatcher: typeof dispatcher }).dispatcher.dispatch({}, handler);
+        throw new TypeError('fetch failed');
+      },
+    });
+    const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
+    expect(error).toMatchObject({ outcome });
+  },
+);
