@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileLedger } from 'worktrack/import';
 import { createImportQueue } from 'worktrack/import/bullmq';
-import { queueName, reachable, startBackend } from '../import/backends.js';
+import { postgresAddress, queueName, reachable, redisAddress, startBackend } from '../import/backends.js';
+import { startProxy } from '../import/proxy.js';
 import type { DeploymentRequest, Failure } from './support/deployment.js';
 import type { ProcessOptions } from './support/import-process.js';
 import { keepRunning, startProcess } from './support/processes.js';
@@ -110,19 +111,21 @@ describe('an import into a deployment that fails and changes', { timeout: size.t
   });
 
   it.for(['redis', 'postgres'] as const)(
-    'creates every row once with four BullMQ workers on %s despite random kills',
+    'creates every row once with four BullMQ workers on %s despite random kills and lost connections',
     async (name, { skip }) => {
       skip(!reachable[name], `${name} is not available on this machine`);
       const { process, outcome } = await setUpHostileDeployment(size.rows);
       const { options } = await startBackend(name);
-      const connection = { name: queueName(), ...options };
-      const queue = await createImportQueue<Row>(connection);
+      const queue = await createImportQueue<Row>({ name: queueName(), ...options });
       onTestFinished(async () => {
         await queue.delete({ force: true });
         await queue.close();
       });
       await queue.add(manyRows(size.rows), { key: ({ id }) => id });
       const random = generator(3);
+      const proxy = await startProxy(name === 'redis' ? redisAddress : postgresAddress);
+      const place = { [name]: { ...(options[name] as object), port: proxy.port } };
+      const connection = { name: queue.bullmq.name, ...place };
       const workers = keepRunning(4, { ...process, queue: connection, concurrency: 4 });
       // Kill based on progress, not time, so even a fast machine doesn't finish before the last kill.
       const killAfter = Array.from({ length: size.kills }, () => random() * 0.7 * size.rows);
@@ -131,7 +134,11 @@ describe('an import into a deployment that fails and changes', { timeout: size.t
       for (;;) {
         const { done, failed } = await queue.counts();
         if (done + failed >= size.rows) break;
-        if (done > (killAfter[killed] ?? size.rows) && workers.signal('SIGKILL', random())) killed++;
+        if (done > (killAfter[killed] ?? size.rows) && workers.signal('SIGKILL', random())) {
+          killed++;
+          // The other workers lose their connections to the queue, possibly between a command and its response.
+          if (killed % 2 === 0) proxy.cut();
+        }
         await sleep(isLong ? 500 : 20);
       }
       await workers.end();
