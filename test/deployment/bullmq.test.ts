@@ -123,6 +123,20 @@ describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
+  it('lists every row that has two records because new records appear late in lists', async () => {
+    const { deployment, queue, add, work, settled, outcome } = await setUpQueue(name, { listLag: 500 });
+    deployment.intercept = loseSome(17, 0.2);
+    const rows = rowsOf(60);
+    await add(rows);
+    await work({ lookupDelay: 5 });
+    await settled(60);
+    const { lost, duplicates } = await outcome(rows, queue.ledger);
+    let listed = 0;
+    for await (const { candidates } of queue.suspectedDuplicates()) listed += candidates.length;
+    expect({ lost, listed }).toEqual({ lost: 0, listed: duplicates });
+    expect(duplicates).toBeGreaterThan(0);
+  });
+
   it('closes a worker without waiting for the lookup delay', async () => {
     const { deployment, add, work, queue } = await setUpQueue(name);
     deployment.intercept = async ({ operation }) => (operation === 'tickets.create' ? lost : undefined);

@@ -174,6 +174,17 @@ describe('an import with a file ledger', () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
+  it('fails no row if the server is down for longer than all retries of a row', async () => {
+    const { deployment, run } = await setUpImport();
+    let upFrom = Number.POSITIVE_INFINITY;
+    deployment.intercept = async ({ operation, count }) => {
+      if (operation === 'tickets.create' && count === 20) upFrom = performance.now() + 2000;
+      return performance.now() < upFrom && deployment.requests('tickets.create') >= 20 ? reset : undefined;
+    };
+    const { outcome } = await run(rowsOf(60), { retry: { attempts: 3, delay: 5, maxDelay: 20 } });
+    expect(outcome).toEqual(exactlyOnce);
+  });
+
   it('reads only a few pages if many tickets contain a short title', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const other = records.addBoard(project, { name: 'Done' }).id;
