@@ -1,11 +1,11 @@
 /**
  * The source of a rule: the specification, or this package's choice if the specification is silent.
  */
-export type Basis = 'specification' | 'choice';
+export type Basis = 'specification' | 'optional';
 
 /** Thrown if the deployment violates a rule. */
 export class Mismatch extends Error {
-  /** `choice` if the deployment follows the specification but not this package's choice. */
+  /** `optional` if the deployment follows the specification but not this package's choice. */
   readonly basis: Basis | undefined;
 
   /** @param basis defaults to the rule's basis */

@@ -52,8 +52,8 @@ export interface HarnessOptions {
   limitedCredential: LimitedCredential | undefined;
   sender: Sender;
   wire: Wire;
-  /** Whether to also check this package's choices, such as error codes. */
-  choices: boolean;
+  /** Whether to also check optional rules, such as error codes. */
+  includeOptional: boolean;
   /** Called after each request and its retries, with the final status and body. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;
 }
@@ -64,7 +64,7 @@ export interface HarnessOptions {
  */
 export class Harness {
   readonly organization: string;
-  readonly choices: boolean;
+  readonly includeOptional: boolean;
   readonly limitedCredential: LimitedCredential | undefined;
   readonly #options: HarnessOptions;
   readonly #shared: SharedRecords | undefined;
@@ -76,7 +76,7 @@ export class Harness {
     this.#options = options;
     this.#shared = shared;
     this.organization = options.organization;
-    this.choices = options.choices;
+    this.includeOptional = options.includeOptional;
     this.limitedCredential = options.limitedCredential;
   }
 
@@ -124,21 +124,21 @@ export class Harness {
     return response.data;
   }
 
-  /** Checks an error response's status and, if `choices` is true, its error code and field. */
+  /** Checks an error response's status and, if `includeOptional` is true, its error code and field. */
   expectError(
     response: DeploymentResponse,
     code: RuleErrorCode | 'not_found' | 'malformed_json' | 'invalid_credential',
     field?: string,
   ): void {
     this.expectStatus(response, errorCodes[code], ` (${code})`);
-    if (!this.choices) return;
+    if (!this.includeOptional) return;
     const { code: actual, errors = {} } = this.#options.wire.error.decode(response.body);
     if (actual !== code) {
-      throw new Mismatch(`${response.request}: expected error code ${code}, got ${actual}`, 'choice');
+      throw new Mismatch(`${response.request}: expected error code ${code}, got ${actual}`, 'optional');
     }
     const isNamed = (name: string) => name === field || name.startsWith(`${field}.`);
     if (field !== undefined && !Object.keys(errors).some(isNamed)) {
-      throw new Mismatch(`${response.request}: the error doesn't mention ${field}`, 'choice');
+      throw new Mismatch(`${response.request}: the error doesn't mention ${field}`, 'optional');
     }
   }
 

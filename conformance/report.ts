@@ -18,7 +18,7 @@ export function formatResult(result: ConformanceResult): string {
  */
 export function formatText(report: ConformanceReport): string {
   const failed = report.results.filter(({ outcome }) => outcome === 'fail').map(formatResult);
-  const leftoverLines = report.leftBehind.map((line) => `! could not be deleted: ${line}`);
+  const leftoverLines = report.undeletedRecords.map((line) => `! could not be deleted: ${line}`);
   return [...failed, ...formatNotCheckable(report), ...leftoverLines, formatSummary(report)].join('\n');
 }
 
@@ -54,7 +54,8 @@ export function formatJUnit({ results, failed, notCheckable }: ConformanceReport
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="worktrack conformance" ${counts}>\n${cases.join('\n')}\n</testsuite>\n`;
 }
 
-const titleOf = ({ title, basis }: ConformanceResult) => `${title}${basis === 'choice' ? ' [choice]' : ''}`;
+const titleOf = ({ title, basis }: ConformanceResult) =>
+  `${title}${basis === 'optional' ? ' [optional]' : ''}`;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -24,12 +24,12 @@ export interface ConformanceOptions {
   /** A second credential with fewer scopes. If omitted, the scope rules (403) can't be checked. */
   limitedCredential?: LimitedCredential | undefined;
   /**
-   * Whether to also check this package's choices for behavior the specification leaves open. Other
-   * deployments may behave differently.
+   * Whether to also check optional rules: this package's choices for behavior the specification leaves open.
+   * Other deployments may behave differently.
    *
    * @defaultValue false
    */
-  choices?: boolean | undefined;
+  includeOptional?: boolean | undefined;
   /** The operations to check. Defaults to all operations. */
   operations?: readonly OperationId[] | undefined;
   /**
@@ -78,7 +78,7 @@ export interface ConformanceOptions {
 export interface ConformanceResult {
   operation: OperationId;
   title: string;
-  /** Whether the rule comes from the specification or is this package's choice. */
+  /** Whether the specification requires the rule, or it's optional: this package's choice. */
   basis: Basis;
   outcome: 'pass' | 'fail' | 'not_checkable';
   /** Why the rule failed or couldn't be checked. */
@@ -96,7 +96,7 @@ export interface ConformanceReport {
   requests: number;
   results: ConformanceResult[];
   /** One line per project or document that couldn't be deleted. */
-  leftBehind: string[];
+  undeletedRecords: string[];
 }
 
 /**
@@ -110,7 +110,7 @@ export interface ConformanceReport {
  * console.log(formatText(report));
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  const { choices = false, operations, signal } = options;
+  const { includeOptional = false, operations, signal } = options;
   const baseUrl = readBaseUrl(options.baseUrl, options.allowPlainHttp).slice(0, -pathPrefix.length);
   const sender = createSender(options);
   const createHarness = (shared?: SharedRecords) =>
@@ -120,7 +120,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
         limitedCredential: options.limitedCredential,
         baseUrl,
         sender,
-        choices,
+        includeOptional,
         wire: { ...defaultWire, ...options.wire },
       },
       shared,
@@ -128,23 +128,23 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const sharedHarness = createHarness();
   const shared = new SharedRecords(sharedHarness);
   const results: ConformanceResult[] = [];
-  const leftBehind: string[] = [];
+  const undeletedRecords: string[] = [];
   try {
     for (const scenario of scenarios) {
       if (signal?.aborted) break;
       if (operations && !operations.includes(scenario.operation)) continue;
-      if (scenario.basis === 'choice' && !choices) continue;
+      if (scenario.basis === 'optional' && !includeOptional) continue;
       const harness = createHarness(shared);
       try {
         const result = await check(scenario, harness, sender);
         results.push(result);
         options.onResult?.(result);
       } finally {
-        leftBehind.push(...(await harness.cleanUp()));
+        undeletedRecords.push(...(await harness.cleanUp()));
       }
     }
   } finally {
-    leftBehind.push(...(await sharedHarness.cleanUp()));
+    undeletedRecords.push(...(await sharedHarness.cleanUp()));
   }
   const count = (outcome: ConformanceResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
@@ -155,7 +155,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     notCheckable: count('not_checkable'),
     requests: sender.requestCount,
     results,
-    leftBehind,
+    undeletedRecords,
   };
 }
 

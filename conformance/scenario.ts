@@ -8,7 +8,7 @@ export interface Scenario {
   operation: OperationId;
   /** A phrase that follows the operation's ID, such as `rejects an unknown status (422)`. */
   title: string;
-  /** `choice` means that other deployments may behave differently. */
+  /** `optional` means that other deployments may behave differently. */
   basis: Basis;
   run(harness: Harness): Promise<void>;
 }
@@ -24,9 +24,9 @@ export const rule = (operation: OperationId, title: string, run: Run): Scenario 
 });
 
 /** Creates a rule for behavior this package chose because the specification leaves it open. */
-export const choice = (operation: OperationId, title: string, run: Run): Scenario => ({
+export const optional = (operation: OperationId, title: string, run: Run): Scenario => ({
   operation,
   title,
-  basis: 'choice',
+  basis: 'optional',
   run,
 });

@@ -25,7 +25,7 @@ export function createCommand(context: CommandContext): Command {
     'Check a deployment against the API specification.\n\nThe run creates projects and documents named "Conformance" and deletes them afterward. It never notifies anyone.',
   );
   return addConnectionOptions(command)
-    .option('--choices', 'Also check behavior that the specification leaves open')
+    .option('--include-optional', 'Also check behavior that the specification leaves open')
     .addOption(operation.argParser(parseOperation))
     .addOption(
       new Option('--format <format>', 'Report format').choices(Object.keys(formatters)).default('text'),
@@ -47,7 +47,7 @@ export function createCommand(context: CommandContext): Command {
 }
 
 interface ConformanceFlags extends ConnectionOptions {
-  choices?: boolean;
+  includeOptional?: boolean;
   operation?: OperationId[];
   format: Format;
   output?: string;
@@ -65,7 +65,7 @@ const formatters: Readonly<Record<Format, (report: ConformanceReport) => string>
 };
 
 async function check(flags: ConformanceFlags, context: CommandContext): Promise<void> {
-  const { choices, operation: operations, format, output } = flags;
+  const { includeOptional, operation: operations, format, output } = flags;
   const connection = requireConnection(flags, context);
   if (output !== undefined) await requireWritable(output);
   const token = await askToken(context.env);
@@ -86,7 +86,7 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
     ...connection,
     token,
     limitedCredential,
-    choices,
+    includeOptional,
     operations,
     maxRequests: flags.maxRequests,
     signal: stop.signal,
@@ -103,7 +103,7 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
     });
     context.print(formatSummary(report));
   }
-  if (report.failed > 0 || report.leftBehind.length > 0 || stop.signal.aborted) context.exitCode = 1;
+  if (report.failed > 0 || report.undeletedRecords.length > 0 || stop.signal.aborted) context.exitCode = 1;
 }
 
 function requireConnection(flags: ConformanceFlags, { env }: CommandContext) {
@@ -150,7 +150,7 @@ function parseCount(text: string): number {
 }
 
 const examples = `
-Rules marked [choice] cover behavior that the specification leaves open. Other deployments may behave
+Rules marked [optional] cover behavior that the specification leaves open. Other deployments may behave
 differently.
 
 A rule is "not checkable" if, for example, the credential lacks a scope, a response lacks a field, or the

@@ -1,19 +1,22 @@
 import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
 import { expectEqual } from '../expectations.js';
-import { choice, rule, type Scenario } from '../scenario.js';
+import { optional, rule, type Scenario } from '../scenario.js';
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 /** Rules about credentials, unknown records, and invalid JSON. */
 export const accessScenarios: Scenario[] = [
   ...operationIds.flatMap((id) => [
-    (id === 'organization.get' ? rule : choice)(id, 'rejects an unknown credential (401)', async (harness) =>
-      harness.expectError(
-        await harness.call(id, unknownIdsOf(id), { token: 'not-a-credential' }),
-        'invalid_credential',
-      ),
+    (id === 'organization.get' ? rule : optional)(
+      id,
+      'rejects an unknown credential (401)',
+      async (harness) =>
+        harness.expectError(
+          await harness.call(id, unknownIdsOf(id), { token: 'not-a-credential' }),
+          'invalid_credential',
+        ),
     ),
-    choice(id, 'rejects a request without a credential (401)', async (harness) =>
+    optional(id, 'rejects a request without a credential (401)', async (harness) =>
       harness.expectError(await harness.call(id, unknownIdsOf(id), { token: null }), 'invalid_credential'),
     ),
   ]),
@@ -24,15 +27,15 @@ export const accessScenarios: Scenario[] = [
   ...operationIds
     .filter((id) => !isOfOrganization(id))
     .map((id) =>
-      choice(id, 'rejects an unknown record (404)', async (harness) =>
+      optional(id, 'rejects an unknown record (404)', async (harness) =>
         harness.expectError(await harness.call(id, [unknownId]), 'not_found'),
       ),
     ),
-  choice('tickets.update', "rejects a body that isn't valid JSON (400)", async (harness) => {
+  optional('tickets.update', "rejects a body that isn't valid JSON (400)", async (harness) => {
     const { id } = await harness.shared.ticket();
     harness.expectError(await harness.call('tickets.update', [id], { body: '{"title":' }), 'malformed_json');
   }),
-  choice('tickets.update', 'ignores unknown fields', async (harness) => {
+  optional('tickets.update', 'ignores unknown fields', async (harness) => {
     const { ticket } = await harness.createBoards();
     const body = { title: 'New', unknown: 1 };
     const updated = harness.expectSuccess(await harness.call('tickets.update', [ticket.id], { body }), 200);

@@ -1,6 +1,6 @@
 import { expectEqual, expectTrue } from '../expectations.js';
 import type { Json } from '../records.js';
-import { choice, rule, type Scenario } from '../scenario.js';
+import { optional, rule, type Scenario } from '../scenario.js';
 
 const namesOf = (tags: { name: string }[]): string[] => tags.map(({ name }) => name).sort();
 
@@ -44,7 +44,7 @@ export const documentScenarios: Scenario[] = [
       "the document's author has no name",
     );
   }),
-  choice('documents.create', 'rejects an unknown project and an unknown editor (422)', async (harness) => {
+  optional('documents.create', 'rejects an unknown project and an unknown editor (422)', async (harness) => {
     for (const fields of [{ project_id: 'none' }, { editor_ids: ['none'] }]) {
       const response = await harness.call('documents.create', [], {
         body: { title: 'Conformance', ...fields },
@@ -107,7 +107,7 @@ export const documentScenarios: Scenario[] = [
       'status',
     );
   }),
-  choice(
+  optional(
     'documents.update',
     'sets published_at when a document is published and clears it when the document becomes a draft',
     async (harness) => {
@@ -132,7 +132,7 @@ export const documentScenarios: Scenario[] = [
     );
     expectEqual(items, [], 'documents in the project');
   }),
-  choice('documents.delete', 'makes the document inaccessible (404)', async (harness) => {
+  optional('documents.delete', 'makes the document inaccessible (404)', async (harness) => {
     const { id } = await harness.createDocument();
     harness.expectSuccess(await harness.call('documents.delete', [id]), 204);
     harness.expectError(await harness.call('documents.get', [id]), 'not_found');

@@ -1,5 +1,5 @@
 import { expectEqual, expectTrue } from '../expectations.js';
-import { choice, rule, type Scenario } from '../scenario.js';
+import { optional, rule, type Scenario } from '../scenario.js';
 
 /** Rules about the organization, its projects, and their members, labels, tags, and analytics. */
 export const projectScenarios: Scenario[] = [
@@ -53,7 +53,7 @@ export const projectScenarios: Scenario[] = [
     );
     expectEqual(await archive(false), null, 'archived_at');
   }),
-  choice('projects.update', 'leaves the key unchanged', async (harness) => {
+  optional('projects.update', 'leaves the key unchanged', async (harness) => {
     const project = await harness.createProject();
     const changed = harness.expectSuccess(
       await harness.call('projects.update', [project.id], { body: { key: 'OTHER' } }),
@@ -70,7 +70,7 @@ export const projectScenarios: Scenario[] = [
       'projects.list still contains the project',
     );
   }),
-  choice('projects.delete', "also deletes the project's boards and tickets (404)", async (harness) => {
+  optional('projects.delete', "also deletes the project's boards and tickets (404)", async (harness) => {
     const { project, first, ticket } = await harness.createBoards();
     harness.expectSuccess(await harness.call('projects.delete', [project.id]), 204);
     harness.expectError(await harness.call('projects.get', [project.id]), 'not_found');
@@ -82,7 +82,7 @@ export const projectScenarios: Scenario[] = [
     const members = harness.expectSuccess(await harness.call('projects.members.list', [id]), 200);
     expectTrue(members.length > 0, "the list is empty, but should contain at least the organization's owner");
   }),
-  choice(
+  optional(
     'projects.members.list',
     "returns only the organization's owners and admins for a project without members",
     async (harness) => {
@@ -100,7 +100,7 @@ export const projectScenarios: Scenario[] = [
     const labels = harness.expectSuccess(await harness.call('projects.labels.list', [id]), 200);
     expectTrue(Array.isArray(labels), "the response doesn't contain a list");
   }),
-  choice('projects.labels.list', 'returns no labels for a new project', async (harness) => {
+  optional('projects.labels.list', 'returns no labels for a new project', async (harness) => {
     const { id } = await harness.createProject();
     expectEqual(harness.expectSuccess(await harness.call('projects.labels.list', [id]), 200), [], 'labels');
   }),
@@ -118,7 +118,7 @@ export const projectScenarios: Scenario[] = [
       200,
     );
   }),
-  choice(
+  optional(
     'projects.analytics.get',
     'counts total, done, open, and overdue tickets, and the tickets per board',
     async (harness) => {

@@ -1,7 +1,7 @@
 import { expectEqual, expectTrue } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import type { Json } from '../records.js';
-import { choice, rule, type Scenario } from '../scenario.js';
+import { optional, rule, type Scenario } from '../scenario.js';
 
 export const ticketScenarios: Scenario[] = [
   rule('tickets.create', 'creates a ticket with every field (201)', async (harness) => {
@@ -63,7 +63,7 @@ export const ticketScenarios: Scenario[] = [
       harness.expectError(await harness.call('tickets.create', [project.id], { body }), code, field);
     }),
   ),
-  choice('tickets.create', 'requires exactly one of board_id and board_slug (422)', async (harness) => {
+  optional('tickets.create', 'requires exactly one of board_id and board_slug (422)', async (harness) => {
     const [project, board] = [await harness.shared.project(), await harness.shared.board()];
     for (const selectors of [{}, { board_id: board.id, board_slug: board.slug }]) {
       const body = { title: 'Rejected', ...selectors };
@@ -97,7 +97,7 @@ export const ticketScenarios: Scenario[] = [
       expectEqual((await harness.listTicketIds(project, second)).length, 1, 'tickets on the board');
     },
   ),
-  choice('tickets.create', "numbers a project's tickets starting at 1", async (harness) => {
+  optional('tickets.create', "numbers a project's tickets starting at 1", async (harness) => {
     const { tickets } = await harness.createBoards(3);
     expectEqual(
       tickets.map(({ number }) => number),
@@ -133,7 +133,7 @@ export const ticketScenarios: Scenario[] = [
       expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
     },
   ),
-  choice('tickets.update', 'replaces the assignees and ignores duplicates', async (harness) => {
+  optional('tickets.update', 'replaces the assignees and ignores duplicates', async (harness) => {
     const { project, ticket } = await harness.createBoards();
     const { id } = await harness.findMember(project);
     const assign = async (assignee_ids: string[]) =>
@@ -151,7 +151,7 @@ export const ticketScenarios: Scenario[] = [
     harness.expectSuccess(await harness.call('tickets.delete', [tickets[0].id]), 204);
     expectEqual(await harness.listTicketIds(project, first), [tickets[1].id], 'tickets on the board');
   }),
-  choice('tickets.delete', 'makes the ticket inaccessible (404)', async (harness) => {
+  optional('tickets.delete', 'makes the ticket inaccessible (404)', async (harness) => {
     const { ticket } = await harness.createBoards();
     harness.expectSuccess(await harness.call('tickets.delete', [ticket.id]), 204);
     harness.expectError(await harness.call('tickets.delete', [ticket.id]), 'not_found');
@@ -207,7 +207,7 @@ export const ticketScenarios: Scenario[] = [
       'position',
     );
   }),
-  choice(
+  optional(
     'tickets.move',
     'moves a ticket to the end if the position is missing or too large',
     async (harness) => {
@@ -226,7 +226,7 @@ export const ticketScenarios: Scenario[] = [
       );
     },
   ),
-  choice('tickets.move', 'moves tickets within a full board (200)', async (harness) => {
+  optional('tickets.move', 'moves tickets within a full board (200)', async (harness) => {
     const { project, second } = await harness.createBoards(0, { wip_limit: 2 });
     const [one, two] = [
       await harness.createTicket(project, second),
@@ -238,7 +238,7 @@ export const ticketScenarios: Scenario[] = [
     );
     expectEqual(await harness.listTicketIds(project, second), [two.id, one.id], 'tickets on the board');
   }),
-  choice(
+  optional(
     'tickets.move',
     'sets started_at on the first move, and completed_at only on a done board',
     async (harness) => {

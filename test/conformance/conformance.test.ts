@@ -35,7 +35,7 @@ async function transcript(options: ConformanceOptions): Promise<string[]> {
   const lines: string[] = [];
   const report = await runConformance({
     ...options,
-    choices: true,
+    includeOptional: true,
     limitedCredential: { token: 'wt_none', scopes: [] },
     onExchange: (request, status, body) =>
       lines.push(`${request} ${status} ${body.replaceAll(options.baseUrl, '')}`),
@@ -162,7 +162,7 @@ describe('runConformance against a broken server', () => {
 describe('runConformance', () => {
   test("runConformance deletes all the records it creates and doesn't notify anyone", async () => {
     const mock = createMockServer();
-    await runConformance({ ...optionsOf(mock), choices: true });
+    await runConformance({ ...optionsOf(mock), includeOptional: true });
 
     expect(mock.state.projects.all()).toEqual([]);
     expect(mock.state.documents.all()).toEqual([]);

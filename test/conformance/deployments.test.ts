@@ -52,7 +52,7 @@ const notCheckable = ({ results }: ConformanceReport) =>
 
 /** Asserts that the run left no records behind. */
 function expectCleanedUp(mock: MockServer, report: ConformanceReport): void {
-  expect(report.leftBehind).toEqual([]);
+  expect(report.undeletedRecords).toEqual([]);
   expect([mock.state.projects.all(), mock.state.documents.all(), mock.state.notifications.all()]).toEqual([
     [],
     [],
@@ -210,8 +210,8 @@ describe('unexpected responses', () => {
       request.method === 'DELETE' ? Response.json({}, { status: 500 }) : unchanged(mock)(request);
     const { code, report } = await conformance(broken, '--operation', 'boards.create');
     expect([code, report.failed]).toEqual([1, 0]);
-    expect(report.leftBehind).toHaveLength(mock.state.projects.all().length);
-    expect(report.leftBehind[0]).toMatch(/^projects\.delete \w+: 500$/);
+    expect(report.undeletedRecords).toHaveLength(mock.state.projects.all().length);
+    expect(report.undeletedRecords[0]).toMatch(/^projects\.delete \w+: 500$/);
     expect(formatText(report)).toContain('! could not be deleted: projects.delete');
   });
 });

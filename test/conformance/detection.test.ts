@@ -76,7 +76,7 @@ describe('the error format', () => {
     const failed = failedRules((await check(changesErrors(change))).report);
     expect(failed.map(nameOf)).toEqual(errorRules());
     for (const { basis, message } of failed) {
-      expect(basis).toBe('choice');
+      expect(basis).toBe('optional');
       expect(message).toMatch(/: expected error code \w+, got (other_\w+|undefined)$/);
     }
   });
@@ -98,15 +98,15 @@ describe('the error format', () => {
       errorRules().filter((rule) => rule.includes('(422)') && !rule.includes('exactly one of')),
     );
     for (const { basis, message } of failed) {
-      expect(basis).toBe('choice');
+      expect(basis).toBe('optional');
       expect(message).toMatch(/: the error doesn't mention \w+$/);
     }
   });
 
-  test('a run without `choices` passes if errors are only strings', async () => {
+  test('a run without `includeOptional` passes if errors are only strings', async () => {
     const { report } = await check(
       changesErrors(({ message }) => message),
-      { choices: false },
+      { includeOptional: false },
     );
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
@@ -131,17 +131,17 @@ describe('a run passes', () => {
     ],
     ['the tickets of a deleted board', reversesMovedTickets()],
   ])('a run passes if the deployment returns %s in a different order', async (_, deployment) => {
-    const { report } = await check(deployment, { choices: false });
+    const { report } = await check(deployment, { includeOptional: false });
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
-  test('a run without `choices` passes if the deployment rejects updates without fields before it checks scopes', async () => {
+  test('a run without `includeOptional` passes if the deployment rejects updates without fields before it checks scopes', async () => {
     const { report } = await check(
       ({ operation, body = {} }) =>
         operation.endsWith('.update') && Object.keys(body).length === 0
           ? Promise.resolve(Response.json({}, { status: 422 }))
           : undefined,
-      { choices: false },
+      { includeOptional: false },
     );
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });

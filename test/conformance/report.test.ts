@@ -20,14 +20,14 @@ const result = (
   ...rest,
 });
 
-const reportOf = (results: ConformanceResult[], leftBehind: string[] = []): ConformanceReport => ({
+const reportOf = (results: ConformanceResult[], undeletedRecords: string[] = []): ConformanceReport => ({
   baseUrl: 'https://tracker.example',
   passed: results.filter(({ outcome }) => outcome === 'pass').length,
   failed: results.filter(({ outcome }) => outcome === 'fail').length,
   notCheckable: results.filter(({ outcome }) => outcome === 'not_checkable').length,
   requests: 40,
   results,
-  leftBehind,
+  undeletedRecords,
 });
 
 const report = reportOf(
@@ -37,7 +37,7 @@ const report = reportOf(
       message: 'expected <422>,\ngot 200\u0000\u0008\u001f',
       duration: 20,
     }),
-    result('returns no boards', 'fail', { basis: 'choice', message: 'boards: expected []' }),
+    result('returns no boards', 'fail', { basis: 'optional', message: 'boards: expected []' }),
     result('lists boards', 'not_checkable', { message: 'the budget is used up' }),
   ],
   ['projects.delete one: 500', 'documents.delete two: 429'],
@@ -49,7 +49,7 @@ test('formatText lists the rules that fail, the rules it could not check, the re
       '✗ boards.list rejects "x" & \'y\' (422)',
       '    expected <422>,',
       'got 200\u0000\u0008\u001f',
-      '✗ boards.list returns no boards [choice]',
+      '✗ boards.list returns no boards [optional]',
       '    boards: expected []',
       '– boards.list lists boards',
       '    the budget is used up',
@@ -92,7 +92,7 @@ test('formatJUnit lists every rule with its duration in seconds and escapes what
       '  <testcase classname="boards.list" name="returns the boards (200)" time="1.5"/>',
       '  <testcase classname="boards.list" name="rejects &quot;x&quot; &amp; \'y\' (422)" time="0.02">' +
         '<failure message="expected &lt;422&gt;,&#10;got 200"/></testcase>',
-      '  <testcase classname="boards.list" name="returns no boards [choice]" time="1.5">' +
+      '  <testcase classname="boards.list" name="returns no boards [optional]" time="1.5">' +
         '<failure message="boards: expected []"/></testcase>',
       '  <testcase classname="boards.list" name="lists boards" time="1.5">' +
         '<skipped message="the budget is used up"/></testcase>',

@@ -41,9 +41,9 @@ const titlesOf = ({ results }: ConformanceReport, outcome: string) =>
   results.filter((result) => result.outcome === outcome).map(({ title }) => title);
 
 describe('the report', () => {
-  test('runConformance reports the rules of the specification without `choices`', async () => {
-    const { report } = await check(() => undefined, { choices: false, operations: ['boards.list'] });
-    expect(report).toMatchObject({ passed: 2, failed: 0, notCheckable: 0, leftBehind: [] });
+  test('runConformance reports the rules of the specification without `includeOptional`', async () => {
+    const { report } = await check(() => undefined, { includeOptional: false, operations: ['boards.list'] });
+    expect(report).toMatchObject({ passed: 2, failed: 0, notCheckable: 0, undeletedRecords: [] });
     expect(report.results).toEqual([
       {
         operation: 'boards.list',
@@ -64,7 +64,7 @@ describe('the report', () => {
 
   test('the specification has a rule for invalid credentials only for organization.get', async () => {
     const { report } = await check(() => undefined, {
-      choices: false,
+      includeOptional: false,
       operations: ['organization.get', 'projects.list'],
     });
     expect(report.results.map(nameOf)).toEqual([
@@ -77,9 +77,9 @@ describe('the report', () => {
     ]);
   });
 
-  test('runConformance marks the rules that are choices', async () => {
+  test('runConformance marks optional rules', async () => {
     const { report } = await check(() => undefined, { operations: ['boards.list'] });
-    expect(report.results.filter(({ basis }) => basis === 'choice').map(({ title }) => title)).toEqual([
+    expect(report.results.filter(({ basis }) => basis === 'optional').map(({ title }) => title)).toEqual([
       'rejects an unknown credential (401)',
       'rejects a request without a credential (401)',
       'rejects an unknown record (404)',
@@ -95,7 +95,7 @@ describe('the report', () => {
         vi.advanceTimersByTime(7.3);
         return send();
       },
-      { operations: ['projects.get'], choices: false, onResult: (result) => results.push(result) },
+      { operations: ['projects.get'], includeOptional: false, onResult: (result) => results.push(result) },
     );
     expect(results).toEqual(report.results);
     expect(report.results.map(({ duration }) => duration)).toEqual([15, 7]);
@@ -246,7 +246,7 @@ describe('unexpected responses', () => {
     const { report } = await check(
       ({ operation }) =>
         operation === 'boards.list' ? Promise.resolve(Response.json({ data: {} })) : undefined,
-      { operations: ['boards.list'], choices: false },
+      { operations: ['boards.list'], includeOptional: false },
     );
     expect(report.results.at(-1)).toMatchObject({ outcome: 'fail', message: 'boards.list: expected a list' });
   });
@@ -257,7 +257,7 @@ describe('unexpected responses', () => {
         operation === 'boards.list'
           ? send().then(({ status }) => (status === 200 ? list([null]) : Response.json({}, { status })))
           : undefined,
-      { operations: ['boards.list'], choices: false },
+      { operations: ['boards.list'], includeOptional: false },
     );
     expect(report.results.at(-1)).toMatchObject({
       outcome: 'fail',
@@ -287,7 +287,7 @@ describe('unexpected responses', () => {
         },
         {
           operations: ['boards.create'],
-          choices: false,
+          includeOptional: false,
           onExchange: (request) => {
             if (request.startsWith('POST') && request.endsWith('/boards')) throw error;
           },
@@ -314,7 +314,7 @@ describe('connection errors', () => {
     const { report } = await checkProjectList(
       (count) => (count === 1 ? Response.json({ code: 'invalid_credential' }, { status: 401 }) : lost()),
       {
-        choices: true,
+        includeOptional: true,
       },
     );
     expect(report).toMatchObject({ passed: 1, notCheckable: 3 });
@@ -371,7 +371,7 @@ describe('rate limits', () => {
       },
     );
     expect(waits).toEqual([10_000, 10_000, 10_000, 10_000, 10_000]);
-    expect(report.leftBehind).toEqual([
+    expect(report.undeletedRecords).toEqual([
       expect.stringMatching(
         /^projects\.delete \w+: rate-limited: still 429 after 6 requests \(Retry-After 10 s\)$/,
       ),
@@ -397,7 +397,7 @@ describe('rate limits', () => {
 describe('the request budget', () => {
   test('a rule is not checkable once the requests are used up', async () => {
     const { report, requests } = await checkProjectList(() => Response.json({}, { status: 401 }), {
-      choices: true,
+      includeOptional: true,
       maxRequests: 2,
     });
     expect(requests).toHaveLength(2);
@@ -415,7 +415,7 @@ describe('the request budget', () => {
 
   test('runConformance deletes its records after the requests are used up', async () => {
     const { report, mock } = await check(() => undefined, { operations: ['boards.list'], maxRequests: 5 });
-    expect(report.leftBehind).toEqual([]);
+    expect(report.undeletedRecords).toEqual([]);
     expect(mock.state.projects.all()).toEqual([]);
     expect(report.requests).toBeGreaterThan(5);
   });
@@ -435,7 +435,7 @@ describe('cleanup', () => {
         if (deletes && response.status === 204) deleted.push(deletes);
         return response;
       },
-      { operations: ['documents.create'], choices: false },
+      { operations: ['documents.create'], includeOptional: false },
     );
     expect(created.length).toBeGreaterThan(5);
     expect(deleted.toSorted()).toEqual(created.toSorted());
@@ -453,9 +453,9 @@ describe('cleanup', () => {
   ])('a deletion with the status %i leaves a record behind: %s', async (status, isLeftBehind) => {
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(new Response(null, { status }))),
-      { operations: ['projects.get'], choices: false },
+      { operations: ['projects.get'], includeOptional: false },
     );
-    expect(report.leftBehind).toEqual(
+    expect(report.undeletedRecords).toEqual(
       isLeftBehind ? [expect.stringMatching(`^projects\\.delete \\w+: ${status}$`)] : [],
     );
   });
@@ -463,9 +463,9 @@ describe('cleanup', () => {
   test('runConformance reports the record if the connection fails while deleting it', async () => {
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.reject(new TypeError('fetch failed'))),
-      { operations: ['documents.get'], choices: false },
+      { operations: ['documents.get'], includeOptional: false },
     );
-    expect(report.leftBehind).toEqual([
+    expect(report.undeletedRecords).toEqual([
       expect.stringMatching(/^documents\.delete \w+: the connection failed: fetch failed$/),
     ]);
   });
@@ -477,7 +477,7 @@ describe('cleanup', () => {
         if (operation !== 'projects.create') return response;
         return Response.json(await response.json(), { status: 200 });
       },
-      { operations: ['projects.create'], choices: false },
+      { operations: ['projects.create'], includeOptional: false },
     );
     expect(report.failed).toBeGreaterThan(5);
     expect(mock.state.projects.all()).toEqual([]);
@@ -498,7 +498,7 @@ describe('stopping a run', () => {
         if (operation === 'boards.create') stop.abort();
         return undefined;
       },
-      { operations: ['boards.list', 'boards.update'], choices: false, signal: stop.signal },
+      { operations: ['boards.list', 'boards.update'], includeOptional: false, signal: stop.signal },
     );
     expect(report.results.map((result) => [nameOf(result), result.message])).toEqual([
       ['boards.list rejects a credential without the boards:read scope (403)', undefined],
@@ -520,7 +520,7 @@ describe('stopping a run', () => {
       },
       {
         operations: ['projects.get'],
-        choices: false,
+        includeOptional: false,
         limitedCredential: undefined,
         signal: stop.signal,
         wait: async (milliseconds) => {

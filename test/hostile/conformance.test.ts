@@ -85,7 +85,11 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
       if (requests === 1) json(response, 401, {});
       else stall(request, response);
     });
-    const { results } = await run(baseUrl, { timeout: 50, operations: ['projects.list'], choices: true });
+    const { results } = await run(baseUrl, {
+      timeout: 50,
+      operations: ['projects.list'],
+      includeOptional: true,
+    });
     expect(results.at(-1)).toMatchObject({
       outcome: 'not_checkable',
       message: 'the connection failed: no response within 0.05 s',
@@ -130,7 +134,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     const report = await run(baseUrl, { ...options, operations: ['boards.list'] });
     expect(server.mock.requests.of('projects.create')).toHaveLength(1);
     expect(server.mock.state.projects.all()).toEqual([]);
-    expect(report.leftBehind).toEqual([]);
+    expect(report.undeletedRecords).toEqual([]);
   });
 
   test('stops deleting records if the server no longer responds after the run is stopped', async () => {
@@ -148,7 +152,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     const options = { token: String(token), organization, signal: stop.signal };
     const operations = ['projects.get', 'documents.comments.create'] as const;
     const report = await run(baseUrl, { ...options, operations });
-    expect(report.leftBehind.map((line) => line.replace(/ \w+:/, ':'))).toEqual([
+    expect(report.undeletedRecords.map((line) => line.replace(/ \w+:/, ':'))).toEqual([
       'documents.delete: the run was stopped',
       'projects.delete: the run was stopped and nothing responds',
     ]);

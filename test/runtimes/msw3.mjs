@@ -26,7 +26,7 @@ async function transcript(mock, transport) {
   const lines = [];
   const report = await runConformance({
     ...options,
-    choices: true,
+    includeOptional: true,
     onExchange: (request, status, body) =>
       lines.push(`${request} ${status} ${body.replaceAll(options.baseUrl, '')}`),
   });

@@ -94,7 +94,7 @@ export async function check(
   const mock = createMockServer({ world: { ...world, settings } });
   const report = await runConformance({
     ...mock.clientOptions(),
-    choices: true,
+    includeOptional: true,
     limitedCredential: { token: 'wt_none', scopes: [] },
     ...options,
     fetch: async (url, init) => {
@@ -120,7 +120,7 @@ export async function failureOf(
     const sender = new Sender({ fetch, wait: async () => {}, ...limits });
     const limitedCredential = { token: 'wt_none', scopes: [] };
     return new Harness(
-      { ...mock.clientOptions(), limitedCredential, sender, choices: true, wire: defaultWire },
+      { ...mock.clientOptions(), limitedCredential, sender, includeOptional: true, wire: defaultWire },
       shared,
     );
   };

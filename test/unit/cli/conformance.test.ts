@@ -30,7 +30,7 @@ async function createFolder(): Promise<string> {
 
 test('worktrack conformance prints a text report by default', async () => {
   const { run } = await setUp();
-  const { code, output } = await run('--operation', 'boards.reorder', '--choices');
+  const { code, output } = await run('--operation', 'boards.reorder', '--include-optional');
   expect(code).toBe(0);
   expect(output).toMatch(
     /^– boards\.reorder rejects .*\n.*\n.*: 9 rules \(\d+ requests\), 8 passed, 0 failed, 1 not checkable$/,
