@@ -90,7 +90,7 @@ const isClient = (value: McpOptions['client']): value is Worktrack =>
   value !== undefined && 'request' in value;
 
 /** Many MCP clients time out after 60 seconds, so a call must report its outcome before then. */
-const defaults = { deadline: 50_000 } satisfies ClientOptions;
+const defaults = { totalTimeout: 50_000 } satisfies ClientOptions;
 
 /** Loading different seed data changes the credentials, so a new client is created whenever they change. */
 function mockCall(mock: MockServer): ServerParts['call'] {

@@ -3,7 +3,7 @@ import type { WorktrackError } from './errors/index.js';
 
 /**
  * Functions the client invokes during a call. If a hook returns a promise, the call waits for it to settle,
- * but not past the deadline. If a hook fails, the error is logged and the call continues.
+ * but not past the total timeout. If a hook fails, the error is logged and the call continues.
  */
 export interface Hooks {
   /** Called before each attempt. The hook can add request headers. */

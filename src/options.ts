@@ -21,7 +21,7 @@ export interface CallOptions {
    *
    * @defaultValue 120,000
    */
-  deadline?: number | undefined;
+  totalTimeout?: number | undefined;
   /**
    * The maximum size of a decompressed response body, in bytes. If a body is larger, the call fails with an
    * `InvalidResponseError`.

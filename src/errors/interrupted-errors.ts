@@ -29,16 +29,16 @@ export class ConnectionError extends WorktrackError {
 
 /** The fields of a {@link RequestTimeoutError}. */
 export interface TimeoutContext extends ConnectionContext {
-  limit: 'timeout' | 'deadline';
+  limit: 'timeout' | 'totalTimeout';
   milliseconds: number;
 }
 
-/** Thrown if an attempt takes longer than `timeout`, or the entire call takes longer than `deadline`. */
+/** Thrown if an attempt takes longer than `timeout`, or the entire call takes longer than `totalTimeout`. */
 export class RequestTimeoutError extends WorktrackError {
   declare readonly name: 'RequestTimeoutError';
   declare readonly code: 'timeout';
-  /** The limit that was exceeded: `timeout` for an attempt, or `deadline` for the entire call. */
-  declare readonly limit: 'timeout' | 'deadline';
+  /** The limit that was exceeded: `timeout` for an attempt, or `totalTimeout` for the entire call. */
+  declare readonly limit: 'timeout' | 'totalTimeout';
   /** The value of that limit, in milliseconds. */
   declare readonly milliseconds: number;
   declare readonly status?: number;

@@ -57,7 +57,7 @@ export function interruptionError(
   call: CallState,
   { attemptLimit, cause, ...progress }: Progress,
 ): WorktrackError {
-  const { signal, deadline, timeout, baseUrl } = call.settings;
+  const { signal, totalTimeout, timeout, baseUrl } = call.settings;
   const context = { outcome: call.outcomeSoFar, ...progress };
   if (signal?.aborted) {
     const error = callError(call, RequestAbortedError, "aborted by the caller's signal", context);
@@ -68,14 +68,14 @@ export function interruptionError(
       writable: true,
     });
   }
-  const timeoutError = (limit: 'timeout' | 'deadline', milliseconds: number) =>
+  const timeoutError = (limit: 'timeout' | 'totalTimeout', milliseconds: number) =>
     callError(
       call,
       RequestTimeoutError,
       `no complete response within ${milliseconds} ms (option "${limit}")`,
       { ...context, limit, milliseconds, cause },
     );
-  if (call.callLimit.aborted) return timeoutError('deadline', deadline);
+  if (call.callLimit.aborted) return timeoutError('totalTimeout', totalTimeout);
   if (attemptLimit?.aborted) return timeoutError('timeout', timeout);
   const { origin, hostname } = new URL(baseUrl);
   const what = progress.status

@@ -32,10 +32,10 @@ export interface CallState extends CallPlan {
   /** Identifies the call in hook events. */
   readonly key: object;
   readonly redactor: Redactor;
-  /** Aborts when the caller's signal aborts or the deadline passes. */
+  /** Aborts when the caller's signal aborts or `totalTimeout` expires. */
   readonly callLimit: TimeLimit;
   readonly startedAt: number;
-  /** The time of the deadline, on the same clock as `startedAt`. */
+  /** The time when `totalTimeout` expires, on the same clock as `startedAt`. */
   readonly deadlineAt: number;
   attemptStartedAt: number;
   attempts: number;

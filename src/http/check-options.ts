@@ -78,7 +78,7 @@ const sharedFields = lazy(
   () =>
     ({
       timeout: positiveDuration(),
-      deadline: positiveDuration(),
+      totalTimeout: positiveDuration(),
       maxResponseBytes: option(
         'a positive number of bytes',
         (value) => typeof value === 'number' && value > 0,

@@ -58,7 +58,7 @@ export function emit<Name extends keyof Hooks>(
     }
   }
   if (!pending.length) return undefined;
-  // A hook that never finishes must not delay the call past its deadline.
+  // A hook that never finishes must not delay the call past its total timeout.
   return race(Promise.all(pending), call.callLimit).then(
     () => {},
     () => {},

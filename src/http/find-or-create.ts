@@ -13,7 +13,7 @@ import type { CallOptions } from '../options.js';
 import type { PageList } from './pagination.js';
 import { delay, now, race, TimeLimit } from './time-limit.js';
 
-/** How `findOrCreate` identifies a record, and its call options. `deadline` applies to the entire call. */
+/** How `findOrCreate` identifies a record, and its call options. `totalTimeout` applies to the entire call. */
 export type FindOptions<Item> = FindByKey | FindByMatch<Item>;
 
 /** Options for `findOrCreate` if you identify the record by a key. */
@@ -71,7 +71,7 @@ interface FindOrCreate<Item> {
   readonly method: string;
   readonly store: RecordStore<Item>;
   readonly options: FindOptions<Item>;
-  /** Aborts at the deadline. */
+  /** Aborts when `totalTimeout` expires. */
   readonly signal: AbortSignal;
 }
 
@@ -265,20 +265,20 @@ export async function shareResult<Result>(
   }
 }
 
-/** Makes several calls within one deadline. */
-export async function withDeadline<Result>(
+/** Makes several calls within one total timeout. */
+export async function withTotalTimeout<Result>(
   operation: OperationId,
-  { deadline, signal }: { deadline: number; signal?: AbortSignal | undefined },
+  { totalTimeout, signal }: { totalTimeout: number; signal?: AbortSignal | undefined },
   run: (limits: () => CallOptions, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const limit = new TimeLimit(deadline, signal);
-  const deadlineAt = now() + deadline;
+  const limit = new TimeLimit(totalTimeout, signal);
+  const deadlineAt = now() + totalTimeout;
   // Each call gets the time that is left, so it fails early instead of waiting longer than that.
-  const limits = () => ({ deadline: Math.max(1, deadlineAt - now()), signal: limit.signal });
+  const limits = () => ({ totalTimeout: Math.max(1, deadlineAt - now()), signal: limit.signal });
   try {
     return await run(limits, limit.signal);
   } catch (error) {
-    const isTimeout = isRequestTimeoutError(error) && error.limit === 'deadline';
+    const isTimeout = isRequestTimeoutError(error) && error.limit === 'totalTimeout';
     const isAbort = !isTimeout && limit.aborted && (isRequestAbortedError(error) || error === limit.reason);
     if (!isTimeout && !isAbort) throw error;
     const { attempts, outcome } = error as Partial<WorktrackError>;
@@ -297,10 +297,10 @@ export async function withDeadline<Result>(
         cause: signal.reason,
       });
     }
-    throw new RequestTimeoutError(`${method}: no result within ${deadline} ms (option "deadline")`, {
+    throw new RequestTimeoutError(`${method}: no result within ${totalTimeout} ms (option "totalTimeout")`, {
       ...context,
-      limit: 'deadline',
-      milliseconds: deadline,
+      limit: 'totalTimeout',
+      milliseconds: totalTimeout,
     });
   } finally {
     limit.close();

@@ -24,7 +24,7 @@ import {
   type RecordStore,
   type StoredRecord,
   shareResult,
-  withDeadline,
+  withTotalTimeout,
 } from './find-or-create.js';
 import { createPageList, type PageList } from './pagination.js';
 import { type ApiPromise, type ReadResponse, toApiPromise } from './read-response.js';
@@ -86,7 +86,7 @@ export class OperationClient {
   }
 
   /**
-   * Finds a record or creates it. The deadline applies to all requests together. Concurrent calls with the
+   * Finds a record or creates it. `totalTimeout` applies to all requests together. Concurrent calls with the
    * same key share the result.
    *
    * @param createStore called with a function that returns the options for the next call
@@ -101,7 +101,7 @@ export class OperationClient {
     const { key, match, q, ...options } = input ?? {};
     checkIdentity(method, { key, match, q });
     const settings = resolveCallSettings(this.#settings, options, operation, operationOf(operation));
-    return withDeadline(operation, settings, (limits, signal) => {
+    return withTotalTimeout(operation, settings, (limits, signal) => {
       const store = createStore(() => ({ ...options, ...limits() }));
       const run = () => findOrCreate({ method, store, options: input, signal });
       if (key === undefined || options.token) return run();

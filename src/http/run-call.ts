@@ -16,7 +16,7 @@ import { credentialOf, renewToken, sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';
 import { delay, now, TimeLimit } from './time-limit.js';
 
-/** Makes attempts until the call succeeds, fails, or reaches its deadline. */
+/** Makes attempts until the call succeeds, fails, or exceeds its total timeout. */
 export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadResponse> {
   const call = createCall(settings, plan);
   try {
@@ -79,9 +79,9 @@ function createCall(settings: Settings, { id, operation, request }: CallPlan): C
     settings,
     key: {},
     redactor: new Redactor(settings.shared.secrets),
-    callLimit: new TimeLimit(settings.deadline, settings.signal),
+    callLimit: new TimeLimit(settings.totalTimeout, settings.signal),
     startedAt,
-    deadlineAt: startedAt + settings.deadline,
+    deadlineAt: startedAt + settings.totalTimeout,
     attemptStartedAt: startedAt,
     attempts: 0,
     outcomeSoFar: 'not_sent',
@@ -116,7 +116,7 @@ export const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 50
 
 /**
  * Returns the delay before the next attempt in milliseconds, or undefined if the failed attempt must not be
- * retried. `prepareRetry` also checks the deadline, and retries at once if a 401 led to a new credential.
+ * retried. `prepareRetry` also checks the total timeout, and retries at once if a 401 led to a new credential.
  */
 function retryDelay(call: CallState, error: WorktrackError): number | undefined {
   const { limit, maxDelay, maxRetryAfter } = call.settings.retry;
@@ -169,7 +169,7 @@ function currentPause({ settings, token = '', waitedUntil }: CallState): RateLim
  * Waits until the pause is over.
  *
  * @throws RateLimitError immediately if the call must not wait, the pause is longer than `maxRetryAfter`, or
- * it ends after the deadline
+ * it ends after the total timeout expires
  */
 async function waitForPause(call: CallState, { until, error }: RateLimitPause): Promise<void> {
   const { retry, waitForRateLimit = retry.limit > 0 } = call.settings;

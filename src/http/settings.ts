@@ -18,7 +18,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   /** Ends in `/api/v1`, without a trailing slash. */
   baseUrl: string;
   timeout: number;
-  deadline: number;
+  totalTimeout: number;
   maxResponseBytes: number;
   retry: { [Name in keyof RetryOptions]-?: number };
   /** Names are lowercase. */
@@ -69,7 +69,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
   const defaults: Settings = {
     baseUrl: readBaseUrl(baseUrl || readEnvironment('BASE_URL'), allowPlainHttp),
     timeout: 30_000,
-    deadline: 120_000,
+    totalTimeout: 120_000,
     maxResponseBytes: 100_000_000,
     retry: { limit: 2, maxDelay: 8000, maxRetryAfter: 60_000 },
     headers: canSetUserAgent() ? { 'user-agent': `worktrack/${VERSION}` } : {},

@@ -4,7 +4,7 @@ import type { Cancellation } from '../transport.js';
 export const longestTimer = 2 ** 31 - 1;
 
 /**
- * The time limit for a call (`deadline`) or an attempt (`timeout`). It also aborts when its parent aborts.
+ * The time limit for a call (`totalTimeout`) or an attempt (`timeout`). It also aborts when its parent aborts.
  * For a call, the parent is the caller's signal. For an attempt, it is the call's time limit.
  *
  * `close` clears the timer and stops listening to the parent.

@@ -68,7 +68,7 @@ export class Documents {
    *
    * Scopes: `documents:read` and `documents:write`.
    *
-   * @param options `key` or `match`, and the call options. `deadline` applies to the entire call.
+   * @param options `key` or `match`, and the call options. `totalTimeout` applies to the entire call.
    * @returns the existing or new document. If several documents on a page match, the oldest.
    * @throws {@link IncompleteListError} if the documents can't be read completely
    *

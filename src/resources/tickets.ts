@@ -70,7 +70,7 @@ export class Tickets {
    *
    * Scopes: `tickets:read` and `tickets:write`, and `boards:read` for `match` with `board_slug`.
    *
-   * @param options `key` or `match`, and the call options. `deadline` applies to the entire call.
+   * @param options `key` or `match`, and the call options. `totalTimeout` applies to the entire call.
    * @returns the existing or new ticket. If several tickets on a page match, the oldest.
    * @throws {@link IncompleteListError} if the tickets can't be read completely
    *

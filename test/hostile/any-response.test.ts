@@ -99,7 +99,7 @@ const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
   (client) => client.raw('GET', '/x'),
 ];
 
-it('a call finishes by its deadline without revealing the token, no matter what the server sends', {
+it('a call finishes within its total timeout without revealing the token, no matter what the server sends', {
   timeout: 3_600_000,
 }, async () => {
   const property = fc.asyncProperty(
@@ -116,7 +116,7 @@ it('a call finishes by its deadline without revealing the token, no matter what 
       const logger: Logger = { debug: record, info: record, warn: record, error: record };
       const testClient = client({
         timeout: 60,
-        deadline: 150,
+        totalTimeout: 150,
         logger,
         logLevel: 'debug',
         logBodies: true,
@@ -128,7 +128,7 @@ it('a call finishes by its deadline without revealing the token, no matter what 
         (error: unknown) => ({ error }),
       );
       let timer: NodeJS.Timeout | undefined;
-      // Allow extra time because the deadline applies to each page of a list and the machine may be slow.
+      // Allow extra time because the total timeout applies to each page of a list and the machine may be slow.
       const timeout = new Promise<'late'>((resolve) => {
         timer = setTimeout(resolve, 5000, 'late');
       });

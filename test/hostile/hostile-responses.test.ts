@@ -64,7 +64,7 @@ test.each([
       responseValidation: 'throw',
       retry: { limit: 0 },
       timeout: 10_000,
-      deadline: 30_000,
+      totalTimeout: 30_000,
       ...(createTransport && { transport: createTransport() }),
     });
     const unexpectedErrors: unknown[] = [];

@@ -22,7 +22,7 @@ function run(baseUrl: string, program: string): Promise<{ code: number | null; o
     });
   }
   return new Promise((resolve) => {
-    // A leaked timer for the default two-minute deadline would outlast this timeout.
+    // A leaked timer for the default two-minute total timeout would outlast this timeout.
     const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
     child.on('close', (code) => {
       clearTimeout(timer);
@@ -46,8 +46,8 @@ describe('a program', { timeout: 30_000 }, () => {
       'RequestTimeoutError',
     ],
     [
-      'after a queued call exceeded its deadline',
-      "await client.tickets.get('a'); await client.tickets.get('b'); await client.tickets.get('c', { deadline: 20 }).catch(note);",
+      'after a queued call exceeded its total timeout',
+      "await client.tickets.get('a'); await client.tickets.get('b'); await client.tickets.get('c', { totalTimeout: 20 }).catch(note);",
       'RequestTimeoutError',
     ],
   ])('a program exits on its own %s', async (_, program, output) => {

@@ -177,9 +177,9 @@ describe('a slow server', () => {
       limit: 'timeout',
       body: expect.stringMatching(/^ +$/),
     });
-    expect(await errorOf(client({ deadline: 400 }).tickets.get('t'))).toMatchObject({
+    expect(await errorOf(client({ totalTimeout: 400 }).tickets.get('t'))).toMatchObject({
       name: 'RequestTimeoutError',
-      limit: 'deadline',
+      limit: 'totalTimeout',
     });
   });
 
@@ -206,7 +206,7 @@ describe('response bodies', () => {
     const { client } = await listen((socket) =>
       socket.end(encodeResponse('200 OK', `{"data":{"id":"${'x'.repeat(size)}"}}`)),
     );
-    const { id } = await client({ timeout: 30_000, deadline: 30_000 }).tickets.get('t');
+    const { id } = await client({ timeout: 30_000, totalTimeout: 30_000 }).tickets.get('t');
     expect(id).toHaveLength(size);
   }, 30_000);
 

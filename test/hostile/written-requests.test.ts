@@ -95,7 +95,11 @@ describe.each([
         if (script.response) socket.write(script.response);
         setTimeout(inject, script.wait, Buffer.concat(script.records));
       });
-      const client = clientOf(origin).withOptions({ timeout: 60, deadline: 200, responseValidation: 'off' });
+      const client = clientOf(origin).withOptions({
+        timeout: 60,
+        totalTimeout: 200,
+        responseValidation: 'off',
+      });
       const outcome = await client.tickets.create('p', ticket).then(
         () => 'created',
         ({ outcome }) => outcome,

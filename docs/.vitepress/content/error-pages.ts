@@ -66,7 +66,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   RequestTimeoutError: {
     code: 'timeout',
     cause:
-      'An attempt took longer than `timeout`, or the whole call took longer than `deadline`. The `limit` property contains the name of that option.',
+      'An attempt took longer than `timeout`, or the whole call took longer than `totalTimeout`. The `limit` property contains the name of that option.',
     fix: 'If the operation is slow, increase the option for this call. If you were creating a record and the `outcome` is `unknown`, look for the record before you create it again.',
     handle: 'console.warn(error.operation, error.limit, error.milliseconds);',
     outcomes: ['not_sent', 'unknown', 'done'],
@@ -124,7 +124,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'rate_limited',
     status: '429',
     cause:
-      'You sent too many requests, and the client has no retries left. The client also throws this error, without waiting, if the `Retry-After` time exceeds `retry.maxRetryAfter` or the `deadline`.',
+      'You sent too many requests, and the client has no retries left. The client also throws this error, without waiting, if the `Retry-After` time exceeds `retry.maxRetryAfter` or the `totalTimeout`.',
     fix: 'Wait `retryAfter` seconds, then send fewer requests per minute. See [Rate limits](/guide/rate-limits).',
     handle: 'await queue.pause((error.retryAfter ?? 60) * 1000);',
     outcomes: ['rejected', 'not_sent'],

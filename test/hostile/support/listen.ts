@@ -48,7 +48,7 @@ export async function listen(onRequest: SocketHandler) {
       organization: 'org_acme',
       responseValidation: 'off',
       timeout: 2000,
-      deadline: 5000,
+      totalTimeout: 5000,
       retry: { limit: 2, maxDelay: 1 },
       ...(transport && { transport }),
       ...options,

@@ -443,7 +443,7 @@ test('worktrack import --rate 4 sends at most four requests in any minute', asyn
   const { run } = await setUp('tickets.csv', `title,board_slug\n${rows.join('')}`, {
     mock,
     // Without timeouts, the client sets timers only to stay within the rate.
-    client: { fetch, timeout: Infinity, deadline: Infinity },
+    client: { fetch, timeout: Infinity, totalTimeout: Infinity },
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   vi.setTimerTickMode('nextTimerAsync');

@@ -109,10 +109,10 @@ it('the client waits for an async request hook and sends the headers it sets', a
   expect(seen[0]?.headers['x-signature']).toBe('late');
 });
 
-it('a hook that never finishes delays a successful call only until the deadline', async () => {
+it('a hook that never finishes delays a successful call only until the total timeout expires', async () => {
   const { client } = clientInFrozenTime(() => Response.json({ data: { id: 't' } }, { status: 201 }), {
     hooks: { response: () => new Promise(() => {}) },
-    deadline: 200,
+    totalTimeout: 200,
   });
   const settled = vi.fn();
   const call = client.tickets.create('p', { board_id: 'b', title: 'T' }).finally(settled);

@@ -393,7 +393,7 @@ describe('findOrCreate after a lost response', () => {
   });
 });
 
-describe("findOrCreate's deadline", () => {
+describe("findOrCreate's totalTimeout", () => {
   /** Answers each request after a delay. */
   const slow =
     (milliseconds: number) =>
@@ -406,7 +406,7 @@ describe("findOrCreate's deadline", () => {
   it.each([
     [250, 3, 'not_sent'],
     [350, 4, 'unknown'],
-  ])('applies to all requests together (%i ms, %i requests)', async (deadline, count, outcome) => {
+  ])('applies to all requests together (%i ms, %i requests)', async (totalTimeout, count, outcome) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     let sent = 0;
@@ -414,26 +414,26 @@ describe("findOrCreate's deadline", () => {
       sent++;
       return slow(100)(respond)(input, init);
     });
-    const failed = errorOf(client.tickets.findOrCreate('prj_1', todo, { key: 'k', deadline }));
+    const failed = errorOf(client.tickets.findOrCreate('prj_1', todo, { key: 'k', totalTimeout }));
     await vi.advanceTimersByTimeAsync(1000);
     expect(await failed).toMatchObject({
       name: 'RequestTimeoutError',
-      message: `tickets.findOrCreate: no result within ${deadline} ms (option "deadline")`,
+      message: `tickets.findOrCreate: no result within ${totalTimeout} ms (option "totalTimeout")`,
       operation: 'tickets.create',
-      limit: 'deadline',
-      milliseconds: deadline,
+      limit: 'totalTimeout',
+      milliseconds: totalTimeout,
       outcome,
     });
     expect(sent).toBe(count);
   });
 
-  it("defaults to the client's deadline and leaves no timer", async () => {
+  it("defaults to the client's total timeout and leaves no timer", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const { client } = start(slow(100), { deadline: 150 });
+    const { client } = start(slow(100), { totalTimeout: 150 });
     const failed = errorOf(client.documents.findOrCreate({ title: 'Launch' }, { key: 'k' }));
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await failed).toMatchObject({ limit: 'deadline', milliseconds: 150 });
+    expect(await failed).toMatchObject({ limit: 'totalTimeout', milliseconds: 150 });
     expect(vi.getTimerCount()).toBe(0);
   });
 });
@@ -460,8 +460,8 @@ it.each([
 
 it('findOrCreate rejects unknown call options', async () => {
   const { client } = start();
-  const options = { key: 'a', deadlin: 1 } as never;
+  const options = { key: 'a', totalTimout: 1 } as never;
   expect(await errorOf(client.documents.findOrCreate({ title: 'Launch' }, options))).toMatchObject({
-    message: 'documents.create: unknown option "deadlin"; did you mean "deadline"?',
+    message: 'documents.create: unknown option "totalTimout"; did you mean "totalTimeout"?',
   });
 });

@@ -67,12 +67,15 @@ describe('option validation', () => {
     [{ tmeout: 1 }, 'unknown option "tmeout"; did you mean "timeout"?'],
     [{ timeOut: 1 }, 'unknown option "timeOut"; did you mean "timeout"?'],
     [{ timetou: 1 }, 'unknown option "timetou"; did you mean "timeout"?'],
-    [{ patience: 1 }, 'unknown option "patience"; expected one of: timeout, deadline,'],
+    [{ patience: 1 }, 'unknown option "patience"; expected one of: timeout, totalTimeout,'],
     [{ retry: { limits: 5 } }, 'unknown option "retry.limits"; did you mean "retry.limit"?'],
     [{ signal: AbortSignal.abort() }, 'unknown option "signal"'],
     [{ timeout: 0 }, 'option "timeout" must be a positive number of milliseconds (got 0)'],
     [{ timeout: '30s' }, 'option "timeout" must be a positive number of milliseconds (got "30s")'],
-    [{ deadline: Number.NaN }, 'option "deadline" must be a positive number of milliseconds (got NaN)'],
+    [
+      { totalTimeout: Number.NaN },
+      'option "totalTimeout" must be a positive number of milliseconds (got NaN)',
+    ],
     ...[0, -1, '1mb', '5'].map((maxResponseBytes): [object, string] => [
       { maxResponseBytes },
       `option "maxResponseBytes" must be a positive number of bytes (got ${JSON.stringify(maxResponseBytes)})`,

@@ -23,14 +23,14 @@ describe('Retry-After', () => {
     expect(times).toEqual([0, 30_000, 30_000, 30_000]);
   });
 
-  it('fails other calls immediately if their deadline passes before the pause ends', async () => {
+  it('fails other calls immediately if their total timeout expires before the pause ends', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     expect(await errorOf(client.tickets.get('a', { retry: 0 }))).toMatchObject({
       name: 'RateLimitError',
       outcome: 'rejected',
       attempts: 1,
     });
-    expect(await errorOf(client.tickets.get('b', { deadline: 5000 }))).toMatchObject({
+    expect(await errorOf(client.tickets.get('b', { totalTimeout: 5000 }))).toMatchObject({
       name: 'RateLimitError',
       message: 'tickets.get: not sent: rate-limited for 50 s after an earlier 429',
       outcome: 'not_sent',
@@ -43,7 +43,7 @@ describe('Retry-After', () => {
 
   it.each([
     ['maxRetryAfter is shorter than the pause', { retry: { maxRetryAfter: 49_999 } }],
-    ['the pause ends exactly at the deadline', { deadline: 50_000 }],
+    ['the pause ends exactly when the total timeout expires', { totalTimeout: 50_000 }],
   ])('fails the next call without sending it if %s', async (_, options) => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
@@ -75,7 +75,7 @@ describe('Retry-After', () => {
       const { client, times } = clientOf((index) => (index ? ok() : slowDown(seconds)));
       await errorOf(client.tickets.get('a', { retry: 0 }));
       await vi.advanceTimersByTimeAsync(3_599_000);
-      expect(await errorOf(client.tickets.get('b', { retry: 0, deadline: 500 }))).toMatchObject({
+      expect(await errorOf(client.tickets.get('b', { retry: 0, totalTimeout: 500 }))).toMatchObject({
         retryAfter: 1,
         attempts: 0,
       });
@@ -232,7 +232,7 @@ describe('a budget', () => {
     const aborted = errorOf(client.tickets.get('a', { signal: controller.signal }));
     controller.abort();
     expect(await aborted).toMatchObject({ name: 'RequestAbortedError', outcome: 'not_sent' });
-    const next = client.tickets.get('b', { deadline: 1000 });
+    const next = client.tickets.get('b', { totalTimeout: 1000 });
     await vi.advanceTimersByTimeAsync(1000);
     expect(await next).toEqual({ id: 'x' });
     expect(times).toHaveLength(1);
@@ -313,20 +313,20 @@ describe('a budget', () => {
     const token = () => `wt_${++tokenRequests}`;
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 }, token });
     await client.tickets.get('a');
-    const overdue = errorOf(client.tickets.get('b', { deadline: 500 }));
+    const overdue = errorOf(client.tickets.get('b', { totalTimeout: 500 }));
     await vi.advanceTimersByTimeAsync(500);
     expect(await overdue).toMatchObject({ name: 'RequestTimeoutError', cause: { name: 'TimeoutError' } });
     expect(tokenRequests).toBe(1);
   });
 
-  it('counts time in the queue toward the deadline', async () => {
+  it('counts time in the queue toward the total timeout', async () => {
     const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
-    const overdue = errorOf(client.tickets.get('b', { deadline: 500 }));
+    const overdue = errorOf(client.tickets.get('b', { totalTimeout: 500 }));
     await vi.advanceTimersByTimeAsync(500);
     expect(await overdue).toMatchObject({
       name: 'RequestTimeoutError',
-      limit: 'deadline',
+      limit: 'totalTimeout',
       outcome: 'not_sent',
     });
   });

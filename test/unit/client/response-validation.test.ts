@@ -195,16 +195,16 @@ describe('responseValidation', () => {
     );
   });
 
-  it('fails the call at the deadline with outcome `done` if the callback never settles', async () => {
+  it('fails the call when the total timeout expires, with outcome `done` if the callback never settles', async () => {
     const { client } = clientInFrozenTime(() => Response.json(wrong), {
-      deadline: 300,
+      totalTimeout: 300,
       responseValidation: () => new Promise<void>(() => {}),
     });
     const error = errorOf(client.projects.tags.list('p'));
     await vi.advanceTimersByTimeAsync(300);
     expect(await error).toMatchObject({
       name: 'RequestTimeoutError',
-      limit: 'deadline',
+      limit: 'totalTimeout',
       outcome: 'done',
       status: 200,
     });

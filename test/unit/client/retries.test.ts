@@ -107,7 +107,7 @@ describe('Retry-After', () => {
 
   it.each([
     ['the default maxRetryAfter', '61', {}],
-    ['the deadline', '10', { deadline: 5000 }],
+    ['the total timeout', '10', { totalTimeout: 5000 }],
     ['a custom maxRetryAfter', '1', { retry: { maxRetryAfter: 999 } }],
   ])("fails the call with the server's error if the wait exceeds %s", async (_, after, options) => {
     const { client, seen } = await serve((out) =>

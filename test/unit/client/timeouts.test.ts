@@ -66,7 +66,7 @@ describe('timeout', () => {
     'can be %d ms, which exceeds the maximum timer delay',
     async (long) => {
       const { client } = await serve((out) => setTimeout(() => json(out, 200, { data: {} }), 20));
-      await client({ timeout: long, deadline: long, retry: 0 }).tickets.get('t');
+      await client({ timeout: long, totalTimeout: long, retry: 0 }).tickets.get('t');
     },
   );
 
@@ -95,33 +95,33 @@ describe('timeout', () => {
   });
 });
 
-describe('deadline', () => {
+describe('totalTimeout', () => {
   it('covers all attempts', async () => {
     const { client } = clientInFrozenTime(never, {
       timeout: 400,
-      deadline: 1000,
+      totalTimeout: 1000,
       retry: { limit: 99, maxDelay: 1 },
     });
     const error = errorOf(client.tickets.get('t'));
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await error).toMatchObject({ name: 'RequestTimeoutError', limit: 'deadline', attempts: 3 });
+    expect(await error).toMatchObject({ name: 'RequestTimeoutError', limit: 'totalTimeout', attempts: 3 });
   });
 
   it('covers the token function', async () => {
-    const client = new Worktrack({ ...base, token: never, deadline: 20 });
+    const client = new Worktrack({ ...base, token: never, totalTimeout: 20 });
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
       name: 'RequestTimeoutError',
-      limit: 'deadline',
+      limit: 'totalTimeout',
       outcome: 'not_sent',
       attempts: 0,
     });
   });
 
   it('covers the response body', async () => {
-    const { client } = clientInFrozenTime(() => stalled(200, '{'), { deadline: 50 });
+    const { client } = clientInFrozenTime(() => stalled(200, '{'), { totalTimeout: 50 });
     const error = errorOf(client.tickets.get('t'));
     await vi.advanceTimersByTimeAsync(50);
-    expect(await error).toMatchObject({ name: 'RequestTimeoutError', limit: 'deadline', status: 200 });
+    expect(await error).toMatchObject({ name: 'RequestTimeoutError', limit: 'totalTimeout', status: 200 });
   });
 });
 

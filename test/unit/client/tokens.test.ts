@@ -161,8 +161,8 @@ describe('a token function that never settles', () => {
   }
 
   it('is called again by the next call after a timeout', async () => {
-    const { testClient } = await setUp({ deadline: 100 });
-    expect(await errorOf(testClient.tickets.get('t'))).toMatchObject({ limit: 'deadline' });
+    const { testClient } = await setUp({ totalTimeout: 100 });
+    expect(await errorOf(testClient.tickets.get('t'))).toMatchObject({ limit: 'totalTimeout' });
     expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
   });
 

@@ -50,9 +50,9 @@ describe('Retry-After', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it('fails the call immediately if the delay equals the deadline', async () => {
+  it('fails the call immediately if the delay equals the total timeout', async () => {
     const { client, times } = clientInFrozenTime(busy('10'));
-    expect(await errorOf(client.tickets.get('t', { deadline: 10_000 }))).toMatchObject({ status: 503 });
+    expect(await errorOf(client.tickets.get('t', { totalTimeout: 10_000 }))).toMatchObject({ status: 503 });
     expect(times).toEqual([0]);
   });
 

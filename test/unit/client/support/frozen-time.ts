@@ -23,7 +23,7 @@ export function clientInFrozenTime(
     token: secret,
     responseValidation: 'off',
     timeout: Infinity,
-    deadline: Infinity,
+    totalTimeout: Infinity,
     fetch: async (input, init) => {
       times.push(Date.now() - startedAt);
       return respond(index++, new Request(input, init));
