@@ -22,7 +22,7 @@ export const imports: Benchmark = {
 
 - **Duration**: An import and a \`bulk()\` loop each create ${count.toLocaleString('en-US')} tickets, eight at a time. The in-process mock server
   responds after ${latency} ms.
-- **Request rate**: Four workers send requests for 20 seconds. The result is the rate relative to the workers' budget.
+- **Request rate**: Four workers send requests for 20 seconds. The result is the rate relative to the workers' limit.
 - **Memory**: A generator provides a million rows, and the ledger is a file. The result is the final heap size
   relative to the size after 100,000 rows, both after garbage collection.`,
   run: async () => [...(await throughput()), await limiter(), ...(await flat())],
@@ -64,7 +64,7 @@ const inRedis = 'time to import tickets with one BullMQ worker on Redis, includi
 async function limiter(): Promise<Row> {
   const row = {
     what: 'request rate of four BullMQ workers',
-    against: "the workers' budget (6,000 requests per minute)",
+    against: "the workers' limit (6,000 requests per minute)",
   };
   if (!(await isListening())) return { ...row, notRun: "Redis isn't running on 127.0.0.1:6379" };
   const seconds = 20;

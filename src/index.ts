@@ -102,13 +102,13 @@ export type { Page, PageList, PagesOptions } from './http/pagination.js';
 export type { ApiPromise, ApiResponse } from './http/read-response.js';
 export type { Logger, LogLevel } from './logger.js';
 export type {
-  Budget,
   CallOptions,
   ClientOptions,
   ListOptions,
   ResponseMismatch,
   ResponseValidation,
   RetryOptions,
+  Throttle,
   Token,
   TokenRequest,
 } from './options.js';

@@ -92,7 +92,7 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   /** Overrides for the default wire format, if your deployment uses a different one. */
   wire?: Partial<Wire> | undefined;
   /** Limits shared by all calls, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
-  budget?: Budget | undefined;
+  throttle?: Throttle | undefined;
   /** Functions to call on requests, responses, retries, rate-limit pauses, and errors. */
   hooks?: Hooks | readonly Hooks[] | undefined;
   /** The logger. Defaults to `console`. */
@@ -119,7 +119,7 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
 }
 
 /** The limits that a client applies to its own requests. */
-export interface Budget {
+export interface Throttle {
   /** The maximum number of attempts started in any 60-second window. Unlimited by default. */
   requestsPerMinute?: number | undefined;
   /** The maximum number of attempts in flight. Unlimited by default. */

@@ -21,10 +21,10 @@ export async function runImportCommand(
   context: CommandContext,
 ): Promise<void> {
   const plan = await planImport(file, flags);
-  const budget = flags.rate === undefined ? {} : { budget: { requestsPerMinute: flags.rate } };
+  const throttle = flags.rate === undefined ? {} : { throttle: { requestsPerMinute: flags.rate } };
   const display = createProgressDisplay(plan.rows, context.printError);
   // The client logs through the display so that its messages don't break the progress bar.
-  const client = await createClient(flags, { ...context, printError: display.printError }, budget);
+  const client = await createClient(flags, { ...context, printError: display.printError }, throttle);
   if (flags.dryRun) return dryRun(plan, await Directory.load(client, flags.project), context);
   const path = ledgerPath(plan, flags);
   const ledger = await openLedger(plan, flags, path);

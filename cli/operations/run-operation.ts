@@ -63,7 +63,7 @@ function readData(data: string | undefined): Record<string, unknown> {
 export async function createClient(
   flags: ConnectionOptions,
   context: CommandContext,
-  further: Pick<ClientOptions, 'budget'> = {},
+  further: Pick<ClientOptions, 'throttle'> = {},
 ): Promise<Worktrack> {
   const { env, client } = context;
   // Log messages can contain server data, so print them through the context, which strips control characters.

@@ -128,7 +128,7 @@ export const clientOptions = lazy(() =>
         fetch: fn(),
         transport: fn(),
         wire: z.optional(wireOptions()),
-        budget: z.optional(budgetOptions()),
+        throttle: z.optional(throttleOptions()),
         hooks: option('an object or an array of objects', (value) => [value].flat().every(isObject)),
         logger: object(),
         logLevel: oneOf(logLevels),
@@ -170,7 +170,7 @@ const bulkConcurrency = () =>
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1000,
   );
 
-const budgetOptions = lazy(() =>
+const throttleOptions = lazy(() =>
   z.strictObject({ requestsPerMinute: positiveInteger(), concurrency: positiveInteger() }),
 );
 

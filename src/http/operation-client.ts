@@ -53,7 +53,7 @@ export class OperationClient {
   }
 
   /**
-   * Returns a client that has different options but shares everything else, such as the budget and the
+   * Returns a client that has different options but shares everything else, such as the throttle and the
    * rate-limit pauses.
    */
   withOptions(options: ListOptions): OperationClient {

@@ -1,4 +1,4 @@
-import type { Budget } from '../options.js';
+import type { Throttle } from '../options.js';
 import { now, race, type TimeLimit } from './time-limit.js';
 
 /** A first-come, first-served queue for attempts. */
@@ -17,11 +17,11 @@ export interface Turn {
 
 const minute = 60_000;
 
-/** Creates a queue that keeps a client within its budget. */
+/** Creates a queue that keeps a client within its throttle. */
 export function createRequestQueue({
   requestsPerMinute = Infinity,
   concurrency = Infinity,
-}: Budget): RequestQueue {
+}: Throttle): RequestQueue {
   const waiting: (() => void)[] = [];
   /** The start times of the requests in the last minute. */
   const started: number[] = [];

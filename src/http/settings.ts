@@ -64,7 +64,7 @@ export interface RateLimitPause {
  */
 export function resolveClientSettings(options: ClientOptions): Settings {
   checkClientOptions(options);
-  const { baseUrl, allowPlainHttp, fetch, transport, wire, budget, ...others } = options;
+  const { baseUrl, allowPlainHttp, fetch, transport, wire, throttle, ...others } = options;
   const { hooks, logger, logLevel, logBodies, ...callOptions } = others;
   const defaults: Settings = {
     baseUrl: readBaseUrl(baseUrl || readEnvironment('BASE_URL'), allowPlainHttp),
@@ -85,7 +85,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     shared: {
       warned: new Set(),
       pauses: new Map(),
-      queue: budget && createRequestQueue(budget),
+      queue: throttle && createRequestQueue(throttle),
       pendingTokens: new PendingTokens(),
       secrets: new RecentSecrets(),
     },

@@ -147,7 +147,7 @@ describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', (na
     expect((await queue.counts()).done).toBe(0);
   });
 
-  it('counts lookups and retries toward the request budget', async () => {
+  it('counts lookups and retries toward `requestsPerMinute`', async () => {
     const { deployment, add, work, settled } = await setUpQueue(name);
     deployment.intercept = loseSome(7, 0.25);
     await add(rowsOf(15));
@@ -155,7 +155,7 @@ describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', (na
     await work({ requestsPerMinute: 600 });
     await settled(15);
     const sent = deployment.requests('tickets.create') + deployment.requests('tickets.list');
-    // A burst at the start can use up to half a second of the budget.
+    // A burst at the start can use up to half a second of this limit.
     expect(sent - 5).toBeLessThanOrEqual(((performance.now() - started) / 60_000) * 600);
   });
 });

@@ -31,7 +31,7 @@ export async function runEndurance(
     ...options,
     token: async () => token as string,
     retry: { maxDelay: 0 },
-    budget: { concurrency: 8 },
+    throttle: { concurrency: 8 },
     hooks: { request: () => {}, error: () => {} },
     fetch(input, init) {
       sent++;

@@ -10,7 +10,7 @@ const client = pathToFileURL(join(inject('programs'), 'client.mjs')).href;
 function run(baseUrl: string, program: string): Promise<{ code: number | null; output: string }> {
   const lines = [
     `import { bulk, Worktrack } from '${client}';`,
-    `const client = new Worktrack({ baseUrl: '${baseUrl}', token: 'wt_1', responseValidation: 'off', budget: { requestsPerMinute: 2 } });`,
+    `const client = new Worktrack({ baseUrl: '${baseUrl}', token: 'wt_1', responseValidation: 'off', throttle: { requestsPerMinute: 2 } });`,
     'const note = (error) => console.log(error.name);',
     program,
   ];

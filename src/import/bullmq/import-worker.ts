@@ -76,7 +76,7 @@ export interface ImportWorker {
 
 /**
  * Starts a worker. You can run workers in any number of processes on any number of machines. They share the
- * queue, the request budget, and the rate-limit pauses.
+ * queue, `requestsPerMinute`, and the rate-limit pauses.
  *
  * @throws ConfigurationError if `bullmq`, `ioredis`, or `pg` isn't installed, or an option is invalid
  * @throws LedgerError if the queue belongs to another import

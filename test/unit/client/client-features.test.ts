@@ -20,9 +20,9 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0, 30_000, 30_000]);
   });
 
-  it("doesn't use up another credential's budget", async () => {
+  it("doesn't use up another credential's throttle", async () => {
     const { client, times } = clientInFrozenTime((index) => (index ? found() : limited()), {
-      budget: { concurrency: 1 },
+      throttle: { concurrency: 1 },
     });
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(0);
@@ -82,8 +82,8 @@ describe('withOptions', () => {
     });
   });
 
-  it("shares the original client's budget", async () => {
-    const { client, times } = clientInFrozenTime(found, { budget: { requestsPerMinute: 1 } });
+  it("shares the original client's throttle", async () => {
+    const { client, times } = clientInFrozenTime(found, { throttle: { requestsPerMinute: 1 } });
     const other = client.withOptions({ token: 'wt_other' });
     const both = Promise.all([client.tickets.get('a'), other.tickets.get('b')]);
     await vi.advanceTimersByTimeAsync(60_000);

@@ -73,8 +73,8 @@ it("a signal that a request hook aborts is already aborted when it's passed to f
   expect(seen.filter((aborted) => !aborted)).toEqual([]);
 });
 
-it('an already aborted signal keeps the call from using a budget slot', async () => {
-  const client = clientOf(async () => dataResponse({ id: 't' }), { budget: { concurrency: 1 } });
+it('an already aborted signal keeps the call from using a slot of the throttle', async () => {
+  const client = clientOf(async () => dataResponse({ id: 't' }), { throttle: { concurrency: 1 } });
   const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 
   expect(error).toMatchObject({

@@ -101,13 +101,16 @@ describe('option validation', () => {
     [{ wire: { requestIdHeader: '' } }, 'option "wire.requestIdHeader" must be a header name (got "")'],
     [{ wire: ['page'] }, 'option "wire" must be an object'],
     [{ retry: [3] }, 'option "retry" must be an object'],
-    [{ budget: [{ concurrency: 1 }] }, 'option "budget" must be an object'],
-    [{ budget: { concurrency: 0 } }, 'option "budget.concurrency" must be a positive integer (got 0)'],
+    [{ throttle: [{ concurrency: 1 }] }, 'option "throttle" must be an object'],
+    [{ throttle: { concurrency: 0 } }, 'option "throttle.concurrency" must be a positive integer (got 0)'],
     [
-      { budget: { requestsPerMinute: 1.5 } },
-      'option "budget.requestsPerMinute" must be a positive integer (got 1.5)',
+      { throttle: { requestsPerMinute: 1.5 } },
+      'option "throttle.requestsPerMinute" must be a positive integer (got 1.5)',
     ],
-    [{ budget: { rpm: 9 } }, 'unknown option "budget.rpm"; expected one of: requestsPerMinute, concurrency'],
+    [
+      { throttle: { rpm: 9 } },
+      'unknown option "throttle.rpm"; expected one of: requestsPerMinute, concurrency',
+    ],
     [{ hooks: 'log' }, 'option "hooks" must be an object or an array of objects (got "log")'],
     [{ hooks: [{}, null] }, 'option "hooks" must be an object or an array of objects (got an array)'],
     [

@@ -141,7 +141,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('a budget', () => {
+describe('a throttle', () => {
   it('sends delayed calls in the order they were made if `requestsPerMinute` is set', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
@@ -149,7 +149,7 @@ describe('a budget', () => {
         order.push(url.at(-1) as string);
         return ok();
       },
-      { budget: { requestsPerMinute: 2 } },
+      { throttle: { requestsPerMinute: 2 } },
     );
     const calls = ['a', 'b', 'c', 'd', 'e'].map((id) => client.tickets.get(id));
     await vi.advanceTimersByTimeAsync(120_000);
@@ -174,7 +174,7 @@ describe('a budget', () => {
         });
         return new Response(body);
       },
-      { budget: { concurrency: 2 } },
+      { throttle: { concurrency: 2 } },
     );
     const calls = Promise.all(Array.from({ length: 5 }, (_, index) => client.tickets.get(`t${index}`)));
     await vi.advanceTimersByTimeAsync(1000);
@@ -184,7 +184,7 @@ describe('a budget', () => {
 
   it("counts every attempt and frees a failed attempt's slot", async () => {
     const { client, times } = clientOf((index) => (index % 2 ? ok() : new Response('', { status: 503 })), {
-      budget: { concurrency: 1 },
+      throttle: { concurrency: 1 },
       retry: { maxDelay: 0 },
     });
     const calls = Promise.all([client.tickets.get('a'), client.tickets.get('b')]);
@@ -200,7 +200,7 @@ describe('a budget', () => {
         order.push(url.at(-1) as string);
         return ok();
       },
-      { budget: { requestsPerMinute: 1 } },
+      { throttle: { requestsPerMinute: 1 } },
     );
     const controller = new AbortController();
     const first = client.tickets.get('a');
@@ -215,7 +215,7 @@ describe('a budget', () => {
   });
 
   it('clears its timer when the last queued call is aborted', async () => {
-    const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
+    const { client } = clientOf(ok, { throttle: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
     const controller = new AbortController();
     const aborted = errorOf(client.tickets.get('b', { signal: controller.signal }));
@@ -227,7 +227,7 @@ describe('a budget', () => {
   });
 
   it("gives an aborted call's slot to the next call", async () => {
-    const { client, times } = clientOf(ok, { budget: { concurrency: 1 } });
+    const { client, times } = clientOf(ok, { throttle: { concurrency: 1 } });
     const controller = new AbortController();
     const aborted = errorOf(client.tickets.get('a', { signal: controller.signal }));
     controller.abort();
@@ -244,7 +244,7 @@ describe('a budget', () => {
       if (isReady) return 'wt_ready';
       throw new Error('no token yet');
     };
-    const { client, times } = clientOf(ok, { budget: { requestsPerMinute: 1 }, token });
+    const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 1 }, token });
     await errorOf(client.tickets.get('a', { signal: AbortSignal.abort() }));
     await errorOf(client.tickets.get('b'));
     isReady = true;
@@ -259,7 +259,7 @@ describe('a budget', () => {
     const failedTokens = Array.from({ length: 5 }, () => () => {
       throw new Error('no token');
     });
-    const { client, times } = clientOf(ok, { budget: { requestsPerMinute: 10 } });
+    const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 10 } });
     const failing = failedTokens.map((fail, index) =>
       errorOf(
         client.tickets.get(`f${index}`, {
@@ -283,7 +283,7 @@ describe('a budget', () => {
 
   it('counts a request from the time it is sent, not from the time its call got a turn', async () => {
     const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve('wt_slow'), 50_000));
-    const { client, times } = clientOf(ok, { budget: { requestsPerMinute: 10 } });
+    const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 10 } });
     const calls = Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         client.tickets.get(`t${index}`, index < 10 ? { token: slow } : {}),
@@ -296,7 +296,7 @@ describe('a budget', () => {
   });
 
   it('sends the next call immediately if the call before it fails without a request', async () => {
-    const { client, times } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
+    const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 1 } });
     const token = async () => {
       await new Promise((resolve) => setTimeout(resolve, 1000));
       throw new Error('no token');
@@ -311,7 +311,7 @@ describe('a budget', () => {
   it("doesn't request a token for a call that times out in the queue", async () => {
     let tokenRequests = 0;
     const token = () => `wt_${++tokenRequests}`;
-    const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 }, token });
+    const { client } = clientOf(ok, { throttle: { requestsPerMinute: 1 }, token });
     await client.tickets.get('a');
     const overdue = errorOf(client.tickets.get('b', { totalTimeout: 500 }));
     await vi.advanceTimersByTimeAsync(500);
@@ -320,7 +320,7 @@ describe('a budget', () => {
   });
 
   it('counts time in the queue toward the total timeout', async () => {
-    const { client } = clientOf(ok, { budget: { requestsPerMinute: 1 } });
+    const { client } = clientOf(ok, { throttle: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
     const overdue = errorOf(client.tickets.get('b', { totalTimeout: 500 }));
     await vi.advanceTimersByTimeAsync(500);
