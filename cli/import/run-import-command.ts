@@ -35,6 +35,7 @@ export async function runImportCommand(
     const directory = await Directory.load(client, flags.project);
     if (flags.resume) await checkRowNumbers(ledger, plan, directory);
     await ledger.setMetadata({ ...record });
+    const linesWithReusedKey = new Set<number>();
     display.start();
     const report = await importTickets<FileRow>({
       client,
@@ -46,6 +47,9 @@ export async function runImportCommand(
       concurrency: flags.concurrency,
       signal: stop.signal,
       onProgress: display.update,
+      onUnresolved: ({ error, row }) => {
+        if (error?.code === reusedKey.code && row) linesWithReusedKey.add(row.line);
+      },
     }).catch((error) => {
       if (!(error instanceof ImportStoppedError)) throw error;
       display.printError(`worktrack: ${error.message}`);
@@ -53,9 +57,11 @@ export async function runImportCommand(
     });
     display.stop();
     context.print(summary(report));
-    const isComplete = await saveFailedRows(plan, ledger, report, context);
+    printDuplicates(report, context);
+    const isComplete = await saveFailedRows(plan, ledger, linesWithReusedKey, context);
     if (report.stopped) context.print('To continue, run the same command with --resume.');
-    context.exitCode = stop.exitCode() ?? (report.stopped || !isComplete ? 1 : 0);
+    context.exitCode =
+      stop.exitCode() ?? (report.stopped || !isComplete || report.suspectedDuplicates.length > 0 ? 1 : 0);
   } finally {
     display.stop();
     stop.ignoreSignals();
@@ -92,13 +98,13 @@ function stopOnSignal(display: ProgressDisplay) {
 async function saveFailedRows(
   plan: ImportPlan,
   ledger: Ledger,
-  report: ImportReport<FileRow>,
+  linesWithReusedKey: ReadonlySet<number>,
   context: CommandContext,
 ): Promise<boolean> {
   const { file } = plan.source;
   const path = failedRowsPath(file);
   try {
-    const count = await writeFailedRows(path, failedRows(plan, ledger, report), file);
+    const count = await writeFailedRows(path, failedRows(plan, ledger, linesWithReusedKey), file);
     if (count === 0) return true;
     const failedOrInDoubt =
       count === 1 ? '1 row failed or is in doubt' : `${count} rows failed or are in doubt`;
@@ -111,38 +117,64 @@ async function saveFailedRows(
   return false;
 }
 
-/** Yields the rows that weren't imported, along with their current content and ledger entries. */
+/** Yields the rows that weren't imported, in the file's order, along with their ledger entries. */
 async function* failedRows(
-  { source, key }: ImportPlan,
+  { source, key: column }: ImportPlan,
   ledger: Ledger,
-  { failedRows: reported }: ImportReport<FileRow>,
+  linesWithReusedKey: ReadonlySet<number>,
 ): AsyncGenerator<FailedRow, void, undefined> {
   const entries = new Map<string, FailedRow>();
   for (const state of ['failed', 'unknown', 'started'] as const) {
     for await (const entry of ledger.entries(state)) entries.set(entry.key, entry);
   }
-  // If two rows share a key, the ledger contains only the first one.
-  const lines = new Map(reported.map((failed) => [failed.row?.line, failed]));
-  if (entries.size + lines.size > 0) {
+  if (entries.size + linesWithReusedKey.size > 0) {
     let index = 0;
     for await (const row of readRows(source)) {
-      const entry = entries.get(keyOf(row, index++, key));
-      const failed = entry ?? lines.get(row.line);
-      if (!failed) continue;
-      yield { ...failed, row };
-      entries.delete(failed.key);
+      const key = keyOf(row, index++, column);
+      const entry = entries.get(key);
+      // If two rows share a key, the ledger contains only the first one.
+      if (linesWithReusedKey.has(row.line)) yield { key, state: 'failed', error: reusedKey, row };
+      else if (entry) {
+        yield { ...entry, row };
+        entries.delete(key);
+      }
     }
   }
   // The remaining entries belong to rows that are no longer in the file.
   yield* entries.values();
 }
 
+const reusedKey = {
+  code: 'duplicate_key',
+  message: 'an earlier row has the same key but different content',
+};
+
+/** Prints the rows that may have two tickets. */
+function printDuplicates({ suspectedDuplicates }: ImportReport<unknown>, context: CommandContext): void {
+  for (const { key, recordId, candidates } of suspectedDuplicates) {
+    const others = candidates.map(({ id }) => id).join(', ') || 'unknown, because the search failed';
+    context.print(`${key} may have two tickets: ${recordId}, and ${others}; delete those that aren't needed`);
+  }
+}
+
 function summary(report: ImportReport<unknown>): string {
-  const { created, recovered, skipped, changed, duplicates, failed, unknown, requests, durationMs } = report;
+  const {
+    created,
+    recreated,
+    recovered,
+    skipped,
+    changed,
+    duplicates,
+    failed,
+    unknown,
+    requests,
+    durationMs,
+  } = report;
   const count = (number: number, what: string) =>
     number > 0 ? `, ${number.toLocaleString('en-US')} ${what}` : '';
   const rows = [
     `${created.toLocaleString('en-US')} created`,
+    count(recreated, 'of which were created again because a search did not find them'),
     count(recovered, 'recovered after a lost response'),
     count(skipped, 'already imported'),
     count(changed, 'of which have changed since then (not updated)'),

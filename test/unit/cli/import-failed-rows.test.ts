@@ -18,6 +18,19 @@ test('worktrack import writes all of more than 1,000 failed rows, with their lin
   expect(rows[1499]).toMatchObject({ key: 'row 1500', line: 1501, row: { title: 'Row 1499' } });
 });
 
+test('worktrack import writes all of more than 1,000 rows that reuse a key', async () => {
+  const reused = Array.from({ length: 1500 }, (_, index) => `A,Row ${index},to-do\n`);
+  const { run, failed, titles } = await setUpImport(
+    'tickets.csv',
+    `Key,title,board_slug\n${reused.join('')}B,Radio,to-do\n`,
+  );
+  expect(await run('--key', 'Key', '--concurrency', '1')).toMatchObject({ code: 1 });
+  expect(titles()).toEqual(['Row 0', 'Radio']);
+  const rows = await failed();
+  expect(rows).toHaveLength(1499);
+  expect(rows[1498]).toMatchObject({ key: 'A', line: 1501, row: { title: 'Row 1499' } });
+});
+
 test('worktrack import writes a failed row that is nested too deep without its content', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const { run, failed } = await setUpImport('tickets.ndjson', `{"title":${deep},"board_slug":"to-do"}\n`);
