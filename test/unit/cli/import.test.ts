@@ -366,6 +366,33 @@ test('worktrack import counts recovered rows, duplicates, and rows in doubt in i
   expect(await failed()).toMatchObject([{ key: 'B', state: 'unknown', row: { title: 'Doors' } }]);
 });
 
+test('worktrack import prints the rows that may have two tickets, and exits with code 1', async () => {
+  const { run, mock } = await setUp('tickets.csv', 'Key,title,board_slug\nA,Fuel,to-do\nB,Doors,to-do\n');
+  mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+  const showLists = mock.override('tickets.list', async (_, next) => {
+    const page = await next();
+    return { ...page, items: [], data: [], total: 0 };
+  });
+  mock.override('tickets.create', async (_, next) => {
+    const ticket = await next();
+    if (mock.state.tickets.all().length === 3) showLists();
+    return ticket;
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.setTimerTickMode('nextTimerAsync');
+  onTestFinished(() => void vi.useRealTimers());
+  const { code, output } = await run('--key', 'Key', '--concurrency', '1');
+  const [first, second] = mock.state.tickets.filter(({ title }) => title === 'Fuel');
+  expect([code, output.split('\n')]).toEqual([
+    1,
+    [
+      '2 created, 1 of which were created again because a search did not find them',
+      expect.stringContaining('requests in'),
+      `A may have two tickets: ${second?.id}, and ${first?.id}; delete those that aren't needed`,
+    ],
+  ]);
+});
+
 test('worktrack import reports a row without a board and an unknown member, and writes their content', async () => {
   const content = 'title,board_slug,assignee_ids\nFuel,to-do,Ada\nDoors,,\nRadio,to-do,Adda\n';
   const { run, failed } = await setUp('tickets.csv', content);
