@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { licensesPlugin } from './scripts/build/licenses.js';
 import { builtName, entries, root } from './scripts/entries.js';
@@ -8,8 +8,6 @@ rmSync(`${root}dist`, { recursive: true, force: true });
 
 const allEntries = Object.fromEntries([...entries].map(([name, file]) => [builtName(name), file]));
 const { mcp = '', ...entry } = allEntries;
-
-const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 const shared: Options = {
   entry,
@@ -22,7 +20,6 @@ const shared: Options = {
   sourcemap: true,
   treeshake: true,
   esbuildPlugins: [licensesPlugin()],
-  define: { WORKTRACK_VERSION: JSON.stringify(version) },
   esbuildOptions: (options) => {
     options.alias = { '@modelcontextprotocol/server/_shims': './mcp/sdk-shims.ts' };
     // The CommonJS build uses `__filename` instead.

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { VERSION } from '../src/version.js';
 import { type CommandEntry, namespaceSummaries, tools } from './commands.js';
 import { configure } from './configure.js';
 import type { CommandContext } from './context.js';
@@ -16,7 +16,7 @@ export async function createProgram(args: readonly string[], context: CommandCon
   const words = normalizeCommand(args);
   const program = new Command('worktrack')
     .description('Call the Work-Tracking API, or run a local mock server for tests.')
-    .version(packageVersion(), '-v, --version', 'Print the version')
+    .version(VERSION, '-v, --version', 'Print the version')
     .addHelpCommand(new Command('help').summary('Show help for a command').helpGroup('Tools:'))
     .usage('<command> [options]')
     .addHelpText('after', rootHelp);
@@ -88,7 +88,3 @@ Examples:
 ${environmentHelp}
 
 ${exitCodesHelp}`;
-
-function packageVersion(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
-}

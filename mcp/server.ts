@@ -6,13 +6,13 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
+import { VERSION } from '../src/index.js';
 import type { Confirmation } from './confirmation.js';
 import { instructions } from './instructions.js';
 import { errorReply } from './results/error-reply.js';
 import { type Reply, renderReply } from './results/reply.js';
 import { checkNames } from './tools/arguments.js';
 import type { Arguments, InputSchema, Tool, ToolCall } from './tools/tool.js';
-import { version } from './version.js';
 
 /** The state shared by all sessions of a server. */
 export interface ServerParts {
@@ -26,7 +26,7 @@ export interface ServerParts {
 /** Creates an MCP server for one session or one HTTP request. */
 export function createServer(parts: ServerParts): McpServer {
   const server = new McpServer(
-    { name: 'worktrack', version },
+    { name: 'worktrack', version: VERSION },
     {
       instructions,
       // A session's tools never change.
