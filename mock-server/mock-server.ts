@@ -4,7 +4,7 @@ import { Credentials } from './controls/credentials.js';
 import { type Override, type OverrideOptions, Overrides } from './controls/overrides.js';
 import { StateView } from './controls/state-view.js';
 import { authenticate } from './engine/access.js';
-import { Engine } from './engine/engine.js';
+import { Engine, type Interceptor } from './engine/engine.js';
 import { incomingOf } from './engine/incoming.js';
 import { readUnobserved } from './engine/read-unobserved.js';
 import { RecordJsonCache } from './engine/record-json-cache.js';
@@ -282,6 +282,25 @@ export class MockServer {
    */
   readUnobserved(request: Request, organization: string): Promise<Response> {
     return readUnobserved(this.#state, request, organization);
+  }
+
+  /**
+   * @internal Saves the state and everything else that requests change. Returns a function that restores all of
+   * it, any number of times.
+   */
+  capture(): () => void {
+    const snapshot = this.snapshot();
+    const parts = [this.faults, this.#overrides, this.requests, this.scopes, this.#engine];
+    const restores = parts.map((part) => part.capture());
+    return () => {
+      this.restore(snapshot);
+      for (const restore of restores) restore();
+    };
+  }
+
+  /** @internal Passes all requests for operations through a function. Returns a function that removes it. */
+  intercept(interceptor: Interceptor): () => void {
+    return this.#engine.intercept(interceptor);
   }
 
   #handlesUrl({ url }: { url: string }): boolean {

@@ -1,3 +1,4 @@
+export * from './explore/index.js';
 export { type ClientWith, fixtures, type WorktrackFixtures } from './fixtures.js';
 export { matchers, type WorktrackMatchers } from './matchers.js';
 export { type PlaywrightFixtures, type PlaywrightWorkerFixtures, playwrightFixtures } from './playwright.js';

@@ -1,8 +1,9 @@
 import type { ExpectedRequest, MockServer } from '../mock-server/index.js';
 import type { OperationId, Scope } from '../src/contract/index.js';
+import type { ExplorationReport } from './explore/report.js';
 
 /**
- * The assertions that {@link matchers} adds to `expect(mock)`. To declare them, extend the `Matchers`
+ * The assertions that {@link matchers} adds to `expect`. To declare them, extend the `Matchers`
  * interface of Vitest or Jest.
  */
 export interface WorktrackMatchers<Returned = unknown> {
@@ -12,6 +13,8 @@ export interface WorktrackMatchers<Returned = unknown> {
   toHaveReceivedTimes(times: number, operation: OperationId, expected?: ExpectedRequest): Returned;
   /** Asserts that the requests needed exactly these scopes. */
   toHaveUsedScopes(scopes: readonly Scope[]): Returned;
+  /** Asserts that a workflow survived all runs of `exploreFaults`. The failure message shows the report. */
+  toSurvive(): Returned;
 }
 
 /** The result of a Jest or Vitest matcher. */
@@ -67,6 +70,16 @@ export const matchers = {
         pass
           ? `Expected the requests not to need exactly these scopes: ${list(scopes)}.`
           : `Expected the requests to need exactly these scopes: ${list(scopes)}; not needed: ${list(missing)}; also needed: ${list(extraScopes)}.`,
+    };
+  },
+
+  toSurvive(report: ExplorationReport): MatcherResult {
+    if (!Array.isArray(report?.failed)) {
+      throw new TypeError('pass the report to expect(), as in expect(await exploreFaults(…)).toSurvive()');
+    }
+    return {
+      pass: report.survived,
+      message: () => (report.survived ? 'Expected the workflow not to survive. ' : '') + String(report),
     };
   },
 };

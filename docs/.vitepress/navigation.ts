@@ -58,6 +58,7 @@ const testing: DefaultTheme.SidebarItem = {
     { text: 'CI', link: '/testing/ci' },
     { text: 'Seed data', link: '/testing/seed-data' },
     { text: 'Control the mock server', link: '/testing/control-the-mock-server' },
+    { text: 'Explore failures', link: '/testing/explore-failures' },
     { text: 'Mock server over HTTP', link: '/testing/mock-server-over-http' },
     { text: 'Web console', link: '/testing/console' },
     { text: 'Replace handwritten mocks', link: '/testing/replace-handwritten-mocks' },

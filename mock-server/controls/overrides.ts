@@ -99,6 +99,14 @@ export class Overrides {
     this.#entries = [];
   }
 
+  /** Saves the overrides. Returns a function that restores them. */
+  capture(): () => void {
+    const entries = this.#entries;
+    return () => {
+      this.#entries = entries;
+    };
+  }
+
   has(operation: OperationId): boolean {
     return this.#entries.some((entry) => entry.operation === operation);
   }

@@ -1,5 +1,7 @@
+import type { OperationId } from '../../src/contract/index.js';
 import { pathPrefix } from '../../src/wire/index.js';
 import { applyFaults, corruptResponse, faultResponse } from '../faults/apply.js';
+import type { Fault } from '../faults/fault.js';
 import type { OpenRecord } from '../journal/entry.js';
 import { retainedHeaders } from '../journal/request-headers.js';
 import { ErrorResponse } from '../rules/index.js';
@@ -12,6 +14,12 @@ import { runOperation } from './run-operation.js';
 import { StaleRequestError } from './stale-request-error.js';
 import { pathOf } from './url-path.js';
 
+/** Handles each request for an operation. `respond` runs the operation with an additional fault. */
+export type Interceptor = (
+  request: { operation: OperationId; params: Readonly<Record<string, string>>; headers: Headers },
+  respond: (fault?: Fault) => Promise<Response>,
+) => Promise<Response>;
+
 /**
  * Handles requests from all integrations. Every operation goes through the same steps: fault, credential,
  * scope, organization or record, JSON, schema, rule. The first check that fails determines the response. A
@@ -21,6 +29,7 @@ export class Engine {
   readonly #options: EngineOptions;
   #requests = 0;
   #generation = 0;
+  #interceptor: Interceptor | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -42,7 +51,14 @@ export class Engine {
     const start = performance.now();
     try {
       const exchange = { request, record, headers, Response, requireCurrent };
-      const response = await this.#respond(exchange, this.#match(method, url));
+      const match = this.#match(method, url);
+      const response =
+        this.#interceptor && match.kind === 'operation'
+          ? await this.#interceptor(
+              { operation: match.route.id, params: match.params, headers: request.headers },
+              (fault) => this.#respond(exchange, match, fault),
+            )
+          : await this.#respond(exchange, match);
       record.status = response.status;
       return response;
     } finally {
@@ -71,19 +87,38 @@ export class Engine {
     this.#generation += 1;
   }
 
+  /** Passes all requests for operations through a function. Returns a function that removes it. */
+  intercept(interceptor: Interceptor): () => void {
+    this.#interceptor = interceptor;
+    return () => {
+      this.#interceptor = undefined;
+    };
+  }
+
+  /** Saves the number of requests. Returns a function that restores it. */
+  capture(): () => void {
+    const requests = this.#requests;
+    return () => {
+      this.#requests = requests;
+    };
+  }
+
   reset(): void {
     this.#requests = 0;
     this.#options.jsonCache.clear();
   }
 
-  async #respond(exchange: Exchange, match: Match): Promise<Response> {
+  async #respond(exchange: Exchange, match: Match, injected?: Fault): Promise<Response> {
     if (match.kind !== 'operation') return this.#reject(exchange, this.#unmatched(exchange, match));
     const { record } = exchange;
     record.operation = match.route.id;
     record.params = match.params;
     record.scope = match.route.operation.scope;
     const { faults, wire } = this.#options;
-    const fault = faults.any ? await applyFaults(this.#options, exchange, match.route.id) : undefined;
+    const fault =
+      injected || faults.any
+        ? await applyFaults(this.#options, exchange, match.route.id, injected)
+        : undefined;
     if (fault?.status !== undefined) return faultResponse(fault, wire, exchange);
     const response = await runOperation(this.#options, exchange, match).catch((error: unknown) => {
       if (error instanceof ErrorResponse) return this.#reject(exchange, error);

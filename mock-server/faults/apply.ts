@@ -8,6 +8,7 @@ import { ConnectionFault, type Fault, type FaultError } from './fault.js';
  * Chooses a request's faults and applies the effects that precede the operation: latency and closed
  * connections.
  *
+ * @param injected a fault for this request only
  * @returns the fault that replaces or corrupts the response, if any
  * @throws ConnectionFault if a fault closes the connection
  */
@@ -15,10 +16,11 @@ export async function applyFaults(
   { state, wire, faults }: EngineOptions,
   { request, record }: Exchange,
   operation: OperationId,
+  injected?: Fault,
 ): Promise<Fault | undefined> {
   const token = decodeCredential(wire.credential, request.headers);
   const credential = token === undefined ? undefined : state.credentials.get(token)?.name;
-  const { latency, fault } = faults.choose({ operation, token, credential });
+  const { latency, fault } = faults.choose({ operation, token, credential }, injected);
   if (fault) {
     record.fault = describeFault(fault);
     record.credential = credential;

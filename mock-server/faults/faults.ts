@@ -111,6 +111,23 @@ export class Faults {
     if (this.#initial.rateLimit) this.rateLimit(this.#initial.rateLimit);
   }
 
+  /** Saves the faults, the rate limit, and what they counted. Returns a function that restores them. @internal */
+  capture(): () => void {
+    const active = this.#active;
+    const counts = active.map((fault) => fault.capture());
+    const limit = this.#limit;
+    const limitCounts = limit?.capture();
+    const randomState = this.#random.state;
+    return () => {
+      this.#active = active;
+      for (const restore of counts) restore();
+      this.#limit = limit;
+      limitCounts?.();
+      this.#random.state = randomState;
+      this.#changes += 1;
+    };
+  }
+
   /** Whether any fault or rate limit could apply to a request. @internal */
   get any(): boolean {
     return this.#active.length > 0 || this.#limit !== undefined;
@@ -123,12 +140,17 @@ export class Faults {
 
   /**
    * Chooses the faults for a request. Also counts the request, so call this exactly once per request.
+   *
+   * @param injected a fault for this request only, which takes precedence over all others
    * @internal
    */
-  choose(target: FaultTarget): { latency: number; fault: Fault | undefined } {
-    let latency = 0;
+  choose(target: FaultTarget, injected?: Fault): { latency: number; fault: Fault | undefined } {
+    let latency = injected ? this.#latencyOf(injected) : 0;
+    const hasOutcome = injected?.status !== undefined || injected?.error !== undefined;
     // Counting each invalid token separately could exhaust memory.
-    let fault = this.#limit?.exceededBy(target.credential === undefined ? undefined : target.token);
+    let fault = hasOutcome
+      ? injected
+      : this.#limit?.exceededBy(target.credential === undefined ? undefined : target.token);
     for (const active of this.#active) {
       const { fault: candidate } = active;
       const hasOutcome = candidate.status !== undefined || candidate.error !== undefined;
@@ -183,6 +205,13 @@ class ActiveFault {
         return active.spent;
       },
       remove,
+    };
+  }
+
+  capture(): () => void {
+    const [count, seen] = [this.#count, this.#seen];
+    return () => {
+      [this.#count, this.#seen] = [count, seen];
     };
   }
 

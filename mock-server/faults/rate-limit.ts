@@ -59,6 +59,15 @@ export class RateLimit {
     return { status: 429, retryAfter: Math.max(1, Math.ceil((entry.since + window - now) / 1000)) };
   }
 
+  /** Saves the counts. Returns a function that restores them. */
+  capture(): () => void {
+    const counts = [...this.#counts].map(([token, count]) => [token, { ...count }] as const);
+    return () => {
+      this.#counts.clear();
+      for (const [token, count] of counts) this.#counts.set(token, { ...count });
+    };
+  }
+
   /** The number of tokens with a window. */
   get size(): number {
     return this.#counts.size;

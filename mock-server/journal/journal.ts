@@ -155,6 +155,16 @@ export class Journal {
     for (const observer of this.#observers) observer.cleared();
   }
 
+  /** Returns a function that drops all requests that arrive from now on. @internal */
+  capture(): () => void {
+    const kept = new Set(this.#records);
+    return () => {
+      const others = this.#records.filter((record) => !kept.has(record));
+      this.#records = [...others, ...this.#records.filter((record) => kept.has(record))];
+      this.#drop(others.length);
+    };
+  }
+
   /** Adds a request that has just arrived. @internal */
   add(record: OpenRecord): void {
     this.#records.push(record);

@@ -28,6 +28,17 @@ export class ScopeUse {
     this.#missing.clear();
   }
 
+  /** Saves the scopes. Returns a function that restores them. @internal */
+  capture(): () => void {
+    const used = [...this.#used].map(([credential, scopes]) => [credential, [...scopes]] as const);
+    const missing = [...this.#missing];
+    return () => {
+      this.clear();
+      for (const [credential, scopes] of used) this.#used.set(credential, new Set(scopes));
+      for (const scope of missing) this.#missing.add(scope);
+    };
+  }
+
   /** @internal */
   use(credential: string, scope: Scope): void {
     let used = this.#used.get(credential);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const testing = ['index', 'vitest', 'jest', 'node-test', 'mock-server-over-http'];
+const testing = ['index', 'vitest', 'jest', 'node-test', 'explore-failures', 'mock-server-over-http'];
 
 // The site replaces an include with the file's content. Code hosts don't, so the pages also contain a link,
 // which `v-if` hides on the site.

@@ -1,0 +1,612 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setupServer } from 'msw/node';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isWorktrackError, Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import {
+  allOrNothing,
+  type Check,
+  type CheckContext,
+  converges,
+  type ExploreOptions,
+  exploreFaults,
+  keepsInterference,
+  matchers,
+  noDuplicates,
+  noUnhandledRejections,
+  sameStateAsCleanRun,
+  succeeds,
+  type Workflow,
+  type WorktrackMatchers,
+} from 'worktrack/testing';
+
+declare module 'vitest' {
+  interface Matchers<T> extends WorktrackMatchers<T> {}
+}
+
+expect.extend(matchers);
+
+function start() {
+  const mock = createMockServer();
+  const project = mock.add.project().id;
+  const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project, name }).id) as [
+    string,
+    string,
+  ];
+  return { mock, project, todo, done };
+}
+
+const titles = ['Fuel', 'Doors', 'Radio'];
+const passes: Check = () => {};
+
+/** Creates each ticket, and retries up to three times after any error. */
+const naive =
+  ({ project, todo }: ReturnType<typeof start>): Workflow =>
+  async ({ client }) => {
+    for (const title of titles) {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await client.tickets.create(project, { board_id: todo, title });
+          break;
+        } catch (error) {
+          if (attempt === 3) throw error;
+        }
+      }
+    }
+  };
+
+/** Searches before it creates, and after a create whose outcome is unknown. */
+const careful =
+  ({ project, todo }: ReturnType<typeof start>): Workflow =>
+  async ({ client }) => {
+    const find = async (title: string) =>
+      (await client.tickets.list(project, { q: title }).toArray({ limit: 10 })).find(
+        (ticket) => ticket.title === title,
+      );
+    for (const title of titles) {
+      if (await find(title)) continue;
+      await client.tickets.create(project, { board_id: todo, title }).catch(async (error) => {
+        if (!isWorktrackError(error) || error.outcome === 'rejected') throw error;
+        if (!(await find(title))) throw error;
+      });
+    }
+  };
+
+describe('exploreFaults', () => {
+  it('finds the duplicates of a job that retries after any error', async () => {
+    const server = start();
+    const report = await exploreFaults(server.mock, naive(server), { check: noDuplicates() });
+
+    expect(report.requests.map(({ operation }) => operation)).toEqual(Array(3).fill('tickets.create'));
+    expect(report.failed.map(({ id }) => id)).toEqual(
+      [1, 2, 3].flatMap((number) =>
+        ['response_lost', 'truncated', 'malformed', 'crash_before', 'crash_after']
+          // If the process crashes before the first ticket exists, nothing is created twice.
+          .filter((kind) => kind !== 'crash_before' || number > 1)
+          .map((kind) => `${kind}:tickets.create:${number}`),
+      ),
+    );
+    expect(report).toMatchObject({ runs: 1 + 3 * 13, skipped: 0, survived: false });
+  });
+
+  it('finds nothing in a job that searches before it creates', async () => {
+    const server = start();
+    const report = await exploreFaults(server.mock, careful(server), {
+      check: [noDuplicates(), converges(), noUnhandledRejections()],
+    });
+    expect(report).toSurvive();
+    expect(report.runs).toBe(1 + 6 * 13);
+  });
+
+  it('finds the same in each exploration', async () => {
+    const server = start();
+    const options = {
+      check: [noDuplicates(), allOrNothing()],
+      depth: 2,
+      maxRuns: 80,
+      randomSeed: 7,
+    } as const;
+    const explore = async (randomSeed = 7) => {
+      const report = await exploreFaults(server.mock, naive(server), { ...options, randomSeed });
+      return { ...report, durationMs: 0 };
+    };
+    const first = await explore();
+    expect(await explore()).toEqual(first);
+    expect((await explore(8)).failed.map(({ id }) => id)).not.toEqual(first.failed.map(({ id }) => id));
+  });
+
+  it('reproduces each failed run with the printed code', async () => {
+    const server = start();
+    const { mock } = server;
+    // The second failure counts requests that the first one affects.
+    const job: Workflow = async ({ client }) => {
+      const create = (title: string) =>
+        client.tickets.create(server.project, { board_id: server.todo, title }, { retry: 0 });
+      for (const title of titles) await create(title).catch(() => create(title).catch(() => {}));
+    };
+    const report = await exploreFaults(mock, job, { check: sameStateAsCleanRun(), depth: 2, maxRuns: 120 });
+    const options = { check: sameStateAsCleanRun() };
+    const titlesAfter = () => mock.state.tickets.all().map(({ title }) => title);
+    const snapshot = mock.snapshot();
+    expect(report.failed.filter(({ failures }) => failures.length === 2).length).toBeGreaterThan(10);
+    for (const { reproduction, failures, problems, id } of report.failed) {
+      const replayed = await exploreFaults(mock, job, { ...options, replay: id });
+      expect(replayed.failed).toMatchObject([{ id, problems }]);
+      if (reproduction.includes('replay') || failures.some(({ kind }) => kind === 'slow')) continue;
+      let expected: string[] = [];
+      const read = ({ failures: happened }: CheckContext) => {
+        if (happened.length > 0) expected = titlesAfter();
+      };
+      await exploreFaults(mock, job, { check: read, replay: id });
+      new Function('mock', reproduction)(mock);
+      await job({
+        client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }),
+        mock,
+        signal: new AbortController().signal,
+      });
+      expect(titlesAfter(), id).toEqual(expected);
+      mock.restore(snapshot);
+      mock.faults.clear();
+    }
+  });
+
+  it('skips pairs of failures if one of them is enough', async () => {
+    const server = start();
+    const job: Workflow = async ({ client }) => {
+      const create = (title: string) =>
+        client.tickets.create(server.project, { board_id: server.todo, title }, { retry: 0 });
+      // Survives one rejected request for each ticket.
+      for (const title of titles) await create(title).catch(() => create(title));
+    };
+    const options: ExploreOptions = { check: succeeds(), kinds: ['status_503', 'revoked'], depth: 2 };
+    const report = await exploreFaults(server.mock, job, options);
+    expect(report.failed.map(({ id }) => id)).toEqual([
+      'revoked:tickets.create:1',
+      'revoked:tickets.create:2',
+      'revoked:tickets.create:3',
+      'status_503:tickets.create:1+status_503:tickets.create:2',
+      'status_503:tickets.create:1+revoked:tickets.create:4',
+      'status_503:tickets.create:2+status_503:tickets.create:3',
+      'status_503:tickets.create:2+revoked:tickets.create:4',
+      'status_503:tickets.create:3+status_503:tickets.create:4',
+      'status_503:tickets.create:3+revoked:tickets.create:4',
+    ]);
+    const { failed } = await exploreFaults(server.mock, job, { ...options, kinds: ['status_503'] });
+    expect(failed).toHaveLength(3);
+  });
+
+  it('limits the runs to maxRuns and the time to timeout', async () => {
+    const server = start();
+    const check = passes;
+    const limited = await exploreFaults(server.mock, naive(server), { check, maxRuns: 10 });
+    expect(limited).toMatchObject({ runs: 10, skipped: 30 });
+    const late = await exploreFaults(server.mock, naive(server), { check, timeout: 0.001 });
+    expect(late).toMatchObject({ runs: 1, skipped: 39 });
+    expect(String(late)).toBe('The workflow survived 1 of 1 runs. 39 possible runs were left out.');
+  });
+
+  it('lets exactly the planned request fail if requests are concurrent', async () => {
+    const server = start();
+    const { mock, project, todo } = server;
+    const job: Workflow = ({ client }) =>
+      Promise.allSettled(
+        titles.map((title) => client.tickets.create(project, { board_id: todo, title }, { retry: 0 })),
+      );
+    const missing: string[] = [];
+    const check: Check = ({ after, failures }) => {
+      const found = after.tickets?.map(({ title }) => title);
+      if (failures.length > 0) missing.push(titles.filter((title) => !found?.includes(title)).join());
+    };
+    await exploreFaults(mock, job, { check, kinds: ['status_500', 'connection'] });
+    expect(missing).toEqual(['Fuel', 'Fuel', 'Doors', 'Doors', 'Radio', 'Radio']);
+  });
+
+  it('explores a client that the job creates itself', async () => {
+    const server = start();
+    const client = new Worktrack({
+      ...server.mock.clientOptions(),
+      fetch: server.mock.fetch,
+      logger: undefined,
+    });
+    const job: Workflow = () => naive(server)({ client } as never);
+    const report = await exploreFaults(server.mock, job, { check: noDuplicates(), kinds: ['crash_after'] });
+    expect(report.failed).toHaveLength(3);
+    for (const { requests } of report.failed) expect(requests.length).toBeGreaterThan(3);
+  });
+
+  it('explores requests through MSW', async () => {
+    const server = start();
+    const msw = setupServer(...server.mock.handlers);
+    msw.listen(server.mock.mswOptions);
+    try {
+      const job: Workflow = () =>
+        naive(server)({ client: new Worktrack(server.mock.clientOptions()) } as never);
+      const { failed } = await exploreFaults(server.mock, job, { check: noDuplicates() });
+      const direct = await exploreFaults(server.mock, naive(server), { check: noDuplicates() });
+      expect(failed.map(({ id }) => id)).toEqual(direct.failed.map(({ id }) => id));
+    } finally {
+      msw.close();
+    }
+  });
+
+  describe('a crash', () => {
+    it('gives no response and starts the workflow from scratch in the same state', async () => {
+      const { mock, project, todo } = start();
+      const events: string[] = [];
+      const job: Workflow = async ({ client, signal }) => {
+        events.push('start');
+        signal.addEventListener('abort', () => events.push('end'));
+        const { total } = await client.tickets.list(project);
+        events.push(`found ${total}`);
+        await client.tickets.create(project, { board_id: todo, title: 'Fuel' }).catch(() => {});
+        events.push('created');
+      };
+      const options: ExploreOptions = { check: passes, replay: 'crash_after:tickets.create:1' };
+      await exploreFaults(mock, job, options);
+      const clean = ['start', 'found 0', 'created', 'end'];
+      expect(events).toEqual([...clean, 'start', 'found 0', 'end', 'start', 'found 1', 'created', 'end']);
+      events.length = 0;
+      await exploreFaults(mock, job, { ...options, replay: 'crash_before:tickets.create:1' });
+      expect(events).toEqual([...clean, 'start', 'found 0', 'end', ...clean]);
+    });
+
+    it('stops the concurrent requests and the timers of the crashed process', async () => {
+      const { mock, project, todo } = start();
+      const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+      const create = (title: string) => client.tickets.create(project, { board_id: todo, title });
+      let processes = 0;
+      const job: Workflow = async () => {
+        const name = `process ${++processes}`;
+        setInterval(() => create(`${name} timer`), 10);
+        await Promise.all([create(`${name} a`).then(() => create(`${name} c`)), create(`${name} b`)]);
+      };
+      const created: string[] = [];
+      const check: Check = ({ after, failures }) => {
+        if (failures.length > 0) created.push(...(after.tickets ?? []).map(({ title }) => String(title)));
+      };
+      await exploreFaults(mock, job, { check, replay: 'crash_before:tickets.create:2' });
+      expect(created).toEqual(['process 2 a', 'process 3 a', 'process 3 b', 'process 3 c']);
+    });
+
+    it('keeps what beforeRun prepared for the second process', async () => {
+      const { mock, project, todo } = start();
+      let ledger = new Set<string>();
+      const job: Workflow = async ({ client }) => {
+        for (const title of titles) {
+          if (ledger.has(title)) continue;
+          ledger.add(title);
+          await client.tickets.create(project, { board_id: todo, title });
+        }
+      };
+      const options: ExploreOptions = {
+        check: sameStateAsCleanRun(),
+        kinds: ['crash_before', 'crash_after'],
+      };
+      const beforeRun = () => {
+        ledger = new Set();
+      };
+      const { failed } = await exploreFaults(mock, job, { ...options, beforeRun });
+      expect(failed.map(({ id, difference }) => [id, difference])).toEqual([
+        ['crash_before:tickets.create:1', '- ticket "Fuel"'],
+        ['crash_before:tickets.create:2', '- ticket "Doors"'],
+        ['crash_before:tickets.create:3', '- ticket "Radio"'],
+      ]);
+      // Without beforeRun, the workflow does nothing in later runs.
+      const shared = await exploreFaults(mock, job, options).catch((error) => error);
+      expect(String(shared)).toContain('the workflow sent no requests to this mock server');
+    });
+  });
+
+  describe('interference', () => {
+    const kinds = [
+      'record_deleted',
+      'record_moved',
+      'record_edited',
+      'record_archived',
+      'board_filled',
+      'project_archived',
+    ] as const;
+
+    it('happens between two requests, and checks know what another person did', async () => {
+      const { mock, project, todo, done } = start();
+      const seen: unknown[] = [];
+      const job: Workflow = async ({ client }) => {
+        const { id } = await client.tickets.create(project, { board_id: todo, title: 'Fuel' });
+        const { title, board_id, archived_at } = (await client.tickets.get(id).catch(() => undefined)) ?? {};
+        seen.push(title && [title, board_id, archived_at !== null]);
+      };
+      const changes: unknown[] = [];
+      const check: Check = ({ interference, failures: [failure] }) => {
+        if (failure?.request.index === 0) changes.push([interference?.kind, interference?.changed]);
+      };
+      const report = await exploreFaults(mock, job, { check, kinds });
+      expect(seen.slice(1, 7)).toEqual([
+        undefined,
+        ['Fuel', done, false],
+        ['Fuel (edited)', todo, false],
+        ['Fuel', todo, true],
+        ['Fuel', todo, false],
+        ['Fuel', todo, false],
+      ]);
+      expect(changes).toEqual([
+        ['record_deleted', []],
+        ['record_moved', ['board_id']],
+        ['record_edited', ['title']],
+        ['record_archived', ['archived_at']],
+        ['board_filled', ['wip_limit']],
+        ['project_archived', ['archived_at']],
+      ]);
+      expect(report.runs).toBe(1 + 2 * kinds.length);
+    });
+
+    it("isn't reported as the workflow's own difference", async () => {
+      const { mock, project, todo, done } = start();
+      const { id } = mock.add.ticket({ board: todo, title: 'Fuel' });
+      const job: Workflow = async ({ client }) => {
+        await client.tickets.list(project).toArray({ limit: 10 });
+        await client.tickets.create(project, { board_id: done, title: 'Doors' });
+      };
+      const check = [sameStateAsCleanRun(), allOrNothing(), keepsInterference()];
+      expect(await exploreFaults(mock, job, { check, kinds })).toSurvive();
+      // This job loses what another person wrote.
+      const overwrites: Workflow = async ({ client }) => {
+        const ticket = await client.tickets.get(id);
+        await client.tickets.update(id, { title: ticket.title, priority: 'high' });
+      };
+      const report = await exploreFaults(mock, overwrites, { check: keepsInterference(), kinds });
+      expect(report.failed.map(({ id }) => id)).toEqual(['record_edited:tickets.get:1']);
+      expect(String(report.failed[0]?.problems[0]?.error)).toContain(
+        "undid another person's change of title",
+      );
+    });
+
+    it('applies to documents too', async () => {
+      const { mock } = start();
+      const job: Workflow = async ({ client }) => {
+        const { id } = await client.documents.create({ title: 'Plan' });
+        await client.documents.update(id, { title: 'Plan B' });
+      };
+      const { failed } = await exploreFaults(mock, job, { check: [succeeds(), keepsInterference()], kinds });
+      expect(failed.map(({ id, problems }) => [id, problems.map(({ check }) => check)])).toEqual([
+        ['record_deleted:documents.create:1', ['succeeds']],
+        ['record_edited:documents.create:1', ['keepsInterference']],
+      ]);
+    });
+  });
+
+  describe('the checks', () => {
+    it('reports a check that fails without any failure once, and continues with the others', async () => {
+      const server = start();
+      const report = await exploreFaults(server.mock, naive(server), {
+        check: [noDuplicates(), converges()],
+        kinds: ['response_lost'],
+      });
+      expect(report.failed.map(({ id, problems }) => [id, problems.map(({ check }) => check)])).toEqual([
+        ['', ['converges']],
+        ...[1, 2, 3].map((number) => [`response_lost:tickets.create:${number}`, ['noDuplicates']]),
+      ]);
+      const only = await exploreFaults(server.mock, naive(server), { check: converges() });
+      expect(only).toMatchObject({ runs: 1, survived: false });
+    });
+
+    it('can throw anything', async () => {
+      const server = start();
+      const check: Check = ({ failures }) => {
+        if (failures.length > 0) throw 'gone';
+      };
+      const report = await exploreFaults(server.mock, naive(server), { check, kinds: ['slow'] });
+      expect(report.failed).toHaveLength(3);
+      expect(String(report)).toContain('→ check: gone');
+    });
+
+    it('run on the state that the run left, even if an earlier check runs the workflow again', async () => {
+      const server = start();
+      const counts: number[] = [];
+      const again: Check = async ({ rerun, mock }) => {
+        const { after } = await rerun();
+        expect(after.tickets?.length).toBe(mock.state.tickets.all().length);
+      };
+      const count: Check = ({ mock }) => {
+        counts.push(mock.state.tickets.all().length, mock.requests.length);
+      };
+      await exploreFaults(server.mock, naive(server), {
+        check: [again, again, count],
+        kinds: ['status_503'],
+      });
+      expect(counts).toEqual([3, 3, 3, 4, 3, 4, 3, 4]);
+    });
+
+    it('know about rejections without a handler', async () => {
+      const { mock, project, todo } = start();
+      const job: Workflow = async ({ client }) => {
+        void client.tickets.create(project, { board_id: todo, title: 'Fuel' }).then(() => {});
+        await sleep(60_000);
+      };
+      const check = noUnhandledRejections();
+      const { failed } = await exploreFaults(mock, job, { check, kinds: ['status_500'] });
+      expect(failed.map(({ id }) => id)).toEqual(['status_500:tickets.create:1']);
+    });
+  });
+
+  describe('an endless workflow', () => {
+    it('fails the run if the workflow waits forever', async () => {
+      const { mock } = start();
+      const job: Workflow = async ({ client }) => {
+        await client.projects.list().catch(() => new Promise(() => {}));
+      };
+      const report = await exploreFaults(mock, job, { check: passes, kinds: ['revoked'], runTimeout: 50 });
+      expect(String(report)).toContain("the workflow didn't end within 50 ms");
+    });
+
+    it('fails the run if the workflow retries forever', async () => {
+      const { mock } = start();
+      const job: Workflow = async ({ client }) => {
+        while (!(await client.projects.list().catch(() => undefined)));
+      };
+      const report = await exploreFaults(mock, job, { check: passes, kinds: ['revoked', 'status_500'] });
+      expect(report.failed.map(({ id }) => id)).toEqual(['revoked:projects.list:1']);
+      expect(String(report)).toContain('the workflow sent more than 120 requests');
+    });
+  });
+
+  describe('errors', () => {
+    it('rejects a workflow that fails without failures', async () => {
+      const { mock } = start();
+      const message = 'exploreFaults: the workflow failed without any failure: no luck';
+      for (const thrown of [new Error('no luck'), 'no luck']) {
+        const job = () => Promise.reject(thrown);
+        await expect(exploreFaults(mock, job, { check: passes })).rejects.toThrow(message);
+      }
+    });
+
+    it.each<[string, unknown[]]>([
+      ['pass the mock server as the first argument', [{}, () => {}, { check: passes }]],
+      ['pass the workflow, a function, as the second argument', [start().mock, undefined, { check: passes }]],
+      ['options must be an object', [start().mock, () => {}]],
+      ['option "check" must be a function or a non-empty list of functions', [start().mock, () => {}, {}]],
+      [
+        'option "kinds" must be a non-empty list of: connection',
+        [start().mock, () => {}, { check: passes, kinds: ['no'] }],
+      ],
+      ['option "depth" must be 1 or 2 (got 3)', [start().mock, () => {}, { check: passes, depth: 3 }]],
+      [
+        'option "maxRuns" must be a positive integer',
+        [start().mock, () => {}, { check: passes, maxRuns: 0 }],
+      ],
+      [
+        'unknown option "randomseed"; did you mean "randomSeed"?',
+        [start().mock, () => {}, { check: passes, randomseed: 1 }],
+      ],
+      [
+        'option "replay" must be the ID of a failed run',
+        [start().mock, () => {}, { check: passes, replay: 'x' }],
+      ],
+    ])('rejects invalid arguments: %s', async (message, [mock, workflow, options]) => {
+      const explore = exploreFaults(mock as never, workflow as never, options as never);
+      await expect(explore).rejects.toThrow(`exploreFaults: ${message}`);
+    });
+
+    it('rejects two explorations at the same time, and fake timers', async () => {
+      const server = start();
+      const explore = () => exploreFaults(server.mock, naive(server), { check: passes, kinds: ['slow'] });
+      const first = explore();
+      await expect(explore()).rejects.toThrow('another exploration is running');
+      await first;
+      vi.useFakeTimers();
+      await expect(explore()).rejects.toThrow('fake timers are installed');
+    });
+
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+  });
+
+  it('leaves the server and the platform as they were', async () => {
+    const server = start();
+    const { mock } = server;
+    const once = mock.faults.add({ operation: 'tickets.create', after: 1, times: 1, status: 503 });
+    mock.faults.rateLimit({ limit: 100 });
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+    await client.projects.list();
+    mock.override('boards.list', (_, next) => next(), { once: true });
+    const globals = () => [setTimeout, setInterval, clearTimeout, Date, performance.now, AbortSignal.timeout];
+    const before = {
+      state: mock.export(),
+      requests: mock.requests.all(),
+      scopes: mock.scopes.used(),
+      globals: globals(),
+    };
+    const listeners = process.listeners('unhandledRejection');
+
+    const runs: number[] = [];
+    await exploreFaults(
+      mock,
+      async (context) => {
+        await context.client.boards.list(server.project);
+        await naive(server)(context);
+      },
+      { check: ({ requests }) => runs.push(requests.length), kinds: ['status_500'] },
+    );
+
+    // The server's own fault applies in each run.
+    expect(runs).toEqual([5, 6, 6, 6, 6, 6]);
+    expect(once.count).toBe(0);
+    expect(mock.faults.list()).toHaveLength(1);
+    expect({
+      state: mock.export(),
+      requests: mock.requests.all(),
+      scopes: mock.scopes.used(),
+      globals: globals(),
+    }).toEqual(before);
+    expect(process.listeners('unhandledRejection')).toEqual(listeners);
+  });
+
+  it('runs in virtual time', async () => {
+    const { mock, project, todo } = start();
+    mock.clock.set('2026-05-01T00:00:00Z');
+    const times: unknown[] = [];
+    const job: Workflow = async ({ client }) => {
+      const startedAt = Date.now();
+      await new Promise((resolve) => setTimeout(resolve, 86_400_000));
+      await sleep(1000);
+      const signal = AbortSignal.timeout(5000);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await client.tickets.create(project, { board_id: todo, title: 'Fuel' });
+      times.push(new Date().toISOString(), Date.now() - startedAt, new Date() instanceof Date);
+    };
+    await exploreFaults(mock, job, { check: passes, replay: 'rate_limited:tickets.create:1' });
+    const clean = ['2026-05-02T00:00:06.000Z', 86_406_000, true];
+    expect(times.slice(0, 3)).toEqual(clean);
+    expect(times[4]).toBeGreaterThanOrEqual(86_407_000);
+  });
+});
+
+describe('the report', () => {
+  it('shows a table, and how to reproduce the failed runs', async () => {
+    const server = start();
+    const kinds = ['response_lost', 'truncated', 'crash_after'] as const;
+    const report = await exploreFaults(server.mock, naive(server), { check: noDuplicates(), kinds });
+    expect(String(report)).toMatchInlineSnapshot(`
+      "The workflow survived 1 of 10 runs.
+
+        tickets.create 1  response_lost, truncated, crash_after
+                          → noDuplicates: duplicate ticket "Fuel"
+        tickets.create 2  response_lost, truncated
+                          → noDuplicates: duplicate ticket "Doors"
+        tickets.create 2  crash_after
+                          → noDuplicates: duplicate ticket "Fuel"
+        tickets.create 3  response_lost, truncated
+                          → noDuplicates: duplicate ticket "Radio"
+        tickets.create 3  crash_after
+                          → noDuplicates: duplicate ticket "Fuel"
+
+      response_lost:tickets.create:1
+        noDuplicates: duplicate ticket "Fuel"
+        difference from the run without failures:
+        + ticket "Fuel"
+        requests: tickets.create ×4
+        to reproduce:
+          mock.faults.add({ operation: 'tickets.create', after: 0, times: 1, error: 'response_lost' });
+
+      response_lost:tickets.create:2
+        noDuplicates: duplicate ticket "Doors"
+        difference from the run without failures:
+        + ticket "Doors"
+        requests: tickets.create ×4
+        to reproduce:
+          mock.faults.add({ operation: 'tickets.create', after: 1, times: 1, error: 'response_lost' });
+
+      crash_after:tickets.create:2
+        noDuplicates: duplicate ticket "Fuel"
+        difference from the run without failures:
+        + ticket "Fuel"
+        + ticket "Doors"
+        requests: tickets.create ×5
+        to reproduce:
+          await exploreFaults(mock, workflow, { check, replay: 'crash_after:tickets.create:2' });"
+    `);
+    expect(() => expect(report).toSurvive()).toThrow(String(report));
+    expect(report).not.toSurvive();
+    expect(() => expect(server.mock).toSurvive()).toThrow('pass the report to expect()');
+  });
+});

@@ -1,0 +1,143 @@
+import type { MockServer } from '../../mock-server/index.js';
+import type { ExploredRequest, Failure } from './failures.js';
+import type { Interference } from './interference.js';
+import { differenceOf, type Item, labelOf, type RecordsByKind } from './state.js';
+
+/** Throws if the workflow didn't survive. The function's name appears in reports. */
+export type Check = (context: CheckContext) => unknown;
+
+/** What a check can use. */
+export interface CheckContext {
+  /** The server in the state that the run left. */
+  mock: MockServer;
+  /** What went wrong: nothing, one failure, or two with `depth: 2`. */
+  failures: readonly Failure[];
+  /** What another person did, if the failure is an interference. */
+  interference: Interference | undefined;
+  /** The error that the workflow threw, or undefined. After a crash, the error of the second process. */
+  error: unknown;
+  /** The requests that the run sent. */
+  requests: readonly ExploredRequest[];
+  /** Promises that were rejected without a handler. Always empty outside Node.js. */
+  unhandledRejections: readonly unknown[];
+  /** The records before the run. */
+  before: RecordsByKind;
+  /** The records after the run. */
+  after: RecordsByKind;
+  /** The records after the run without failures. */
+  clean: RecordsByKind;
+  /** Runs the workflow again, without failures, in the state that the run left. */
+  rerun(): Promise<Rerun>;
+}
+
+/** What running the workflow again did. */
+export interface Rerun {
+  /** The error that it threw, or undefined. */
+  error: unknown;
+  /** The records afterward. */
+  after: RecordsByKind;
+}
+
+/** Options for checks that compare records. */
+export interface StateOptions {
+  /**
+   * The names of fields that aren't compared. Numbers, positions, times, and the IDs of new records are never
+   * compared.
+   */
+  ignore?: readonly string[];
+}
+
+/**
+ * Checks that no two new records of the same kind are the same.
+ *
+ * @param by returns what makes a record unique, or undefined to ignore it. Defaults to the title, name, or
+ * text, in the same project, ticket, or document.
+ */
+export const noDuplicates = (by: (record: Item) => unknown = contentOf): Check =>
+  function noDuplicates({ before, after }) {
+    for (const [kind, records] of Object.entries(after)) {
+      const known = new Set(before[kind]?.map(({ id }) => id));
+      const seen = new Set<unknown>();
+      for (const record of records) {
+        const identity = known.has(record.id) ? undefined : by(record);
+        if (identity === undefined) continue;
+        if (seen.has(identity)) throw new Error(`duplicate ${labelOf(kind, record)}`);
+        seen.add(identity);
+      }
+    }
+  };
+
+const contentOf = ({ title, name, body_html, body, ...record }: Item): string =>
+  JSON.stringify([
+    title ?? name ?? body_html,
+    body,
+    record.project_id ?? record.ticket_id ?? record.document_id ?? record.user_id,
+  ]);
+
+/** Checks that the workflow did everything that it does without failures, or nothing. */
+export const allOrNothing = ({ ignore }: StateOptions = {}): Check =>
+  function allOrNothing(context) {
+    const { before, after, error } = context;
+    if (isPrevented(context, error)) return;
+    const difference = differenceFromClean(context, after, ignore);
+    if (difference && differenceOf(after, before, { ...context, ignore })) {
+      throw new Error(`left half done:\n${difference}`);
+    }
+  };
+
+/** Checks that the records are the same as after the run without failures. */
+export const sameStateAsCleanRun = ({ ignore }: StateOptions = {}): Check =>
+  function sameStateAsCleanRun(context) {
+    if (!isPrevented(context, context.error)) requireClean(context, context.after, ignore);
+  };
+
+/** Checks that running the workflow again, without failures, repairs whatever the failure left. */
+export const converges = ({ ignore }: StateOptions = {}): Check =>
+  async function converges(context) {
+    const { error, after } = await context.rerun();
+    if (isPrevented(context, error)) return;
+    if (error !== undefined) throw new Error('running the workflow again failed', { cause: error });
+    requireClean(context, after, ignore);
+  };
+
+/** Checks that the workflow doesn't throw. Choose `kinds` that it's supposed to handle. */
+export const succeeds = (): Check =>
+  function succeeds({ error }) {
+    if (error !== undefined) throw new Error('the workflow failed', { cause: error });
+  };
+
+/** Checks that the workflow doesn't undo what another person did. */
+export const keepsInterference = (): Check =>
+  function keepsInterference({ interference, after }) {
+    if (!interference) return;
+    const { recordId, record, changed } = interference;
+    const found = Object.values(after)
+      .flat()
+      .find(({ id }) => id === recordId);
+    if (!found || !record) return;
+    const undone = changed.filter((field) => found[field] !== record[field]);
+    if (undone.length > 0) throw new Error(`undid another person's change of ${undone.join(', ')}`);
+  };
+
+/** Checks that no promise is rejected without a handler. Passes outside Node.js. */
+export const noUnhandledRejections = (): Check =>
+  function noUnhandledRejections({ unhandledRejections: [first, ...others] }) {
+    if (first === undefined) return;
+    const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+    throw new Error(`unhandled rejection${more}`, { cause: first });
+  };
+
+/** Whether the workflow reported that it can't finish, because another person made that impossible. */
+const isPrevented = ({ interference }: CheckContext, error: unknown): boolean =>
+  error !== undefined && (interference?.kind === 'board_filled' || interference?.kind === 'project_archived');
+
+function requireClean(context: CheckContext, after: RecordsByKind, ignore: StateOptions['ignore']): void {
+  const difference = differenceFromClean(context, after, ignore);
+  if (difference) throw new Error(`differs from the run without failures:\n${difference}`);
+}
+
+const differenceFromClean = (
+  context: CheckContext,
+  after: RecordsByKind,
+  ignore: StateOptions['ignore'],
+): string | undefined => differenceOf(after, context.clean, { ...context, ignore });

@@ -1,0 +1,131 @@
+import type { MockServer } from '../../mock-server/index.js';
+import { type Document, isWorktrackError, type Ticket, Worktrack } from '../../src/index.js';
+
+/**
+ * What another person does right after a request, before the workflow gets the response:
+ * - `record_deleted`, `record_moved`, `record_edited`, `record_archived`: they change the ticket or document
+ *   that the request created, read, or changed, or the first one that it listed
+ * - `board_filled`: they lower the limit of the ticket's board to the number of its tickets
+ * - `project_archived`: they archive the ticket's project
+ */
+export type InterferenceKind = (typeof interferenceKinds)[number];
+
+export const interferenceKinds = [
+  'record_deleted',
+  'record_moved',
+  'record_edited',
+  'record_archived',
+  'board_filled',
+  'project_archived',
+] as const;
+
+/** What another person did. Checks need it to tell their work from the workflow's. */
+export interface Interference {
+  kind: InterferenceKind;
+  /** The ID of the ticket, document, board, or project that they changed. */
+  recordId: string;
+  /** The record after their change, or undefined if they deleted it. */
+  record: Readonly<Record<string, unknown>> | undefined;
+  /** The fields that they changed. */
+  changed: readonly string[];
+}
+
+/** The record that a request just created, read, or changed. */
+export type TouchedRecord = { ticket: Ticket } | { document: Document };
+
+/** Marks the requests of another person, which can't fail. */
+export const interferenceHeader = 'x-worktrack-interference';
+
+/** The kinds that apply to a record. */
+export const interferencesWith = (touched: TouchedRecord): readonly InterferenceKind[] =>
+  'ticket' in touched ? interferenceKinds : ['record_deleted', 'record_edited', 'record_archived'];
+
+/**
+ * Lets another person act on a record through the API. The API's rules apply to them too.
+ *
+ * @returns what they did, or undefined if the API rejected it
+ */
+export async function interfere(
+  mock: MockServer,
+  kind: InterferenceKind,
+  touched: TouchedRecord,
+): Promise<Interference | undefined> {
+  const { token } = mock.credentials.add({ ...organizationOf(mock), name: 'Another person' });
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const request = new Request(input, init);
+    request.headers.set(interferenceHeader, kind);
+    return mock.fetch(request);
+  };
+  const people = new Worktrack({ ...mock.clientOptions({ token }), fetch, retry: 0 });
+  try {
+    const change = 'ticket' in touched ? changeTicket : changeDocument;
+    return await change(people, kind, touched as never, mock);
+  } catch (error) {
+    if (isWorktrackError(error)) return undefined;
+    throw error;
+  } finally {
+    mock.credentials.revoke(token);
+  }
+}
+
+const organizationOf = (mock: MockServer) => {
+  const { organization } = mock.clientOptions();
+  return organization === undefined ? {} : { organization };
+};
+
+async function changeTicket(
+  { tickets, boards, projects }: Worktrack,
+  kind: InterferenceKind,
+  { ticket: { id, title, board_id, project_id } }: { ticket: Ticket },
+  { state }: MockServer,
+): Promise<Interference | undefined> {
+  const changed = (recordId: string, record: object | undefined, ...fields: string[]): Interference => ({
+    kind,
+    recordId,
+    record: record as Interference['record'],
+    changed: fields,
+  });
+  switch (kind) {
+    case 'record_deleted':
+      await tickets.delete(id);
+      return changed(id, undefined);
+    case 'record_moved': {
+      const [other] = state.boards.filter(
+        (board) => board.project_id === project_id && board.id !== board_id,
+      );
+      return other && changed(id, await tickets.move(id, { board_id: other.id }), 'board_id');
+    }
+    case 'record_edited':
+      return changed(id, await tickets.update(id, { title: `${title} (edited)` }), 'title');
+    case 'record_archived':
+      return changed(id, await tickets.update(id, { archived: true }), 'archived_at');
+    case 'board_filled': {
+      const { length } = state.tickets.filter((ticket) => ticket.board_id === board_id);
+      return changed(board_id, await boards.update(board_id, { wip_limit: length }), 'wip_limit');
+    }
+    case 'project_archived':
+      return changed(project_id, await projects.update(project_id, { archived: true }), 'archived_at');
+  }
+}
+
+async function changeDocument(
+  { documents }: Worktrack,
+  kind: InterferenceKind,
+  { document: { id, title } }: { document: Document },
+): Promise<Interference | undefined> {
+  switch (kind) {
+    case 'record_deleted':
+      await documents.delete(id);
+      return { kind, recordId: id, record: undefined, changed: [] };
+    case 'record_edited': {
+      const record = await documents.update(id, { title: `${title} (edited)` });
+      return { kind, recordId: id, record: { ...record }, changed: ['title'] };
+    }
+    case 'record_archived': {
+      const record = await documents.update(id, { archived: true });
+      return { kind, recordId: id, record: { ...record }, changed: ['archived_at'] };
+    }
+    default:
+      return undefined;
+  }
+}

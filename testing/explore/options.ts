@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import type { MockServer } from '../../mock-server/index.js';
+import { type OperationId, operationIds } from '../../src/contract/index.js';
+import {
+  fn,
+  isFunction,
+  option,
+  positiveDuration,
+  positiveInteger,
+  requiredOption,
+} from '../../src/contract/option-types.js';
+import { checkOptions } from '../../src/contract/options.js';
+import type { Worktrack } from '../../src/index.js';
+import { quote } from '../../src/shared/quote.js';
+import type { Check } from './checks.js';
+import { type Failure, type FailureKind, failureKinds, faultKinds } from './failures.js';
+
+/** The code to explore: a job that sends requests, such as an import or a webhook handler. */
+export type Workflow = (context: WorkflowContext) => unknown;
+
+export interface WorkflowContext {
+  /** A new client for the mock server. */
+  client: Worktrack;
+  mock: MockServer;
+  /**
+   * Aborted when the workflow ends or its process crashes. Use it to release what the operating system
+   * would release, such as file locks.
+   */
+  signal: AbortSignal;
+}
+
+export interface ExploreOptions {
+  /** One or more checks, which run after each run of the workflow. */
+  check: Check | readonly Check[];
+  /**
+   * What can go wrong.
+   *
+   * @defaultValue all {@link FaultKind}s, without {@link InterferenceKind}s
+   */
+  kinds?: readonly FailureKind[] | undefined;
+  /**
+   * How many things go wrong in a run: 1 tries each failure, and 2 also pairs of failures that the workflow
+   * survives individually.
+   *
+   * @defaultValue 1
+   */
+  depth?: 1 | 2 | undefined;
+  /**
+   * The maximum number of runs. If more are possible, `randomSeed` chooses a sample.
+   *
+   * @defaultValue 1,000
+   */
+  maxRuns?: number | undefined;
+  /**
+   * Chooses the sample. The same seed always makes the same runs.
+   *
+   * @defaultValue 0
+   */
+  randomSeed?: number | undefined;
+  /** Runs only the failures with this ID, such as `crash_after:tickets.create:2`. A report lists the IDs. */
+  replay?: string | undefined;
+  /**
+   * Prepares what the workflow keeps outside the server, such as a file or a ledger, before each run. A
+   * process that starts after a crash finds what the crashed process left.
+   */
+  beforeRun?: (() => unknown) | undefined;
+  /**
+   * The maximum time for each run in milliseconds of real time. A run that takes longer fails, as does a run
+   * that sends 20 times more requests than the run without failures.
+   *
+   * @defaultValue 5,000
+   */
+  runTimeout?: number | undefined;
+  /**
+   * The maximum time for the whole exploration in milliseconds of real time. No runs start afterward.
+   *
+   * @defaultValue 60,000
+   */
+  timeout?: number | undefined;
+}
+
+const isListOf = (value: unknown, fits: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(fits);
+
+const optionFields: Record<keyof ExploreOptions, z.core.$ZodType> = {
+  check: requiredOption(
+    'a function or a non-empty list of functions',
+    (value) => isFunction(value) || isListOf(value, isFunction),
+  ),
+  kinds: option(`a non-empty list of: ${failureKinds.join(', ')}`, (value) =>
+    isListOf(value, (kind) => failureKinds.includes(kind as FailureKind)),
+  ),
+  depth: option('1 or 2', (value) => value === 1 || value === 2),
+  maxRuns: positiveInteger(),
+  randomSeed: option('an integer', Number.isSafeInteger),
+  replay: option(
+    'the ID of a failed run, such as crash_after:tickets.create:2',
+    (value) => typeof value === 'string',
+  ),
+  beforeRun: fn(),
+  runTimeout: positiveDuration(),
+  timeout: positiveDuration(),
+};
+
+const schema = z.strictObject(optionFields);
+
+/** The options with their defaults applied. */
+export interface Settings
+  extends Required<{
+    [Name in Exclude<keyof ExploreOptions, 'check' | 'replay'>]: NonNullable<ExploreOptions[Name]>;
+  }> {
+  checks: readonly Check[];
+  replay: readonly Failure[] | undefined;
+}
+
+/**
+ * Validates the arguments of `exploreFaults`.
+ *
+ * @throws TypeError if one of them is missing, unknown, or invalid
+ */
+export function readSettings(mock: MockServer, workflow: Workflow, options: ExploreOptions): Settings {
+  if (typeof mock?.intercept !== 'function') throw fail('pass the mock server as the first argument');
+  if (!isFunction(workflow)) throw fail('pass the workflow, a function, as the second argument');
+  checkOptions(schema, options, { fail });
+  const { check, kinds = faultKinds, depth = 1, maxRuns = 1000, randomSeed = 0 } = options;
+  const { replay, beforeRun = () => {}, runTimeout = 5000, timeout = 60_000 } = options;
+  return {
+    checks: [check].flat() as Check[],
+    kinds,
+    depth,
+    maxRuns,
+    randomSeed,
+    replay: replay === undefined ? undefined : replay.split('+').map(readFailure),
+    beforeRun,
+    runTimeout,
+    timeout,
+  };
+}
+
+const fail = (message: string): TypeError => new TypeError(`exploreFaults: ${message}`);
+
+/** Reads one part of an ID, such as `crash_after:tickets.create:2`. */
+function readFailure(id: string): Failure {
+  const [, kind, operation, number] = /^(\w+):([\w.]+):([1-9]\d*)$/.exec(id) ?? [];
+  if (!failureKinds.includes(kind as FailureKind) || !operationIds.includes(operation as OperationId)) {
+    throw fail(
+      `option "replay" must be the ID of a failed run, such as crash_after:tickets.create:2 (got "${quote(id)}")`,
+    );
+  }
+  const request = { index: -1, operation: operation as OperationId, nth: Number(number) - 1 };
+  return { kind: kind as FailureKind, request };
+}

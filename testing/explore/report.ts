@@ -1,0 +1,159 @@
+import type { ExploredRequest, Failure } from './failures.js';
+
+/** A run that the workflow didn't survive. */
+export interface FailedRun {
+  /** Identifies the run's failures for `replay`, such as `crash_after:tickets.create:2`. Empty without failures. */
+  id: string;
+  /** What went wrong: nothing, one failure, or two with `depth: 2`. */
+  failures: readonly Failure[];
+  /** What the checks found. */
+  problems: readonly Problem[];
+  /** What the workflow threw, or undefined. */
+  error: unknown;
+  /** The requests that the run sent. */
+  requests: readonly ExploredRequest[];
+  /** How the records differ from the run without failures, one per line, or undefined. */
+  difference: string | undefined;
+  /** Code that makes the same failures happen again. */
+  reproduction: string;
+}
+
+export interface Problem {
+  /** The name of the check. */
+  check: string;
+  /** What it threw. */
+  error: unknown;
+}
+
+/** The result of {@link exploreFaults}. */
+export class ExplorationReport {
+  /** The requests of the run without failures. */
+  readonly requests: readonly ExploredRequest[];
+  /** The number of runs, including the one without failures. */
+  readonly runs: number;
+  /** The number of possible runs that `maxRuns` or `timeout` left out. */
+  readonly skipped: number;
+  /** The runs that the workflow didn't survive, in the order of the requests. */
+  readonly failed: readonly FailedRun[];
+  /** The time that the exploration took, in milliseconds. */
+  readonly durationMs: number;
+
+  /** @internal */
+  constructor(result: Pick<ExplorationReport, 'requests' | 'runs' | 'skipped' | 'failed' | 'durationMs'>) {
+    this.requests = result.requests;
+    this.runs = result.runs;
+    this.skipped = result.skipped;
+    this.failed = result.failed;
+    this.durationMs = result.durationMs;
+  }
+
+  /** Whether all checks passed after all runs. */
+  get survived(): boolean {
+    return this.failed.length === 0;
+  }
+
+  /** Returns a table of the failed runs, and details of the first ones. */
+  toString(): string {
+    const skipped = this.skipped > 0 ? ` ${this.skipped} possible runs were left out.` : '';
+    const summary = `The workflow survived ${this.runs - this.failed.length} of ${this.runs} runs.${skipped}`;
+    if (this.survived) return summary;
+    const rows = rowsOf(this.failed);
+    // One detailed run for each of the first rows is more useful than several from the same row.
+    const details = rows.slice(0, maxDetails).map(({ run }) => describeRun(run));
+    return [summary, tableOf(rows), ...details].join('\n\n');
+  }
+}
+
+const maxDetails = 3;
+const maxRows = 30;
+
+/** All kinds of failures that cause the same problem at the same request. */
+interface Row {
+  where: string;
+  kinds: string[];
+  problem: string;
+  /** The first failed run. */
+  run: FailedRun;
+}
+
+function rowsOf(failed: readonly FailedRun[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const run of failed) {
+    const last = run.failures.at(-1);
+    const earlier = run.failures.slice(0, -1).map((failure) => `${failure.kind} at ${whereOf(failure)}, `);
+    const where = last ? `${earlier.join('')}${whereOf(last)}` : 'every run';
+    const problem = run.problems
+      .map(({ check, error }) => `${check}: ${summaryOf(messageOf(error))}`)
+      .join('; ');
+    const key = JSON.stringify([where, problem]);
+    const row = rows.get(key) ?? { where, kinds: [], problem, run };
+    row.kinds.push(last?.kind ?? 'no failure');
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
+
+/** Returns the beginning of a message of several lines. */
+function summaryOf(message: string): string {
+  const [first, second, ...others] = message.split('\n');
+  return [first, second, others.length > 0 ? `(and ${others.length} more)` : undefined]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function tableOf(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(({ where }) => where.length));
+  const lines = rows.slice(0, maxRows).flatMap(({ where, kinds, problem }) => {
+    const [first, ...others] = [...wrap(kinds), `→ ${problem}`];
+    return [`${where.padEnd(width)}  ${first}`, ...others.map((line) => `${' '.repeat(width)}  ${line}`)];
+  });
+  const more = rows.length > maxRows ? [`… and ${rows.length - maxRows} more in \`report.failed\``] : [];
+  return [...lines, ...more].map((line) => `  ${line}`).join('\n');
+}
+
+/** Joins words with commas, in lines of up to 80 characters. */
+function wrap(words: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < 78) lines[lines.length - 1] = `${last}, ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const whereOf = ({ request: { operation, nth } }: Failure): string => `${operation} ${nth + 1}`;
+
+function describeRun({ id, problems, error, requests, difference, reproduction }: FailedRun): string {
+  const messages = problems.map((problem) => `${problem.check}: ${messageOf(problem.error)}`);
+  const showsDifference = difference === undefined || messages.some((text) => text.includes(difference));
+  return [
+    id || 'without failures',
+    ...messages.map(indent),
+    ...(error === undefined ? [] : [indent(`the workflow threw ${messageOf(error)}`)]),
+    ...(showsDifference ? [] : [indent(`difference from the run without failures:\n${difference}`)]),
+    indent(`requests: ${summarize(requests)}`),
+    ...(id ? [indent(`to reproduce:\n${indent(reproduction)}`)] : []),
+  ].join('\n');
+}
+
+/** Lists the operations, with a count for repeated ones: `tickets.list, tickets.create ×3`. */
+function summarize(requests: readonly ExploredRequest[]): string {
+  const groups: { operation: string; count: number }[] = [];
+  for (const { operation } of requests) {
+    const last = groups.at(-1);
+    if (last?.operation === operation) last.count++;
+    else groups.push({ operation, count: 1 });
+  }
+  const shown = groups
+    .slice(0, 20)
+    .map(({ operation, count }) => (count > 1 ? `${operation} ×${count}` : operation));
+  return [...shown, ...(groups.length > 20 ? ['…'] : [])].join(', ');
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${messageOf(error.cause)}`;
+}
+
+const indent = (text: string): string => text.replace(/^/gm, '  ');

@@ -1,0 +1,231 @@
+/** The platform's own timers, which keep working in virtual time. */
+const real = {
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+  setImmediate: globalThis.setImmediate as ((callback: () => void) => unknown) | undefined,
+  now: performance.now.bind(performance),
+};
+
+/** Real time in milliseconds. */
+export const realNow = real.now;
+
+/** Calls a function after real time. Returns a function that cancels the call. */
+export function afterRealTime(milliseconds: number, callback: () => void): () => void {
+  const timer = real.setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
+  return () => real.clearTimeout(timer);
+}
+
+/** Waits until the event loop has run everything that is ready. */
+export const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (real.setImmediate) real.setImmediate(resolve);
+    else real.setTimeout(resolve);
+  });
+
+/** A clock and timers that replace the platform's. */
+export interface VirtualTime {
+  /** Cancels all timers, and sets the time if it's given. */
+  restart(now?: number): void;
+}
+
+/**
+ * Runs a function in virtual time, which jumps to the next timer whenever the function waits. Retries,
+ * `Retry-After`, and timeouts then take no time.
+ *
+ * @throws Error if other fake timers are installed
+ */
+export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<Result>): Promise<Result> {
+  const clock = new VirtualClock();
+  const uninstall = clock.install();
+  let isDone = false;
+  try {
+    const result = run(clock).finally(() => {
+      isDone = true;
+    });
+    result.catch(() => {});
+    for (let turns = 0; !isDone; turns++) {
+      await turn();
+      if (turns < idleTurns || isUsingFiles()) continue;
+      turns = 0;
+      // Without a timer, the function waits for something real, such as another process.
+      if (!clock.fireNext()) await new Promise((resolve) => real.setTimeout(resolve, 1));
+    }
+    return await result;
+  } finally {
+    uninstall();
+  }
+}
+
+/** How many turns of the event loop without a result count as waiting. */
+const idleTurns = 10;
+
+function isUsingFiles(): boolean {
+  const { process } = globalThis as { process?: Partial<NodeJS.Process> };
+  return process?.getActiveResourcesInfo?.().some((name) => name.startsWith('FSReq')) ?? false;
+}
+
+class VirtualClock implements VirtualTime {
+  #now = Date.now();
+  readonly #timers = new Set<Timer>();
+
+  restart(now = this.#now): void {
+    this.#timers.clear();
+    this.#now = now;
+  }
+
+  /** Advances the time to the next timer and calls it. Returns false if there's none. */
+  fireNext(): boolean {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) if (!next || timer.at < next.at) next = timer;
+    if (!next) return false;
+    this.#now = Math.max(this.#now, next.at);
+    if (next.interval === undefined) this.#timers.delete(next);
+    else this.#schedule(next, next.interval);
+    try {
+      next.callback();
+    } catch (error) {
+      // Like an exception in a real timer, nothing in the workflow can catch this.
+      void Promise.reject(error);
+    }
+    return true;
+  }
+
+  /** Replaces the platform's timers. Returns a function that restores them. */
+  install(): () => void {
+    if (isInstalled || 'clock' in setTimeout) {
+      throw new Error(
+        isInstalled
+          ? 'exploreFaults: another exploration is running; await it first, because both control the time'
+          : 'exploreFaults: fake timers are installed; call it with real timers, because it controls the time',
+      );
+    }
+    isInstalled = true;
+    const restores = [
+      replace(globalThis, this.#globals()),
+      replace(performance, { now: () => this.#now }),
+      replace(AbortSignal, { timeout: this.#abortAfter }),
+      this.#replaceTimersModule(),
+    ];
+    return () => {
+      for (const restore of restores) restore();
+      isInstalled = false;
+    };
+  }
+
+  #globals() {
+    const setTimeout = (callback: Callback, delay?: number, ...args: unknown[]) =>
+      this.#add(() => callback(...args), delay);
+    Object.assign(setTimeout, { [Symbol.for('nodejs.util.promisify.custom')]: this.#sleep });
+    const setInterval = (callback: Callback, delay?: number, ...args: unknown[]) =>
+      this.#add(() => callback(...args), delay, true);
+    const clear = (timer: unknown) => {
+      if (!this.#timers.delete(timer as Timer)) real.clearTimeout(timer as never);
+    };
+    const now = () => this.#now;
+    const VirtualDate = new Proxy(Date, {
+      construct: (target, args, newTarget) =>
+        Reflect.construct(target, args.length > 0 ? args : [this.#now], newTarget),
+      apply: () => new Date(this.#now).toString(),
+      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+    });
+    return { setTimeout, setInterval, clearTimeout: clear, clearInterval: clear, Date: VirtualDate };
+  }
+
+  /** Node.js has another `setTimeout` in `node:timers/promises`. */
+  #replaceTimersModule(): () => void {
+    const { process } = globalThis as { process?: Partial<NodeJS.Process> };
+    const timers = process?.getBuiltinModule?.('node:timers/promises');
+    if (!timers) return () => {};
+    const update = () => process?.getBuiltinModule?.('node:module').syncBuiltinESMExports();
+    const restore = replace(timers, { setTimeout: this.#sleep });
+    update();
+    return () => {
+      restore();
+      update();
+    };
+  }
+
+  readonly #sleep = <Value>(delay?: number, value?: Value, { signal }: { signal?: AbortSignal } = {}) =>
+    new Promise((resolve, reject) => {
+      const abort = () => reject(new DOMException('The operation was aborted', 'AbortError'));
+      if (signal?.aborted) return abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#add(() => resolve(value), delay);
+    });
+
+  readonly #abortAfter = (delay: number): AbortSignal => {
+    const controller = new AbortController();
+    this.#add(
+      () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+      delay,
+    );
+    return controller.signal;
+  };
+
+  #add(callback: () => void, delay: number | undefined, repeats = false): Timer {
+    return new Timer(callback, delay, repeats, (timer, after) => this.#schedule(timer, after));
+  }
+
+  /** Moves a timer to the end of the set, so timers at the same time fire in the order they were set. */
+  #schedule(timer: Timer, delay: number): void {
+    timer.at = this.#now + delay;
+    this.#timers.delete(timer);
+    this.#timers.add(timer);
+  }
+}
+
+let isInstalled = false;
+
+type Callback = (...args: unknown[]) => void;
+
+/** Has the methods of the timers in Node.js. */
+class Timer {
+  at = 0;
+  readonly interval: number | undefined;
+  readonly callback: () => void;
+  readonly refresh: () => this;
+
+  constructor(
+    callback: () => void,
+    delay: unknown,
+    repeats: boolean,
+    schedule: (timer: Timer, delay: number) => void,
+  ) {
+    const after = Math.max(1, Number(delay) || 1);
+    this.callback = callback;
+    this.interval = repeats ? after : undefined;
+    this.refresh = () => {
+      schedule(this, after);
+      return this;
+    };
+    this.refresh();
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return true;
+  }
+}
+
+/** Replaces properties of an object. Returns a function that restores them. */
+function replace(target: object, replacements: object): () => void {
+  const originals = Object.keys(replacements).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const,
+  );
+  for (const [name, value] of Object.entries(replacements)) {
+    Object.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: true });
+  }
+  return () => {
+    for (const [name, descriptor] of originals) {
+      if (descriptor) Object.defineProperty(target, name, descriptor);
+      else Reflect.deleteProperty(target, name);
+    }
+  };
+}
