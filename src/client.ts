@@ -18,7 +18,7 @@ import type { CallOptions, ClientOptions, ListOptions } from './options.js';
 import { Boards } from './resources/boards.js';
 import { Documents } from './resources/documents.js';
 import { Notifications } from './resources/notifications.js';
-import { OrganizationResource } from './resources/organization.js';
+import { Organizations } from './resources/organization.js';
 import { Projects } from './resources/projects.js';
 import { Tickets } from './resources/tickets.js';
 import type { SdkShape } from './sdk-shape.js';
@@ -40,7 +40,7 @@ import type { SdkShape } from './sdk-shape.js';
  */
 export class Worktrack implements SdkShape {
   /** The organization. */
-  readonly organization: OrganizationResource;
+  readonly organization: Organizations;
   /** Projects and their members, labels, tags, and analytics. */
   readonly projects: Projects;
   /** Project boards. */
@@ -61,7 +61,7 @@ export class Worktrack implements SdkShape {
     const operations =
       source instanceof OperationClient ? source : new OperationClient(resolveClientSettings(source));
     this.#operations = operations;
-    this.organization = new OrganizationResource(operations);
+    this.organization = new Organizations(operations);
     this.projects = new Projects(operations);
     this.boards = new Boards(operations);
     this.tickets = new Tickets(operations);
@@ -97,22 +97,26 @@ export class Worktrack implements SdkShape {
    */
   request<Id extends PaginatedId>(
     operation: Id,
-    input?: OpenInput<Id>,
+    input?: UncheckedInput<Id>,
     options?: ListOptions,
   ): PageList<ResultOf<Id>[number]>;
   request<Id extends OperationId>(
     operation: Id,
-    input?: OpenInput<Id>,
+    input?: UncheckedInput<Id>,
     options?: CallOptions,
   ): ApiPromise<ResultOf<Id>>;
-  request<Id extends OperationId>(operation: Id, input: OpenInput<Id> = {}, options?: ListOptions): unknown {
+  request<Id extends OperationId>(
+    operation: Id,
+    input: UncheckedInput<Id> = {},
+    options?: ListOptions,
+  ): unknown {
     if (!operationIds.includes(operation)) {
       throw unknownName('unknown operation', `${operation}`, operationIds);
     }
-    const openInput = { ...input, allowUnknownFields: true } as CallInput<never>;
+    const uncheckedInput = { ...input, allowUnknownFields: true } as CallInput<never>;
     return operationOf(operation).paginated
-      ? this.#operations.list(operation as PaginatedId, openInput, options)
-      : this.#operations.call(operation, openInput, options);
+      ? this.#operations.list(operation as PaginatedId, uncheckedInput, options)
+      : this.#operations.call(operation, uncheckedInput, options);
   }
 
   /**
@@ -141,7 +145,7 @@ export class Worktrack implements SdkShape {
 }
 
 /** An operation's arguments, which may include fields and values that aren't in the contract. */
-export interface OpenInput<Id extends OperationId> {
+export interface UncheckedInput<Id extends OperationId> {
   params?: CallInput<Id>['params'];
   query?: QueryOf<Id> | Record<string, unknown> | undefined;
   body?: BodyOf<Id> | Record<string, unknown> | undefined;

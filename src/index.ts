@@ -1,5 +1,5 @@
 export { type BulkOptions, type BulkProgress, type BulkReport, type BulkResult, bulk } from './bulk.js';
-export { type OpenInput, Worktrack } from './client.js';
+export { type UncheckedInput, Worktrack } from './client.js';
 export type {
   Actor,
   ActorType,
@@ -115,7 +115,7 @@ export type {
 export type { Boards } from './resources/boards.js';
 export type { DocumentComments, Documents } from './resources/documents.js';
 export type { Notifications } from './resources/notifications.js';
-export type { OrganizationResource } from './resources/organization.js';
+export type { Organizations } from './resources/organization.js';
 export type {
   ProjectAnalytics,
   ProjectLabels,

@@ -16,8 +16,8 @@ import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/inde
 import type { BuiltRequest, RawOperation } from './call-state.js';
 import type { Settings } from './settings.js';
 
-/** A call's arguments before validation. */
-export interface UncheckedInput {
+/** The arguments of any operation, before validation. */
+export interface RequestInput {
   params?: object | undefined;
   query?: object | undefined;
   body?: unknown;
@@ -32,7 +32,7 @@ export interface UncheckedInput {
  */
 export function buildRequest(
   id: OperationId,
-  { params, query, body, allowUnknownFields }: UncheckedInput,
+  { params, query, body, allowUnknownFields }: RequestInput,
   settings: Settings,
 ): BuiltRequest {
   const operation: Operation = operationOf(id);

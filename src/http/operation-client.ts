@@ -14,8 +14,8 @@ import {
   buildRawRequest,
   buildRequest,
   type RawInput,
+  type RequestInput,
   rawOperation,
-  type UncheckedInput,
 } from './build-request.js';
 import {
   checkIdentity,
@@ -114,7 +114,7 @@ export class OperationClient {
     return toApiPromise(this.#performRaw(method, path, input, options));
   }
 
-  async #perform(id: OperationId, input: UncheckedInput, options?: ListOptions): Promise<ReadResponse> {
+  async #perform(id: OperationId, input: RequestInput, options?: ListOptions): Promise<ReadResponse> {
     const operation: Operation = operationOf(id);
     const settings = options ? resolveCallSettings(this.#settings, options, id, operation) : this.#settings;
     const request = buildRequest(id, input, settings);

@@ -4,7 +4,7 @@ import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
 
 /** The organization the credential belongs to. */
-export class OrganizationResource {
+export class Organizations {
   readonly #operations: OperationClient;
 
   /** @internal */
