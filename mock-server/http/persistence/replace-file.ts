@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FileLock } from '../../../src/shared/file-lock.js';
+import { syncFolder } from '../../../src/shared/files.js';
 
 /**
  * Replaces a locked file atomically: writes a temporary file next to it, flushes it to disk, and renames it. Only
@@ -29,7 +30,7 @@ export async function replaceFile(lock: Pick<FileLock, 'path' | 'assertHeld'>, t
     await unlink(temporary).catch(() => {});
     throw error;
   }
-  await syncFolder(dirname(path));
+  await syncFolder(path);
 }
 
 /** Removes temporary files left behind by a killed process. Lock the file before calling this. */
@@ -41,16 +42,4 @@ export async function removeLeftovers(path: string): Promise<void> {
   for (const other of await readdir(folder).catch(() => [])) {
     if (isLeftover(other)) await unlink(join(folder, other)).catch(() => {});
   }
-}
-
-/** Makes the rename durable. Windows can't flush folders and doesn't need to. */
-async function syncFolder(path: string): Promise<void> {
-  try {
-    const folder = await open(path, 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
-  } catch {}
 }

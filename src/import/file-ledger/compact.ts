@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { syncFolder } from '../../shared/files.js';
 import { LedgerError } from '../ledger.js';
 import type { Checkpoint } from './checkpoint.js';
 import { entriesIn, firstLines, type LedgerContent } from './content.js';
@@ -58,15 +58,5 @@ export async function compact(
 
 /** Removes the temporary file left by an interrupted compaction. */
 export const removeDraft = (path: string): Promise<void> => rm(draftOf(path), { force: true });
-
-/** Ensures that the rename survives a power failure. */
-export async function syncFolder(path: string): Promise<void> {
-  try {
-    const folder = await open(dirname(path));
-    await folder.sync().finally(() => folder.close());
-  } catch {
-    // Windows can't open folders and doesn't need to sync them.
-  }
-}
 
 const draftOf = (path: string) => `${path}.compacting`;

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { readLines } from '../../shared/files.js';
 import { DigestTable, shortDigest } from '../digest-table.js';
 import { InDoubtRows, type LedgerEntry, LedgerError, parseEntry } from '../ledger.js';
 import type { Checkpoint } from './checkpoint.js';
@@ -133,30 +133,4 @@ function parseLine(path: string, text: string, number: number): LedgerLine | und
   const entry = parseEntry(line);
   if (entry || ledger !== undefined) return entry;
   throw new LedgerError(`${path} is damaged: line ${number} isn't an entry of an import`);
-}
-
-interface Line {
-  bytes: Buffer;
-  /** The number of bytes read so far, not counting an incomplete line. */
-  end: number;
-  /** Whether the line ends with a line break. */
-  complete: boolean;
-}
-
-/** Reads a file line by line, in constant memory. The last line is incomplete, and usually empty. */
-async function* readLines(path: string): AsyncGenerator<Line, void, undefined> {
-  const parts: Buffer[] = [];
-  let end = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, start)) {
-      const last = chunk.subarray(start, at);
-      const bytes = parts.length ? Buffer.concat([...parts.splice(0), last]) : last;
-      end += bytes.length + 1;
-      yield { bytes, end, complete: true };
-      start = at + 1;
-    }
-    parts.push(chunk.subarray(start));
-  }
-  yield { bytes: Buffer.concat(parts), end, complete: false };
 }

@@ -1,9 +1,10 @@
 import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { type FileLock, lockFile } from '../../shared/file-lock.js';
+import { syncFolder } from '../../shared/files.js';
 import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
 import { AppendLog } from './append-log.js';
 import { Checkpoint } from './checkpoint.js';
-import { compact, isWorthCompacting, removeDraft, syncFolder } from './compact.js';
+import { compact, isWorthCompacting, removeDraft } from './compact.js';
 import { entriesIn, firstLines, type LedgerContent, type LedgerMetadata, readLedger } from './content.js';
 
 /**
