@@ -1,0 +1,154 @@
+import type { Board, Document, Label, Member, Project, Ticket } from '../contract/index.js';
+
+/**
+ * A change to a record, observed by comparing two reads. Its `type` tells what happened and which types
+ * `before` and `after` have.
+ */
+export type Change = TicketChange | DocumentChange | BoardChange | LabelChange | MemberChange | ProjectChange;
+
+/** A change's type, for example `ticket.moved`. */
+export type ChangeType = Change['type'];
+
+/** A ticket was created, moved to another board, archived, unarchived, deleted, or updated in another way. */
+export type TicketChange =
+  | CreatedChange<'ticket', Ticket>
+  | UpdatedChange<'ticket.moved' | ArchivableUpdate<'ticket'>, KnownTicket, Ticket>
+  | DeletedChange<'ticket', KnownTicket>;
+
+/** A document was created, archived, unarchived, deleted, or updated in another way. */
+export type DocumentChange =
+  | CreatedChange<'document', Document>
+  | UpdatedChange<ArchivableUpdate<'document'>, KnownDocument, Document>
+  | DeletedChange<'document', KnownDocument>;
+
+/** A board was created, updated, or deleted, or its tickets have a new order. */
+export type BoardChange =
+  | CreatedChange<'board', Board>
+  | UpdatedChange<'board.updated', KnownBoard, Board>
+  | DeletedChange<'board', KnownBoard>
+  | BoardReorderedChange;
+
+/** A label was created, updated, or deleted. */
+export type LabelChange =
+  | CreatedChange<'label', Label>
+  | UpdatedChange<'label.updated', KnownLabel, Label>
+  | DeletedChange<'label', KnownLabel>;
+
+/** A user gained or lost access to the project, or their name, email address, or role changed. */
+export type MemberChange =
+  | CreatedChange<'member', Member>
+  | UpdatedChange<'member.updated', KnownMember, Member>
+  | DeletedChange<'member', KnownMember>;
+
+/**
+ * A project was created, archived, unarchived, deleted, or updated in another way. If a project is deleted,
+ * its boards, tickets, labels, and members aren't reported individually.
+ */
+export type ProjectChange =
+  | CreatedChange<'project', Project>
+  | UpdatedChange<ArchivableUpdate<'project'>, KnownProject, Project>
+  | DeletedChange<'project', KnownProject>;
+
+type ArchivableUpdate<Kind extends string> = `${Kind}.${'updated' | 'archived' | 'unarchived'}`;
+
+/** Fields shared by all changes. */
+export interface ChangeBase {
+  /**
+   * Identifies the change. If a change is delivered twice, for example after a crash, it has the same ID both
+   * times.
+   */
+  id: string;
+  /** The ID of the changed record. */
+  recordId: string;
+  /** The project whose records are watched. Null for projects and documents, which belong to an organization. */
+  projectId: string | null;
+  /** When the change was observed, which is later than when it happened. */
+  observedAt: string;
+}
+
+export interface CreatedChange<Kind extends string, Item> extends ChangeBase {
+  type: `${Kind}.created`;
+  before: null;
+  after: Item;
+  fields: readonly [];
+}
+
+export interface UpdatedChange<Type extends string, Known, Item> extends ChangeBase {
+  type: Type;
+  /**
+   * The record as last reported. Contains the compared fields except long texts, and related records only as
+   * `{ id }`.
+   */
+  before: Known;
+  after: Item;
+  /** The names of the changed fields, for example `['title', 'assignees']`. */
+  fields: readonly (keyof Item & string)[];
+}
+
+export interface DeletedChange<Kind extends string, Known> extends ChangeBase {
+  type: `${Kind}.deleted`;
+  /** The record as last reported. */
+  before: Known;
+  after: null;
+  fields: readonly [];
+}
+
+/** The order of the tickets that stayed on a board changed. Reported only if you set `ticketOrder`. */
+export interface BoardReorderedChange extends ChangeBase {
+  type: 'board.reordered';
+  /** The IDs of the board's tickets in their previous order. */
+  before: readonly string[];
+  after: readonly string[];
+  fields: readonly [];
+}
+
+/** A related record. Only its ID is compared, so renaming a label changes the label but no tickets. */
+export interface KnownReference {
+  id: string;
+}
+
+/** What a snapshot keeps of a ticket. */
+export interface KnownTicket
+  extends Pick<
+    Ticket,
+    | 'id'
+    | 'project_id'
+    | 'board_id'
+    | 'number'
+    | 'title'
+    | 'priority'
+    | 'due_at'
+    | 'started_at'
+    | 'completed_at'
+    | 'archived_at'
+    | 'updated_at'
+  > {
+  assignees: KnownReference[];
+  labels: KnownReference[];
+  tags: KnownReference[];
+}
+
+/** What a snapshot keeps of a document. */
+export interface KnownDocument
+  extends Pick<
+    Document,
+    'id' | 'project_id' | 'author_id' | 'title' | 'status' | 'published_at' | 'archived_at' | 'updated_at'
+  > {
+  tags: KnownReference[];
+  editors: KnownReference[];
+}
+
+/** What a snapshot keeps of a board. */
+export type KnownBoard = Pick<
+  Board,
+  'id' | 'project_id' | 'name' | 'slug' | 'color' | 'wip_limit' | 'is_done' | 'is_hidden'
+>;
+
+/** What a snapshot keeps of a label. */
+export type KnownLabel = Label;
+
+/** What a snapshot keeps of a member. */
+export type KnownMember = Member;
+
+/** What a snapshot keeps of a project. */
+export type KnownProject = Pick<Project, 'id' | 'organization_id' | 'name' | 'key' | 'archived_at'>;

@@ -1,0 +1,211 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type FileLock, lockFile } from '../shared/file-lock.js';
+import { readLines, syncFolder } from '../shared/files.js';
+import { type Snapshot, SnapshotEntries, type SnapshotEntry, SnapshotError } from './snapshot.js';
+
+/**
+ * Opens or creates a snapshot file. It survives crashes and power failures at any point. Its size is bounded
+ * by the number of watched records, because it is rewritten when it has grown to twice what is needed.
+ *
+ * A file that was cut off is rejected if it lost records. If it lost only the latest deliveries, their changes
+ * are reported again.
+ *
+ * @throws SnapshotError on the first use if the file is damaged, in use, or not a snapshot
+ *
+ * @example
+ * ```ts
+ * const snapshot = fileSnapshot('changes.ndjson');
+ * for await (const change of watchChanges({ client, project, snapshot })) console.log(change.type);
+ * await snapshot.close();
+ * ```
+ */
+export function fileSnapshot(path: string): Snapshot {
+  const file = resolve(path);
+  let opened: Promise<OpenSnapshot> | undefined;
+  const use = () => (opened ??= OpenSnapshot.open(file));
+  return {
+    read: async () => (await use()).entries,
+    write: async (entries) => (await use()).write(entries),
+    async close() {
+      const snapshot = await opened?.catch(() => undefined);
+      opened = Promise.reject(new SnapshotError(`${file} is closed`));
+      opened.catch(() => {});
+      await snapshot?.close();
+    },
+  };
+}
+
+/**
+ * The file has one line for each entry of the last rewrite, and then one line for each later write. The header
+ * says how many entries the rewrite contained.
+ */
+class OpenSnapshot {
+  readonly entries: SnapshotEntries;
+  readonly #lock: FileLock;
+  #file: FileHandle;
+  /** The number of entries in the file, including outdated ones. */
+  #written: number;
+  #failure: SnapshotError | undefined;
+
+  private constructor(lock: FileLock, file: FileHandle, entries: SnapshotEntries, written: number) {
+    this.#lock = lock;
+    this.#file = file;
+    this.entries = entries;
+    this.#written = written;
+  }
+
+  static async open(path: string): Promise<OpenSnapshot> {
+    const createError = (message: string, options?: ErrorOptions) => new SnapshotError(message, options);
+    const lock = await lockFile(path, { createError });
+    try {
+      const { entries, written, length } = await readSnapshot(lock.path);
+      if (length === 0) await rewrite(lock, entries);
+      const file = await open(lock.path, 'r+');
+      if (length > 0) await file.truncate(length);
+      return new OpenSnapshot(lock, file, entries, written);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  async write(entries: readonly SnapshotEntry[]): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    const next = this.#written + entries.length;
+    try {
+      this.#lock.assertHeld();
+      if (entries.length > 1000 || next > 1000 + 2 * this.entries.size) {
+        // Applied to a copy, because a failed write must leave the entries unchanged.
+        const rewritten = copyOf(this.entries);
+        for (const entry of entries) rewritten.apply(entry);
+        await rewrite(this.#lock, rewritten);
+        const file = await open(this.#lock.path, 'r+');
+        await this.#file.close();
+        this.#file = file;
+        this.#written = rewritten.size;
+      } else {
+        const { size } = await this.#file.stat();
+        await this.#file.write(`${lineOf(entries)}\n`, size);
+        await this.#file.datasync();
+        this.#written = next;
+      }
+    } catch (cause) {
+      // The file may end with an incomplete line. Another line after it would make the file unreadable.
+      this.#failure = new SnapshotError(`${this.#lock.path} can't be written: ${(cause as Error).message}`, {
+        cause,
+      });
+      throw this.#failure;
+    }
+    for (const entry of entries) this.entries.apply(entry);
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+    await this.#lock.release();
+  }
+}
+
+/** Replaces the file atomically with one line per entry. */
+async function rewrite(lock: FileLock, entries: SnapshotEntries): Promise<void> {
+  const { path } = lock;
+  const draft = draftOf(path);
+  await rm(draft, { force: true });
+  // Fails if the draft exists again, because a link in its place could lead to another file.
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    let text = `${headerOf(entries.size)}\n`;
+    for (const entry of entries) {
+      text += `${lineOf([entry])}\n`;
+      if (text.length < 1 << 18) continue;
+      await file.appendFile(text);
+      text = '';
+    }
+    await file.appendFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  lock.assertHeld();
+  await rename(draft, path);
+  await syncFolder(path);
+}
+
+/**
+ * Reads a snapshot file, or returns no entries if it doesn't exist.
+ *
+ * @returns the entries and the file's length, not counting an incomplete last line
+ */
+async function readSnapshot(path: string) {
+  const entries = new SnapshotEntries();
+  let written = 0;
+  let length = 0;
+  let expected = 0;
+  let lines = -1;
+  try {
+    for await (const { bytes, end, complete } of readLines(path)) {
+      const text = bytes.toString();
+      if (lines < 0) expected = readHeader(path, text);
+      else if (complete) {
+        const line = parseLine(text);
+        if (!line)
+          throw new SnapshotError(`${path} is damaged: line ${lines + 2} can't be read; ${startOver}`);
+        for (const entry of line) entries.apply(entry);
+        written += line.length;
+      }
+      // Only a crash during a write leaves an incomplete last line.
+      if (complete) {
+        length = end;
+        lines++;
+      }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { entries, written, length };
+    throw error;
+  }
+  if (lines < expected) {
+    throw new SnapshotError(
+      `${path} is cut off: it has ${Math.max(0, lines)} of ${expected} records; ${startOver}`,
+    );
+  }
+  return { entries, written, length };
+}
+
+const headerOf = (records: number) => JSON.stringify({ snapshot: 'worktrack', version: 1, records });
+
+/** @returns the number of entries in the last rewrite */
+function readHeader(path: string, text: string): number {
+  try {
+    const { snapshot, version, records } = JSON.parse(text);
+    if (snapshot === 'worktrack' && version === 1 && Number.isSafeInteger(records)) return records;
+  } catch {}
+  throw new SnapshotError(text ? `${path} isn't a snapshot` : `${path} is empty; ${startOver}`);
+}
+
+const lineOf = (entries: readonly SnapshotEntry[]) =>
+  JSON.stringify(
+    entries.map(({ scope, id, value }) => (value === undefined ? [scope, id] : [scope, id, value])),
+  );
+
+function parseLine(text: string): SnapshotEntry[] | undefined {
+  try {
+    const line = JSON.parse(text) as unknown[][];
+    const entries = line.map(([scope, id, value]) => ({ scope, id, value }) as SnapshotEntry);
+    const isValid = entries.every(
+      ({ scope, id, value }) =>
+        typeof scope === 'string' && typeof id === 'string' && ['string', 'undefined'].includes(typeof value),
+    );
+    return isValid ? entries : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function copyOf(entries: SnapshotEntries): SnapshotEntries {
+  const copy = new SnapshotEntries();
+  for (const entry of entries) copy.apply(entry);
+  return copy;
+}
+
+const draftOf = (path: string) => `${path}.rewriting`;
+const startOver = 'delete it to start from a new baseline';

@@ -1,0 +1,28 @@
+export type {
+  BoardChange,
+  BoardReorderedChange,
+  Change,
+  ChangeBase,
+  ChangeType,
+  CreatedChange,
+  DeletedChange,
+  DocumentChange,
+  KnownBoard,
+  KnownDocument,
+  KnownLabel,
+  KnownMember,
+  KnownProject,
+  KnownReference,
+  KnownTicket,
+  LabelChange,
+  MemberChange,
+  ProjectChange,
+  TicketChange,
+  UpdatedChange,
+} from './change.js';
+export { fileSnapshot } from './file-snapshot.js';
+export type { ReadChangesOptions, SweepInfo, WatchChangesOptions } from './options.js';
+export type { Kind } from './records.js';
+export { memorySnapshot, type Snapshot, type SnapshotEntry, SnapshotError } from './snapshot.js';
+export { TooManyDeletionsError } from './sweep.js';
+export { type ChangeBatch, readChanges, watchChanges } from './watch.js';

@@ -1,0 +1,156 @@
+import * as z from 'zod/mini';
+import type { Worktrack } from '../client.js';
+import {
+  abortSignal,
+  boolean,
+  fn,
+  isFunction,
+  isNonEmptyString,
+  isObject,
+  type OptionsSchema,
+  oneOf,
+  option,
+  requiredOption,
+} from '../contract/option-types.js';
+import { checkOptions } from '../contract/options.js';
+import { ConfigurationError } from '../errors/index.js';
+import type { Change } from './change.js';
+import type { Kind } from './records.js';
+import type { Snapshot } from './snapshot.js';
+
+/** Options for {@link readChanges}. */
+export interface ReadChangesOptions {
+  /** Needs the read scopes of the records to watch. */
+  client: Worktrack;
+  /**
+   * The IDs of the projects to watch. Without it, the feed watches the organization's projects and documents.
+   */
+  project?: string | readonly string[] | undefined;
+  /**
+   * The kinds of records to watch. Documents always belong to the whole organization.
+   *
+   * @defaultValue `['project', 'board', 'label', 'member', 'ticket']` with `project`, or else
+   * `['project', 'document']`
+   */
+  include?: readonly Kind[] | undefined;
+  /** Stores what was delivered: `memorySnapshot()`, `fileSnapshot(path)`, or your own. */
+  snapshot: Snapshot;
+  /**
+   * What to do on the first run: `baseline` only remembers the existing records, and `emit` reports them as
+   * created.
+   *
+   * @defaultValue `'baseline'`
+   */
+  initial?: 'baseline' | 'emit' | undefined;
+  /** Returns whether to skip a change, for example `changesBy(client)`. Skipped changes count as delivered. */
+  ignore?: ((change: Change) => boolean) | undefined;
+  /**
+   * Whether to report `board.reordered` when the order of a board's tickets changes.
+   *
+   * @defaultValue false
+   */
+  ticketOrder?: boolean | undefined;
+  /**
+   * How many records of one kind may disappear from a project in one sweep. If more do, the sweep fails and
+   * reports nothing, because a wrong token or a broken server is more likely. To accept the deletions, set a
+   * higher limit, or `Infinity`.
+   *
+   * @defaultValue half of the known records, but at least 10
+   */
+  maxDeletions?: number | undefined;
+  /** Stops the sweep. */
+  signal?: AbortSignal | undefined;
+  /** Returns the time for `observedAt`. Defaults to the system's clock. */
+  now?: (() => Date) | undefined;
+}
+
+/** Options for {@link watchChanges}. */
+export interface WatchChangesOptions extends ReadChangesOptions {
+  /**
+   * The time between the end of a sweep and the start of the next, in milliseconds. With `min` and `max`, it
+   * doubles while nothing changes, and returns to `min` after a change.
+   *
+   * @defaultValue `{ min: 15_000, max: 240_000 }`
+   */
+  every?: number | { min: number; max: number } | undefined;
+  /** Called after each complete sweep. */
+  onSweep?: ((sweep: SweepInfo) => void) | undefined;
+  /**
+   * Called when a sweep fails because the API is unavailable. The feed then waits and tries again. Other
+   * errors end the iteration.
+   */
+  onError?: ((error: Error) => void) | undefined;
+}
+
+/** What a sweep did. */
+export interface SweepInfo {
+  /** The number of records read. */
+  records: number;
+  /** The number of changes found, without ignored ones. */
+  changes: number;
+  /** The duration in milliseconds. */
+  durationMs: number;
+  /** The time until the next sweep in milliseconds. */
+  nextInMs: number;
+  /** Advice if the sweeps take longer than the interval, for example to watch fewer projects. */
+  hint: string | undefined;
+}
+
+export const kinds = ['project', 'board', 'label', 'member', 'ticket', 'document'] as const satisfies Kind[];
+
+type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
+
+const isPositive = (value: unknown) => typeof value === 'number' && value > 0;
+
+const readOptions = () =>
+  ({
+    client: requiredOption('a client', (value) => isObject((value as Worktrack | undefined)?.tickets)),
+    project: option('a project ID or a list of project IDs', (value) =>
+      Array.isArray(value) ? value.length > 0 && value.every(isNonEmptyString) : isNonEmptyString(value),
+    ),
+    include: option(`a list of: ${kinds.join(', ')}`, (value) =>
+      Array.isArray(value) ? value.length > 0 && value.every((kind) => kinds.includes(kind)) : false,
+    ),
+    snapshot: requiredOption(
+      'a snapshot, such as memorySnapshot()',
+      (value) => isObject(value) && isFunction((value as Snapshot).write),
+    ),
+    initial: oneOf(['baseline', 'emit']),
+    ignore: fn(),
+    ticketOrder: boolean(),
+    maxDeletions: option(
+      'a non-negative integer or Infinity',
+      (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 0),
+    ),
+    signal: abortSignal(),
+    now: fn(),
+  }) satisfies Fields<ReadChangesOptions>;
+
+const watchOptions = () =>
+  ({
+    ...readOptions(),
+    every: option('a positive number of milliseconds, or { min, max }', (value) => {
+      const { min, max } = (isObject(value) ? value : { min: value, max: value }) as Record<string, unknown>;
+      return isPositive(min) && isPositive(max) && (min as number) <= (max as number);
+    }),
+    onSweep: fn(),
+    onError: fn(),
+  }) satisfies Fields<WatchChangesOptions>;
+
+const check = (schema: OptionsSchema, name: string, options: ReadChangesOptions): void => {
+  const fail = (message: string) => new ConfigurationError(`${name}: ${message}`);
+  checkOptions(schema, options, { fail });
+  const { project, include } = options;
+  const inProject = include?.find((kind) => kind !== 'project' && kind !== 'document');
+  if (inProject && project === undefined) {
+    throw fail(`option "project" is required if "include" contains "${inProject}"`);
+  }
+};
+
+/** @throws ConfigurationError if an option is unknown, missing, or invalid */
+export const checkReadOptions = (options: ReadChangesOptions): void =>
+  check(z.strictObject(readOptions()), 'readChanges', options);
+
+/** @throws ConfigurationError if an option is unknown, missing, or invalid */
+export const checkWatchOptions = (options: WatchChangesOptions): void =>
+  check(z.strictObject(watchOptions()), 'watchChanges', options);

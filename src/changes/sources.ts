@@ -1,0 +1,85 @@
+import { NotFoundError } from '../errors/index.js';
+import type { ReadChangesOptions } from './options.js';
+import type { Kind, RecordOf } from './records.js';
+
+/** The records of one kind that are listed together, for example the tickets of a project. */
+export interface Source {
+  kind: Kind;
+  /** Null for the organization's projects and documents. */
+  projectId: string | null;
+  /**
+   * Lists the records page by page.
+   *
+   * @param complete whether to return each record that exists during the whole read
+   */
+  pages(complete: boolean): AsyncIterable<{ data: readonly RecordOf[Kind][] }>;
+  /** Gets one record. Undefined for lists that a single response contains completely. */
+  get?: ((id: string) => Promise<RecordOf[Kind]>) | undefined;
+}
+
+/** Identifies a source in the snapshot. */
+export const scopeOf = ({ kind, projectId }: Pick<Source, 'kind' | 'projectId'>): string =>
+  projectId === null ? kind : `${kind}:${projectId}`;
+
+/** Returns the sources that a feed reads, in the order in which it reads them. */
+export function sourcesOf({ client, project, include, signal }: ReadChangesOptions): Source[] {
+  const options = { signal };
+  const query = { per_page: 200 };
+  const organizationSources: Source[] = [
+    {
+      kind: 'project',
+      projectId: null,
+      pages: () => onePage(client.projects.list(options)),
+      get: (id) => client.projects.get(id, options),
+    },
+    {
+      kind: 'document',
+      projectId: null,
+      pages: (complete) => client.documents.list(query, options).pages({ complete }),
+      get: (id) => client.documents.get(id, options),
+    },
+  ];
+  const projectSources = (id: string): Source[] => [
+    {
+      kind: 'project',
+      projectId: id,
+      pages: () => onePage(client.projects.get(id, options).then((found) => [found])),
+    },
+    { kind: 'board', projectId: id, pages: () => onePage(client.boards.list(id, options)) },
+    { kind: 'label', projectId: id, pages: () => onePage(client.projects.labels.list(id, options)) },
+    { kind: 'member', projectId: id, pages: () => onePage(client.projects.members.list(id, options)) },
+    {
+      kind: 'ticket',
+      projectId: id,
+      pages: (complete) => client.tickets.list(id, query, options).pages({ complete }),
+      get: (ticket) => client.tickets.get(ticket, options),
+    },
+  ];
+  if (project === undefined) {
+    return organizationSources.filter(({ kind }) => include?.includes(kind) ?? true);
+  }
+  // The projects themselves are watched one by one.
+  const documents = organizationSources.filter(({ kind }) => kind === 'document' && include?.includes(kind));
+  const inProjects = [...new Set([project].flat())].flatMap(projectSources);
+  return [...inProjects.filter(({ kind }) => include?.includes(kind) ?? true), ...documents];
+}
+
+/**
+ * Whether a project is deleted after a request for it responded with 404. A server with a wrong base path
+ * also responds with 404, so the organization's list has to confirm it.
+ *
+ * @throws the original error if the project still exists
+ */
+export async function confirmDeleted(
+  { client, signal }: ReadChangesOptions,
+  projectId: string,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof NotFoundError)) throw error;
+  const projects = await client.projects.list({ signal });
+  if (projects.some(({ id }) => id === projectId)) throw error;
+}
+
+async function* onePage<Item>(list: PromiseLike<Item[]>): AsyncGenerator<{ data: Item[] }, void, undefined> {
+  yield { data: await list };
+}

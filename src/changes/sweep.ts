@@ -1,0 +1,243 @@
+import { NotFoundError } from '../errors/index.js';
+import {
+  type CompareOptions,
+  compareRecord,
+  type Delta,
+  decode,
+  encode,
+  isEncoded,
+  isFormer,
+} from './compare.js';
+import { kinds, type ReadChangesOptions } from './options.js';
+import { changedFields, isComplete, type Kind, knownFields, type RecordOf } from './records.js';
+import { SnapshotEntries, type SnapshotEntry } from './snapshot.js';
+import { confirmDeleted, type Source, scopeOf, sourcesOf } from './sources.js';
+import { compareTicketOrder } from './ticket-order.js';
+
+/** Thrown if more records disappear in one sweep than `maxDeletions` allows. Nothing was reported. */
+export class TooManyDeletionsError extends Error {
+  override readonly name = 'TooManyDeletionsError';
+}
+
+/** What one sweep found. */
+export interface SweepResult {
+  /** The changes in the order of their delivery. */
+  deltas: readonly Delta[];
+  /** Entries to write before the changes are delivered: baselines and ignored changes. */
+  quiet: readonly SnapshotEntry[];
+  /** The number of records read. */
+  records: number;
+  /** Whether all watched projects are deleted, so no sweep will find anything again. */
+  isOver: boolean;
+}
+
+/**
+ * Reads all sources once and compares them with the snapshot.
+ *
+ * A record counts as deleted only if a sweep that read all pages didn't find it, and a request for it responds
+ * with 404, because records that move while their pages are read can be missed. Any other error ends the
+ * sweep.
+ */
+export async function sweep(options: ReadChangesOptions): Promise<SweepResult> {
+  const { now = () => new Date(), ignore = () => false } = options;
+  const known = new SnapshotEntries();
+  for (const entry of await options.snapshot.read()) known.apply(entry);
+  const context: SweepContext = { options, known, observedAt: now().toISOString(), ignore };
+  const sources = sourcesOf(options);
+  const gone = new Set(sources.map(({ projectId }) => projectId).filter((id) => isGone(known, id)));
+  const findings: Findings[] = [];
+  for (const source of sources) {
+    const { projectId } = source;
+    if (gone.has(projectId)) continue;
+    try {
+      findings.push(await readSource(context, source));
+    } catch (error) {
+      if (projectId === null || !isWatched(known, projectId)) throw error;
+      await confirmDeleted(options, projectId, error);
+      gone.add(projectId);
+      findings.push(projectDeletion(context, projectId));
+    }
+  }
+  // The deletion of a project includes everything in it.
+  const reported = findings.filter(({ source, isDeletion }) => isDeletion || !gone.has(source.projectId));
+  return {
+    deltas: reported.flatMap(({ deltas }) => deltas).sort(byTime),
+    quiet: reported.flatMap(({ quiet }) => quiet),
+    records: findings.reduce((sum, { records }) => sum + records, 0),
+    isOver: sources.every(({ projectId }) => gone.has(projectId)),
+  };
+}
+
+interface SweepContext extends CompareOptions {
+  options: ReadChangesOptions;
+  known: SnapshotEntries;
+}
+
+/** What a sweep found in one source. */
+class Findings {
+  readonly source: Pick<Source, 'kind' | 'projectId'>;
+  readonly deltas: Delta[] = [];
+  readonly quiet: SnapshotEntry[] = [];
+  records = 0;
+  /** Whether this is the deletion of the source's project. */
+  isDeletion = false;
+
+  constructor(source: Pick<Source, 'kind' | 'projectId'>) {
+    this.source = source;
+  }
+
+  add(deltas: readonly Delta[]): void {
+    for (const delta of deltas) {
+      if (delta.isIgnored) this.quiet.push(...delta.entries);
+      else this.deltas.push(delta);
+    }
+  }
+}
+
+async function readSource(context: SweepContext, source: Source): Promise<Findings> {
+  const { options, known } = context;
+  const scope = scopeOf(source);
+  const stored = known.of(scope);
+  const isBaselined = stored.has('');
+  const findings = new Findings(source);
+  const missing = new Set([...stored].flatMap(([id, value]) => (id === '' || isFormer(value) ? [] : [id])));
+  const expected = missing.size;
+  const limit = options.maxDeletions ?? Math.max(10, expected / 2);
+
+  const compare = async (listed: RecordOf[Kind]): Promise<void> => {
+    const value = stored.get(listed.id);
+    if (value !== undefined && isEncoded(value, knownFields(source.kind, listed))) {
+      missing.delete(listed.id);
+      return;
+    }
+    const before = value === undefined ? undefined : decode(value);
+    const record = await completeRecord(source, listed, before?.known ?? undefined);
+    if (!record) return;
+    missing.delete(record.id);
+    const deltas =
+      isBaselined || options.initial === 'emit' ? compareRecord(source, before, record, context) : [];
+    findings.add(deltas);
+    // Remembers new records of a baseline, and that an incomplete list item was looked up.
+    if (!before ? !deltas.length : record !== listed && !deltas.length) {
+      const now = { known: knownFields(source.kind, record), revision: before?.revision ?? 0 };
+      findings.quiet.push({ scope, id: record.id, value: encode(now) });
+    }
+  };
+
+  const all: RecordOf[Kind][] = [];
+  // A baseline must be complete, because a record that it missed would look new later.
+  for await (const { data } of source.pages(!isBaselined)) {
+    findings.records += data.length;
+    for (const record of data) await compare(record);
+    if (options.ticketOrder) all.push(...data);
+  }
+  if (missing.size > limit) throw tooManyDeletions(scope, missing.size, expected);
+  const deleted = await verifyMissing(source, [...missing], compare);
+  // Fails if the project itself was deleted during the sweep.
+  if (deleted.length && source.projectId !== null) await source.pages(false)[Symbol.asyncIterator]().next();
+  for (const id of deleted) {
+    findings.add(compareRecord(source, decode(stored.get(id) as string), undefined, context));
+  }
+  if (options.ticketOrder && source.kind === 'ticket') {
+    const order = compareTicketOrder(source.projectId as string, all as RecordOf['ticket'][], context);
+    findings.add(order.deltas);
+    findings.quiet.push(...order.quiet);
+  }
+  if (!isBaselined) findings.quiet.push({ scope, id: '', value: '' });
+  return findings;
+}
+
+/** Returns the IDs of the missing records that are deleted, and compares those that still exist. */
+async function verifyMissing(
+  { get }: Source,
+  missing: readonly string[],
+  compare: (record: RecordOf[Kind]) => Promise<void>,
+): Promise<string[]> {
+  if (!get) return [...missing];
+  const deleted: string[] = [];
+  const verify = async (id: string) => {
+    const record = await unlessMissing(get(id));
+    if (record) await compare(record);
+    else deleted.push(id);
+  };
+  for (let start = 0; start < missing.length; start += concurrency) {
+    await Promise.all(missing.slice(start, start + concurrency).map(verify));
+  }
+  return deleted.sort();
+}
+
+const concurrency = 8;
+
+/**
+ * Requests a record if the server left fields out of its list item, unless the item shows that nothing
+ * changed.
+ *
+ * @returns undefined if the record no longer exists
+ */
+async function completeRecord(
+  { kind, get }: Source,
+  listed: RecordOf[Kind],
+  known: Readonly<Record<string, unknown>> | undefined,
+): Promise<RecordOf[Kind] | undefined> {
+  if (!get || isComplete(kind, listed)) return listed;
+  const now = knownFields(kind, listed);
+  const isUnchanged =
+    known &&
+    now.updated_at !== undefined &&
+    now.updated_at === known.updated_at &&
+    !changedFields(kind, known, now).length;
+  return isUnchanged ? listed : unlessMissing(get(listed.id));
+}
+
+async function unlessMissing<Value>(call: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Reports the deletion of a project, and forgets everything in it. */
+function projectDeletion({ known, observedAt, ignore }: SweepContext, projectId: string): Findings {
+  const source = { kind: 'project', projectId } as const;
+  const stored = known.of(scopeOf(source)).get(projectId);
+  const before = stored ? decode(stored) : { known: { id: projectId }, revision: 0 };
+  const findings = new Findings(source);
+  findings.isDeletion = true;
+  const [delta] = compareRecord(source, before, undefined, { observedAt, ignore });
+  const forgotten = known.scopes
+    .filter((scope) => scope.endsWith(`:${projectId}`))
+    .flatMap((scope) => [...known.of(scope).keys()].map((id) => ({ scope, id, value: undefined })));
+  const entries = [...forgotten, { scope: goneScope(projectId), id: '', value: '' }];
+  if (delta) findings.add([{ ...delta, entries }]);
+  return findings;
+}
+
+const goneScope = (projectId: string) => `gone:${projectId}`;
+
+const isGone = (known: SnapshotEntries, projectId: string | null) =>
+  projectId !== null && known.of(goneScope(projectId)).size > 0;
+
+const isWatched = (known: SnapshotEntries, projectId: string) =>
+  known.scopes.some((scope) => scope.endsWith(`:${projectId}`));
+
+const tooManyDeletions = (scope: string, missing: number, total: number) =>
+  new TooManyDeletionsError(
+    `${missing} of ${total} known records in "${scope}" are missing. If they were really deleted, set "maxDeletions" to ${missing} or more`,
+  );
+
+/**
+ * Orders changes by their time. Labels and members, which have no timestamps, come first, and deletions, whose
+ * time is unknown, come last.
+ */
+function byTime(one: Delta, other: Delta): number {
+  const [before, after] = [sortKeyOf(one), sortKeyOf(other)];
+  return before < after ? -1 : before > after ? 1 : 0;
+}
+
+function sortKeyOf({ change: { after, type, recordId } }: Delta): string {
+  const time = after === null ? '~' : ((after as { updated_at?: string }).updated_at ?? '');
+  const kind = type.slice(0, type.indexOf('.')) as Kind;
+  return `${time} ${kinds.indexOf(kind)} ${recordId}`;
+}

@@ -1,0 +1,70 @@
+import type { Ticket } from '../contract/index.js';
+import type { BoardReorderedChange } from './change.js';
+import type { CompareOptions, Delta } from './compare.js';
+import { digest } from './records.js';
+import type { SnapshotEntries, SnapshotEntry } from './snapshot.js';
+
+/**
+ * Compares the order of the tickets on each of a project's boards with the snapshot. Only tickets that stayed
+ * on the board count. Skips boards whose tickets moved while they were read; the next sweep compares them.
+ */
+export function compareTicketOrder(
+  projectId: string,
+  tickets: readonly Ticket[],
+  { known, observedAt, ignore }: CompareOptions & { known: SnapshotEntries },
+): { deltas: Delta[]; quiet: SnapshotEntry[] } {
+  const scope = `order:${projectId}`;
+  const stored = known.of(scope);
+  const deltas: Delta[] = [];
+  const quiet: SnapshotEntry[] = [];
+  for (const [boardId, after] of orderByBoard(tickets)) {
+    const [revision, before] = JSON.parse(stored.get(boardId) ?? '[0, null]') as [number, string[] | null];
+    const isReordered = before !== null && !isSameOrder(before, after);
+    const value = JSON.stringify([isReordered ? revision + 1 : revision, after]);
+    const entry = { scope, id: boardId, value };
+    if (!isReordered) {
+      if (value !== stored.get(boardId)) quiet.push(entry);
+      continue;
+    }
+    const change: BoardReorderedChange = {
+      id: digest(['board', boardId, 'reordered', revision, before, after]),
+      type: 'board.reordered',
+      recordId: boardId,
+      projectId,
+      observedAt,
+      before,
+      after,
+      fields: [],
+    };
+    deltas.push({ change, entries: [entry], isIgnored: ignore(change) });
+  }
+  return { deltas, quiet };
+}
+
+/** Returns the IDs of each board's tickets in order, without boards whose positions have gaps. */
+function orderByBoard(tickets: readonly Ticket[]): Map<string, string[]> {
+  const boards = new Map<string, Ticket[]>();
+  for (const ticket of tickets) {
+    const onBoard = boards.get(ticket.board_id);
+    if (onBoard) onBoard.push(ticket);
+    else boards.set(ticket.board_id, [ticket]);
+  }
+  const orders = new Map<string, string[]>();
+  for (const [boardId, onBoard] of boards) {
+    onBoard.sort((one, other) => one.position - other.position);
+    if (onBoard.every(({ position }, index) => position === index)) {
+      orders.set(
+        boardId,
+        onBoard.map(({ id }) => id),
+      );
+    }
+  }
+  return orders;
+}
+
+function isSameOrder(before: readonly string[], after: readonly string[]): boolean {
+  const stayed = new Set(after);
+  const known = new Set(before);
+  const old = before.filter((id) => stayed.has(id));
+  return after.filter((id) => known.has(id)).every((id, index) => id === old[index]);
+}

@@ -1,0 +1,136 @@
+import { ApiError, ConnectionError, RequestTimeoutError, ServerError } from '../errors/index.js';
+import { delay } from '../http/time-limit.js';
+import type { Change } from './change.js';
+import {
+  checkReadOptions,
+  checkWatchOptions,
+  type ReadChangesOptions,
+  type WatchChangesOptions,
+} from './options.js';
+import { sweep } from './sweep.js';
+
+/** The changes that one sweep found. */
+export interface ChangeBatch {
+  /** The changes, oldest first. Deletions come last, because their time is unknown. */
+  changes: readonly Change[];
+  /** The number of records read. */
+  records: number;
+  /** Whether all watched projects are deleted, so that no sweep will find anything again. */
+  isOver: boolean;
+  /**
+   * Marks changes as delivered, so that they aren't reported again.
+   *
+   * @param change the last delivered change. Without it, all changes count as delivered.
+   */
+  ack(change?: Change): Promise<void>;
+}
+
+/**
+ * Reads the watched records once and returns what changed since the snapshot. Changes that aren't
+ * acknowledged are returned again by the next call, with the same IDs.
+ *
+ * @throws TooManyDeletionsError if more records disappeared than `maxDeletions` allows
+ * @throws SnapshotError if the snapshot can't be read or written
+ * @throws ConfigurationError if an option is unknown or invalid
+ * @throws WorktrackError if a request fails; nothing was reported
+ *
+ * @example
+ * ```ts
+ * const { changes, ack } = await readChanges({ client, project, snapshot: fileSnapshot('changes.ndjson') });
+ * for (const change of changes) console.log(change.type, change.recordId);
+ * await ack();
+ * ```
+ */
+export async function readChanges(options: ReadChangesOptions): Promise<ChangeBatch> {
+  checkReadOptions(options);
+  return readBatch(options);
+}
+
+async function readBatch(options: ReadChangesOptions): Promise<ChangeBatch> {
+  const { deltas, quiet, records, isOver } = await sweep(options);
+  options.signal?.throwIfAborted();
+  if (quiet.length) await options.snapshot.write(quiet);
+  const changes = deltas.map(({ change }) => change);
+  let delivered = 0;
+  return {
+    changes,
+    records,
+    isOver,
+    async ack(change) {
+      const end = change ? changes.indexOf(change) + 1 : changes.length;
+      if (change && end === 0) throw new TypeError('ack: the change is not from this sweep');
+      if (end <= delivered) return;
+      await options.snapshot.write(deltas.slice(delivered, end).flatMap(({ entries }) => entries));
+      delivered = end;
+    },
+  };
+}
+
+/**
+ * Watches records and yields each change. A change counts as delivered when you request the next one, so if
+ * the process crashes while handling a change, the change comes again.
+ *
+ * Waits and tries again while the API is unavailable or rate-limited. Ends when the signal aborts or all
+ * watched projects are deleted.
+ *
+ * @throws TooManyDeletionsError if more records disappeared than `maxDeletions` allows
+ * @throws SnapshotError if the snapshot can't be read or written
+ * @throws ConfigurationError if an option is unknown or invalid
+ * @throws WorktrackError if a request fails in another way, for example with 401 or 403
+ *
+ * @example
+ * ```ts
+ * for await (const change of watchChanges({ client, project, snapshot: fileSnapshot('changes.ndjson') })) {
+ *   if (change.type === 'ticket.moved') console.log(`${change.after.title} is on another board`);
+ * }
+ * ```
+ */
+export function watchChanges(options: WatchChangesOptions): AsyncGenerator<Change, void, undefined> {
+  checkWatchOptions(options);
+  return watch(options);
+}
+
+async function* watch(options: WatchChangesOptions): AsyncGenerator<Change, void, undefined> {
+  const { every = { min: 15_000, max: 240_000 }, onSweep, onError, ...readOptions } = options;
+  const { signal } = readOptions;
+  const { min, max } = typeof every === 'number' ? { min: every, max: every } : every;
+  let nextInMs = 0;
+  while (!signal?.aborted) {
+    const startedAt = performance.now();
+    const batch = await readBatch(readOptions).catch((error) => {
+      if (!signal?.aborted && !isTemporary(error)) throw error;
+      if (!signal?.aborted) onError?.(error);
+    });
+    const durationMs = Math.round(performance.now() - startedAt);
+    nextInMs = batch?.changes.length ? min : Math.min(max, Math.max(min, nextInMs * 2));
+    if (batch) {
+      const { changes, records } = batch;
+      const hint = durationMs > min ? slowSweep(records, durationMs, min) : undefined;
+      onSweep?.({ records, changes: changes.length, durationMs, nextInMs, hint });
+      yield* deliver(batch, signal);
+      if (batch.isOver) return;
+    }
+    await delay(nextInMs, signal ?? never).catch(() => {});
+  }
+}
+
+const never = new AbortController().signal;
+
+/** Yields each change, and acknowledges it when the consumer requests the next one. */
+async function* deliver({ changes, ack }: ChangeBatch, signal: AbortSignal | undefined) {
+  for (const change of changes) {
+    if (signal?.aborted) return;
+    yield change;
+    await ack(change);
+  }
+}
+
+const slowSweep = (records: number, durationMs: number, interval: number) =>
+  `reading ${records} records took ${durationMs} ms, longer than the interval of ${interval} ms; increase "every" or watch less`;
+
+/** Whether a later request may succeed: the API is unavailable, overloaded, or rate-limited. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  error instanceof RequestTimeoutError ||
+  (error instanceof ApiError && [408, 429].includes(error.status)) ||
+  error instanceof ServerError;

@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileSnapshot, type SnapshotEntry, SnapshotError } from 'worktrack/changes';
+
+async function newPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'worktrack-snapshot-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'changes.ndjson');
+}
+
+async function contentOf(path: string): Promise<string[]> {
+  const snapshot = fileSnapshot(path);
+  try {
+    return [...(await snapshot.read())].map(({ scope, id, value }) => `${scope} ${id} ${value}`).sort();
+  } finally {
+    await snapshot.close();
+  }
+}
+
+const entry = (id: string, value: string | undefined = 'x', scope = 'ticket:p'): SnapshotEntry => ({
+  scope,
+  id,
+  value,
+});
+
+describe('fileSnapshot', () => {
+  it('keeps entries, replaces them, and removes them across runs', async () => {
+    const path = await newPath();
+    const snapshot = fileSnapshot(path);
+    await snapshot.write([entry('a'), entry('b'), entry('', '')]);
+    await snapshot.write([entry('a', 'y'), { scope: 'ticket:p', id: 'b', value: undefined }]);
+    await snapshot.close();
+    expect(await contentOf(path)).toEqual(['ticket:p  ', 'ticket:p a y']);
+  });
+
+  it('contains either all entries of a write or none if the file was cut off at any byte', async () => {
+    const path = await newPath();
+    const snapshot = fileSnapshot(path);
+    await snapshot.write(Array.from({ length: 1001 }, (_, index) => entry(`r${index}`)));
+    await snapshot.write([entry('a', '1'), entry('b', '1')]);
+    await snapshot.write([entry('a', '2'), entry('b', '2')]);
+    await snapshot.close();
+    const full = await readFile(path);
+    const base = full.indexOf('[["ticket:p","a"');
+    for (let length = full.length; length > base; length -= 3) {
+      await writeFile(path, full.subarray(0, length));
+      const values = (await contentOf(path))
+        .filter((line) => /p [ab] /.test(line))
+        .map((line) => line.at(-1));
+      expect(['', '1,1', '2,2']).toContain(values.join());
+    }
+    for (const length of [base - 1, base - 100, 100, 20, 0]) {
+      await writeFile(path, full.subarray(0, length));
+      await expect(contentOf(path), `cut at ${length}`).rejects.toThrow(SnapshotError);
+    }
+  });
+
+  it('reports how many records a cut-off file lost', async () => {
+    const path = await newPath();
+    const snapshot = fileSnapshot(path);
+    await snapshot.write(Array.from({ length: 1500 }, (_, index) => entry(`r${index}`)));
+    await snapshot.close();
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    await writeFile(path, `${lines.slice(0, 1401).join('\n')}\n`);
+    await expect(contentOf(path)).rejects.toThrow(
+      `${path} is cut off: it has 1400 of 1500 records; delete it to start from a new baseline`,
+    );
+    await truncate(path);
+    await expect(contentOf(path)).rejects.toThrow(`${path} is empty`);
+  });
+
+  it("rejects other files and damaged lines, and doesn't change them", async () => {
+    const path = await newPath();
+    await writeFile(path, 'my notes\n');
+    await expect(contentOf(path)).rejects.toThrow(`${path} isn't a snapshot`);
+    expect(await readFile(path, 'utf8')).toBe('my notes\n');
+    await writeFile(path, '{"snapshot":"worktrack","version":1,"records":0}\n[["a"]]\n');
+    await expect(contentOf(path)).rejects.toThrow(`${path} is damaged: line 2 can't be read`);
+  });
+
+  it('is bounded by the number of records, not by the number of writes', async () => {
+    const path = await newPath();
+    const snapshot = fileSnapshot(path);
+    for (let round = 0; round < 3000; round++) await snapshot.write([entry(`r${round % 10}`, `${round}`)]);
+    await snapshot.close();
+    expect((await readFile(path, 'utf8')).split('\n').length).toBeLessThan(1100);
+    expect(await contentOf(path)).toContain('ticket:p r9 2999');
+  });
+
+  it('is locked while it is open, also through another path', async () => {
+    const path = await newPath();
+    const snapshot = fileSnapshot(path);
+    await snapshot.read();
+    await expect(fileSnapshot(join(path, '..', '.', 'changes.ndjson')).read()).rejects.toThrow(
+      'is in use by',
+    );
+    await snapshot.close();
+    await expect(snapshot.read()).rejects.toThrow('is closed');
+    expect(await contentOf(path)).toEqual([]);
+  });
+});

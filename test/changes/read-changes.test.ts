@@ -1,0 +1,293 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { type Member, type Ticket, Worktrack } from 'worktrack';
+import {
+  type Change,
+  memorySnapshot,
+  type ReadChangesOptions,
+  readChanges,
+  TooManyDeletionsError,
+} from 'worktrack/changes';
+import { createMockServer } from 'worktrack/mock-server';
+
+/** A project with two boards and three tickets, and a feed that has read its baseline. */
+async function start(options: Partial<ReadChangesOptions> = {}) {
+  const mock = createMockServer();
+  const project = mock.add.project();
+  const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project: project.id, name }));
+  const [first, second, third] = ['First', 'Second', 'Third'].map((title) =>
+    mock.add.ticket({ board: todo?.id as string, title }),
+  );
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, retry: 0 });
+  const feed = { client, project: project.id, snapshot: memorySnapshot(), ...options };
+  /** Reads the changes and acknowledges them. */
+  const sweep = async () => {
+    const { changes, ack } = await readChanges(feed);
+    await ack();
+    return changes;
+  };
+  expect(await sweep()).toEqual([]);
+  return { mock, client, project, todo, done, first, second, third, feed, sweep } as unknown as Record<
+    'project' | 'todo' | 'done' | 'first' | 'second' | 'third',
+    { id: string }
+  > & { mock: typeof mock; client: Worktrack; feed: ReadChangesOptions; sweep: () => Promise<Change[]> };
+}
+
+const brief = (changes: readonly Change[]) =>
+  changes.map(({ type, recordId, fields }) => [type, recordId, ...fields]);
+
+describe('readChanges', () => {
+  it('reports what happened to a ticket as separate changes with their fields', async () => {
+    const { client, done, first, sweep } = await start();
+    await client.tickets.update(first.id, { title: 'New', priority: 'high', archived: true });
+    await client.tickets.move(first.id, { board_id: done.id });
+    const changes = await sweep();
+    expect(brief(changes)).toEqual([
+      ['ticket.moved', first.id, 'board_id', 'started_at'],
+      ['ticket.updated', first.id, 'title', 'priority'],
+      ['ticket.archived', first.id, 'archived_at'],
+    ]);
+    const [moved, updated] = changes;
+    expect(moved).toMatchObject({
+      before: { title: 'First', assignees: [] },
+      after: { title: 'New', board_id: done.id },
+    });
+    expect(updated?.before).toMatchObject({ title: 'First', board_id: done.id });
+    await client.tickets.update(first.id, { archived: false });
+    expect(brief(await sweep())).toEqual([['ticket.unarchived', first.id, 'archived_at']]);
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('reports created and deleted records, deletions last', async () => {
+    const { client, project, todo, second, sweep } = await start();
+    await client.tickets.delete(second.id);
+    const created = await client.tickets.create(project.id, { board_id: todo.id, title: 'Fourth' });
+    const changes = await sweep();
+    expect(changes).toMatchObject([
+      { type: 'ticket.created', before: null, after: created, fields: [], projectId: project.id },
+      { type: 'ticket.deleted', before: { id: second.id, title: 'Second' }, after: null },
+    ]);
+    for (const change of changes) {
+      if (change.type === 'ticket.created') expectTypeOf(change.after).toEqualTypeOf<Ticket>();
+      if (change.type === 'ticket.deleted') expectTypeOf(change.after).toEqualTypeOf<null>();
+    }
+  });
+
+  it('reports a changed description without storing it, and nothing if it changes back', async () => {
+    const { client, first, feed, sweep } = await start();
+    const secret = 'x'.repeat(1000);
+    await client.tickets.update(first.id, { description_html: secret });
+    expect(brief(await sweep())).toEqual([['ticket.updated', first.id, 'description_html']]);
+    expect(JSON.stringify([...(await feed.snapshot.read())])).not.toContain(secret);
+    await client.tickets.update(first.id, { description_html: 'other' });
+    await client.tickets.update(first.id, { description_html: secret });
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('ignores shifted positions and renamed references', async () => {
+    const { mock, client, project, todo, first, third, sweep } = await start();
+    const label = mock.add.label({ project: project.id, name: 'Bug' });
+    await client.tickets.update(first.id, { label_ids: [label.id] });
+    expect(brief(await sweep())).toEqual([
+      ['label.created', label.id],
+      ['ticket.updated', first.id, 'labels'],
+    ]);
+    await client.tickets.move(third.id, { board_id: todo.id, position: 0 });
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('reports the order of a board only if the tickets that stayed on it were reordered', async () => {
+    const { client, todo, done, first, second, third, sweep } = await start({ ticketOrder: true });
+    await client.tickets.move(second.id, { board_id: done.id });
+    expect(brief(await sweep())).toEqual([['ticket.moved', second.id, 'board_id', 'started_at']]);
+    await client.tickets.move(third.id, { board_id: todo.id, position: 0 });
+    expect(await sweep()).toMatchObject([
+      {
+        type: 'board.reordered',
+        recordId: todo.id,
+        before: [first.id, third.id],
+        after: [third.id, first.id],
+      },
+    ]);
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('reports boards, the project, and its deletion as one change', async () => {
+    const { client, project, done, sweep } = await start();
+    await client.boards.update(done.id, { wip_limit: 3 });
+    await client.projects.update(project.id, { name: 'Renamed', archived: true });
+    expect(brief(await sweep())).toEqual([
+      ['project.updated', project.id, 'name'],
+      ['project.archived', project.id, 'archived_at'],
+      ['board.updated', done.id, 'wip_limit'],
+    ]);
+    await client.projects.delete(project.id);
+    expect(await sweep()).toMatchObject([{ type: 'project.deleted', before: { name: 'Renamed' } }]);
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('watches the projects and documents of the organization without a project', async () => {
+    const { mock, client } = await start();
+    const feed = { client, snapshot: memorySnapshot() };
+    expect((await readChanges(feed)).changes).toEqual([]);
+    const project = mock.add.project();
+    const document = await client.documents.create({ title: 'Plan' });
+    const { changes, ack } = await readChanges(feed);
+    expect(brief(changes).sort()).toEqual([
+      ['document.created', document.id],
+      ['project.created', project.id],
+    ]);
+    await ack();
+    await client.documents.update(document.id, { status: 'published', tag_names: ['a'] });
+    const next = await readChanges(feed);
+    expect(brief(next.changes)).toEqual([
+      ['document.updated', document.id, 'status', 'tags', 'published_at'],
+    ]);
+    await next.ack();
+    await client.documents.delete(document.id);
+    await client.projects.delete(project.id);
+    expect(brief((await readChanges(feed)).changes).sort()).toEqual([
+      ['document.deleted', document.id],
+      ['project.deleted', project.id],
+    ]);
+  });
+
+  it('returns unacknowledged changes again with the same IDs', async () => {
+    const { client, first, second, done, feed } = await start();
+    await client.tickets.update(first.id, { title: 'New' });
+    await client.tickets.move(first.id, { board_id: done.id });
+    await client.tickets.delete(second.id);
+    const one = await readChanges(feed);
+    await one.ack(one.changes[0]);
+    const other = await readChanges(feed);
+    expect(other.changes.map(({ id }) => id)).toEqual(one.changes.slice(1).map(({ id }) => id));
+    expect(other.changes).toHaveLength(2);
+  });
+
+  it('gives a value that changes back and forth a new ID each time', async () => {
+    const { client, first, sweep } = await start();
+    const ids = new Set<string>();
+    for (const title of ['A', 'B', 'A', 'B']) {
+      await client.tickets.update(first.id, { title });
+      for (const { id } of await sweep()) ids.add(id);
+    }
+    expect(ids.size).toBe(4);
+  });
+
+  it('gives a member who leaves and returns new change IDs each time', async () => {
+    const { mock, sweep } = await start();
+    const ada: Member = { id: 'usr_ada', name: 'Ada', email: 'ada@acme.example', role: 'member' };
+    let members = [ada];
+    mock.override('projects.members.list', async (_, next) => [...(await next()), ...members]);
+    const changes: Change[] = [];
+    for (let round = 0; round < 3; round++) {
+      members = [ada];
+      changes.push(...(await sweep()));
+      members = [];
+      changes.push(...(await sweep()));
+      expect(await sweep()).toEqual([]);
+    }
+    const types = changes.map(({ type }) => type);
+    expect(types).toEqual(Array.from({ length: 3 }, () => ['member.created', 'member.deleted']).flat());
+    expect(new Set(changes.map(({ id }) => id)).size).toBe(6);
+    expect(changes[2]).toMatchObject({ before: null, after: ada });
+  });
+
+  it.each([
+    ['401', { status: 401 }],
+    ['403', { status: 403 }],
+    ['429', { status: 429 }],
+    ['500', { status: 500 }],
+    ['a closed connection', { error: 'connection' }],
+  ] as const)('reports nothing if a missing ticket is verified with %s', async (_, effect) => {
+    const { mock, client, first, second, sweep } = await start();
+    await client.tickets.delete(first.id);
+    await client.tickets.update(second.id, { title: 'New' });
+    mock.faults.add({ operation: 'tickets.get', times: 1, ...effect });
+    await expect(sweep()).rejects.toMatchObject({ operation: 'tickets.get' });
+    expect(brief(await sweep())).toEqual([
+      ['ticket.updated', second.id, 'title'],
+      ['ticket.deleted', first.id],
+    ]);
+  });
+
+  it("doesn't report a deletion if the whole API responds with 404", async () => {
+    const { mock, sweep } = await start();
+    mock.faults.add({ status: 404, times: 2 });
+    await expect(sweep()).rejects.toMatchObject({ status: 404 });
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('rejects a sweep in which more than half of the records are missing', async () => {
+    const { mock, client, project, todo, feed, sweep } = await start();
+    for (let index = 0; index < 25; index++) mock.add.ticket({ board: todo.id, title: `T${index}` });
+    await sweep();
+    const tickets = await client.tickets.list(project.id).toArray({ limit: 15 });
+    for (const { id } of tickets) await client.tickets.delete(id);
+    await expect(readChanges(feed)).rejects.toThrow(TooManyDeletionsError);
+    await expect(readChanges(feed)).rejects.toThrow(
+      `15 of 28 known records in "ticket:${project.id}" are missing. If they were really deleted, set "maxDeletions" to 15 or more`,
+    );
+    expect((await readChanges({ ...feed, maxDeletions: 15 })).changes).toHaveLength(15);
+  });
+
+  it('completes list items that lack fields only if they are new or updated', async () => {
+    const { mock, client, project, first, second } = await start();
+    mock.override('tickets.list', async (_, next) => {
+      const { items, total } = await next();
+      return { items: items.map(({ description_html: _, ...rest }) => rest as Ticket), total };
+    });
+    const snapshot = memorySnapshot();
+    const feed = { client: client.withOptions({ responseValidation: 'off' }), project: project.id, snapshot };
+    await readChanges(feed);
+    expect(mock.requests.matching('tickets.get')).toHaveLength(3);
+    mock.requests.clear();
+    mock.clock.advance(1000);
+    await client.tickets.update(first.id, { description_html: 'New' });
+    await client.tickets.move(second.id, {
+      board_id: (await client.tickets.get(second.id)).board_id,
+      position: 0,
+    });
+    mock.requests.clear();
+    const { changes, ack } = await readChanges(feed);
+    expect(changes).toMatchObject([{ type: 'ticket.updated', after: { description_html: 'New' } }]);
+    await ack();
+    expect(mock.requests.matching('tickets.get').length).toBeLessThanOrEqual(2);
+    mock.requests.clear();
+    expect((await readChanges(feed)).changes).toEqual([]);
+    expect(mock.requests.matching('tickets.get')).toHaveLength(0);
+  });
+
+  it('skips ignored changes for good', async () => {
+    const { client, first, done, feed, sweep } = await start();
+    await client.tickets.update(first.id, { title: 'New' });
+    await client.tickets.move(first.id, { board_id: done.id });
+    const ignored = await readChanges({ ...feed, ignore: ({ type }) => type === 'ticket.updated' });
+    expect(brief(ignored.changes)).toEqual([['ticket.moved', first.id, 'board_id', 'started_at']]);
+    expect(brief(await sweep())).toEqual([['ticket.moved', first.id, 'board_id', 'started_at']]);
+  });
+
+  it('emits all existing records on the first run if asked to', async () => {
+    const { client, project, first, second, third } = await start();
+    const feed = {
+      client,
+      project: project.id,
+      include: ['ticket'],
+      initial: 'emit',
+      snapshot: memorySnapshot(),
+    } as const;
+    const { changes, ack } = await readChanges(feed);
+    expect(changes.map(({ recordId }) => recordId).sort()).toEqual([first.id, second.id, third.id].sort());
+    await ack(changes[0]);
+    expect((await readChanges(feed)).changes).toHaveLength(2);
+  });
+
+  it('rejects unknown and missing options', async () => {
+    const { feed } = await start();
+    await expect(readChanges({ ...feed, projects: 'x' } as never)).rejects.toThrow(
+      'readChanges: unknown option "projects"; did you mean "project"?',
+    );
+    await expect(readChanges({ ...feed, project: undefined, include: ['ticket'] })).rejects.toThrow(
+      'readChanges: option "project" is required if "include" contains "ticket"',
+    );
+  });
+});

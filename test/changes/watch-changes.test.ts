@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import {
+  type Change,
+  memorySnapshot,
+  readChanges,
+  type SweepInfo,
+  type WatchChangesOptions,
+  watchChanges,
+} from 'worktrack/changes';
+import { createMockServer } from 'worktrack/mock-server';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A project with three tickets whose baseline has been read. */
+async function start(options: Partial<WatchChangesOptions> = {}) {
+  const mock = createMockServer();
+  const project = mock.add.project();
+  const board = mock.add.board({ project: project.id });
+  const tickets = ['First', 'Second', 'Third'].map((title) => mock.add.ticket({ board: board.id, title }).id);
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, retry: 0 });
+  const stop = new AbortController();
+  const sweeps: SweepInfo[] = [];
+  const errors: Error[] = [];
+  const feed: WatchChangesOptions = {
+    client,
+    project: project.id,
+    include: ['ticket', 'project'],
+    snapshot: memorySnapshot(),
+    every: { min: 1000, max: 8000 },
+    signal: stop.signal,
+    onSweep: (sweep) => sweeps.push(sweep),
+    onError: (error) => errors.push(error),
+    ...options,
+  };
+  const { client: _, every: __, onSweep: ___, onError: ____, ...rest } = feed;
+  await readChanges({ ...rest, client });
+  const rename = async (...titles: string[]) => {
+    for (const [index, title] of titles.entries()) {
+      await client.tickets.update(tickets[index] as string, { title });
+    }
+  };
+  /** The titles of the tickets whose changes aren't delivered. */
+  const undelivered = async () => {
+    const { changes } = await readChanges({ ...rest, client, signal: undefined });
+    return changes.map(({ after }) => (after as { title: string } | null)?.title);
+  };
+  return { mock, client, project, tickets, stop, sweeps, errors, feed, rename, undelivered };
+}
+
+/** Collects a feed's changes until it ends or fails. */
+async function collect(feed: WatchChangesOptions, until = Number.POSITIVE_INFINITY) {
+  const changes: Change[] = [];
+  for await (const change of watchChanges(feed)) if (changes.push(change) >= until) break;
+  return changes;
+}
+
+describe('watchChanges', () => {
+  it('counts a change as delivered when the next one is requested', async () => {
+    const { feed, rename, undelivered } = await start();
+    await rename('A', 'B', 'C');
+    const changes = watchChanges(feed);
+    await changes.next();
+    expect(await undelivered()).toEqual(['A', 'B', 'C']);
+    await changes.next();
+    expect(await undelivered()).toEqual(['B', 'C']);
+    await changes.return();
+  });
+
+  it.each(['break', 'an error'])("doesn't count a change as delivered if %s ends the loop", async (end) => {
+    const { feed, rename, undelivered } = await start();
+    await rename('A', 'B');
+    const loop = async () => {
+      for await (const { recordId } of watchChanges(feed)) {
+        if (end === 'break') break;
+        throw new Error(`can't handle ${recordId}`);
+      }
+    };
+    await loop().catch(() => {});
+    expect(await undelivered()).toEqual(['A', 'B']);
+  });
+
+  it('delivers no more changes after the signal aborts', async () => {
+    const { feed, stop, rename, undelivered } = await start();
+    await rename('A', 'B', 'C');
+    const titles: unknown[] = [];
+    for await (const change of watchChanges(feed)) {
+      titles.push((change.after as { title: string }).title);
+      if (titles.length === 2) stop.abort();
+    }
+    expect(titles).toEqual(['A', 'B']);
+    expect(await undelivered()).toEqual(['C']);
+  });
+
+  it('ends without an error if the signal aborts during a request or a wait', async () => {
+    for (const delayMs of [500, 1500]) {
+      const { mock, feed, stop, errors } = await start();
+      mock.faults.add({ operation: 'tickets.list', times: 1, latency: 1000 });
+      const collected = collect(feed);
+      await vi.advanceTimersByTimeAsync(delayMs);
+      stop.abort();
+      expect(await collected).toEqual([]);
+      expect(errors).toEqual([]);
+    }
+  });
+
+  it('waits longer while nothing changes and returns to the minimum after a change', async () => {
+    const { feed, stop, sweeps, rename } = await start();
+    const collected = collect(feed);
+    await vi.advanceTimersByTimeAsync(1000 + 2000 + 4000 + 8000 + 8000);
+    expect(sweeps.map(({ nextInMs }) => nextInMs)).toEqual([1000, 2000, 4000, 8000, 8000, 8000]);
+    await rename('A', 'B');
+    await vi.advanceTimersByTimeAsync(8000 + 1000);
+    expect(sweeps.slice(6)).toMatchObject([
+      { changes: 2, records: 4, nextInMs: 1000 },
+      { changes: 0, records: 4, nextInMs: 2000 },
+    ]);
+    stop.abort();
+    expect(await collected).toHaveLength(2);
+  });
+
+  it('waits for the same time after each sweep if `every` is a number, even a very large one', async () => {
+    const { feed, stop, sweeps } = await start({ every: Number.POSITIVE_INFINITY });
+    const collected = collect(feed);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(sweeps).toHaveLength(1);
+    stop.abort();
+    await collected;
+  });
+
+  it.each([
+    ['429', { status: 429 }],
+    ['500', { status: 500 }],
+    ['503', { status: 503 }],
+    ['a closed connection', { error: 'connection' }],
+    ['a timeout', { latency: 60_000 }],
+  ] as const)('tries again after %s', async (_, effect) => {
+    const { mock, feed, stop, rename, errors } = await start();
+    await rename('A');
+    mock.faults.add({ operation: 'tickets.list', times: 3, ...effect });
+    const collected = collect({ ...feed, client: feed.client.withOptions({ timeout: 1000 }) });
+    await vi.advanceTimersByTimeAsync(60_000);
+    stop.abort();
+    expect(await collected).toMatchObject([{ type: 'ticket.updated', after: { title: 'A' } }]);
+    expect(errors).toHaveLength(3);
+  });
+
+  it.each([401, 403, 404])('fails after %i', async (status) => {
+    const { mock, feed, rename, undelivered } = await start();
+    await rename('A');
+    mock.faults.add({ operation: 'tickets.list', times: 1, status });
+    await expect(collect(feed)).rejects.toMatchObject({ status });
+    expect(await undelivered()).toEqual(['A']);
+  });
+
+  it('ends after it has reported that the only project was deleted', async () => {
+    const { client, project, feed, sweeps } = await start();
+    await client.projects.delete(project.id);
+    expect(await collect(feed)).toMatchObject([{ type: 'project.deleted', recordId: project.id }]);
+    expect(await collect(feed)).toEqual([]);
+    expect(sweeps).toHaveLength(2);
+  });
+
+  it('gives a hint if a sweep takes longer than the interval', async () => {
+    const { mock, feed, stop, sweeps } = await start();
+    mock.faults.add({ operation: 'tickets.list', times: 1, latency: 2500 });
+    const collected = collect(feed);
+    await vi.advanceTimersByTimeAsync(4000);
+    stop.abort();
+    await collected;
+    expect(sweeps.map(({ hint }) => hint)).toEqual([
+      'reading 4 records took 2500 ms, longer than the interval of 1000 ms; increase "every" or watch less',
+      undefined,
+    ]);
+  });
+
+  it('rejects invalid intervals when it is called', async () => {
+    const { feed } = await start();
+    for (const every of [0, -1, { min: 2, max: 1 }, 'often']) {
+      expect(() => watchChanges({ ...feed, every } as never)).toThrow(
+        'watchChanges: option "every" must be a positive number of milliseconds, or { min, max }',
+      );
+    }
+  });
+});
+
+describe('a watch during an outage', () => {
+  const outages: [string, Parameters<ReturnType<typeof createMockServer>['faults']['add']>[0], boolean][] = [
+    ['a revoked token', { status: 401 }, true],
+    ['a storm of 429 responses', { status: 429 }, false],
+    ['lost connections', { error: 'connection' }, false],
+    ['500 responses', { status: 500 }, false],
+  ];
+  const cases = outages.flatMap(([name, effect, isFatal]) =>
+    [0, 1, 2, 3, 4].map((after) => ({ name, effect, isFatal, after })),
+  );
+
+  it.each(cases)(
+    'loses nothing and reports nothing wrong with $name from request $after of a sweep on',
+    async ({ effect, isFatal, after }) => {
+      const { mock, client, tickets, feed, stop, rename, errors } = await start();
+      const [, second, third] = tickets as [string, string, string];
+      await rename('A');
+      await client.tickets.delete(second);
+      await client.tickets.delete(third);
+      let requests = 0;
+      let isOut = true;
+      const flaky = new Worktrack({
+        ...mock.clientOptions(),
+        retry: 0,
+        fetch: async (...args) => {
+          if (isOut && requests++ === after) mock.faults.add({ ...effect, times: 20 });
+          return mock.fetch(...args);
+        },
+      });
+      const changes: Change[] = [];
+      const run = async () => {
+        for await (const change of watchChanges({ ...feed, client: flaky })) changes.push(change);
+      };
+      const finished = run().catch((error) => error);
+      await vi.advanceTimersByTimeAsync(3000);
+      const sawOutage = isFatal ? (await Promise.race([finished, null])) !== null : errors.length > 0;
+      // The sweep makes five requests: the project, the tickets, each missing ticket, and the tickets again.
+      expect(sawOutage).toBe(true);
+      isOut = false;
+      mock.faults.clear();
+      if (isFatal) void run();
+      await vi.advanceTimersByTimeAsync(20_000);
+      stop.abort();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(changes.map(({ type, recordId }) => `${type} ${recordId}`)).toEqual([
+        `ticket.updated ${tickets[0]}`,
+        ...[second, third].sort().map((id) => `ticket.deleted ${id}`),
+      ]);
+    },
+  );
+});
