@@ -6,9 +6,13 @@ import { type ClientOptions, Worktrack } from '../src/index.js';
 import { Confirmation } from './confirmation.js';
 import { controlTools } from './mock/control-tools.js';
 import type { ServerParts } from './server.js';
-import { taskTools } from './tasks/task-tools.js';
+import { boardOverview } from './tasks/board-overview.js';
+import { findTickets } from './tasks/find-tickets.js';
+import { moveTicketByName } from './tasks/move-ticket-by-name.js';
+import { weeklySummary } from './tasks/weekly-summary.js';
 import { operationTools } from './tools/operation-tools.js';
 import { selectTools, type ToolSelection } from './tools/select.js';
+import type { Tool } from './tools/tool.js';
 
 /** Options for an MCP server, such as the tools it offers and the deployment it connects to. */
 export interface McpOptions extends ToolSelection {
@@ -111,3 +115,6 @@ function clientOptions(mock: MockServer) {
   if (mock.state.credentials.all().length === 0) mock.credentials.add({ name: 'Agent' });
   return mock.clientOptions();
 }
+
+/** Tools for tasks that would otherwise require many tool calls. */
+const taskTools: readonly Tool[] = [boardOverview, findTickets, moveTicketByName, weeklySummary];

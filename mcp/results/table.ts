@@ -1,5 +1,7 @@
-import { byteLength, maxDataBytes } from '../text/size.js';
-import { cell } from './cell.js';
+import { shorten } from '../../src/shared/quote.js';
+import { cleanLine } from '../text/clean-text.js';
+import { htmlToText } from '../text/html-to-text.js';
+import { byteLength, maxDataBytes } from './reply.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -29,4 +31,43 @@ export function table(rows: readonly Row[], fields: readonly string[], group?: s
     shown += 1;
   }
   return { text: lines.join('\n'), shown };
+}
+
+/** Formats a field value on one line. Values that could be mistaken for separators are quoted. */
+export function cell(field: string, value: unknown, length = 120): string {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '-';
+  const text = plain(field, value, length);
+  return /^(?:-?$|["[])|\|/.test(text) ? JSON.stringify(text) : text;
+}
+
+function plain(field: string, value: unknown, length: number): string {
+  if (typeof value === 'string') {
+    if (field.endsWith('_at')) return compactDate(value);
+    const text = field.endsWith('_html') ? htmlToText(value.slice(0, length * 20)) : value;
+    return shorten(cleanLine(text), isId(field) ? 200 : length);
+  }
+  if (Array.isArray(value)) return list(value, length);
+  if (typeof value === 'object') return shorten(reference(value), length);
+  return String(value);
+}
+
+const isId = (field: string) => field === 'id' || field.endsWith('_id') || field === 'slug';
+
+/** Shortens `2026-01-04T18:00:00.000Z` to `2026-01-04T18:00Z`. */
+const compactDate = (value: string): string =>
+  shorten(cleanLine(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?/, '$1'), 40);
+
+function list(values: readonly unknown[], length: number): string {
+  const shown = values
+    .slice(0, 10)
+    .map((value) => (typeof value === 'string' ? cleanLine(value) : reference(value)));
+  const omitted = values.length - shown.length;
+  return shorten(shown.join(', '), length * 3) + (omitted > 0 ? ` and ${omitted} more` : '');
+}
+
+function reference(value: unknown): string {
+  const { name, id } = value as { name?: unknown; id?: unknown };
+  if (typeof name !== 'string') return cleanLine(JSON.stringify(value));
+  const shown = shorten(cleanLine(name), 60);
+  return typeof id === 'string' ? `${shown} (${shorten(cleanLine(id), 60)})` : shown;
 }

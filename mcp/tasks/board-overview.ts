@@ -1,10 +1,7 @@
 import type { Board, Ticket } from '../../src/index.js';
-import { cell } from '../results/cell.js';
-import { table } from '../results/table.js';
-import { readNumber, readString } from '../tools/arguments.js';
-import type { Tool } from '../tools/tool.js';
-import { findProject } from './find-project.js';
-import { inParallel } from './in-parallel.js';
+import { cell, table } from '../results/table.js';
+import { findProject, readNumber, readString } from '../tools/arguments.js';
+import { inParallel, type Tool } from '../tools/tool.js';
 
 /** Shows a project's boards with their ticket counts, WIP limits, and first tickets. */
 export const boardOverview: Tool = {

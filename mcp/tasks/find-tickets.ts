@@ -1,7 +1,6 @@
 import { table } from '../results/table.js';
 import { readNumber, readString } from '../tools/arguments.js';
-import type { Tool } from '../tools/tool.js';
-import { inParallel } from './in-parallel.js';
+import { inParallel, type Tool } from '../tools/tool.js';
 
 /** Searches for tickets in all projects. */
 export const findTickets: Tool = {

@@ -1,9 +1,8 @@
 import type { Board, Ticket } from '../../src/index.js';
-import { recordReply } from '../results/record-reply.js';
+import { recordReply } from '../results/data-replies.js';
 import { ToolInputError } from '../results/reply.js';
-import { quote, readNumber, readString } from '../tools/arguments.js';
+import { findProject, quote, readNumber, readString } from '../tools/arguments.js';
 import type { Tool, ToolCall } from '../tools/tool.js';
-import { findProject } from './find-project.js';
 
 /** Moves a ticket to a board, looking up the ticket by number and the board by name. */
 export const moveTicketByName: Tool = {

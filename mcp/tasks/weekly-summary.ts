@@ -1,9 +1,7 @@
 import type { Analytics, Ticket } from '../../src/index.js';
-import { cell } from '../results/cell.js';
-import { table } from '../results/table.js';
-import { readString } from '../tools/arguments.js';
+import { cell, table } from '../results/table.js';
+import { findProject, readString } from '../tools/arguments.js';
 import type { Tool } from '../tools/tool.js';
-import { findProject } from './find-project.js';
 
 /** Summarizes a project's current state and its activity over the past seven days. */
 export const weeklySummary: Tool = {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { type OperationId, operationOf, type Schema } from '../../src/contract/index.js';
-import { responseShape } from './response-shape.js';
 import type { InputSchema, JsonSchema } from './tool.js';
 
 /** The default number of rows per page. It's small because every row costs tokens. */
@@ -91,4 +90,34 @@ function simplify({ anyOf, items, maximum, ...rest }: JsonSchema): JsonSchema {
     ...(items !== undefined && { items: simplify(items as JsonSchema) }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
   };
+}
+
+/** The shape of an operation's result. */
+interface ResponseShape {
+  isList: boolean;
+  /** The field names of the record, or of each record in the list. */
+  fields: readonly string[];
+}
+
+const shapes = new Map<OperationId, ResponseShape>();
+
+export function responseShape(id: OperationId): ResponseShape {
+  const shape = shapes.get(id) ?? readShape(id);
+  shapes.set(id, shape);
+  return shape;
+}
+
+function readShape(id: OperationId): ResponseShape {
+  const { response } = operationOf(id);
+  if (!response) return { isList: false, fields: [] };
+  const schema = z.toJSONSchema(response, { io: 'output', unrepresentable: 'any' }) as ObjectOrList;
+  return {
+    isList: schema.items !== undefined,
+    fields: Object.keys((schema.items ?? schema).properties ?? {}),
+  };
+}
+
+interface ObjectOrList {
+  properties?: Record<string, JsonSchema>;
+  items?: { properties?: Record<string, JsonSchema> };
 }

@@ -8,16 +8,12 @@ import {
   validate,
 } from '../../src/contract/index.js';
 import { InvalidRequestError } from '../../src/index.js';
-import { type ListPage, listReply } from '../results/list-reply.js';
-import { recordReply } from '../results/record-reply.js';
+import { type ListPage, listReply, recordReply } from '../results/data-replies.js';
 import type { Reply } from '../results/reply.js';
 import type { Row } from '../results/table.js';
 import { readFields, readNumber } from './arguments.js';
-import { columnsOf, nounOf } from './columns.js';
-import { descriptions } from './descriptions.js';
-import { defaultRows, inputSchemaOf, longTextFields } from './input-schema.js';
-import { questions } from './questions.js';
-import { responseShape } from './response-shape.js';
+import { defaultRows, inputSchemaOf, longTextFields, responseShape } from './input-schema.js';
+import { columnsOf, descriptions, nounOf, questions } from './operation-texts.js';
 import { type Annotations, type Arguments, type Tool, type ToolCall, toolNameOf } from './tool.js';
 
 /** Creates one tool per operation in the contract. */

@@ -5,7 +5,12 @@ export function quote(text: string): string {
 
 /** Shortens a string without cutting an emoji in two. */
 export const shorten = (text: string, maxLength: number): string =>
-  text.length > maxLength ? `${text.slice(0, maxLength - 1).replace(half, '')}…` : text;
+  text.length > maxLength
+    ? `${text
+        .slice(0, maxLength - 1)
+        .replace(half, '')
+        .trimEnd()}…`
+    : text;
 
 /** Matches whitespace, control characters, and invisible characters, such as those that change the text direction. */
 const unsafe = /[\s\p{Cc}\p{Cf}]+/gu;

@@ -1,4 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
+import { shorten } from '../../src/shared/quote.js';
+import { cleanLine } from '../text/clean-text.js';
+import type { Arguments, Tool } from './tool.js';
 
 /**
  * Model-facing tool descriptions for operations whose summaries aren't enough. Each description says when to
@@ -40,3 +43,56 @@ export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
   'documents.comments.create': 'Comment on a document.',
   'notifications.send': 'Notify users. Cannot be undone. url is a path under /app.',
 };
+
+/** The confirmation questions for operations that delete something or notify people. */
+export const questions: Partial<Record<OperationId, Tool['question']>> = {
+  'projects.delete': async (args, call) =>
+    `Delete the project ${await named(args.project, (id) => call.client.projects.get(id), 'name')}, including its boards and tickets?`,
+  'boards.delete': async ({ board }) => `Delete the board ${text(board)}?`,
+  'tickets.delete': async (args, call) =>
+    `Delete the ticket ${await named(args.ticket, (id) => call.client.tickets.get(id), 'title')}?`,
+  'documents.delete': async (args, call) =>
+    `Delete the document ${await named(args.document, (id) => call.client.documents.get(id), 'title')}?`,
+  'notifications.send': async ({ user_ids, title, body }: Arguments) => {
+    const count = Array.isArray(user_ids) ? user_ids.length : 0;
+    return `Notify ${count} ${count === 1 ? 'user' : 'users'}? ${text(title)}: ${text(body)}`;
+  },
+};
+
+/** Returns the record's name and ID, or only the ID if the record can't be read. */
+async function named(id: unknown, get: (id: string) => PromiseLike<object>, field: string): Promise<string> {
+  try {
+    const record = (await get(String(id))) as Record<string, unknown>;
+    return `${text(record[field])} (${text(id)})`;
+  } catch {
+    return text(id);
+  }
+}
+
+const text = (value: unknown) => JSON.stringify(shorten(cleanLine(String(value)), 120));
+
+/** The default columns of each list: the fields that a model needs to choose a row and act on it. */
+const defaultColumns: Partial<Record<OperationId, readonly string[]>> = {
+  'projects.list': ['id', 'key', 'name', 'archived_at'],
+  'projects.members.list': ['id', 'name', 'role'],
+  'projects.labels.list': ['id', 'name'],
+  'projects.tags.list': ['id', 'name', 'ticket_count'],
+  'boards.list': ['id', 'name', 'wip_limit', 'is_done', 'is_hidden'],
+  'boards.reorder': ['id', 'name'],
+  'tickets.list': ['id', 'number', 'title', 'priority', 'due_at', 'assignees'],
+  'documents.list': ['id', 'title', 'status', 'tags', 'updated_at'],
+};
+
+/**
+ * Chooses the columns to show. Groups tickets from several boards by board, because repeating the board ID in
+ * each row costs tokens.
+ */
+export function columnsOf(id: OperationId, fields: readonly string[] | undefined, args: Arguments) {
+  if (fields) return { columns: ['id', ...fields.filter((field) => field !== 'id')] };
+  const columns = defaultColumns[id] ?? ['id', 'name'];
+  const group = id === 'tickets.list' && args.board_id === undefined ? 'board_id' : undefined;
+  return { columns, group };
+}
+
+/** Returns `tickets` for `tickets.list`, and `members` for `projects.members.list`. */
+export const nounOf = (id: OperationId): string => id.split('.').at(-2) ?? id;
