@@ -185,6 +185,17 @@ describe('an import with a file ledger', () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
+  it('reports every row that may have two records if new records appear late in lists', async () => {
+    const { deployment, run } = await setUpImport({ listLag: 300 });
+    deployment.intercept = loseSome(17, 0.2);
+    const { report, outcome } = await run(rowsOf(60), { lookupDelay: 5 });
+    expect(outcome.lost).toBe(0);
+    expect(outcome.duplicates).toBeGreaterThan(0);
+    expect(report.suspectedDuplicates.flatMap(({ candidates }) => candidates)).toHaveLength(
+      outcome.duplicates,
+    );
+  });
+
   it('reads only a few pages if many tickets contain a short title', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const other = records.addBoard(project, { name: 'Done' }).id;
