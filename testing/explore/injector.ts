@@ -48,7 +48,7 @@ export class Injector {
    *
    * @returns its controller, and a `fetch` function that only it uses
    */
-  startProcess(): { process: AbortController; fetch: typeof fetch } {
+  startProcess(): { process: AbortController; fetch: typeof globalThis.fetch } {
     const process = new AbortController();
     this.#process = process;
     const fetch: typeof globalThis.fetch = (...input) =>
