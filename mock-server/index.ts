@@ -40,7 +40,7 @@ export type {
   World,
   WorldSettings,
 } from './seed/world.js';
-export type { Clock, Instant } from './state/clock.js';
+export type { Clock, ClockTime } from './state/clock.js';
 export type { BoardTemplate, SlugStyle } from './state/settings.js';
 export type { Snapshot } from './state/state.js';
 export type { StateDump } from './state/state-dump.js';

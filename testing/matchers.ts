@@ -10,7 +10,7 @@ export interface WorktrackMatchers<Returned = unknown> {
   /** Asserts that the server received a matching request. The failure message lists the closest requests. */
   toHaveReceived(operation: OperationId, expected?: ExpectedRequest): Returned;
   /** Asserts that the server received exactly `times` matching requests. */
-  toHaveReceivedTimes(times: number, operation: OperationId, expected?: ExpectedRequest): Returned;
+  toHaveReceivedTimes(operation: OperationId, times: number, expected?: ExpectedRequest): Returned;
   /** Asserts that the requests needed exactly these scopes. */
   toHaveUsedScopes(scopes: readonly Scope[]): Returned;
   /** Asserts that a workflow survived all runs of `exploreFaults`. The failure message shows the report. */
@@ -44,8 +44,8 @@ export const matchers = {
 
   toHaveReceivedTimes(
     mock: MockServer,
-    times: number,
     operation: OperationId,
+    times: number,
     expected: ExpectedRequest = {},
   ): MatcherResult {
     const count = journalOf(mock).matching(operation, expected).length;

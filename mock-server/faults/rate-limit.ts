@@ -20,7 +20,7 @@ const schema = z.strictObject(optionFields);
 
 /**
  * Counts each token's requests in time windows based on the server's clock. Windows don't expire while the
- * clock is frozen. Advance the clock, or switch to the system clock with `mock.clock.real()`.
+ * clock is frozen. Advance the clock, or switch to the system clock with `mock.clock.useSystemTime()`.
  */
 export class RateLimit {
   /** The options with their defaults applied. */

@@ -55,7 +55,7 @@ export interface ListeningServer extends AsyncDisposable {
    * @param options the space's options, which default to the `listen` options
    */
   createSpace(name: string, options?: SpaceOptions): MockServer;
-  dropSpace(name: string): void;
+  deleteSpace(name: string): void;
   clientOptions(choice?: Parameters<MockServer['clientOptions']>[0]): MockClientOptions;
   /** Stops listening, closes all connections, and saves the state if `persist` is set. */
   close(): Promise<void>;
@@ -107,7 +107,7 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
       adminToken: access.token,
       mock,
       createSpace: (name, spaceOptions) => spaces.create(name, spaceOptions).mock,
-      dropSpace: (name) => void spaces.drop(name),
+      deleteSpace: (name) => void spaces.delete(name),
       clientOptions: (choice) => mock.clientOptions(choice),
       close,
       [Symbol.asyncDispose]: close,

@@ -63,12 +63,12 @@ export class Spaces {
     }
     const { url, defaults } = this.#options;
     const space = new Space(name, { ...defaults, ...options, baseUrl: `${url}${prefix}${name}` });
-    this.drop(name);
+    this.delete(name);
     this.#others.set(name, space);
     return space;
   }
 
-  drop(name: string): boolean {
+  delete(name: string): boolean {
     this.#others.get(name)?.close();
     return this.#others.delete(name);
   }

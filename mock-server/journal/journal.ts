@@ -29,7 +29,7 @@ export interface JournalObserver {
  * limit how many recent requests it keeps.
  *
  * @example
- * expect(mock.requests.of('tickets.move')).toHaveLength(1);
+ * expect(mock.requests.for('tickets.move')).toHaveLength(1);
  * mock.requests.expect('tickets.move', { body: { board_id: 'brd_done' }, status: 200 });
  */
 export class Journal {
@@ -58,8 +58,8 @@ export class Journal {
    *
    * @throws TypeError if the operation is unknown
    */
-  of<Id extends OperationId>(operation: Id): RecordedRequest<Id>[] {
-    return this.#of(operation).map((record) => this.read(record) as unknown as RecordedRequest<Id>);
+  for<Id extends OperationId>(operation: Id): RecordedRequest<Id>[] {
+    return this.#entriesFor(operation).map((record) => this.read(record) as unknown as RecordedRequest<Id>);
   }
 
   /** Returns the latest request. */
@@ -101,7 +101,7 @@ export class Journal {
         `requests: unknown field ${JSON.stringify(unknown)}; expected one of: ${[...recordFields].join(', ')}`,
       );
     }
-    return this.of(operation).filter((record) => differences(expected, record).length === 0);
+    return this.for(operation).filter((record) => differences(expected, record).length === 0);
   }
 
   /**
@@ -136,7 +136,7 @@ export class Journal {
   describeMiss<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): string {
     const head = `Expected a ${operation} request${suffix(expected)}.`;
     if (this.#records.length === 0) return `${head}\nThe server received no requests.`;
-    const received = this.of(operation);
+    const received = this.for(operation);
     const nearest = received
       .map((record) => ({ record, differs: differences(expected, record) }))
       .sort((a, b) => a.differs.length - b.differs.length)
@@ -219,7 +219,7 @@ export class Journal {
     return readRecord(record, this.#hidden);
   }
 
-  #of(operation: OperationId): OpenRecord[] {
+  #entriesFor(operation: OperationId): OpenRecord[] {
     requireOperation('requests', operation);
     return this.#records.filter((record) => record.operation === operation);
   }

@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/option-types.js';
 import { checkOptions } from '../../src/contract/options.js';
 import { defaultWire, pathPrefix, type Wire } from '../../src/wire/index.js';
-import { type Instant, milliseconds } from '../state/clock.js';
+import { type ClockTime, milliseconds } from '../state/clock.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
 import type { MockServerOptions } from './server-options.js';
 
@@ -84,7 +84,7 @@ const fail = (message: string) => new InvalidInputError(`createMockServer: ${mes
 /** Returns what's wrong with a time, or undefined if the time is valid. */
 function problemOf(time: unknown): string | undefined {
   try {
-    milliseconds(time as Instant);
+    milliseconds(time as ClockTime);
     return undefined;
   } catch (error) {
     return (error as Error).message;

@@ -1,7 +1,7 @@
 import type { Wire } from '../../src/wire/index.js';
 import type { InitialFaults } from '../faults/faults.js';
 import type { World } from '../seed/world.js';
-import type { Instant } from '../state/clock.js';
+import type { ClockTime } from '../state/clock.js';
 import type { StateDump } from '../state/state-dump.js';
 
 export interface MockServerOptions extends InitialFaults {
@@ -13,7 +13,7 @@ export interface MockServerOptions extends InitialFaults {
    */
   world?: World | string | undefined;
   /** The clock's initial time, or `'real'` for a running clock. @defaultValue 2026-01-01T00:00:00Z */
-  now?: Instant | 'real' | undefined;
+  now?: ClockTime | 'real' | undefined;
   /** The seed for IDs and all other random values. @defaultValue 0 */
   seed?: number | string | undefined;
   /** Overrides wire format details that the specification leaves open. Pass the same value to the client. */

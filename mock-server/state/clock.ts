@@ -2,7 +2,7 @@ import { parseDateTime } from '../../src/contract/index.js';
 import { InvalidInputError } from './invalid-input-error.js';
 
 /** A point in time: a `Date`, a Unix timestamp in milliseconds, or an RFC 3339 string. */
-export type Instant = Date | number | string;
+export type ClockTime = Date | number | string;
 
 /**
  * The server's clock. By default, it's frozen: time passes only when a test advances it, so every timestamp
@@ -18,7 +18,7 @@ export class Clock {
   #text: { at: number; iso: string } | undefined;
 
   /** @param start the initial time, or `'real'` to follow the system clock */
-  constructor(start: Instant | 'real') {
+  constructor(start: ClockTime | 'real') {
     this.#frozen = start === 'real' ? undefined : milliseconds(start);
   }
 
@@ -43,7 +43,7 @@ export class Clock {
    *
    * @throws TypeError if the time is invalid or outside the years 0 to 9999
    */
-  set(at: Instant): void {
+  set(at: ClockTime): void {
     this.#moveTo(milliseconds(at));
   }
 
@@ -59,12 +59,12 @@ export class Clock {
   }
 
   /** Freezes the clock at the given time, which defaults to the current time. */
-  freeze(at: Instant = this.milliseconds()): void {
+  freeze(at: ClockTime = this.milliseconds()): void {
     this.#frozen = milliseconds(at);
   }
 
   /** Makes the clock follow the system clock. */
-  real(): void {
+  useSystemTime(): void {
     this.#frozen = undefined;
     this.#offset = 0;
   }
@@ -96,7 +96,7 @@ export class Clock {
  *
  * @throws TypeError if the instant is invalid or outside the years 0 to 9999, the range of RFC 3339
  */
-export function milliseconds(at: Instant): number {
+export function milliseconds(at: ClockTime): number {
   const value = typeof at === 'number' ? at : Number(at instanceof Date ? at : read(at));
   if (value >= firstInstant && value <= lastInstant) return Math.trunc(value);
   throw new InvalidInputError(

@@ -175,7 +175,7 @@ describe('the console', () => {
     await moveWithKeyboard(page, 'tkt_manual', 'ArrowRight', 'ArrowRight');
     await expectSoon(() => page.textContent('.error-note')).toMatch(/wip_limit_reached/);
     await expectSoon(() => announced(page)).toMatch(/^Rejected\. tickets\.move: /);
-    expect(server.mock.requests.of('tickets.move')).toHaveLength(2);
+    expect(server.mock.requests.for('tickets.move')).toHaveLength(2);
 
     await page.selectOption('[name="credential"]', { label: 'Reader' });
     await moveWithKeyboard(page, 'tkt_manual', 'ArrowRight');

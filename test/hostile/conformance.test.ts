@@ -132,7 +132,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     });
     const options = { token: String(token), organization, signal: stop.signal };
     const report = await run(baseUrl, { ...options, operations: ['boards.list'] });
-    expect(server.mock.requests.of('projects.create')).toHaveLength(1);
+    expect(server.mock.requests.for('projects.create')).toHaveLength(1);
     expect(server.mock.state.projects.all()).toEqual([]);
     expect(report.undeletedRecords).toEqual([]);
   });

@@ -45,7 +45,7 @@ test.each([
   expect(text).toBe(
     'tickets_delete: the user declined. Nothing was changed. Do not try again unless the user asks you to.',
   );
-  expect(mock.requests.of('tickets.delete')).toHaveLength(0);
+  expect(mock.requests.for('tickets.delete')).toHaveLength(0);
 });
 
 test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
@@ -91,9 +91,9 @@ test('a confirmation is valid only for the confirmed arguments', async () => {
   // Each of the first characters encodes six bits of data. The last one doesn't, so changing it may change nothing.
   const tampered = firstResponse.requestState.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'));
   expect(await retry('tkt_radio', tampered)).toContain('requestState');
-  expect(mock.requests.of('tickets.delete')).toHaveLength(0);
+  expect(mock.requests.for('tickets.delete')).toHaveLength(0);
   expect(await retry('tkt_radio', firstResponse.requestState)).not.toHaveProperty('isError');
-  expect(mock.requests.of('tickets.delete')).toHaveLength(1);
+  expect(mock.requests.for('tickets.delete')).toHaveLength(1);
 });
 
 test("the confirmation question shows the record's sanitized name on one line", async () => {

@@ -59,12 +59,12 @@ describe('matchers', () => {
     await client.projects.list();
     await client.projects.list();
 
-    expect(mock).toHaveReceivedTimes(2, 'projects.list');
-    expect(mock).toHaveReceivedTimes(0, 'projects.list', { status: 403 });
-    expect(() => expect(mock).toHaveReceivedTimes(1, 'projects.list')).toThrow(
+    expect(mock).toHaveReceivedTimes('projects.list', 2);
+    expect(mock).toHaveReceivedTimes('projects.list', 0, { status: 403 });
+    expect(() => expect(mock).toHaveReceivedTimes('projects.list', 1)).toThrow(
       'Expected 1 projects.list requests, but received 2.',
     );
-    expect(() => expect(mock).not.toHaveReceivedTimes(2, 'projects.list')).toThrow('not to be 2');
+    expect(() => expect(mock).not.toHaveReceivedTimes('projects.list', 2)).toThrow('not to be 2');
   });
 
   test('toHaveUsedScopes lists missing and unexpected scopes', async ({ mock, client }) => {
@@ -84,7 +84,7 @@ describe('matchers', () => {
     const message = 'pass the mock server to expect(), as in expect(mock)';
     for (const value of [client, undefined]) {
       expect(() => expect(value).toHaveReceived('projects.list')).toThrow(message);
-      expect(() => expect(value).toHaveReceivedTimes(1, 'projects.list')).toThrow(message);
+      expect(() => expect(value).toHaveReceivedTimes('projects.list', 1)).toThrow(message);
       expect(() => expect(value).toHaveUsedScopes([])).toThrow(message);
     }
   });

@@ -4,7 +4,7 @@ import type { Fault } from '../../faults/fault.js';
 import type { RateLimitOptions } from '../../faults/rate-limit.js';
 import type { ExpectedRequest } from '../../journal/expected.js';
 import type { World } from '../../seed/world.js';
-import type { Instant } from '../../state/clock.js';
+import type { ClockTime } from '../../state/clock.js';
 import type { StateDump } from '../../state/state-dump.js';
 import { AdminError } from './admin-error.js';
 import { type AdminRoutes, readObject, rejectUnknown } from './admin-route.js';
@@ -66,10 +66,10 @@ export const adminRoutes: AdminRoutes = {
       }
       const before = mock.clock.capture();
       try {
-        if (real) mock.clock.real();
-        if (set !== undefined) mock.clock.set(set as Instant);
+        if (real) mock.clock.useSystemTime();
+        if (set !== undefined) mock.clock.set(set as ClockTime);
         if (advance !== undefined) mock.clock.advance(advance as number);
-        if (freeze !== undefined) mock.clock.freeze(freeze === true ? undefined : (freeze as Instant));
+        if (freeze !== undefined) mock.clock.freeze(freeze === true ? undefined : (freeze as ClockTime));
       } catch (error) {
         mock.clock.restore(before);
         throw error;
@@ -138,7 +138,7 @@ export const adminRoutes: AdminRoutes = {
     handle({ space: { mock }, query }) {
       const operation = query.get('operation') as OperationId | null;
       const limit = readLimit(query.get('limit'));
-      return operation === null ? mock.requests.all(limit) : mock.requests.of(operation).slice(-limit);
+      return operation === null ? mock.requests.all(limit) : mock.requests.for(operation).slice(-limit);
     },
   },
   'GET /requests/{id}': {

@@ -28,7 +28,7 @@ export const spaceRoutes = (spaces: Spaces): AdminRoutes => ({
     status: 204,
     errors: [404],
     handle({ param: name }) {
-      if (!spaces.drop(name)) throw new AdminError(404, `No space is named ${JSON.stringify(name)}.`);
+      if (!spaces.delete(name)) throw new AdminError(404, `No space is named ${JSON.stringify(name)}.`);
     },
   },
 });

@@ -11,6 +11,6 @@ const test = base.extend(fixtures);
 test('a project is created once', async ({ mock, client }) => {
   await client.projects.create({ name: 'Apollo', key: 'APO' });
 
-  expect(mock).toHaveReceivedTimes(1, 'projects.create', { body: { key: 'APO' } });
+  expect(mock).toHaveReceivedTimes('projects.create', 1, { body: { key: 'APO' } });
   expect(mock).toHaveUsedScopes(['projects:write']);
 });

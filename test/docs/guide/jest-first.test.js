@@ -15,5 +15,5 @@ test('a new ticket is added at the end of its board', async () => {
   const ticket = await client.tickets.create(project.id, { board_id: board.id, title: 'Doors' });
 
   expect(ticket).toMatchObject({ number: 2, position: 1, priority: 'normal' });
-  expect(mock).toHaveReceivedTimes(2, 'tickets.create');
+  expect(mock).toHaveReceivedTimes('tickets.create', 2);
 });

@@ -476,7 +476,7 @@ test('worktrack import --rate 4 sends at most four requests in any minute', asyn
   vi.setTimerTickMode('nextTimerAsync');
   onTestFinished(() => void vi.useRealTimers());
   expect(await run('--rate', '4')).toMatchObject({ code: 0 });
-  expect(mock.requests.of('tickets.create')).toHaveLength(5);
+  expect(mock.requests.for('tickets.create')).toHaveLength(5);
   // The ledger's lock also sets timers, so a request can be later than the rate requires.
   const waits = seconds.slice(4).map((second, index) => second - (seconds[index] as number));
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(60);

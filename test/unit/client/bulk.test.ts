@@ -163,7 +163,7 @@ describe('bulk', () => {
       });
       expect(report).toEqual({ results: [], failures: [], stopped: true });
       expect(work).not.toHaveBeenCalled();
-      expect(mock.requests.of('tickets.list')).toHaveLength(2);
+      expect(mock.requests.for('tickets.list')).toHaveLength(2);
     });
 
     it("throws the list's error without processing items", async () => {

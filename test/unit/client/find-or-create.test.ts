@@ -192,7 +192,7 @@ describe('findOrCreate with a key', () => {
     const keys = ['a', 'b', 'a', 'a', 'b'];
     const tickets = await Promise.all(keys.map((key) => client.tickets.findOrCreate('prj_1', todo, { key })));
     expect(new Set(tickets.map(({ id }) => id)).size).toBe(2);
-    expect(mock.requests.of('tickets.create')).toHaveLength(2);
+    expect(mock.requests.for('tickets.create')).toHaveLength(2);
   });
 
   it('runs a concurrent call itself if the other one fails, and ends it when its own signal is aborted', async () => {
@@ -213,7 +213,7 @@ describe('findOrCreate with a key', () => {
     first.abort();
     expect(await calls[0]).toMatchObject({ name: 'RequestAbortedError' });
     expect(await calls[1]).toMatchObject({ title: 'Launch' });
-    expect(mock.requests.of('tickets.create')).toHaveLength(1);
+    expect(mock.requests.for('tickets.create')).toHaveLength(1);
   });
 });
 
@@ -319,7 +319,7 @@ describe('findOrCreate with a match function', () => {
       name: 'IncompleteListError',
       message: 'tickets.findOrCreate: found no match on 500 pages; narrow the search with "q"',
     });
-    expect(mock.requests.of('tickets.create')).toHaveLength(0);
+    expect(mock.requests.for('tickets.create')).toHaveLength(0);
   });
 });
 
@@ -366,7 +366,7 @@ describe('findOrCreate after a lost response', () => {
     const call = client.tickets.findOrCreate('prj_1', todo, byTitle);
     await vi.advanceTimersByTimeAsync(4000);
     expect(await call).toMatchObject({ title: 'Launch' });
-    expect(mock.requests.of('tickets.create')).toHaveLength(1);
+    expect(mock.requests.for('tickets.create')).toHaveLength(1);
   });
 
   it.each([
@@ -381,8 +381,8 @@ describe('findOrCreate after a lost response', () => {
     const failed = errorOf(client.tickets.findOrCreate('prj_1', todo, byTitle));
     await vi.advanceTimersByTimeAsync(4000);
     expect(await failed).toMatchObject({ operation: 'tickets.create', outcome: 'unknown' });
-    expect(mock.requests.of('tickets.list')).toHaveLength(searches);
-    expect(mock.requests.of('tickets.create')).toHaveLength(1);
+    expect(mock.requests.for('tickets.list')).toHaveLength(searches);
+    expect(mock.requests.for('tickets.create')).toHaveLength(1);
   });
 
   it("throws the server's error without searching again if the creation is rejected", async () => {

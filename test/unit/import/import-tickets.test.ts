@@ -29,7 +29,7 @@ describe('an import', () => {
     expect(report).toMatchObject({ stopped: false, inFlight: 0, failedRows: [], unknownRows: [] });
     expect(report.rowsPerMinute).toBeGreaterThan(0);
     expect(seen.at(-1)).toMatchObject({ settled: 10 });
-    expect(mock.requests.of('tickets.create')).toHaveLength(10);
+    expect(mock.requests.for('tickets.create')).toHaveLength(10);
   });
 
   it('keeps the row order if concurrency is 1, even after failures', async () => {
@@ -209,7 +209,7 @@ describe('a running import', () => {
     const error = await caught(run({ concurrency: 1, retry: { attempts: 3, delay: 1, maxDelay: 1 } }));
     expect(error).toBeInstanceOf(ImportStoppedError);
     expect(error.report).toMatchObject({ failed: 0, created: 0, requests: 6 });
-    expect(mock.requests.of('tickets.create')).toHaveLength(3);
+    expect(mock.requests.for('tickets.create')).toHaveLength(3);
     fault.remove();
     expect(await run()).toMatchObject({ created: 10 });
     expect(titles()).toHaveLength(10);

@@ -301,7 +301,7 @@ it('runImport never retries an in-doubt row if the target has no lookup', async 
     });
   expect(await run()).toMatchObject({ created: 2, unknown: 1, unknownRows: [{ key: 'r1' }] });
   expect(await run()).toMatchObject({ skipped: 2, unknown: 1, created: 0 });
-  expect(mock.requests.of('tickets.comments.create')).toHaveLength(3);
+  expect(mock.requests.for('tickets.comments.create')).toHaveLength(3);
 });
 
 it('a row stays in doubt while it cannot be converted, and is then looked up', async () => {

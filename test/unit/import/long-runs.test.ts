@@ -190,7 +190,7 @@ it('a record with an extremely long ID is never created again', async () => {
   mock.override('tickets.create', async (_, next) => ({ ...(await next()), id: 'x'.repeat(1001) }));
   mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));
   expect(await run({ rows: one })).toMatchObject({ created: 0, unknown: 1 });
-  expect(mock.requests.of('tickets.create')).toHaveLength(1);
+  expect(mock.requests.for('tickets.create')).toHaveLength(1);
 });
 
 it('a row is looked up after a 408, because the server may still process the request', async () => {

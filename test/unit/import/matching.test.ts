@@ -162,7 +162,7 @@ describe('ticketTarget', () => {
     };
     expect(await match(board.slug)).toBe('exact');
     expect(await match(other.slug)).toBe('maybe');
-    expect(mock.requests.of('boards.list')).toHaveLength(1);
+    expect(mock.requests.for('boards.list')).toHaveLength(1);
   });
 
   it("ignores boards if the credential can't read them", async () => {

@@ -29,7 +29,7 @@ describe('records that existed before the import', () => {
   it('are searched for only until the first record is created', async () => {
     const { run, mock } = setUp();
     expect(await run({ rows: rowsOf(100), concurrency: 4 })).toMatchObject({ created: 100 });
-    expect(mock.requests.of('tickets.list').length).toBeLessThanOrEqual(4);
+    expect(mock.requests.for('tickets.list').length).toBeLessThanOrEqual(4);
   });
 
   it("aren't assigned to rows of a later run", async () => {

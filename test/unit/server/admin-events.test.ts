@@ -117,7 +117,7 @@ describe('GET /__admin/events', () => {
     await until('ready');
     await other.until('ready');
 
-    server.dropSpace('mine');
+    server.deleteSpace('mine');
     expect(await next()).toBeUndefined();
     await server.close();
     expect(await other.next()).toBeUndefined();

@@ -19,7 +19,7 @@ test('the clock is frozen until it is advanced or set', () => {
 test('the clock can run in real time, be set, and be frozen', () => {
   const { clock } = createMockServer();
   const before = Date.now();
-  clock.real();
+  clock.useSystemTime();
   expect(clock.milliseconds()).toBeGreaterThanOrEqual(before);
 
   clock.set('2030-01-01T00:00:00Z');
@@ -37,7 +37,7 @@ test("createMockServer starts the clock at the system time if `now` is 'real'", 
 
 test('mock.reset restores the initial time', () => {
   const mock = createMockServer({ now: new Date('2025-01-01T00:00:00Z') });
-  mock.clock.real();
+  mock.clock.useSystemTime();
   mock.reset();
 
   expect(mock.clock.iso()).toBe('2025-01-01T00:00:00.000Z');

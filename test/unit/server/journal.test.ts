@@ -9,7 +9,7 @@ describe('mock.requests', () => {
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing' });
     const elapsed = performance.now() - start;
 
-    const [record] = mock.requests.of('tickets.move');
+    const [record] = mock.requests.for('tickets.move');
 
     expect(record).toMatchObject({
       id: 'req_000001',

@@ -96,7 +96,7 @@ describe('spaces', () => {
       json: { message: 'There are already 1000 spaces. Delete the ones you no longer need.' },
     });
     expect((await create('space-1')).status).toBe(200);
-    server.dropSpace('space-2');
+    server.deleteSpace('space-2');
     expect((await create('space-1001')).status).toBe(200);
   });
 
@@ -129,7 +129,7 @@ describe('spaces', () => {
 
     expect((await send(mock.clientOptions().baseUrl, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
     expect(mock.requests.length).toBe(1);
-    server.dropSpace('mine');
+    server.deleteSpace('mine');
     expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
   });
 });
