@@ -76,7 +76,7 @@ export class MockServer {
       state: dump,
       world = defaultWorld,
       now = '2026-01-01T00:00:00.000Z',
-      seed = 0,
+      randomSeed = 0,
       wire,
       baseUrl,
       bodyLimit,
@@ -89,7 +89,7 @@ export class MockServer {
     this.#baseUrl = baseUrl;
     this.#rejects = unhandled === 'error';
     this.clock = new Clock(now);
-    this.#state = new State(this.clock, new Random(seed));
+    this.#state = new State(this.clock, new Random(randomSeed));
     this.#empty = this.#state.snapshot();
     if (dump) loadDump(this.#state, structuredClone(dump));
     else loadWorld(this.#state, readWorld(world));
@@ -97,7 +97,7 @@ export class MockServer {
     this.state = new StateView(this.#state);
     this.add = new Builders(this.#state);
     this.credentials = new Credentials(this.#state);
-    this.faults = new Faults(new Random(`faults ${seed}`), () => this.clock.milliseconds(), {
+    this.faults = new Faults(new Random(`faults ${randomSeed}`), () => this.clock.milliseconds(), {
       faults,
       rateLimit,
     });

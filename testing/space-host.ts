@@ -2,7 +2,7 @@ import type { ListeningServer } from '../mock-server/http/index.js';
 import type { MockServerOptions } from '../mock-server/index.js';
 
 /** Options for a space. */
-export type SpaceOptions = Pick<MockServerOptions, 'world' | 'now' | 'seed'>;
+export type SpaceOptions = Pick<MockServerOptions, 'world' | 'now' | 'randomSeed'>;
 
 /** A mock server with its own base URL, data, clock, faults, and journal. */
 export interface PlaywrightSpace {

@@ -107,7 +107,7 @@ function listenOptions(options: MockOptions): ListenOptions {
     bodyLimit,
     now,
     port: options.port ?? (exec === undefined ? 4010 : 0),
-    seed: randomSeed,
+    randomSeed,
     faults: latency === undefined ? [] : [{ latency }],
     rateLimit: rateLimit === undefined ? undefined : { limit: rateLimit },
   };

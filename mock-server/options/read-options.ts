@@ -52,7 +52,7 @@ export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
       error: ({ input }) => `is ${problemOf(input)}`,
     }),
   ),
-  seed: option('a number or a string', (value) => Number.isFinite(value) || typeof value === 'string'),
+  randomSeed: option('a number or a string', (value) => Number.isFinite(value) || typeof value === 'string'),
   wire: object(),
   baseUrl: option(
     'an http or https URL, such as http://worktrack.test',

@@ -15,7 +15,7 @@ export interface MockServerOptions extends InitialFaults {
   /** The clock's initial time, or `'real'` for a running clock. @defaultValue 2026-01-01T00:00:00Z */
   now?: ClockTime | 'real' | undefined;
   /** The seed for IDs and all other random values. @defaultValue 0 */
-  seed?: number | string | undefined;
+  randomSeed?: number | string | undefined;
   /** Overrides wire format details that the specification leaves open. Pass the same value to the client. */
   wire?: Partial<Wire> | undefined;
   /** The server's base URL, with or without `/api/v1`. @defaultValue http://worktrack.test */

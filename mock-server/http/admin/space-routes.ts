@@ -11,14 +11,14 @@ export const spaceRoutes = (spaces: Spaces): AdminRoutes => ({
     errors: [409],
     acceptsWorld: true,
     handle({ body }) {
-      const { name, world, now, seed, ...rest } = readObject(body);
-      rejectUnknown(rest, 'name, world, now, seed');
+      const { name, world, now, randomSeed, ...rest } = readObject(body);
+      rejectUnknown(rest, 'name, world, now, randomSeed');
       const space = spaces.create(
         name as string,
         {
           ...(world !== undefined && { world }),
           ...(now !== undefined && { now }),
-          ...(seed !== undefined && { seed }),
+          ...(randomSeed !== undefined && { randomSeed }),
         } as MockServerOptions,
       );
       return { name: space.name, ...space.mock.clientOptions() };

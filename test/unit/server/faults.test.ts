@@ -248,7 +248,7 @@ describe('several faults', () => {
 
 describe('a conditional fault', () => {
   const statuses = async (fault: Fault, requests: [string, string, string?][], seed = 0) => {
-    const mock = serverOf({ seed });
+    const mock = serverOf({ randomSeed: seed });
     mock.faults.add(fault);
     const found: number[] = [];
     for (const [method, path, token] of requests) {

@@ -10,7 +10,7 @@ test.each<[object, string]>([
   [{ wire: 'bearer' }, 'option "wire" must be an object'],
   [{ bodyLimit: 'x' }, 'option "bodyLimit" must be a non-negative integer (got "x")'],
   [{ journalLimit: -1 }, 'option "journalLimit" must be a non-negative integer (got -1)'],
-  [{ seed: Number.NaN }, 'option "seed" must be a number or a string (got NaN)'],
+  [{ randomSeed: Number.NaN }, 'option "randomSeed" must be a number or a string (got NaN)'],
   [{ world: 1 }, 'option "world" must be an object or a JSON string (got 1)'],
   [{ unhandled: 'throw' }, 'option "unhandled" must be one of: respond, error (got "throw")'],
   [{ faults: {} }, 'option "faults" must be a list of faults'],
@@ -28,7 +28,9 @@ test.each<[object, string]>([
 });
 
 test('an error for an unknown option suggests the most similar name', () => {
-  expect(() => createMockServer({ state: undefined, sed: 1 } as object)).toThrow('did you mean "seed"?');
+  expect(() => createMockServer({ state: undefined, randomSed: 1 } as object)).toThrow(
+    'did you mean "randomSeed"?',
+  );
   expect(() => createMockServer({ woe: 1 } as object)).toThrow('did you mean "now"?');
 });
 
@@ -111,7 +113,7 @@ test.each(['https://work.test/x/api/v1/?a=1#b', 'https://work.test/x///'])(
 );
 
 test('createMockServer accepts a number or a string as the seed of generated IDs', () => {
-  const idFor = (seed?: number | string) => createMockServer({ seed }).add.project().id;
+  const idFor = (randomSeed?: number | string) => createMockServer({ randomSeed }).add.project().id;
 
   expect(idFor(7)).toBe(idFor(7));
   expect(idFor('nightly')).toBe(idFor('nightly'));

@@ -138,14 +138,14 @@ describe('a space', () => {
   test('can have its own seed data, time, and random seed', async () => {
     const { admin, send } = await serveAdmin();
     const world = { organizations: [{ name: 'Own', credentials: [] }] };
-    const options = { world, now: '2031-01-01T00:00:00Z', seed: 7 };
+    const options = { world, now: '2031-01-01T00:00:00Z', randomSeed: 7 };
 
     // The response contains client options, which require a credential.
     expect((await admin('POST', '/spaces', { name: 'own', ...options })).message).toContain(
       'The server has no credential. Add one to the seed data',
     );
 
-    const { data } = await admin('POST', '/spaces', { name: 'timed', now: options.now, seed: 7 });
+    const { data } = await admin('POST', '/spaces', { name: 'timed', now: options.now, randomSeed: 7 });
     expect(data).toMatchObject({ name: 'timed', organization: 'org_acme' });
     expect((await send('GET', '/spaces/timed/__admin')).data.now).toBe('2031-01-01T00:00:00.000Z');
   });
