@@ -6,9 +6,9 @@ import { createMcpHandler } from 'worktrack/mcp';
 import { createMockServer } from 'worktrack/mock-server';
 import { acme } from './support/connect.js';
 
-const token = 'a-bearer-token-between-agent-and-server';
+const authToken = 'a-bearer-token-between-agent-and-server';
 const mock = createMockServer({ world: acme, now: '2026-01-05T09:00:00Z' });
-const handler = createMcpHandler({ mock, token, write: true });
+const handler = createMcpHandler({ mock, authToken, write: true });
 
 const agent = new Client(
   { name: 'agent', version: '1.0.0' },
@@ -22,7 +22,7 @@ agent.setRequestHandler('elicitation/create', async ({ params }) => {
 await agent.connect(
   new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
     fetch: (url, init) => handler.fetch(new Request(url, init)),
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    requestInit: { headers: { authorization: `Bearer ${authToken}` } },
   }),
 );
 

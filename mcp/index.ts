@@ -1,5 +1,5 @@
 export { createMcpHandler, type McpHandler, type McpHandlerOptions } from './http/create-mcp-handler.js';
-export type { GuardOptions } from './http/guard.js';
+export type { HttpSecurityOptions } from './http/guard.js';
 export type { McpOptions } from './options.js';
 export { serveMcpStdio } from './serve-mcp-stdio.js';
 export type { ToolSelection } from './tools/select.js';

@@ -1,10 +1,10 @@
 import { createMcpHandler as createSdkHandler } from '@modelcontextprotocol/server';
 import { checkMcpOptions, type McpOptions, serverParts } from '../options.js';
 import { createServer } from '../server.js';
-import { createGuard, type GuardOptions, guardFields } from './guard.js';
+import { createGuard, guardFields, type HttpSecurityOptions } from './guard.js';
 
 /** Options for {@link createMcpHandler}. */
-export interface McpHandlerOptions extends McpOptions, GuardOptions {}
+export interface McpHandlerOptions extends McpOptions, HttpSecurityOptions {}
 
 /** An MCP server that uses the Streamable HTTP transport. */
 export interface McpHandler {
@@ -18,12 +18,12 @@ export interface McpHandler {
  * Creates an MCP server that uses the Streamable HTTP transport. It works in any runtime that supports
  * `fetch` handlers. The server is stateless, so several processes can serve the same URL.
  *
- * @throws TypeError if an option is unknown or invalid, for example if `token` is too short
+ * @throws TypeError if an option is unknown or invalid, for example if `authToken` is too short
  * @throws ConfigurationError if a required client option is missing
  *
  * @example
  * ```ts
- * const mcp = createMcpHandler({ token: process.env.MCP_TOKEN, allowedHosts: ['mcp.example.com'] });
+ * const mcp = createMcpHandler({ authToken: process.env.MCP_TOKEN, allowedHosts: ['mcp.example.com'] });
  * export default { fetch: mcp.fetch };
  * ```
  */
@@ -32,7 +32,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const guard = createGuard(options);
   // The key is derived from the token, so all processes that serve the same URL accept each other's
   // confirmations.
-  const parts = serverParts(options, `worktrack mcp confirmation ${options.token}`);
+  const parts = serverParts(options, `worktrack mcp confirmation ${options.authToken}`);
   const handler = createSdkHandler(() => createServer(parts), {
     onerror: parts.log,
     maxRequestBodySize: maxBody,

@@ -2,12 +2,12 @@ import type * as z from 'zod/mini';
 import { isString, option, requiredSecretOption } from '../../src/contract/option-types.js';
 
 /** Options that restrict who can call the handler. */
-export interface GuardOptions {
+export interface HttpSecurityOptions {
   /**
    * The bearer token that MCP clients must send (at least 32 characters). Don't use the API token: MCP
    * clients must never see it.
    */
-  token: string | undefined;
+  authToken: string | undefined;
   /**
    * The accepted host names, without ports. To prevent DNS rebinding, requests to other hosts are rejected.
    * @defaultValue `localhost`, `127.0.0.1`, and `[::1]`
@@ -24,8 +24,8 @@ export interface GuardOptions {
 type Guard = (request: Request, next: () => Promise<Response>) => Promise<Response>;
 
 /** The schemas for all guard options. */
-export const guardFields: Record<keyof GuardOptions, z.core.$ZodType> = {
-  token: requiredSecretOption(
+export const guardFields: Record<keyof HttpSecurityOptions, z.core.$ZodType> = {
+  authToken: requiredSecretOption(
     'a bearer token of at least 32 characters',
     (value) => isString(value) && (value as string).length >= 32,
   ),
@@ -34,8 +34,12 @@ export const guardFields: Record<keyof GuardOptions, z.core.$ZodType> = {
 };
 
 /** Checks the host, origin, and bearer token before a request reaches the MCP server. */
-export function createGuard({ token, allowedHosts = loopback, allowedOrigins = [] }: GuardOptions): Guard {
-  const expected = digest(token as string);
+export function createGuard({
+  authToken,
+  allowedHosts = loopback,
+  allowedOrigins = [],
+}: HttpSecurityOptions): Guard {
+  const expected = digest(authToken as string);
   return async (request, next) => {
     const { headers } = request;
     const host = hostOf(headers.get('host') ?? new URL(request.url).host);

@@ -24,7 +24,12 @@ const transports = {
     await client.connect(new StdioClientTransport({ command: process.execPath, args }));
   },
   async http(client: Client) {
-    const handler = createMcpHandler({ token: bearer, mock: apollo(), write: true, allowDestructive: true });
+    const handler = createMcpHandler({
+      authToken: bearer,
+      mock: apollo(),
+      write: true,
+      allowDestructive: true,
+    });
     const server = createServer(toNodeHandler(handler.fetch) as RequestListener);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());

@@ -3,7 +3,7 @@ import { createMcpHandler, type McpHandlerOptions } from 'worktrack/mcp';
 import { apollo, bearer } from './support/connect.js';
 
 const handler = (options: Partial<McpHandlerOptions> = {}) =>
-  createMcpHandler({ token: bearer, mock: apollo(), onError: () => {}, ...options });
+  createMcpHandler({ authToken: bearer, mock: apollo(), onError: () => {}, ...options });
 
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
@@ -111,8 +111,8 @@ test.each([
 });
 
 test.each([
-  [{ token: 'short' }, /option "token" must be a bearer token of at least 32 characters$/],
-  [{ token: undefined }, /option "token" must be a bearer token/],
+  [{ authToken: 'short' }, /option "authToken" must be a bearer token of at least 32 characters$/],
+  [{ authToken: undefined }, /option "authToken" must be a bearer token/],
   [{ allowedHots: [] }, /did you mean "allowedHosts"/],
   [{ allowedHosts: ['https://mcp.example.com'] }, /allowedHosts/],
   [{ allowedOrigins: ['app.example.com'] }, /allowedOrigins/],
