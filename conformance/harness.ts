@@ -11,7 +11,7 @@ import {
   encodeQuery,
   isObject,
   pathPrefix,
-  type Wire,
+  type WireFormat,
 } from '../src/wire/index.js';
 import { Mismatch, NotCheckable } from './expectations.js';
 import { guardFields, type Json } from './records.js';
@@ -51,7 +51,7 @@ export interface HarnessOptions {
   organization: string;
   limitedCredential: LimitedCredential | undefined;
   sender: Sender;
-  wire: Wire;
+  wire: WireFormat;
   /** Whether to also check optional rules, such as error codes. */
   includeOptional: boolean;
   /** Called after each request and its retries, with the final status and body. */

@@ -1,6 +1,6 @@
 import type { OperationId } from '../src/contract/index.js';
 import { readBaseUrl } from '../src/http/settings.js';
-import { defaultWire, pathPrefix, type Wire } from '../src/wire/index.js';
+import { defaultWire, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { type Basis, Mismatch, NotCheckable } from './expectations.js';
 import { Harness, type LimitedCredential } from './harness.js';
 import type { Scenario } from './scenario.js';
@@ -67,7 +67,7 @@ export interface ConformanceOptions {
   /** In tests, replaces the delay after a 429 response. */
   wait?: ((milliseconds: number) => Promise<void>) | undefined;
   /** Overrides wire format details for deployments that use a different format. */
-  wire?: Partial<Wire> | undefined;
+  wire?: Partial<WireFormat> | undefined;
   /** Called with each result. */
   onResult?: ((result: ConformanceResult) => void) | undefined;
   /** Called after each request and its retries, with the final status and body. */

@@ -140,5 +140,5 @@ export {
   type ErrorContent,
   type ErrorWire,
   type PageWire,
-  type Wire,
+  type WireFormat,
 } from './wire/index.js';

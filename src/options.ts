@@ -2,7 +2,7 @@ import type { FieldErrors, OperationId } from './contract/index.js';
 import type { Hooks } from './hooks.js';
 import type { Logger, LogLevel } from './logger.js';
 import type { Transport } from './transport.js';
-import type { Wire } from './wire/index.js';
+import type { WireFormat } from './wire/index.js';
 
 /** Call options. You can also pass any of them except `signal` to the client as defaults for all calls. */
 export interface CallOptions {
@@ -90,7 +90,7 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
    */
   transport?: Transport | undefined;
   /** Overrides for the default wire format, if your deployment uses a different one. */
-  wire?: Partial<Wire> | undefined;
+  wire?: Partial<WireFormat> | undefined;
   /** Limits shared by all calls, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
   throttle?: Throttle | undefined;
   /** Functions to call on requests, responses, retries, rate-limit pauses, and errors. */

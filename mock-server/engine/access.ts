@@ -1,5 +1,5 @@
 import type { Scope } from '../../src/contract/index.js';
-import { decodeCredential, type Wire } from '../../src/wire/index.js';
+import { decodeCredential, type WireFormat } from '../../src/wire/index.js';
 import { ErrorResponse } from '../rules/index.js';
 import { quote } from '../rules/quote.js';
 import type { PathRecords } from '../rules/rule.js';
@@ -8,7 +8,7 @@ import type { CredentialRow, OrganizationRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 
 /** @throws ErrorResponse `invalid_credential` (401) if the credential is missing or unknown */
-export function authenticate(state: State, wire: Wire, headers: Headers): CredentialRow {
+export function authenticate(state: State, wire: WireFormat, headers: Headers): CredentialRow {
   const token = decodeCredential(wire.credential, headers);
   if (token === undefined) {
     const { header, scheme } = wire.credential;

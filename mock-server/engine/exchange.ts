@@ -1,4 +1,4 @@
-import type { Wire } from '../../src/wire/index.js';
+import type { WireFormat } from '../../src/wire/index.js';
 import type { Overrides } from '../controls/overrides.js';
 import type { Faults } from '../faults/faults.js';
 import type { OpenRecord } from '../journal/entry.js';
@@ -15,7 +15,7 @@ export interface EngineOptions {
   state: State;
   /** @throws ErrorResponse `invalid_credential` (401) if the credential is missing or unknown */
   authenticate(headers: Headers): CredentialRow;
-  wire: Wire;
+  wire: WireFormat;
   /** The path before `/api/v1`; empty by default. */
   basePath: string;
   /** The maximum size of a request body, in bytes. */

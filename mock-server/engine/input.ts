@@ -1,5 +1,5 @@
 import { describeFieldErrors, fieldsOf, type Schema, validate } from '../../src/contract/index.js';
-import { decodeQuery, isObject, type Wire } from '../../src/wire/index.js';
+import { decodeQuery, isObject, type WireFormat } from '../../src/wire/index.js';
 import { ErrorResponse } from '../rules/error-response.js';
 import { abortable } from './abortable.js';
 import type { Incoming } from './incoming.js';
@@ -67,7 +67,11 @@ export function checkPayload(schema: Schema<unknown, never>, payload: unknown): 
 }
 
 /** Reads the query parameters defined in the contract. A custom page parameter is renamed to `page`. */
-export function readQuery(url: URL, schema: Schema<unknown, never>, wire: Wire): Record<string, unknown> {
+export function readQuery(
+  url: URL,
+  schema: Schema<unknown, never>,
+  wire: WireFormat,
+): Record<string, unknown> {
   const { parameter } = wire.page;
   if (parameter === 'page') return decodeQuery(url.searchParams, schema);
   const renamed = new URLSearchParams(url.search);

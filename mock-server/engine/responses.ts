@@ -1,5 +1,5 @@
 import { defaultPerPage, errorCodes, type PageInfo } from '../../src/contract/index.js';
-import type { ErrorContent, Wire } from '../../src/wire/index.js';
+import type { ErrorContent, WireFormat } from '../../src/wire/index.js';
 import type { OpenRecord } from '../journal/entry.js';
 import type { ErrorResponse } from '../rules/index.js';
 import { pageOf } from '../rules/pages.js';
@@ -35,7 +35,7 @@ export function jsonResponse(
 export function buildErrorResponse(
   target: ResponseTarget,
   { code, message, fieldErrors }: ErrorResponse,
-  wire: Wire,
+  wire: WireFormat,
 ): Response {
   const status = errorCodes[code];
   if (status === 401 && wire.credential.scheme) target.headers['www-authenticate'] = wire.credential.scheme;
@@ -47,13 +47,13 @@ export function buildErrorResponse(
  * Builds the response to a request that was in flight during a reset. Its status is 409, which clients don't
  * retry.
  */
-export function buildStaleResponse(target: ResponseTarget, { message }: Error, wire: Wire): Response {
+export function buildStaleResponse(target: ResponseTarget, { message }: Error, wire: WireFormat): Response {
   return jsonResponse(target, 409, JSON.stringify(wire.error.encode({ message })));
 }
 
 /** Returns a function that wraps a page's items in the response envelope. */
 export function pageEnvelope(
-  wire: Wire,
+  wire: WireFormat,
   { items, total }: RulePage<unknown>,
   query: unknown,
   url: URL,

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../src/contract/index.js';
-import { decodeCredential, type Wire } from '../../src/wire/index.js';
+import { decodeCredential, type WireFormat } from '../../src/wire/index.js';
 import { abortable } from '../engine/abortable.js';
 import type { EngineOptions, Exchange } from '../engine/exchange.js';
 import { ConnectionFault, type Fault, type FaultError } from './fault.js';
@@ -31,7 +31,7 @@ export async function applyFaults(
 }
 
 /** Builds the response for a fault with a status. */
-export function faultResponse(fault: Fault, wire: Wire, { record, headers }: Exchange): Response {
+export function faultResponse(fault: Fault, wire: WireFormat, { record, headers }: Exchange): Response {
   const { status = 500, retryAfter, body, headers: extraHeaders } = fault;
   const all = new Headers(headers);
   if (retryAfter !== undefined) {
@@ -101,7 +101,7 @@ async function delay(milliseconds: number, signal: AbortSignal | undefined): Pro
 const describeFault = ({ status, error }: Fault): string =>
   status === undefined ? String(error).replace('_', ' ') : `status ${status}`;
 
-function bodyOf(status: number, body: unknown, wire: Wire): string | null {
+function bodyOf(status: number, body: unknown, wire: WireFormat): string | null {
   if (status === 204 || status === 205 || status === 304) return null;
   if (typeof body === 'string') return body;
   const message = status === 429 ? 'Too many requests.' : `Injected fault: status ${status}.`;

@@ -8,7 +8,7 @@ import {
   option,
 } from '../../src/contract/option-types.js';
 import { checkOptions } from '../../src/contract/options.js';
-import { defaultWire, pathPrefix, type Wire } from '../../src/wire/index.js';
+import { defaultWire, pathPrefix, type WireFormat } from '../../src/wire/index.js';
 import { type ClockTime, milliseconds } from '../state/clock.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
 import type { MockServerOptions } from './server-options.js';
@@ -18,7 +18,7 @@ export interface ServerSettings
   extends Omit<MockServerOptions, 'baseUrl' | 'wire' | 'bodyLimit' | 'journalLimit' | 'journalBytes'> {
   /** The base URL without `/api/v1`, a query, or a fragment. */
   baseUrl: URL;
-  wire: Wire;
+  wire: WireFormat;
   bodyLimit: number;
   journalLimit: number;
   journalBytes: number;
@@ -69,7 +69,7 @@ export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
 
 const schema = z.strictObject(optionFields);
 
-const wireFields: Record<keyof Wire, z.core.$ZodType> = {
+const wireFields: Record<keyof WireFormat, z.core.$ZodType> = {
   credential: object(),
   envelope: object(),
   page: object(),

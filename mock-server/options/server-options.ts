@@ -1,4 +1,4 @@
-import type { Wire } from '../../src/wire/index.js';
+import type { WireFormat } from '../../src/wire/index.js';
 import type { InitialFaults } from '../faults/faults.js';
 import type { World } from '../seed/world.js';
 import type { ClockTime } from '../state/clock.js';
@@ -17,7 +17,7 @@ export interface MockServerOptions extends InitialFaults {
   /** The seed for IDs and all other random values. @defaultValue 0 */
   randomSeed?: number | string | undefined;
   /** Overrides wire format details that the specification leaves open. Pass the same value to the client. */
-  wire?: Partial<Wire> | undefined;
+  wire?: Partial<WireFormat> | undefined;
   /** The server's base URL, with or without `/api/v1`. @defaultValue http://worktrack.test */
   baseUrl?: string | URL | undefined;
   /** The maximum size of a request body, in bytes. @defaultValue 10,000,000 */

@@ -17,7 +17,7 @@ import {
 import { describeThrown } from '../shared/describe-thrown.js';
 import { parseJson } from '../shared/parse-json.js';
 import { quote } from '../shared/quote.js';
-import type { ClientWire, ErrorContent } from '../wire/index.js';
+import type { ClientWireFormat, ErrorContent } from '../wire/index.js';
 import type { CallState, ResponseHead } from './call-state.js';
 import type { TimeLimit } from './time-limit.js';
 
@@ -168,7 +168,10 @@ export function readApiError(call: CallState, response: ResponseHead, text: stri
 }
 
 /** An error in a custom `decode` must not change the error class, which depends only on the status. */
-function decodeErrorBody({ error }: ClientWire, body: unknown): Partial<ErrorContent> & { cause?: unknown } {
+function decodeErrorBody(
+  { error }: ClientWireFormat,
+  body: unknown,
+): Partial<ErrorContent> & { cause?: unknown } {
   try {
     return error.decode(body);
   } catch (cause) {

@@ -6,7 +6,7 @@ import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from '../o
 import { definedFields } from '../shared/defined-fields.js';
 import type { Transport } from '../transport.js';
 import { VERSION } from '../version.js';
-import { type ClientWire, clientWire, pathPrefix } from '../wire/index.js';
+import { type ClientWireFormat, clientWire, pathPrefix } from '../wire/index.js';
 import { checkCallOptions, checkClientOptions } from './check-options.js';
 import { kyTransport } from './ky-transport.js';
 import { PendingTokens } from './pending-tokens.js';
@@ -25,7 +25,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   headers: Readonly<Record<string, string>>;
   responseValidation: NonNullable<CallOptions['responseValidation']>;
   transport: Transport;
-  wire: ClientWire;
+  wire: ClientWireFormat;
   hooks: readonly Hooks[];
   logger: Partial<Logger>;
   logLevel: LogLevel;

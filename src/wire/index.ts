@@ -23,7 +23,7 @@ export type { DecodedPage, PageWire } from './page.js';
  * encodes, and vice versa. If your deployment differs, pass the same custom format to the client and the mock
  * server.
  */
-export interface Wire {
+export interface WireFormat {
   credential: CredentialWire;
   envelope: EnvelopeWire;
   page: PageWire;
@@ -35,7 +35,7 @@ export interface Wire {
 const requestIdHeader = 'x-request-id';
 
 /** The default wire format. The `wire` option can replace individual parts. */
-export const defaultWire: Wire = {
+export const defaultWire: WireFormat = {
   credential: bearer,
   envelope: dataEnvelope,
   page: numberedPages,
@@ -44,14 +44,14 @@ export const defaultWire: Wire = {
 };
 
 /** The parts of the wire format that the client uses. The client doesn't write responses. */
-export interface ClientWire extends Pick<Wire, 'credential' | 'requestIdHeader'> {
+export interface ClientWireFormat extends Pick<WireFormat, 'credential' | 'requestIdHeader'> {
   envelope: Pick<EnvelopeWire, 'decode'>;
   page: Pick<PageWire, 'parameter' | 'decode'>;
   error: Pick<ErrorWire, 'decode'>;
 }
 
 /** {@link defaultWire} without the functions that write responses, which would add 0.3 kB to a bundle. */
-export const clientWire: ClientWire = {
+export const clientWire: ClientWireFormat = {
   credential: bearer,
   envelope: { decode: decodeEnvelope },
   page: { parameter: pageParameter, decode: decodePage },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { NotFoundError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-import { defaultWire, type Wire } from '../../src/wire/index.js';
+import { defaultWire, type WireFormat } from '../../src/wire/index.js';
 import { origin } from './requests.js';
 
 /** A wire format that differs from the default in every respect. */
-const wire: Wire = {
+const wire: WireFormat = {
   ...defaultWire,
   credential: { header: 'x-api-key', scheme: '' },
   envelope: {
