@@ -122,6 +122,6 @@ test('worktrack completion fish prints a script that completes file names for ar
       worktrack completion --words $words[2..]
     end
     complete -c worktrack -f -a '(__worktrack_words)'
-    complete -c worktrack -F -n 'contains -- (commandline -opc)[-1] import --seed --persist --output --ledger'"
+    complete -c worktrack -F -n 'contains -- (commandline -opc)[-1] import --seed --persist --output --ledger --snapshot --secret'"
   `);
 });

@@ -13,6 +13,7 @@ test.each([
   ['completion', 'how to enable completion in each shell'],
   ['mock', 'options, examples, and exit codes'],
   ['import', 'options, ticket fields, examples, and exit codes'],
+  ['watch', 'options, examples, and exit codes'],
   ['conformance', 'options, examples, and exit codes'],
   ['mcp', 'options, examples, and exit codes'],
 ])('worktrack %s --help shows %s', async (command) => {

@@ -1,0 +1,79 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { addConnectionOptions } from '../connection-options.js';
+import type { CommandContext } from '../context.js';
+import { environmentHelp } from '../help-text.js';
+import { runWatchCommand, type WatchFlags } from './run-watch-command.js';
+
+export function createCommand(context: CommandContext): Command {
+  const command = new Command('watch')
+    .description(
+      'Print what changes in projects, or pass each change to a command or a webhook. Without --project, watches the projects and documents of the organization.',
+    )
+    .option('--project <key>', 'Key or ID of a project to watch (repeatable)', collect)
+    .option('--include <kinds>', 'Kinds to watch, such as ticket,board (default: all that apply)')
+    .option('--snapshot <file>', 'File that remembers what was delivered; without it, each run starts anew')
+    .addOption(
+      new Option('--every <seconds>', 'Seconds between reads (default: 15 to 240, as needed)').argParser(
+        parseSeconds,
+      ),
+    )
+    .option('--once', 'Read once and exit, for cron; needs --snapshot')
+    .addOption(
+      new Option('--initial <mode>', 'What the first run does with existing records')
+        .choices(['baseline', 'emit'])
+        .default('baseline', 'baseline: remember them'),
+    )
+    .option('--ticket-order', 'Also report when the tickets of a board are reordered')
+    .addOption(
+      new Option('--max-deletions <number>', 'Stop if more records disappear at once').argParser(parseCount),
+    )
+    .addOption(
+      new Option(
+        '--exec <command>',
+        'Run a shell command for each change, with the change on stdin',
+      ).conflicts('post'),
+    )
+    .option('--post <url>', 'Send each change to a webhook, signed according to Standard Webhooks')
+    .option('--secret <file>', 'File with the webhook secret (env: WORKTRACK_WEBHOOK_SECRET)')
+    .addHelpText('after', examples)
+    .action((flags: WatchFlags) => runWatchCommand(flags, context));
+  return addConnectionOptions(command);
+}
+
+const collect = (value: string, previous: string[] = []): string[] => [...previous, value];
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds === 0) {
+    throw new InvalidArgumentError('Expected a positive number of seconds.');
+  }
+  return seconds;
+}
+
+function parseCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a non-negative integer.');
+  return Number(text);
+}
+
+const examples = `
+On a terminal, each change is a line of text. Otherwise, it is a line of JSON.
+
+A change counts as delivered when it was printed, the command exited with 0, or the webhook responded with
+2xx. With --snapshot, changes that weren't delivered come again in the next run, with the same ID.
+
+Examples:
+  worktrack watch --project APO
+  worktrack watch --project APO --include ticket --snapshot apo.snapshot --once
+  worktrack watch --project APO --snapshot apo.snapshot --exec 'jq -r .type >> changes.log'
+  worktrack watch --snapshot org.snapshot --post https://example.com/hooks --secret webhook-secret.txt
+
+${environmentHelp}
+  WORKTRACK_WEBHOOK_SECRET secret for --post, such as whsec_…
+
+Exit codes:
+  0    changes were delivered, or the watch was stopped
+  1    the command or webhook failed, the credential is invalid or lacks a scope, or no response
+  2    invalid command line or snapshot
+  3    nothing changed (only with --once)
+  4    not found (404)
+  6    rate limit or server error (429, 5xx)`;

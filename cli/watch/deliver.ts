@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Change } from '../../src/changes/index.js';
+import { UsageError } from '../usage-error.js';
+
+/** Delivers a change. Rejects if the change must come again in the next run. */
+export type Deliver = (change: Change) => Promise<void>;
+
+/** Runs a shell command for each change, with the change as JSON on standard input. */
+export const execute =
+  (command: string, env: NodeJS.ProcessEnv): Deliver =>
+  async (change) => {
+    const child = spawn(command, {
+      shell: true,
+      stdio: ['pipe', 'inherit', 'inherit'],
+      env: { ...env, WORKTRACK_CHANGE_ID: change.id, WORKTRACK_CHANGE_TYPE: change.type },
+    });
+    // A command may exit without reading its input.
+    child.stdin.on('error', () => {});
+    child.stdin.end(`${JSON.stringify(change)}\n`);
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    if (code !== 0) {
+      throw new Error(
+        `--exec: the command failed with ${signal ?? `exit code ${code}`} for change ${change.id}`,
+      );
+    }
+  };
+
+export interface PostOptions {
+  url: URL;
+  secret: string;
+  signal: AbortSignal;
+  /** Called before each wait for another attempt. */
+  onRetry(message: string): void;
+  /** The delays between attempts, in milliseconds. */
+  delays?: readonly number[];
+  /** The time limit for each attempt, in milliseconds. */
+  timeout?: number;
+}
+
+/**
+ * Sends each change to a webhook, signed according to Standard Webhooks. Tries again with increasing delays,
+ * so the changes stay in order.
+ */
+export function post({
+  url,
+  secret,
+  signal,
+  onRetry,
+  delays = defaultDelays,
+  timeout = 20_000,
+}: PostOptions): Deliver {
+  const key = readKey(secret);
+  return async (change) => {
+    const body = JSON.stringify({ type: change.type, timestamp: change.observedAt, data: change });
+    for (let attempt = 0; ; attempt++) {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+      const problem = await send(url, signedHeaders(key, change.id, body), body, limit);
+      if (problem === undefined) return;
+      signal.throwIfAborted();
+      const delay = delays[attempt];
+      if (delay === undefined) {
+        throw new Error(
+          `--post: ${url.origin} failed ${attempt + 1} times for change ${change.id}: ${problem}`,
+        );
+      }
+      onRetry(`--post: ${problem}; trying again in ${delay / 1000} s`);
+      await sleep(delay, undefined, { signal });
+    }
+  };
+}
+
+const defaultDelays = [1, 5, 30, 120, 600].map((seconds) => seconds * 1000);
+
+/** Decodes a secret such as `whsec_…`. */
+function readKey(secret: string): Buffer {
+  const base64 = secret.replace(/^whsec_/, '');
+  if (/^[A-Za-z\d+/]+={0,2}$/.test(base64)) return Buffer.from(base64, 'base64');
+  throw new UsageError('the webhook secret must be base64, with or without the prefix "whsec_"');
+}
+
+/** Returns the headers of Standard Webhooks. */
+function signedHeaders(key: Buffer, id: string, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+/** @returns what went wrong, or undefined if the webhook responded with 2xx */
+async function send(
+  url: URL,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      signal,
+    });
+    await response.body?.cancel();
+    return response.ok ? undefined : `the webhook responded with ${response.status}`;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return cause instanceof Error ? cause.message : message;
+  }
+}

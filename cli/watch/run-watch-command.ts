@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import {
+  type Change,
+  fileSnapshot,
+  memorySnapshot,
+  readChanges,
+  type Snapshot,
+  SnapshotError,
+  TooManyDeletionsError,
+  type WatchChangesOptions,
+  watchChanges,
+} from '../../src/changes/index.js';
+import { isAuthenticationError, isPermissionDeniedError, type Worktrack } from '../../src/index.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
+import type { ConnectionOptions } from '../connection-options.js';
+import type { CommandContext } from '../context.js';
+import { createClient } from '../operations/run-operation.js';
+import { toSafeJson } from '../terminal/text.js';
+import { UsageError } from '../usage-error.js';
+import { type Deliver, execute, post } from './deliver.js';
+import { describeChange } from './describe-change.js';
+
+/** The parsed options of `worktrack watch`. */
+export interface WatchFlags extends ConnectionOptions {
+  project?: string[];
+  include?: string;
+  snapshot?: string;
+  every?: number;
+  once?: boolean;
+  initial?: 'baseline' | 'emit';
+  ticketOrder?: boolean;
+  maxDeletions?: number;
+  exec?: string;
+  post?: string;
+  secret?: string;
+}
+
+/** Delivers changes until the watch is stopped, or once with `--once`. */
+export async function runWatchCommand(flags: WatchFlags, context: CommandContext): Promise<void> {
+  if (flags.once && flags.snapshot === undefined) {
+    throw new UsageError('--once needs --snapshot <file>, which remembers what earlier runs delivered');
+  }
+  const stop = new AbortController();
+  const deliver = delivery(flags, context, stop.signal);
+  const client = await createClient(flags, context, {});
+  const snapshot = flags.snapshot === undefined ? memorySnapshot() : fileSnapshot(flags.snapshot);
+  const interrupt = () => stop.abort();
+  for (const signal of signals) process.once(signal, interrupt);
+  const options: WatchChangesOptions = {
+    client,
+    include: flags.include?.split(',') as WatchChangesOptions['include'],
+    snapshot,
+    initial: flags.initial,
+    ticketOrder: flags.ticketOrder,
+    maxDeletions: flags.maxDeletions,
+    signal: stop.signal,
+  };
+  try {
+    if (flags.project) options.project = await findProjects(client, snapshot, flags.project);
+    if (flags.once) await deliverOnce(options, deliver, context);
+    else await deliverAll({ ...options, ...interval(flags) }, deliver, context);
+  } catch (error) {
+    if (stop.signal.aborted) return;
+    if (error instanceof SnapshotError) throw new UsageError(error.message);
+    // The usual exit code for these errors is 3, which means here that nothing changed.
+    if (isAuthenticationError(error) || isPermissionDeniedError(error)) throw new Error(error.message);
+    if (error instanceof TooManyDeletionsError) {
+      throw new Error(error.message.replace('set "maxDeletions" to', 'pass --max-deletions with'));
+    }
+    throw error;
+  } finally {
+    for (const signal of signals) process.removeListener(signal, interrupt);
+    await snapshot.close();
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+const interval = ({ every }: WatchFlags) => (every === undefined ? {} : { every: every * 1000 });
+
+async function deliverOnce(options: WatchChangesOptions, deliver: Deliver, context: CommandContext) {
+  const { changes, ack } = await readChanges(options);
+  for (const change of changes) {
+    await deliver(change);
+    await ack(change);
+  }
+  if (changes.length === 0) context.exitCode = nothingChanged;
+}
+
+const nothingChanged = 3;
+
+async function deliverAll(options: WatchChangesOptions, deliver: Deliver, context: CommandContext) {
+  let hasHinted = false;
+  const changes = watchChanges({
+    ...options,
+    onError: (error) => context.printError(`worktrack: ${error.message}; trying again`),
+    onSweep: ({ hint }) => {
+      if (hint && !hasHinted) context.printError(`worktrack: ${hint.replace('"every"', '--every')}`);
+      hasHinted ||= hint !== undefined;
+    },
+  });
+  for await (const change of changes) await deliver(change);
+}
+
+function delivery(flags: WatchFlags, context: CommandContext, signal: AbortSignal): Deliver {
+  if (flags.exec !== undefined) return execute(flags.exec, context.env);
+  if (flags.post === undefined) {
+    if (flags.secret !== undefined) throw new UsageError('--secret needs --post <url>');
+    const toLine = context.isTerminal ? describeChange : (change: Change) => toSafeJson(change, 0);
+    return async (change) => context.print(toLine(change));
+  }
+  const secret = flags.secret === undefined ? context.env.WORKTRACK_WEBHOOK_SECRET : readSecret(flags.secret);
+  if (!secret)
+    throw new UsageError('--post needs a secret; pass --secret <file> or set WORKTRACK_WEBHOOK_SECRET');
+  const url = webhookUrl(flags.post, flags.allowPlainHttp === true);
+  return post({ url, secret, signal, onRetry: context.printError });
+}
+
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`--secret: ${(error as Error).message}`);
+  }
+}
+
+function webhookUrl(text: string, allowPlainHttp: boolean): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:') return url;
+  if (url?.protocol !== 'http:') throw new UsageError(`--post: "${text}" isn't an HTTP URL`);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (isLoopback || allowPlainHttp) return url;
+  throw new UsageError('--post: use https, or pass --allow-plain-http to send changes over plain HTTP');
+}
+
+/**
+ * Returns the IDs of projects, given their IDs or keys. A project that is already in the snapshot may be deleted, and
+ * is found only by its ID.
+ */
+async function findProjects(
+  client: Worktrack,
+  snapshot: Snapshot,
+  names: readonly string[],
+): Promise<string[]> {
+  const projects = await client.projects.list();
+  const scopes = [...(await snapshot.read())].map(({ scope }) => scope);
+  return names.map((name) => {
+    const project = projects.find(({ id, key }) => id === name || key === name);
+    if (project) return project.id;
+    if (scopes.some((scope) => scope.endsWith(`:${name}`))) return name;
+    const keys = projects.map(({ key }) => key);
+    throw new UsageError(`--project: no project has the key or ID "${name}"; ${didYouMean(name, keys)}`);
+  });
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { listen } from 'worktrack/mock-server/node';
+import { main, waitFor } from './support/processes.js';
+
+// Starting a process for every command takes time.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Starts a server with a project, and returns a function that starts `worktrack watch` for it. */
+async function start() {
+  const server = await listen();
+  const folder = await mkdtemp(join(tmpdir(), 'cli-watch-'));
+  const children: ChildProcess[] = [];
+  onTestFinished(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+  const { mock } = server;
+  const project = mock.add.project({ key: 'APO' });
+  const board = mock.add.board({ project: project.id }).id;
+  const client = new Worktrack(server.clientOptions());
+  const { baseUrl, token, organization } = server.clientOptions();
+  const watch = (...args: string[]) => {
+    const child = spawn(
+      process.execPath,
+      [main, 'watch', '--project', 'APO', '--every', '0.02', '--snapshot', join(folder, 'apo'), ...args],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          WORKTRACK_BASE_URL: baseUrl,
+          WORKTRACK_ORGANIZATION: organization,
+          WORKTRACK_TOKEN: token as string,
+        },
+      },
+    );
+    children.push(child);
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    const changes = () =>
+      output
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as { id: string; type: string; recordId: string });
+    return { child, changes, errors: () => errors };
+  };
+  /** Waits until a watch has read the tickets again. */
+  const nextSweep = async () => {
+    const before = mock.requests.matching('tickets.list').length;
+    await waitFor(() => mock.requests.matching('tickets.list').length > before + 1);
+  };
+  return { mock, client, project, board, watch, nextSweep };
+}
+
+test('worktrack watch prints changes as they happen, and exits with 0 on SIGTERM', async () => {
+  const { client, project, board, watch, nextSweep } = await start();
+  const { child, changes, errors } = watch();
+  await nextSweep();
+  const { id } = await client.tickets.create(project.id, { board_id: board, title: 'New' });
+  await waitFor(() => changes().length === 1);
+  await client.tickets.delete(id);
+  await waitFor(() => changes().length === 2);
+  expect(changes().map(({ type }) => type)).toEqual(['ticket.created', 'ticket.deleted']);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  // Slow computers print a hint.
+  expect(errors().replace(/^worktrack: reading .*\n/, '')).toBe('');
+});
+
+test('worktrack watch loses nothing if it is killed at random times', async () => {
+  const { mock, client, project, board, watch, nextSweep } = await start();
+  const first = watch();
+  await nextSweep();
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+  const expected: string[] = [];
+  const delivered = new Map<string, string>();
+  for (let round = 0; round < 6; round++) {
+    const run = watch();
+    const created = Array.from({ length: 10 }, (_, index) =>
+      client.tickets.create(project.id, { board_id: board, title: `${round}.${index}` }),
+    );
+    for (const { id } of await Promise.all(created)) expected.push(id);
+    // The last run isn't killed before it has delivered everything.
+    if (round === 5)
+      await waitFor(
+        () => new Set([...delivered.values(), ...run.changes().map((change) => change.recordId)]).size === 60,
+      );
+    else await waitFor(() => run.changes().length > round);
+    run.child.kill('SIGKILL');
+    await once(run.child, 'close');
+    for (const { id, type, recordId } of run.changes()) {
+      expect(type).toBe('ticket.created');
+      expect(delivered.get(id) ?? recordId).toBe(recordId);
+      delivered.set(id, recordId);
+    }
+  }
+  // A change that came twice had the same ID both times.
+  expect([...delivered.values()].sort()).toEqual(expected.sort());
+  expect(mock.state.tickets.all()).toHaveLength(60);
+});

@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Change } from 'worktrack/changes';
+import { post } from '../../../cli/watch/deliver.js';
+import { type CommandLineOptions, commandLine } from './support/run.js';
+
+const secret = `whsec_${Buffer.from('a secret with enough bytes').toString('base64')}`;
+
+/** A project with two tickets, and a snapshot that already contains them. */
+async function start(options: CommandLineOptions = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-watch-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { mock, run } = commandLine(options);
+  const project = mock.add.project({ key: 'APO' });
+  const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project: project.id, name }).id);
+  const [first, second] = ['First', 'Second'].map(
+    (title) => mock.add.ticket({ board: todo as string, title }).id,
+  ) as [string, string];
+  const snapshot = join(folder, 'apo.snapshot');
+  const watch = (...args: string[]) =>
+    run('watch', '--project', 'APO', '--snapshot', snapshot, '--once', ...args);
+  expect(await watch()).toEqual({ code: 3, output: '', errors: '' });
+  const change = async () => {
+    await run('tickets', 'move', first, '--board_id', done as string);
+    await run('tickets', 'delete', second);
+  };
+  return { mock, run, project, first, second, folder, snapshot, watch, change };
+}
+
+/** Starts a webhook receiver. Responds as the given function does, or with 204. */
+async function receive(respond: (response: ServerResponse, count: number) => void = (to) => to.end()) {
+  const messages: { type: string; data: Change }[] = [];
+  const attempts: IncomingMessage[] = [];
+  const server = createServer(async (request, response) => {
+    attempts.push(request);
+    const body = await text(request);
+    // Throws if the signature is wrong.
+    const message = new Webhook(secret).verify(body, request.headers as Record<string, string>);
+    messages.push(message as (typeof messages)[number]);
+    respond(response, attempts.length);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    messages,
+    attempts,
+  };
+}
+
+describe('worktrack watch --once', () => {
+  test('prints each change as a line of JSON, and exits with 3 if nothing changed', async () => {
+    const { watch, change, first, second } = await start();
+    await change();
+    const { code, output, errors } = await watch();
+    expect([code, errors]).toEqual([0, '']);
+    expect(output.split('\n').map((line) => JSON.parse(line))).toMatchObject([
+      { type: 'ticket.moved', recordId: first, fields: ['board_id', 'started_at'] },
+      { type: 'ticket.deleted', recordId: second, before: { title: 'Second' }, after: null },
+    ]);
+    expect(await watch()).toMatchObject({ code: 3, output: '' });
+  });
+
+  test('prints readable lines on a terminal, without control characters', async () => {
+    const { run, first, second, snapshot } = await start({ terminal: true });
+    await run('tickets', 'update', first, '--title', 'Fuel\u001b[31m valves', '--priority', 'high');
+    await run('tickets', 'delete', second);
+    const { output } = await run('watch', '--project', 'APO', '--snapshot', snapshot, '--once');
+    expect(output.replace(/^\d\d:\d\d:\d\d /gm, '')).toBe(
+      `ticket.updated "Fuel [31m valves" (title: "First" → "Fuel [31m valves", priority: "normal" → "high")
+ticket.deleted "Second"`,
+    );
+    expect(output).not.toContain('\u001b');
+  });
+
+  test('runs a command with each change, and stops at the first that fails', async () => {
+    const { watch, change, first, second, folder } = await start();
+    await change();
+    const log = join(folder, 'log');
+    const failing = await watch('--exec', `cat >> ${log}; test "$WORKTRACK_CHANGE_TYPE" != ticket.deleted`);
+    expect(failing.code).toBe(1);
+    expect(failing.errors).toMatch(
+      /^worktrack: --exec: the command failed with exit code 1 for change \S{16}$/,
+    );
+    const again = await watch('--exec', `cat >> ${log}`);
+    expect(again).toEqual({ code: 0, output: '', errors: '' });
+    const delivered = (await readFile(log, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(delivered.map(({ recordId }) => recordId)).toEqual([first, second, second]);
+    expect(delivered[1].id).toBe(delivered[2].id);
+  });
+
+  test('delivers a change to a command that exits without reading it', async () => {
+    const { watch, change } = await start();
+    await change();
+    expect(await watch('--exec', 'exit 0')).toMatchObject({ code: 0, errors: '' });
+  });
+
+  test('sends signed webhooks in order', async () => {
+    const { watch, change, first, second, folder } = await start();
+    const { url, messages, attempts } = await receive();
+    await change();
+    const file = join(folder, 'secret');
+    await writeFile(file, `${secret}\n`);
+    expect(await watch('--post', url, '--secret', file)).toEqual({ code: 0, output: '', errors: '' });
+    expect(messages).toMatchObject([
+      { type: 'ticket.moved', data: { recordId: first } },
+      { type: 'ticket.deleted', data: { recordId: second } },
+    ]);
+    expect(attempts.map(({ headers }) => headers['webhook-id'])).toEqual(messages.map(({ data }) => data.id));
+  });
+
+  test('exits with 1, not 3, if the token is rejected', async () => {
+    const { mock, watch } = await start();
+    mock.faults.add({ status: 401 });
+    const { code, errors } = await watch();
+    expect(code).toBe(1);
+    expect(errors).toContain('401');
+  });
+
+  test('suggests the key of a project', async () => {
+    const { run } = await start();
+    const { code, errors } = await run('watch', '--project', 'APX');
+    expect([code, errors]).toEqual([
+      2,
+      'worktrack watch: --project: no project has the key or ID "APX"; did you mean "APO"?',
+    ]);
+  });
+
+  test('reports a deleted project by its ID', async () => {
+    const { mock, run, project, snapshot } = await start();
+    await run('projects', 'delete', project.id);
+    mock.add.project({ key: 'GEM' });
+    const { code, output } = await run('watch', '--project', project.id, '--snapshot', snapshot, '--once');
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toMatchObject({ type: 'project.deleted', before: { key: 'APO' } });
+  });
+
+  test('names the option that accepts many deletions', async () => {
+    const { mock, run, project, watch, first } = await start();
+    const board = mock.state.tickets.get(first)?.board_id as string;
+    for (let index = 0; index < 20; index++) mock.add.ticket({ board });
+    await watch();
+    for (const { id } of mock.state.tickets.filter((ticket) => ticket.project_id === project.id)) {
+      await run('tickets', 'delete', id);
+    }
+    expect(await watch()).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('If they were really deleted, pass --max-deletions with 22 or more'),
+    });
+    expect((await watch('--max-deletions', '22')).output.split('\n')).toHaveLength(22);
+  });
+});
+
+test.each([
+  ['--once without --snapshot', ['--once'], '--once needs --snapshot <file>'],
+  ['--secret without --post', ['--secret', 'file'], '--secret needs --post <url>'],
+  ['--post without a secret', ['--post', 'https://a.example'], '--post needs a secret', ''],
+  ['plain HTTP', ['--post', 'http://a.example'], '--post: use https, or pass --allow-plain-http'],
+  ['another protocol', ['--post', 'ftp://a.example'], `--post: "ftp://a.example" isn't an HTTP URL`],
+  ['a secret that is no base64', ['--post', 'https://a.example'], 'the webhook secret must be base64', 'ä'],
+  ['no interval', ['--every', '0'], 'Expected a positive number of seconds'],
+  ['--exec and --post', ['--exec', 'x', '--post', 'https://a.example'], 'cannot be combined with'],
+])('worktrack watch rejects %s with exit code 2', async (_, args, message, key = secret) => {
+  const { mock, run } = commandLine({
+    env: { WORKTRACK_WEBHOOK_SECRET: key },
+  });
+  mock.add.project({ key: 'APO' });
+  const { code, errors } = await run('watch', ...args);
+  expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
+});
+
+describe('--post', () => {
+  const change = { id: 'abc', type: 'ticket.created', observedAt: '2026-01-01T00:00:00Z' } as Change;
+
+  function sender(url: string, options: { delays?: number[]; signal?: AbortSignal } = {}) {
+    const problems: string[] = [];
+    const { signal = new AbortController().signal, delays = [1, 1] } = options;
+    const onRetry = (message: string) => problems.push(message);
+    return { problems, send: post({ url: new URL(url), secret, signal, onRetry, delays, timeout: 300 }) };
+  }
+
+  test.each([
+    [
+      'an error status',
+      (response: ServerResponse) => response.writeHead(500).end(),
+      'the webhook responded with 500',
+    ],
+    [
+      'a redirect',
+      (response: ServerResponse) => response.writeHead(302, { location: '/' }).end(),
+      'the webhook responded with 302',
+    ],
+    ['a closed connection', (response: ServerResponse) => response.destroy(), 'other side closed'],
+    ['no response', () => {}, 'The operation was aborted due to timeout'],
+  ])('tries again after %s', async (_, fail, problem) => {
+    const { url, attempts } = await receive((response, count) =>
+      count < 3 ? fail(response) : response.end(),
+    );
+    const { send, problems } = sender(url);
+    await send(change);
+    expect(attempts.map(({ url: path, headers }) => [path, headers['webhook-id']])).toEqual(
+      Array.from({ length: 3 }, () => ['/hook', 'abc']),
+    );
+    const message = `--post: ${problem}; trying again in 0.001 s`;
+    expect(problems).toEqual([message, message]);
+  });
+
+  test('fails after the last attempt, without the path of the URL, which may be secret', async () => {
+    const { url } = await receive((response) => response.writeHead(410).end());
+    const { send } = sender(url);
+    await expect(send(change)).rejects.toThrow(
+      `--post: ${new URL(url).origin} failed 3 times for change abc: the webhook responded with 410`,
+    );
+  });
+
+  test('stops waiting for the next attempt when it is aborted', async () => {
+    const stop = new AbortController();
+    const { url } = await receive((response) => {
+      response.writeHead(500).end();
+      setTimeout(() => stop.abort(), 20);
+    });
+    await expect(sender(url, { delays: [60_000], signal: stop.signal }).send(change)).rejects.toThrow();
+  });
+});
