@@ -6,7 +6,7 @@ import { StateView } from './controls/state-view.js';
 import { authenticate } from './engine/access.js';
 import { Engine, type Interceptor } from './engine/engine.js';
 import { incomingOf } from './engine/incoming.js';
-import { readUnobserved } from './engine/read-unobserved.js';
+import { readAsAdmin } from './engine/read-as-admin.js';
 import { RecordJsonCache } from './engine/record-json-cache.js';
 import type { ResponseConstructor } from './engine/responses.js';
 import { ConnectionFault } from './faults/fault.js';
@@ -280,8 +280,8 @@ export class MockServer {
    * @internal Responds to a read request as if its credential had every scope in the organization. The
    * journal doesn't record it, and no fault or override applies to it.
    */
-  readUnobserved(request: Request, organization: string): Promise<Response> {
-    return readUnobserved(this.#state, request, organization);
+  readAsAdmin(request: Request, organization: string): Promise<Response> {
+    return readAsAdmin(this.#state, request, organization);
   }
 
   /**

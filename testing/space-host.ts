@@ -1,5 +1,5 @@
-import type { ListeningServer } from '../mock-server/http/index.js';
 import type { MockServerOptions } from '../mock-server/index.js';
+import type { ListeningServer } from '../mock-server/node/index.js';
 
 /** Options for a space. */
 export type SpaceOptions = Pick<MockServerOptions, 'world' | 'now' | 'randomSeed'>;
@@ -37,7 +37,7 @@ export class SpaceHost {
   static async open(url = environment('WORKTRACK_BASE_URL')): Promise<SpaceHost> {
     if (url) return new SpaceHost(url.replace(/\/+$/, '').replace(/\/api\/v1$/, ''));
     // With a static import, `worktrack/testing` wouldn't work in browsers.
-    const { listen } = await import('../mock-server/http/index.js');
+    const { listen } = await import('../mock-server/node/index.js');
     const server = await listen();
     return new SpaceHost(server.url, server);
   }

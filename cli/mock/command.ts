@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { hasConsole } from '../../mock-server/http/console/console-files.js';
+import { hasConsole } from '../../mock-server/node/console/console-files.js';
 import {
   isPublicUrl,
   type ListeningServer,
   type ListenOptions,
   listen,
-} from '../../mock-server/http/listen.js';
+} from '../../mock-server/node/listen.js';
 import { parseDateTime } from '../../src/contract/index.js';
 import type { CommandContext } from '../context.js';
 import { readOptionFile } from '../files.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import type { ListeningServer } from '../../mock-server/http/listen.js';
+import type { ListeningServer } from '../../mock-server/node/listen.js';
 
 /**
  * Runs a shell command with the server's URL and a credential in its environment.

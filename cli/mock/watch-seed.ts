@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import type { ListeningServer } from '../../mock-server/http/listen.js';
+import type { ListeningServer } from '../../mock-server/node/listen.js';
 import type { CommandContext } from '../context.js';
 
 /**

@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import { pathPrefix } from '../../src/wire/index.js';
 import { applyFaults, corruptResponse, faultResponse } from '../faults/apply.js';
 import type { Fault } from '../faults/fault.js';
-import type { OpenRecord } from '../journal/entry.js';
+import type { JournalEntry } from '../journal/entry.js';
 import { retainedHeaders } from '../journal/request-headers.js';
 import { ErrorResponse } from '../rules/index.js';
 import { describeUnknown } from './describe-unknown.js';
@@ -130,10 +130,10 @@ export class Engine {
     return fault ? corruptResponse(response, fault) : response;
   }
 
-  #open(request: Incoming): OpenRecord {
+  #open(request: Incoming): JournalEntry {
     const { method, url } = request;
     this.#requests += 1;
-    const record: OpenRecord = {
+    const record: JournalEntry = {
       id: `req_${String(this.#requests).padStart(6, '0')}`,
       operation: undefined,
       method,

@@ -1,7 +1,7 @@
 import type { WireFormat } from '../../src/wire/index.js';
 import type { Overrides } from '../controls/overrides.js';
 import type { Faults } from '../faults/faults.js';
-import type { OpenRecord } from '../journal/entry.js';
+import type { JournalEntry } from '../journal/entry.js';
 import type { Journal } from '../journal/journal.js';
 import type { ScopeUse } from '../journal/scopes.js';
 import type { CredentialRow } from '../state/rows.js';
@@ -30,7 +30,7 @@ export interface EngineOptions {
 /** An in-flight request, shared by the steps that build its response. */
 export interface Exchange extends ResponseTarget {
   request: Incoming;
-  record: OpenRecord;
+  record: JournalEntry;
   /**
    * Checks that the request is still valid. Call this after every `await`, before reading or changing the
    * state.

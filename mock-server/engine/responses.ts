@@ -1,6 +1,6 @@
 import { defaultPerPage, errorCodes, type PageInfo } from '../../src/contract/index.js';
 import type { ErrorContent, WireFormat } from '../../src/wire/index.js';
-import type { OpenRecord } from '../journal/entry.js';
+import type { JournalEntry } from '../journal/entry.js';
 import type { ErrorResponse } from '../rules/index.js';
 import { pageOf } from '../rules/pages.js';
 import type { RulePage } from '../rules/rule.js';
@@ -14,7 +14,7 @@ export type ResponseConstructor = new (
 /** Everything needed to build a response. */
 export interface ResponseTarget {
   /** The request's journal entry. */
-  record: Pick<OpenRecord, 'responseText'>;
+  record: Pick<JournalEntry, 'responseText'>;
   /** Headers to send with every response, including error responses. */
   headers: Record<string, string>;
   Response: ResponseConstructor;

@@ -32,14 +32,14 @@ export async function runOperation(
   const { request, record, headers, requireCurrent } = exchange;
   const { route, params } = found;
   requireCurrent();
-  let [credential, records] = admit(options, exchange, found);
+  let [credential, records] = authorize(options, exchange, found);
   let body: unknown;
   if (route.body) {
     const text = await readBody(request, bodyLimit);
     // Reading a body is asynchronous, even if it's empty, so another request may have changed the records in
     // the meantime.
     requireCurrent();
-    [credential, records] = admit(options, exchange, found);
+    [credential, records] = authorize(options, exchange, found);
     record.bodyText = text;
     body = checkPayload(route.body, withDefaults(route.id, state, records, parseBody(text)));
   }
@@ -61,8 +61,8 @@ export async function runOperation(
     };
     result = await overrides.run(call as unknown as OverrideCall<OperationId>, async () => {
       requireCurrent();
-      const [admitted, named] = admit(options, exchange, found);
-      return rule({ state, credential: admitted, query, body, ...named });
+      const [authorized, named] = authorize(options, exchange, found);
+      return rule({ state, credential: authorized, query, body, ...named });
     });
     requireCurrent();
     if (result instanceof globalThis.Response) {
@@ -85,7 +85,7 @@ export async function runOperation(
 }
 
 /** Authorizes a request and finds the records in its path. */
-function admit(
+function authorize(
   { state, authenticate, scopes }: EngineOptions,
   { request, record }: Exchange,
   { route, params }: Found,

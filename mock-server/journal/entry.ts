@@ -70,7 +70,7 @@ type ByOperation<Id extends OperationId, Value> = [OperationId] extends [Id] ? u
  * A request in the journal. Bodies are stored as strings because parsed JSON can use thirty times as much
  * memory. They are parsed only when the request is read.
  */
-export type OpenRecord = {
+export type JournalEntry = {
   -readonly [Field in Exclude<
     keyof RecordedRequest,
     'headers' | 'body' | 'responseBody'
@@ -85,7 +85,7 @@ export type OpenRecord = {
 
 /** @param hidden the names of the headers to redact */
 export function readRecord(
-  { requestHeaders, bodyText, responseText, size: _, ...record }: OpenRecord,
+  { requestHeaders, bodyText, responseText, size: _, ...record }: JournalEntry,
   hidden: ReadonlySet<string>,
 ): RecordedRequest {
   return {
@@ -99,7 +99,7 @@ export function readRecord(
 }
 
 /** Estimates a request's memory use in the journal, in bytes. */
-export function sizeOf({ url, bodyText = '', requestHeaders }: OpenRecord): number {
+export function sizeOf({ url, bodyText = '', requestHeaders }: JournalEntry): number {
   // A character takes up to two bytes. The URL counts three times because the path and query parameters are
   // also stored separately.
   return 1000 + (url.length * 3 + bodyText.length + headersLength(requestHeaders)) * 2;

@@ -3,7 +3,7 @@ import { escapeInvisible } from '../../src/shared/quote.js';
 import { pathOf } from '../engine/url-path.js';
 import { requireOperation } from '../options/require-operation.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
-import { type OpenRecord, type RecordedRequest, readRecord, recordFields, sizeOf } from './entry.js';
+import { type JournalEntry, type RecordedRequest, readRecord, recordFields, sizeOf } from './entry.js';
 import type { ExpectedRequest } from './expected.js';
 import { differences, show } from './match.js';
 import { credentialHeaders } from './request-headers.js';
@@ -20,7 +20,7 @@ export interface JournalOptions {
 
 /** Notified when a request finishes and when the journal is cleared. */
 export interface JournalObserver {
-  finished(record: OpenRecord): void;
+  finished(record: JournalEntry): void;
   cleared(): void;
 }
 
@@ -37,7 +37,7 @@ export class Journal {
   readonly #byteLimit: number;
   readonly #hidden: ReadonlySet<string>;
   readonly #observers = new Set<JournalObserver>();
-  #records: OpenRecord[] = [];
+  #records: JournalEntry[] = [];
   readonly #responses = new ResponseBodies();
   #bytes = 0;
 
@@ -166,14 +166,14 @@ export class Journal {
   }
 
   /** Adds a request that has just arrived. @internal */
-  add(record: OpenRecord): void {
+  add(record: JournalEntry): void {
     this.#records.push(record);
     // Removes old requests in batches because shifting a long array takes longer than handling a request.
     if (this.#records.length >= this.#limit * 2) this.#drop(this.#records.length - this.#limit);
   }
 
   /** Completes the entry of a request that has finished. @internal */
-  finish(record: OpenRecord): void {
+  finish(record: JournalEntry): void {
     // The journal dropped this request while it was in flight.
     if (record.size === undefined) return;
     record.size = sizeOf(record);
@@ -184,7 +184,7 @@ export class Journal {
   }
 
   /** Adds a response body that was recorded while the client read it. @internal */
-  addResponseBody(record: OpenRecord, body: Uint8Array): void {
+  addResponseBody(record: JournalEntry, body: Uint8Array): void {
     if (record.size === undefined) return;
     record.responseText = body;
     // The body of an in-flight request is added to the total by `finish`.
@@ -215,11 +215,11 @@ export class Journal {
   }
 
   /** @internal */
-  read(record: OpenRecord): RecordedRequest {
+  read(record: JournalEntry): RecordedRequest {
     return readRecord(record, this.#hidden);
   }
 
-  #entriesFor(operation: OperationId): OpenRecord[] {
+  #entriesFor(operation: OperationId): JournalEntry[] {
     requireOperation('requests', operation);
     return this.#records.filter((record) => record.operation === operation);
   }

@@ -1,4 +1,4 @@
-import type { OpenRecord } from './entry.js';
+import type { JournalEntry } from './entry.js';
 
 /**
  * The maximum size of a stored response body: in UTF-16 code units for a string, and in bytes otherwise.
@@ -12,11 +12,11 @@ const maxTotalSize = 2 ** 20;
 /** Keeps the latest response bodies in the journal and removes older ones. */
 export class ResponseBodies {
   /** Oldest first. */
-  readonly #records = new Set<OpenRecord>();
+  readonly #records = new Set<JournalEntry>();
   #size = 0;
 
   /** Keeps a request's response body unless it's too large. */
-  retain(record: OpenRecord): void {
+  retain(record: JournalEntry): void {
     const size = record.responseText?.length ?? 0;
     if (size > maxBodySize) record.responseText = undefined;
     if (record.responseText === undefined) return;
@@ -28,7 +28,7 @@ export class ResponseBodies {
     }
   }
 
-  forget(record: OpenRecord): void {
+  forget(record: JournalEntry): void {
     if (!this.#records.delete(record)) return;
     this.#size -= record.responseText?.length ?? 0;
     record.responseText = undefined;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { adminRoutes } from '../../mock-server/http/admin/routes.js';
-import { spaceRoutes } from '../../mock-server/http/admin/space-routes.js';
-import type { Spaces } from '../../mock-server/http/spaces.js';
+import { adminRoutes } from '../../mock-server/node/admin/routes.js';
+import { spaceRoutes } from '../../mock-server/node/admin/space-routes.js';
+import type { Spaces } from '../../mock-server/node/spaces.js';
 
 const guide = readFileSync(
   fileURLToPath(new URL('../../docs/testing/mock-server-over-http.md', import.meta.url)),

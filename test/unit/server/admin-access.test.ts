@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { type ListenOptions, listen } from 'worktrack/mock-server/node';
-import { AdminAccess, isLoopback } from '../../../mock-server/http/admin/access.js';
+import { AdminAccess, isLoopback } from '../../../mock-server/node/admin/access.js';
 import { serve } from './support/listening.js';
 
 async function serveRaw(options: ListenOptions = {}) {

@@ -373,9 +373,9 @@ describe('a request that matches no operation', () => {
   });
 });
 
-describe('mock.readUnobserved', () => {
+describe('mock.readAsAdmin', () => {
   const read = (mock: MockServer, path: string) =>
-    mock.readUnobserved(new Request(`http://worktrack.test/api/v1${path}`), 'org_acme');
+    mock.readAsAdmin(new Request(`http://worktrack.test/api/v1${path}`), 'org_acme');
 
   test('reads from one organization with every scope', async () => {
     const mock = createMockServer({ world });

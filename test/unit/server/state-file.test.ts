@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMockServer, SeedError } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { replaceFile } from '../../../mock-server/http/persistence/replace-file.js';
+import { replaceFile } from '../../../mock-server/node/persistence/replace-file.js';
 import { captureErrors, headers, serve, temporaryFolder, ticket } from './support/listening.js';
 import { serverOf, world } from './support/server.js';
 

@@ -1,4 +1,4 @@
-import type { OpenRecord } from '../../journal/entry.js';
+import type { JournalEntry } from '../../journal/entry.js';
 import type { Space } from '../space.js';
 import { AdminError } from './admin-error.js';
 import { viewClock, viewFault } from './views.js';
@@ -90,7 +90,7 @@ class SpaceEvents {
     this.stop();
   }
 
-  #sendRequest(record: OpenRecord): void {
+  #sendRequest(record: JournalEntry): void {
     const isComplete = (record.size ?? 0) <= maxRequestSize;
     const request = this.#space.mock.requests.read({
       ...record,

@@ -8,7 +8,7 @@ import { isDisconnect } from '../unread-body.js';
 import type { AdminAccess } from './access.js';
 import { AdminError } from './admin-error.js';
 import type { AdminRoute, AdminRoutes } from './admin-route.js';
-import { readAsConsole } from './read-as-console.js';
+import { readAsAdmin } from './read-as-admin.js';
 
 /** The maximum sizes of bodies with and without seed data, in bytes. */
 const bodyLimits = { world: 128 * 2 ** 20, other: 16 * 2 ** 20 } as const;
@@ -56,7 +56,7 @@ async function performAdmin({
   const page = space.name === '' ? await respondWithConsole(request, path) : undefined;
   if (page) return page;
   access.checkToken(headers);
-  const read = await readAsConsole(space, request, path);
+  const read = await readAsAdmin(space, request, path);
   if (read) return read;
   const { route, param } = findRoute(routes, request.method, path || '/');
   const body = await readBody(request, route);

@@ -10,7 +10,7 @@ import { AdminError } from './admin-error.js';
  * @param path the path after `/__admin`
  * @returns undefined for other paths
  */
-export async function readAsConsole(
+export async function readAsAdmin(
   { mock }: Space,
   request: Request,
   path: string,
@@ -23,5 +23,5 @@ export async function readAsConsole(
     throw new AdminError(404, `No organization has the ID ${JSON.stringify(organization)}.`);
   }
   const { origin, search } = new URL(request.url);
-  return mock.readUnobserved(new Request(origin + rest + search), organization);
+  return mock.readAsAdmin(new Request(origin + rest + search), organization);
 }
