@@ -2,6 +2,7 @@
 // to stdout, and progress to stderr.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { clientCpu } from './client-cpu.js';
+import { explore } from './explore.js';
 import { imports } from './import.js';
 import { importQueues } from './import-queues.js';
 import { inProcess } from './in-process.js';
@@ -32,6 +33,7 @@ const benchmarks: Record<string, Benchmark> = {
   import: imports,
   'import-queues': importQueues,
   snapshots,
+  explore,
   loading,
   types,
 };

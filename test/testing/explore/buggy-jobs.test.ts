@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Worktrack } from 'worktrack';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import {
+  allOrNothing,
+  type Check,
+  converges,
+  type ExploreOptions,
+  exploreFaults,
+  keepsInterference,
+  noDuplicates,
+  noUnhandledRejections,
+  sameStateAsCleanRun,
+  succeeds,
+} from 'worktrack/testing';
+
+interface Setup {
+  client: Worktrack;
+  mock: MockServer;
+  project: string;
+  todo: string;
+  done: string;
+}
+
+interface BuggyJob {
+  /** Prepares the server. */
+  given?: (setup: Omit<Setup, 'client'>) => void;
+  run: (setup: Setup) => unknown;
+  kinds?: ExploreOptions['kinds'];
+}
+
+const titles = ['Fuel', 'Doors', 'Radio'];
+const addTickets =
+  (count: number, board: 'todo' | 'done' = 'todo') =>
+  (setup: Omit<Setup, 'client'>) => {
+    for (let number = 1; number <= count; number++) {
+      setup.mock.add.ticket({ board: setup[board], title: `Ticket ${number}` });
+    }
+  };
+
+const jobs: Record<string, BuggyJob> = {
+  'retries after any error': {
+    async run({ client, project, todo }) {
+      for (const title of titles) {
+        const create = () => client.tickets.create(project, { board_id: todo, title });
+        await create().catch(create);
+      }
+    },
+  },
+
+  'creates before it searches': {
+    // Meant to remove duplicates that an earlier run left.
+    async run({ client, project, todo }) {
+      for (const title of titles) {
+        const { id } = await client.tickets.create(project, { board_id: todo, title });
+        for (const other of await client.tickets.list(project, { q: title }).toArray({ limit: 10 })) {
+          if (other.id !== id) await client.tickets.delete(other.id);
+        }
+      }
+    },
+  },
+
+  'reads only the first page': {
+    given: addTickets(60),
+    async run({ client, project, todo }) {
+      const page = await client.tickets.list(project, { per_page: 50 });
+      const known = new Set(page.data.map(({ title }) => title));
+      for (const title of ['Ticket 1', 'Fuel']) {
+        if (!known.has(title)) await client.tickets.create(project, { board_id: todo, title });
+      }
+    },
+  },
+
+  'keeps using a cached token after a 401': {
+    async run({ mock, project, todo }) {
+      // The token provider could return a new token, but the job asks only once.
+      const { baseUrl = '', token } = mock.clientOptions();
+      for (const title of titles) {
+        await mock.fetch(`${baseUrl}/api/v1/projects/${project}/tickets`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}` },
+          body: JSON.stringify({ board_id: todo, title }),
+        });
+      }
+    },
+    kinds: ['revoked'],
+  },
+
+  'checks the limit before it moves': {
+    given(setup) {
+      addTickets(1, 'done')(setup);
+      addTickets(2)(setup);
+    },
+    async run({ client, project, todo, done }) {
+      const boards = await client.boards.list(project);
+      const limit = boards.find(({ id }) => id === done)?.wip_limit ?? 100;
+      const tickets = await client.tickets.list(project).toArray({ limit: 100 });
+      const waiting = tickets.filter(({ board_id }) => board_id === todo);
+      const free = limit - (tickets.length - waiting.length);
+      for (const { id } of waiting.slice(0, free)) await client.tickets.move(id, { board_id: done });
+    },
+    kinds: ['board_filled'],
+  },
+
+  'moves in two steps': {
+    given: addTickets(2),
+    async run({ client, project, todo, done }) {
+      for (const { id, title, board_id } of await client.tickets.list(project).toArray({ limit: 10 })) {
+        if (board_id !== todo) continue;
+        await client.tickets.create(project, { board_id: done, title });
+        await client.tickets.delete(id);
+      }
+    },
+  },
+
+  'deletes while it lists': {
+    given: addTickets(6),
+    async run({ client, project }) {
+      for (let page = 1; ; page++) {
+        const { data } = await client.tickets.list(project, { page, per_page: 2 });
+        if (data.length === 0) return;
+        for (const { id } of data) await client.tickets.delete(id);
+      }
+    },
+  },
+
+  'ignores 429': {
+    async run({ mock, project, todo }) {
+      const { baseUrl = '', token } = mock.clientOptions();
+      for (const title of titles) {
+        const send = () =>
+          mock.fetch(`${baseUrl}/api/v1/projects/${project}/tickets`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${token}` },
+            body: JSON.stringify({ board_id: todo, title }),
+          });
+        const response = await send();
+        if (response.status >= 500) throw new Error(`status ${response.status}`);
+      }
+    },
+    kinds: ['rate_limited', 'status_500', 'connection'],
+  },
+
+  'creates in parallel without waiting for all': {
+    async run({ client, project, todo }) {
+      await Promise.all(titles.map((title) => client.tickets.create(project, { board_id: todo, title })));
+    },
+  },
+
+  'swallows the errors of a batch': {
+    given: addTickets(3),
+    async run({ client, project }) {
+      for (const { id } of await client.tickets.list(project).toArray({ limit: 10 })) {
+        await client.tickets.update(id, { priority: 'high' }).catch(() => {});
+      }
+    },
+  },
+};
+
+const checks: Check[] = [
+  noDuplicates(),
+  allOrNothing(),
+  sameStateAsCleanRun(),
+  converges(),
+  keepsInterference(),
+  noUnhandledRejections(),
+];
+
+const guide = readFileSync(new URL('../../../docs/testing/explore-failures.md', import.meta.url), 'utf8');
+
+test.each(Object.entries(jobs))(
+  'a job that %s is found by the checks that the guide lists',
+  async (name, job) => {
+    const mock = createMockServer();
+    const project = mock.add.project().id;
+    const [todo, done] = ['Todo', 'Done'].map((board) => mock.add.board({ project, name: board }).id) as [
+      string,
+      string,
+    ];
+    job.given?.({ mock, project, todo, done });
+    const { failed } = await exploreFaults(
+      mock,
+      ({ client }) => job.run({ client, mock, project, todo, done }),
+      // By default, any job fails at some point, for example if its credential is revoked.
+      { check: [...checks, ...(job.kinds ? [succeeds()] : [])], kinds: job.kinds },
+    );
+    const found = (clean: boolean) => {
+      const names = failed
+        .filter(({ id }) => (id === '') === clean)
+        .flatMap(({ problems }) => problems.map(({ check }) => `\`${check}\``));
+      return [...new Set(names)].sort().join(', ') || '–';
+    };
+    const kinds = job.kinds?.map((kind) => `\`${kind}\``).join(', ') ?? 'all';
+    expect(guide).toContain(`\n| ${name} | ${kinds} | ${found(false)} | ${found(true)} |\n`);
+  },
+);

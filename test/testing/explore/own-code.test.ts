@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bulk, type Worktrack } from 'worktrack';
+import { type FileLedger, fileLedger, importTickets, type Ledger, memoryLedger } from 'worktrack/import';
+import { createMockServer } from 'worktrack/mock-server';
+import {
+  converges,
+  type ExploreOptions,
+  exploreFaults,
+  matchers,
+  noDuplicates,
+  noUnhandledRejections,
+  type WorktrackMatchers,
+} from 'worktrack/testing';
+
+declare module 'vitest' {
+  interface Matchers<T> extends WorktrackMatchers<T> {}
+}
+
+expect.extend(matchers);
+
+// The long run also tries pairs of failures.
+const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+const limits = isLong ? ({ depth: 2, timeout: 100_000 } as const) : { maxRuns: 40 };
+
+const titles = ['Fuel', 'Doors', 'Radio'];
+
+function start() {
+  const mock = createMockServer();
+  const project = mock.add.project().id;
+  const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project, name }).id) as [
+    string,
+    string,
+  ];
+  return { mock, project, todo, done };
+}
+
+const check = [noDuplicates(), converges(), noUnhandledRejections()];
+
+test('findOrCreate with a key survives each failure', async () => {
+  const { mock, project, todo } = start();
+  const report = await exploreFaults(
+    mock,
+    async ({ client }) => {
+      await client.tickets.findOrCreate(project, { board_id: todo, title: 'Fuel' }, { key: 'form-1' });
+      await client.documents.findOrCreate({ title: 'Plan' }, { key: 'form-1' });
+    },
+    { check, ...limits },
+  );
+  expect(report).toSurvive();
+});
+
+test('bulk survives each failure', async () => {
+  const { mock, project, todo, done } = start();
+  for (const title of titles) mock.add.ticket({ board: todo, title });
+  const report = await exploreFaults(
+    mock,
+    ({ client }) =>
+      bulk(client.tickets.list(project, { board_id: todo }), (ticket) =>
+        client.tickets.move(ticket.id, { board_id: done }),
+      ),
+    { check, ...limits },
+  );
+  expect(report).toSurvive();
+});
+
+/** Imports three tickets, and requires that each becomes exactly one record or is reported. */
+async function exploreImport(
+  openLedger: (signal: AbortSignal) => Promise<Ledger> | Ledger,
+  beforeRun: () => unknown,
+  options: Partial<ExploreOptions> = {},
+) {
+  const { mock, project, todo } = start();
+  const importAll = async (client: Worktrack, signal: AbortSignal) => {
+    const ledger = await openLedger(signal);
+    const report = await importTickets({
+      client,
+      project,
+      rows: titles,
+      key: (title) => title,
+      toTicket: (title) => ({ board_id: todo, title }),
+      ledger,
+    });
+    if (report.failed > 0 || report.unknown > 0)
+      throw new Error(`${report.failed} failed, ${report.unknown} in doubt`);
+  };
+  return exploreFaults(mock, ({ client, signal }) => importAll(client, signal), {
+    check,
+    beforeRun,
+    ...limits,
+    ...options,
+  });
+}
+
+test('an import with a memory ledger survives each failure', async () => {
+  let ledger = memoryLedger();
+  const report = await exploreImport(
+    () => ledger,
+    () => {
+      ledger = memoryLedger();
+    },
+  );
+  expect(report).toSurvive();
+});
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worktrack-explore-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('an import with a file ledger survives each failure', async () => {
+  let path: string;
+  let runs = 0;
+  let last: { ledger: FileLedger; closed?: Promise<unknown> } | undefined;
+  const report = await exploreImport(
+    async (signal) => {
+      // The operating system would release the lock of a crashed process.
+      await last?.closed;
+      const ledger = await fileLedger(path);
+      const opened: typeof last = { ledger };
+      last = opened;
+      signal.addEventListener('abort', () => {
+        opened.closed = ledger.close().catch(() => {});
+      });
+      return ledger;
+    },
+    () => {
+      path = join(folder, `run-${++runs}.ledger`);
+    },
+    isLong ? {} : { maxRuns: 12 },
+  );
+  await last?.closed;
+  expect(report).toSurvive();
+});
