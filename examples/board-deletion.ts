@@ -30,6 +30,6 @@ async function attempt(target: string, call: () => Promise<void>): Promise<void>
     console.log(`Delete ${target}: succeeded.`);
   } catch (error) {
     if (!(error instanceof UnprocessableError)) throw error;
-    console.log(`Delete ${target}: ${error.reason}. ${error.message}`);
+    console.log(`Delete ${target}: ${error.code}. ${error.message}`);
   }
 }

@@ -30,5 +30,5 @@ try {
   await reader.projects.update(project.id, { name: 'Artemis' });
 } catch (error) {
   if (!(error instanceof PermissionDeniedError)) throw error;
-  console.log(`The dashboard can't rename it: ${error.reason}. ${error.message}`);
+  console.log(`The dashboard can't rename it: ${error.code}. ${error.message}`);
 }

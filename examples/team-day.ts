@@ -53,7 +53,7 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
   try {
     await client.tickets.move(radio.id, { board_id: doing.id });
   } catch (error) {
-    if (!(error instanceof UnprocessableError) || error.reason !== 'wip_limit_reached') throw error;
+    if (!(error instanceof UnprocessableError) || error.code !== 'wip_limit_reached') throw error;
     log('     ', error.message);
   }
 

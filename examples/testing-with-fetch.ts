@@ -35,7 +35,7 @@ async function startWork(ticket: string): Promise<'started' | 'board is full'> {
     await client.tickets.move(ticket, { board_id: 'brd_doing' });
     return 'started';
   } catch (error) {
-    if (error instanceof UnprocessableError && error.reason === 'wip_limit_reached') return 'board is full';
+    if (error instanceof UnprocessableError && error.code === 'wip_limit_reached') return 'board is full';
     throw error;
   }
 }

@@ -14,7 +14,7 @@ for (const title of ['Guidance', 'Radio']) {
     await client.tickets.move(ticket.id, { board_id: doing.id });
     console.log(`${title} is in progress.`);
   } catch (error) {
-    if (!(error instanceof UnprocessableError) || error.reason !== 'wip_limit_reached') throw error;
+    if (!(error instanceof UnprocessableError) || error.code !== 'wip_limit_reached') throw error;
     console.log(`${title} has to wait: ${error.message}`);
   }
 }

@@ -41,8 +41,9 @@ export function errorReply(tool: string, error: unknown, availableTools: Readonl
 
 function describeCause(error: WorktrackError): string {
   if (isApiError(error)) {
-    const reason = error.reason && shorten(cleanLine(error.reason), 40);
-    return [`HTTP ${error.status}`, reason].filter(Boolean).join(' ');
+    // Without a code from the server, the code only repeats the status.
+    const code = Object.hasOwn(error, 'code') && shorten(cleanLine(error.code), 40);
+    return [`HTTP ${error.status}`, code].filter(Boolean).join(' ');
   }
   if (isRequestAbortedError(error)) return 'the call was canceled';
   if (error.code === 'timeout') return 'the request timed out';
@@ -63,12 +64,12 @@ function describeOutcome(error: WorktrackError, availableTools: ReadonlySet<stri
 function suggestNextStep(error: WorktrackError): string {
   if (isRateLimitError(error)) return `Wait ${error.retryAfter ?? 60} seconds before the next call.`;
   if (!isApiError(error)) return '';
-  const { status, operation, reason } = error;
+  const { status, operation, code } = error;
   if (status === 401) return 'The API token is missing or invalid. Tell the user to replace it.';
   if (status === 404) return "The record doesn't exist or was deleted. Get IDs from a list.";
   if (status !== 403) return '';
   const scope = operation && operationOf(operation).scope;
-  return reason === 'wrong_organization'
+  return code === 'wrong_organization'
     ? 'The record belongs to another organization.'
     : `The API token may lack the ${scope} scope. Tell the user.`;
 }

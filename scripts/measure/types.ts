@@ -15,7 +15,7 @@ try {
   await client.tickets.move(ticket.id, { board_id: board.id, position: 0 });
   for await (const { title, labels } of client.tickets.list(project.id, { q: 'launch' })) console.log(title, labels);
 } catch (error) {
-  if (error instanceof UnprocessableError) console.log(error.reason, error.fieldErrors);
+  if (error instanceof UnprocessableError) console.log(error.code, error.fieldErrors);
 }
 `;
 

@@ -100,7 +100,7 @@ const retries = () =>
 const errorCodeTable = () =>
   page(
     'Error codes',
-    "Each code is a possible value of `ApiError.reason`. The table lists each code's HTTP status and the operations that can return it.",
+    "Each code is a possible value of `ApiError.code`. The table lists each code's HTTP status and the operations that can return it.",
     table(
       ['code', 'status', 'operations'],
       (Object.keys(errorCodes) as ErrorCode[]).map((code) => [

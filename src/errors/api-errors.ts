@@ -11,8 +11,9 @@ export interface ResponseContext extends ErrorContext {
 /** The fields of an {@link ApiError}. */
 export interface ApiErrorContext extends ResponseContext {
   retryAfter?: number | undefined;
-  reason?: ErrorCode | (string & {}) | undefined;
-  possibleReasons?: readonly ErrorCode[] | undefined;
+  /** The error code in the response, if any. */
+  code?: ErrorCode | (string & {}) | undefined;
+  possibleCodes?: readonly ErrorCode[] | undefined;
   fieldErrors?: FieldErrors | undefined;
 }
 
@@ -22,7 +23,8 @@ export interface ApiErrorContext extends ResponseContext {
  */
 export class ApiError extends WorktrackError {
   declare readonly name: string;
-  declare readonly code: string;
+  /** The error code in the response, for example `wip_limit_reached`. If it has none, the class's own code. */
+  declare readonly code: ErrorCode | (string & {});
   declare readonly status: number;
   /** The response headers. They aren't enumerable, so they don't appear when the error is printed. */
   declare readonly headers: Headers;
@@ -33,33 +35,30 @@ export class ApiError extends WorktrackError {
   declare readonly body: unknown;
   /** The time to wait, in seconds, from the `Retry-After` header. */
   declare readonly retryAfter?: number;
-  /** The error code in the response, for example `wip_limit_reached`. */
-  declare readonly reason?: ErrorCode | (string & {});
   /**
    * The error codes defined by the contract for this operation and status. Useful if the server doesn't send
    * a code.
    */
-  declare readonly possibleReasons: readonly ErrorCode[];
+  declare readonly possibleCodes: readonly ErrorCode[];
 
   static {
     brandAs(ApiError, 'ApiError', 'api');
   }
 
   constructor(message: string, context: ApiErrorContext) {
-    super(message, { possibleReasons: [], ...context } as ApiErrorContext);
+    super(message, { possibleCodes: [], ...context } as ApiErrorContext);
   }
 
   override get docs(): string {
-    const code = this.possibleReasons.find((possible) => possible === this.reason);
     // Newer servers can send codes that don't have a documentation page.
-    return code ? `/errors/${code}.html` : super.docs;
+    const hasPage = Object.hasOwn(this, 'code') && this.possibleCodes.some((code) => code === this.code);
+    return hasPage ? `/errors/${this.code}.html` : super.docs;
   }
 }
 
 /** Thrown on 401: the credential is missing, unknown, or revoked. */
 export class AuthenticationError extends ApiError {
   declare readonly name: 'AuthenticationError';
-  declare readonly code: 'authentication';
 
   static {
     brandAs(AuthenticationError, 'AuthenticationError', 'authentication');
@@ -69,7 +68,6 @@ export class AuthenticationError extends ApiError {
 /** Thrown on 403: the credential belongs to another organization or lacks the operation's scope. */
 export class PermissionDeniedError extends ApiError {
   declare readonly name: 'PermissionDeniedError';
-  declare readonly code: 'permission_denied';
 
   static {
     brandAs(PermissionDeniedError, 'PermissionDeniedError', 'permission_denied');
@@ -79,7 +77,6 @@ export class PermissionDeniedError extends ApiError {
 /** Thrown on 404: the record doesn't exist or is deleted. */
 export class NotFoundError extends ApiError {
   declare readonly name: 'NotFoundError';
-  declare readonly code: 'not_found';
 
   static {
     brandAs(NotFoundError, 'NotFoundError', 'not_found');
@@ -89,7 +86,6 @@ export class NotFoundError extends ApiError {
 /** Thrown on 422: the payload is invalid or violates an API rule. */
 export class UnprocessableError extends ApiError {
   declare readonly name: 'UnprocessableError';
-  declare readonly code: 'unprocessable';
   /** The error messages by field. Empty if the server didn't return any. */
   declare readonly fieldErrors: FieldErrors;
 
@@ -105,7 +101,6 @@ export class UnprocessableError extends ApiError {
 /** Thrown on 429: too many requests. `retryAfter` is set if the server sent a `Retry-After` header. */
 export class RateLimitError extends ApiError {
   declare readonly name: 'RateLimitError';
-  declare readonly code: 'rate_limited';
 
   static {
     brandAs(RateLimitError, 'RateLimitError', 'rate_limited');
@@ -115,7 +110,6 @@ export class RateLimitError extends ApiError {
 /** Thrown on 5xx: the server failed. */
 export class ServerError extends ApiError {
   declare readonly name: 'ServerError';
-  declare readonly code: 'server';
 
   static {
     brandAs(ServerError, 'ServerError', 'server');

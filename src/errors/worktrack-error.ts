@@ -34,7 +34,7 @@ const brand: unique symbol = Symbol.for('worktrack.error');
  */
 export class WorktrackError extends Error implements ErrorContext {
   declare readonly name: string;
-  /** A stable, machine-readable code for the error class. */
+  /** A stable, machine-readable code: the server's code if it sent one, otherwise the error class's own. */
   declare readonly code: string;
   declare readonly outcome: Outcome;
   declare readonly operation?: OperationId;

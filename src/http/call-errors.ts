@@ -160,8 +160,8 @@ export function readApiError(call: CallState, response: ResponseHead, text: stri
     body: call.redactor.redactBody(text, body),
     requestId,
     retryAfter: readRetryAfter(headers),
-    reason: content.code,
-    possibleReasons: errorCodesOf(call.operation, status),
+    code: content.code || undefined,
+    possibleCodes: errorCodesOf(call.operation, status),
     cause,
     ...(status === 422 && { fieldErrors: content.errors ?? {} }),
   });

@@ -1,4 +1,11 @@
-import { isRateLimitError, isWorktrackError } from '../errors/index.js';
+import {
+  isAuthenticationError,
+  isConfigurationError,
+  isInvalidRequestError,
+  isPermissionDeniedError,
+  isRateLimitError,
+  isWorktrackError,
+} from '../errors/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
 import { shorten } from '../shared/quote.js';
 import type { RowError } from './ledger.js';
@@ -16,20 +23,23 @@ import type { ImportTarget } from './target.js';
  */
 export type Verdict = 'failed' | 'retry' | 'paused' | 'inDoubt' | 'performed' | 'fatal';
 
-const fatalCodes = ['configuration', 'authentication', 'permission_denied'];
 const passingStatuses = [425, 500, 502, 503, 504];
 
 export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>, 'isFatal'>): Verdict {
   // Errors from other code can occur before or after the request is sent.
   if (!isWorktrackError(error)) return target.isFatal?.(error) ? 'fatal' : 'inDoubt';
-  const { code, outcome, status } = error as typeof error & { status?: number };
+  const { outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';
   if (outcome === 'unknown') return 'inDoubt';
-  if (fatalCodes.includes(code) || target.isFatal?.(error)) return 'fatal';
+  if (isFatal(error) || target.isFatal?.(error)) return 'fatal';
   if (isRateLimitError(error)) return 'paused';
   if (outcome === 'rejected') return passingStatuses.includes(status ?? 0) ? 'retry' : 'failed';
-  return code === 'invalid_request' ? 'failed' : 'retry';
+  return isInvalidRequestError(error) ? 'failed' : 'retry';
 }
+
+/** A server can send any code, so only the class says whether the credential or the options are wrong. */
+const isFatal = (error: unknown) =>
+  isConfigurationError(error) || isAuthenticationError(error) || isPermissionDeniedError(error);
 
 /** Returns the wait requested by a 429, in milliseconds. */
 export const pauseOf = (error: unknown): number | undefined => {

@@ -1,4 +1,4 @@
-import { isApiError, isRequestAbortedError, isWorktrackError, type Worktrack } from 'worktrack';
+import { isRequestAbortedError, isWorktrackError, type Worktrack } from 'worktrack';
 import type { MockServer } from 'worktrack/mock-server';
 import { own, unknown } from '../rules/requests.js';
 import { everyOperation, operations } from '../support/operations.js';
@@ -24,7 +24,7 @@ export async function runLap({ mock, client, signal, tally }: Runner): Promise<v
       () => 'done',
       (error: unknown) => {
         if (!isWorktrackError(error)) throw error;
-        return (isApiError(error) && error.reason) || error.code;
+        return error.code;
       },
     );
     tally.set(`${operation} ${result}`, (tally.get(`${operation} ${result}`) ?? 0) + 1);

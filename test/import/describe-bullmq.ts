@@ -388,7 +388,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       mock.credentials.setScopes(token, []);
       await queue.add(rowsOf(4), { key });
       const rejected = new Promise((onFatal) => void work({ onFatal }));
-      expect(await rejected).toMatchObject({ code: 'permission_denied' });
+      expect(await rejected).toMatchObject({ code: 'missing_scope' });
       expect(await queue.bullmq.isPaused()).toBe(true);
       // Wait for the active rows to finish, because each of them pauses the queue.
       while ((await queue.counts()).active > 0) await sleep(20);

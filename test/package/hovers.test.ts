@@ -15,7 +15,7 @@ const page = await tickets;
 for await (const item of tickets) item.title;
 const members = await client.projects.members.list('p');
 const figures = await client.projects.analytics.get('p');
-try {} catch (error) { if (isUnprocessableError(error)) { const rejection = error; rejection.reason; } }
+try {} catch (error) { if (isUnprocessableError(error)) { const rejection = error; rejection.code; } }
 `;
 
 /** Returns a function that reads the editor's hover text for the first occurrence of a name. */

@@ -149,7 +149,7 @@ async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): 
       ({ status, data }) => ({ status, data, body: { data } }),
       (error: unknown) => {
         if (!isApiError(error)) throw error;
-        return { status: error.status, data: undefined, body: { code: error.reason } };
+        return { status: error.status, data: undefined, body: { code: error.code } };
       },
     );
     history.push({ request, response, sentAt, receivedAt: performance.now() });

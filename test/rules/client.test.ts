@@ -68,7 +68,7 @@ describe('the client', () => {
   test('C-30 every operation throws an AuthenticationError for an unknown token', async () => {
     const { client } = connect(serve(), 'wt_nobody');
     const send = (id: OperationId) => operations[id].call(client, own, operations[id].example);
-    const properties = { status: 401, reason: 'invalid_credential' };
+    const properties = { status: 401, code: 'invalid_credential' };
     await expectErrors(everyOperation, send, AuthenticationError, properties);
   });
 
@@ -78,7 +78,7 @@ describe('the client', () => {
       const { scope, example, call } = operations[id];
       return call(connect(mock, `wt_without_${scope}`).client, own, example);
     };
-    const properties = { status: 403, reason: 'missing_scope' };
+    const properties = { status: 403, code: 'missing_scope' };
     await expectErrors(everyOperation, send, PermissionDeniedError, properties);
   });
 
@@ -86,13 +86,13 @@ describe('the client', () => {
     const { client } = connect(serve());
     const options = { organization: 'org_other' };
     const send = (id: OperationId) => operations[id].call(client, foreign, operations[id].example, options);
-    const properties = { status: 403, reason: 'wrong_organization' };
+    const properties = { status: 403, code: 'wrong_organization' };
     await expectErrors(everyOperation, send, PermissionDeniedError, properties);
   });
 
   test('C-30 every operation throws a NotFoundError for an unknown or deleted record', async () => {
     const { client } = connect(serve());
-    const properties = { status: 404, reason: 'not_found' };
+    const properties = { status: 404, code: 'not_found' };
     const send = (id: OperationId) => operations[id].call(client, unknown, operations[id].example);
     await expectErrors(onRecords, send, NotFoundError, properties);
     for (const kind of ['project', 'board', 'ticket', 'document'] as const) {
@@ -106,14 +106,14 @@ describe('the client', () => {
   });
 
   test('C-30 every operation throws an UnprocessableError with the code and field of each violated rule', async () => {
-    for (const { operation, body, reason, field } of brokenRules()) {
-      const what = `${operation} ${reason} ${field}`;
+    for (const { operation, body, code, field } of brokenRules()) {
+      const what = `${operation} ${code} ${field}`;
       const error = await errorOf(operations[operation].call(connect(serve()).client, own, body), what);
       expect(error, what).toBeInstanceOf(UnprocessableError);
       expect(error, what).toMatchObject({
         operation,
         status: 422,
-        reason,
+        code,
         outcome: 'rejected',
         attempts: 1,
       });
@@ -164,14 +164,14 @@ describe('the client', () => {
 function brokenRules(): {
   operation: OperationId;
   body: Record<string, unknown>;
-  reason: string;
+  code: string;
   field: string;
 }[] {
   const ticket = { board_id: 'brd_todo', title: 'x' };
   const notice = { user_ids: ['usr_bob'], title: 'x', body: 'x' };
-  const row = (operation: OperationId, reason: string, field: string, body: Record<string, unknown>) => ({
+  const row = (operation: OperationId, code: string, field: string, body: Record<string, unknown>) => ({
     operation,
-    reason,
+    code,
     field,
     body,
   });

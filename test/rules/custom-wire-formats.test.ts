@@ -74,6 +74,6 @@ describe('custom wire formats', () => {
       (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({ reason: 'not_found' });
+    expect(error).toMatchObject({ code: 'not_found' });
   });
 });

@@ -26,7 +26,7 @@ async function play(client) {
   await client.tickets.move(first.id, { board_id: doing.id });
 
   const rejection = await client.tickets.move(second.id, { board_id: doing.id }).catch((error) => error);
-  expect('a rejection', rejection instanceof UnprocessableError && rejection.reason, 'wip_limit_reached');
+  expect('a rejection', rejection instanceof UnprocessableError && rejection.code, 'wip_limit_reached');
 
   const titles = [];
   for await (const { title } of client.tickets.list(project.id, { per_page: 1 })) titles.push(title);

@@ -88,5 +88,5 @@ function faultOf(operation: string, fault: string): object {
 
 function errorOf({ status, code, fault }: JournalEntry): object {
   const isReceived = status >= 400 || fault === undefined;
-  return { ...(isReceived && { status }), ...(code !== undefined && { reason: code }) };
+  return { ...(isReceived && { status }), ...(code !== undefined && { code }) };
 }

@@ -35,10 +35,9 @@ const classPage = (name: ErrorClassName, { code, status, cause, fix, handle, out
     handlingCode(name, `error instanceof ${name}`, handle),
     '## Properties',
     [
-      ...(code ? [`- \`code\`: \`'${code}'\``] : []),
+      ...(code ? [`- \`code\`: ${codesOf(code, status)}`] : []),
       ...(status ? [`- \`status\`: ${status}`] : []),
       `- \`outcome\`: ${anyOf.format(outcomes.map((outcome) => `\`'${outcome}'\``))}`,
-      ...(status && /^\d{3}$/.test(status) ? [`- \`reason\`: ${codesWithStatus(Number(status))}`] : []),
     ].join('\n'),
     `For all properties, see the [API reference](../reference/api/worktrack/classes/${name}.md).`,
   ].join('\n\n');
@@ -58,11 +57,18 @@ const handlingCode = (name: string, condition: string, handle: string) =>
     '```',
   ].join('\n');
 
-const codesWithStatus = (status: number) =>
-  entries(errorCodes)
-    .filter(([, other]) => other === status)
-    .map(([code]) => `[\`${code}\`](./${code}.md)`)
-    .join(', ') || 'none in the contract';
+/** An error response's code replaces the class's own. */
+const codesOf = (code: string, status: string | undefined) =>
+  status
+    ? `the server's code${codesWithStatus(Number(status))}, or \`'${code}'\` if it didn't send one`
+    : `\`'${code}'\``;
+
+const codesWithStatus = (status: number) => {
+  const codes = entries(errorCodes).flatMap(([code, other]) =>
+    other === status ? [`[\`${code}\`](./${code}.md)`] : [],
+  );
+  return codes.length > 0 ? ` (${codes.join(', ')})` : '';
+};
 
 function codePage(code: ErrorCode): string {
   const status = errorCodes[code];
@@ -70,14 +76,14 @@ function codePage(code: ErrorCode): string {
   const name = errorClassOf(status);
   return [
     `# ${code}`,
-    `The server responds with status ${status}, and the client throws [\`${name}\`](./${name}.md) with \`reason: '${code}'\`.`,
+    `The server responds with status ${status}, and the client throws [\`${name}\`](./${name}.md) with \`code: '${code}'\`.`,
     ...responseExample(code),
     '## Cause',
     errorCodePages[code].cause,
     '## Fix',
     errorCodePages[code].fix,
     '## Handle it in code',
-    handlingCode(name, `error instanceof ${name} && error.reason === '${code}'`, errorCodePages[code].handle),
+    handlingCode(name, `error instanceof ${name} && error.code === '${code}'`, errorCodePages[code].handle),
     '## Operations that return it',
     operations.length === operationIds.length
       ? 'Every operation.'

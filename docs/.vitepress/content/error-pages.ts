@@ -83,8 +83,8 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     status: 'any status except 2xx',
     cause:
       'The server responded with an error status. Six subclasses represent the most common statuses. For other statuses, such as 405, 413, or a redirect, the client throws an `ApiError`.',
-    fix: "Check `status`, `reason`, and the message. If you report the error to your deployment's operator, include `requestId`.",
-    handle: 'console.error(error.status, error.reason, error.requestId);',
+    fix: "Check `status`, `code`, and the message. If you report the error to your deployment's operator, include `requestId`.",
+    handle: 'console.error(error.status, error.code, error.requestId);',
     outcomes: ['rejected', 'unknown'],
   },
   AuthenticationError: {
@@ -99,8 +99,8 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'permission_denied',
     status: '403',
     cause: 'The credential is valid, but it lacks the required scope or belongs to another organization.',
-    fix: 'Check `reason`, which is [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
-    handle: "if (error.reason === 'missing_scope') console.error(error.message); // includes the scope",
+    fix: 'Check `code`, which is [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
+    handle: "if (error.code === 'missing_scope') console.error(error.message); // includes the scope",
     outcomes: ['rejected'],
   },
   NotFoundError: {
@@ -116,8 +116,8 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     status: '422',
     cause:
       "The request exceeds a limit, such as a WIP limit, or violates a rule. The server didn't change anything.",
-    fix: "Branch on `reason`, and show `fieldErrors` to the user. If the server doesn't send an error code, use `possibleReasons`, which lists the codes that the contract allows.",
-    handle: "if (error.reason === 'wip_limit_reached') showMessage('This board is full.');",
+    fix: "Branch on `code`, and show `fieldErrors` to the user. If the server doesn't send an error code, use `possibleCodes`, which lists the codes that the contract allows.",
+    handle: "if (error.code === 'wip_limit_reached') showMessage('This board is full.');",
     outcomes: ['rejected'],
   },
   RateLimitError: {

@@ -173,7 +173,7 @@ function errorSection(id: OperationId): string[] {
   };
   return [
     fence('http', `${status}\n\n${JSON.stringify(body, null, 2)}`),
-    `The client throws [\`${name}\`](../../errors/${name}.md) with this code as its \`reason\`.`,
+    `The client throws [\`${name}\`](../../errors/${name}.md) with this code as its \`code\`.`,
     [
       '| field | description |',
       '|---|---|',

@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue';
-import { isApiError, Worktrack, type WorktrackError } from 'worktrack';
+import { Worktrack, type WorktrackError } from 'worktrack';
 import { createMockServer, type World } from 'worktrack/mock-server';
 import { Workspace } from '../../../console/model/workspace.js';
 import { type Exchange, recordingFetch } from '../live/exchange.js';
@@ -43,9 +43,6 @@ export class HeroSession {
     });
   }
 }
-
-/** Returns the name of an error's page: the reason if set, or else the class name. */
-export const pageOf = (error: WorktrackError): string => (isApiError(error) && error.reason) || error.name;
 
 /** Formats a request as the SDK call that sends it. */
 function callOf(operation: string, urlTemplate: string, { target, requestBody }: Exchange): string {

@@ -13,6 +13,6 @@ test('a full board rejects a ticket, and both boards stay unchanged', async () =
 
   const move = client.tickets.move(radio.id, { board_id: doing.id });
 
-  await expect(move).rejects.toMatchObject({ name: 'UnprocessableError', reason: 'wip_limit_reached' });
+  await expect(move).rejects.toMatchObject({ name: 'UnprocessableError', code: 'wip_limit_reached' });
   expect(await client.tickets.get(radio.id)).toEqual(radio);
 });

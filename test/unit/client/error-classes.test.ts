@@ -68,8 +68,8 @@ it('an error omits undefined context properties', async () => {
   expect('cause' in error).toBe(false);
 });
 
-it('fieldErrors defaults to an empty object, and possibleReasons to an empty list', async () => {
-  expect(await create('UnprocessableError')).toMatchObject({ fieldErrors: {}, possibleReasons: [] });
+it('fieldErrors defaults to an empty object, and possibleCodes to an empty list', async () => {
+  expect(await create('UnprocessableError')).toMatchObject({ fieldErrors: {}, possibleCodes: [] });
   expect(await create('InvalidResponseError')).toMatchObject({ fieldErrors: {} });
 });
 
@@ -87,10 +87,10 @@ it('an error class keeps its `name` even if a bundler renames the class', async 
   expect(ConfigurationError.name).toBe('ConfigurationError');
 });
 
-it('an API error links to the documentation page for its reason unless the reason is unknown', async () => {
-  const possibleReasons = ['invalid_board', 'wip_limit_reached'];
-  const docsOf = async (reason?: string) =>
-    (await create('UnprocessableError', { outcome: 'rejected', reason, possibleReasons })).docs;
+it('an API error links to the documentation page for its code unless the code is unknown', async () => {
+  const possibleCodes = ['invalid_board', 'wip_limit_reached'];
+  const docsOf = async (code?: string) =>
+    (await create('UnprocessableError', { outcome: 'rejected', code, possibleCodes })).docs;
   expect(await docsOf('wip_limit_reached')).toBe('/errors/wip_limit_reached.html');
   expect(await docsOf('from_a_newer_server')).toBe('/errors/UnprocessableError.html');
   expect(await docsOf()).toBe('/errors/UnprocessableError.html');

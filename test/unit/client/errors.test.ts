@@ -16,7 +16,7 @@ describe('an error response', () => {
     [500, 'ServerError', 'server', 'unknown'],
     [599, 'ServerError', 'server', 'unknown'],
   ];
-  it.each(statuses)('with status %i is thrown as %s', async (status, name, code, outcome) => {
+  it.each(statuses)('with status %i is thrown as %s', async (status, name, ownCode, outcome) => {
     const { client } = await serve((out) =>
       json(out, status, { message: 'No.', code: 'some_code' }, { 'x-request-id': 'req_1' }),
     );
@@ -25,17 +25,22 @@ describe('an error response', () => {
     expect(error).toBeInstanceOf((worktrack as unknown as Record<string, new () => unknown>)[name]);
     expect(error).toMatchObject({
       name,
-      code,
+      code: 'some_code',
       outcome,
       status,
       message: `tickets.move: No. (${status} some_code)`,
       operation: 'tickets.move',
       requestId: 'req_1',
       attempts: 1,
-      reason: 'some_code',
       body: { message: 'No.', code: 'some_code' },
     });
     expect((error as ApiError).headers.get('x-request-id')).toBe('req_1');
+
+    for (const body of [{ message: 'No.' }, { message: 'No.', code: '' }]) {
+      const { client } = await serve((out) => json(out, status, body));
+      const error = await errorOf(client({ retry: 0 }).tickets.move('t', { board_id: 'b' }));
+      expect(error).toMatchObject({ code: ownCode, docs: `/errors/${name}.html` });
+    }
   });
 });
 
@@ -48,18 +53,18 @@ it('an error includes field errors in its message and in fieldErrors', async () 
   expect(error).toMatchObject({
     message: 'tickets.move: board_id must be a live board; title a; title b (422 invalid_board)',
     fieldErrors: errors,
-    reason: 'invalid_board',
+    code: 'invalid_board',
   });
 });
 
-it('an error has possibleReasons instead of a reason if the response has no error code', async () => {
+it("an error has its class's code and possibleCodes if the response has no error code", async () => {
   const { client } = await serve((out) => json(out, 422, { message: 'No.' }));
   const error = await errorOf(client().tickets.move('t', { board_id: 'b' }));
   expect(error).toMatchObject({
-    possibleReasons: ['validation_failed', 'invalid_board', 'wip_limit_reached'],
+    code: 'unprocessable',
+    possibleCodes: ['validation_failed', 'invalid_board', 'wip_limit_reached'],
     fieldErrors: {},
   });
-  expect((error as ApiError).reason).toBeUndefined();
 });
 
 describe('an error message', () => {
@@ -192,7 +197,7 @@ it('toJSON returns plain data without the body or headers', async () => {
     operation: 'tickets.get',
     attempts: 1,
     status: 404,
-    possibleReasons: ['not_found'],
+    possibleCodes: ['not_found'],
     docs: '/errors/NotFoundError.html',
   });
   expect(inspect(error)).not.toContain('private');

@@ -290,7 +290,7 @@ describe('findOrCreate with a match function', () => {
   it("returns the server's error if the board is unknown", async () => {
     const { client, requests } = start();
     const unknown = client.tickets.findOrCreate('prj_1', { board_slug: 'nope', title: 'Launch' }, byTitle);
-    expect(await errorOf(unknown)).toMatchObject({ reason: 'invalid_board', outcome: 'rejected' });
+    expect(await errorOf(unknown)).toMatchObject({ code: 'invalid_board', outcome: 'rejected' });
     expect(requests()).toEqual(['boards.list', 'tickets.create']);
   });
 
@@ -388,7 +388,7 @@ describe('findOrCreate after a lost response', () => {
   it("throws the server's error without searching again if the creation is rejected", async () => {
     const { client, requests } = start();
     const rejected = client.tickets.findOrCreate('prj_1', { board_id: 'brd_gone', title: 'Launch' }, byTitle);
-    expect(await errorOf(rejected)).toMatchObject({ code: 'unprocessable', outcome: 'rejected' });
+    expect(await errorOf(rejected)).toMatchObject({ code: 'invalid_board', outcome: 'rejected' });
     expect(requests()).toEqual(['tickets.list Launch', 'tickets.create']);
   });
 });

@@ -178,7 +178,7 @@ describe('raw', () => {
     expect(error).toMatchObject({
       name: 'PermissionDeniedError',
       message: 'GET /x: No. (403 missing_scope)',
-      reason: 'missing_scope',
+      code: 'missing_scope',
     });
     expect((error as { operation?: string }).operation).toBeUndefined();
   });

@@ -104,7 +104,7 @@ describe('rows', () => {
       },
       {
         key: 'r1',
-        error: { code: 'unprocessable', status: 422, fieldErrors: { board_id: [expect.any(String)] } },
+        error: { code: 'invalid_board', status: 422, fieldErrors: { board_id: [expect.any(String)] } },
       },
     ]);
     expect(await ledger.get('r1')).toMatchObject({ state: 'failed', error: { status: 422 } });
@@ -148,7 +148,7 @@ describe('rows', () => {
     });
     const report = await run({ concurrency: 1 });
     expect(report).toMatchObject({ created: 5, failed: 5 });
-    expect(report.failedRows[0]?.error).toMatchObject({ code: 'unprocessable' });
+    expect(report.failedRows[0]?.error).toMatchObject({ code: 'invalid_board' });
   });
 
   it('are created once per key, and fail if a key is reused with different content', async () => {
@@ -175,7 +175,7 @@ describe('a running import', () => {
     });
     const error = await caught(run({ concurrency: 1 }));
     expect(error).toBeInstanceOf(ImportStoppedError);
-    expect(error.cause).toMatchObject({ code: 'permission_denied' });
+    expect(error.cause).toMatchObject({ code: 'missing_scope' });
     expect(error.report).toMatchObject({ created: 4, failed: 0, unknown: 0 });
     expect(await ledger.get('r4')).toMatchObject({ state: 'pending' });
     mock.credentials.setScopes(token, ['*']);

@@ -135,6 +135,14 @@ describe('a row', () => {
     });
   });
 
+  it("doesn't stop the import if the server's error code is the code of a fatal error", async () => {
+    const code = 'configuration';
+    const context = { outcome: 'rejected', status: 422, headers: new Headers(), body: {}, code } as const;
+    const error = new UnprocessableError('the board is full', context);
+    const report = await importInto({ create: () => Promise.reject(error) }, one);
+    expect(report.failedRows[0]?.error).toMatchObject({ code, status: 422 });
+  });
+
   it.each([undefined, {}, { id: 7 }])('is never created again if the target returns %j', async (record) => {
     const create = vi.fn(async () => record as never);
     const stopped = importInto({ create }, one, { retry: { attempts: 1 } });
