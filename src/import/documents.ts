@@ -4,7 +4,7 @@ import { isNotFoundError } from '../errors/index.js';
 import { compareTitles, sameHtml, sameIds, sameSet, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
-import { counted, findInPages } from './requests.js';
+import { counted, findInPages, responds } from './requests.js';
 import { runImport } from './run-import.js';
 import type { ImportTarget } from './target.js';
 
@@ -55,6 +55,8 @@ export function documentTarget<Row>({
       ),
     // The organization is in the path, so a 404 affects every row.
     isFatal: isNotFoundError,
+    isAvailable: (context) =>
+      responds(context, (options) => client.organization.get({ ...options, organization })),
     lookup: {
       group: ({ title }) => titleGroup(title),
       find: ({ title }, context) =>

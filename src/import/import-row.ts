@@ -3,10 +3,12 @@ import {
   isInDoubt,
   type Ledger,
   type LedgerEntry,
+  LedgerError,
   type RowError,
   toCandidates,
 } from './ledger.js';
 import { allMatches, findsEarlierRecord, readEvidence, type StepContext, search, titleOf } from './lookup.js';
+import { whileOwned } from './ownership.js';
 import type { PreparedRow } from './prepare-row.js';
 import { classifyError, pauseOf, rowError } from './row-error.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
@@ -66,29 +68,13 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   }
   await context.beforeRequest?.();
   await ledger.put(started);
-  await ledger.confirmOwnership?.(row.key);
   let record: ImportedRecord;
   try {
-    record = requireId(await target.create(row.payload, context));
+    record = requireId(
+      await whileOwned(ledger, row.key, context, (request) => target.create(row.payload, request)),
+    );
   } catch (error) {
-    const doubtful: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
-    const verdict = error instanceof UnknownRecord ? 'performed' : classifyError(error, target);
-    switch (verdict) {
-      case 'performed':
-      case 'inDoubt':
-        await ledger.put({ ...doubtful, ...(verdict === 'performed' && { performed: true }) });
-        return { is: 'retry', inDoubt: true, error };
-      case 'failed': {
-        const entry: LedgerEntry = { ...started, state: 'failed', error: rowError(error) };
-        await ledger.put(entry);
-        return { is: 'failed', entry };
-      }
-      default:
-        // Nothing was created, so later runs don't need to look for the record.
-        await ledger.put({ ...started, state: 'pending' });
-        if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
-        return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'retry', inDoubt: false, error };
-    }
+    return afterFailedRequest(error, started, target as never, ledger);
   }
   const since = serverTimeOf(record);
   clock.since = since ?? clock.since;
@@ -104,6 +90,35 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   }
   const message = `record ${record.id} is already assigned to another row; check "recognize"`;
   return saveAsUnknown(ledger, { ...started, performed: true }, { message }, [record]);
+}
+
+/** Records in the ledger what a failed request means for its row. */
+async function afterFailedRequest(
+  error: unknown,
+  started: LedgerEntry,
+  target: ImportTarget<never>,
+  ledger: Ledger,
+): Promise<Step> {
+  if (error instanceof LedgerError) throw error;
+  const doubtful: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
+  const verdict = error instanceof UnknownRecord ? 'performed' : classifyError(error, target as never);
+  switch (verdict) {
+    case 'performed':
+    case 'inDoubt':
+      await ledger.put({ ...doubtful, ...(verdict === 'performed' && { performed: true }) });
+      return { is: 'retry', inDoubt: true, error };
+    case 'failed': {
+      const entry: LedgerEntry = { ...doubtful, state: 'failed' };
+      await ledger.put(entry);
+      return { is: 'failed', entry };
+    }
+    default:
+      // Nothing was created, so later runs only need to look for the record of an earlier attempt.
+      await ledger.put(started.recreated ? doubtful : { ...started, state: 'pending' });
+      if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
+      if (verdict === 'fatal') return { is: 'fatal', error };
+      return { is: 'retry', inDoubt: started.recreated === true, error };
+  }
 }
 
 function requireId(record: ImportedRecord): ImportedRecord {

@@ -47,6 +47,7 @@ export async function search<Row, Payload, Found extends ImportedRecord>(
   const earlier = earlierPayload(row, entry);
   const isFound = () => matches.exact.length === 1;
   const searchContext = { ...context, isFound };
+  const pause = pauser();
   for (const payload of earlier ? [row.payload, earlier] : [row.payload]) {
     const seen = new Set(allMatches(matches).map(({ id }) => id));
     const levelOf = async (record: Found): Promise<'exact' | 'likely' | 'possible' | undefined> => {
@@ -58,6 +59,8 @@ export async function search<Row, Payload, Found extends ImportedRecord>(
     };
     try {
       for await (const record of lookup.find(payload, searchContext)) {
+        await pause();
+        context.signal.throwIfAborted();
         if (seen.has(record.id)) continue;
         seen.add(record.id);
         const level = await levelOf(record);
@@ -70,6 +73,20 @@ export async function search<Row, Payload, Found extends ImportedRecord>(
   }
   context.clock.reachedAt = performance.now();
   return matches;
+}
+
+/** Returns a function that lets other code run, such as timers, if that hasn't happened for 50 milliseconds. */
+function pauser(): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < 50) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        last = performance.now();
+        resolve();
+      });
+    });
+  };
 }
 
 /** Returns the payload with the title that an edited row had when it was sent. */

@@ -32,7 +32,7 @@ export const titleGroup = (title: unknown): string =>
 /** Compares a title with the one the server returned, which may be normalized or truncated. */
 export function compareTitles(sent: string, received: string): Match {
   if (sent === received) return 'exact';
-  const [sentText, receivedText] = [plain(sent), plain(received)];
+  const [sentText, receivedText] = [plain(sent), plain(received.slice(0, 10_000))];
   if (sentText === receivedText) return 'yes';
   const start = receivedText.replace(/\.\.\.$/, '').trimEnd();
   return start.length >= 20 && sentText.startsWith(start) ? 'maybe' : 'no';
@@ -43,8 +43,16 @@ export function compareTitles(sent: string, received: string): Match {
  * isn't compared.
  */
 export function sameHtml(sent: string | null | undefined, received: string | null | undefined): boolean {
-  return sent === undefined || plain(sent ?? '') === plain(received ?? '');
+  if (sent === undefined || sent === received) return true;
+  const length = Math.max(sent?.length ?? 0, received?.length ?? 0);
+  if (length > longestHtml) return false;
+  // NFKC can make a string 18 times longer.
+  const form = length > 100_000 ? 'NFC' : 'NFKC';
+  return plain(sent ?? '', form) === plain(received ?? '', form);
 }
+
+/** Twice the maximum length of a document. Longer strings aren't compared, so that a comparison always ends soon. */
+const longestHtml = 2_000_000;
 
 /** Compares date-times, regardless of their format. Servers may store them without milliseconds. */
 export function sameInstant(sent: string | Date | null | undefined, received: string | null): boolean {
@@ -76,7 +84,7 @@ export function sameSet(one: readonly string[], other: readonly string[]): boole
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** Returns an HTML string's text in lowercase, with whitespace collapsed and "…" as three periods. */
-function plain(html: string): string {
+function plain(html: string, form = 'NFKC'): string {
   return (
     html
       // Neither pattern crosses the start of another match, so unclosed comments and tags take linear time.
@@ -88,7 +96,7 @@ function plain(html: string): string {
       })
       // The time that normalization takes is quadratic in the number of consecutive combining marks.
       .replace(/([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu, '$1')
-      .normalize('NFKC')
+      .normalize(form)
       .replace(/[\p{C}\s]+/gu, ' ')
       .trim()
       .toLowerCase()

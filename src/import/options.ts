@@ -61,8 +61,8 @@ export interface StepOptions<Row> {
 }
 
 /**
- * How rows are retried after temporary errors. Attempts aren't counted while the API is rate-limited, or while
- * it doesn't respond at all after it was available earlier in the run.
+ * How rows are retried after temporary errors. Attempts aren't counted while the API is rate-limited, or after
+ * it was available earlier in the run and became unavailable.
  */
 export interface ImportRetry {
   /** The maximum number of attempts per row and run. @defaultValue 8 */
@@ -81,6 +81,11 @@ export interface ImportSettings {
   retry: Required<{ [Name in keyof ImportRetry]: number }>;
   lookupDelay: number;
   lookupTolerance: number;
+  /**
+   * The delay between creating a row again and the last search for its first record, in milliseconds. A record
+   * that is searchable by then is reported.
+   */
+  lastSearchDelay: number;
 }
 
 type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
@@ -136,7 +141,8 @@ export function stepSettings({
   lookupTolerance = 5000,
   retry: { attempts = 8, delay = 500, maxDelay = 30_000 } = {},
 }: Omit<StepOptions<never>, 'target'>): ImportSettings {
-  return { concurrency, lookupDelay, lookupTolerance, retry: { attempts, delay, maxDelay } };
+  const lastSearchDelay = Math.max(1000, 5 * lookupDelay);
+  return { concurrency, lookupDelay, lookupTolerance, lastSearchDelay, retry: { attempts, delay, maxDelay } };
 }
 
 /** @throws ConfigurationError if an option is unknown, missing, or invalid */

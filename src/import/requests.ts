@@ -26,6 +26,25 @@ export async function counted<Result>(
   }
 }
 
+/** Statuses that a gateway also returns for an API that is down. */
+export const isGatewayStatus = (status: number | undefined): boolean =>
+  status === 502 || status === 503 || status === 504;
+
+/** Makes a call to find out whether the API responds, even if it's with an error. */
+export async function responds(
+  context: RequestContext,
+  call: (options: { signal: AbortSignal }) => ApiPromise<unknown>,
+): Promise<boolean> {
+  try {
+    await context.beforeRequest?.();
+    await counted(context, call);
+    return true;
+  } catch (error) {
+    const { status } = Object(error) as { status?: number };
+    return status !== undefined && !isGatewayStatus(status);
+  }
+}
+
 /** Requests the records that match a search, or one page of them. */
 export type ListSearch<Item> = (range: { page?: number }, options: { signal: AbortSignal }) => PageList<Item>;
 

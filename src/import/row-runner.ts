@@ -3,11 +3,19 @@ import { type Candidate, isInDoubt, type LedgerEntry } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
 import type { PreparedRow } from './prepare-row.js';
 import type { ImportStatus, Tally } from './report.js';
+import { isGatewayStatus } from './requests.js';
 import { rowError } from './row-error.js';
 import type { Stop } from './stop.js';
 
 /** The maximum numbers of in-doubt rows and of rows created again that are kept in memory. */
 const maxKept = 1000;
+
+interface RecreatedRow<Row> {
+  row: PreparedRow<Row>;
+  entry: LedgerEntry;
+  /** When it was created again, as a `performance.now()` time. */
+  at: number;
+}
 
 /** Performs each row's steps, waits between them, and counts the results. */
 export class RowRunner<Row> {
@@ -20,9 +28,7 @@ export class RowRunner<Row> {
   readonly #context: StepContext;
   readonly #startedAt = performance.now();
   #lastSuccess = Number.NEGATIVE_INFINITY;
-  /** When the last row was created again. */
-  #lastRecreated = Number.NEGATIVE_INFINITY;
-  readonly #recreated: { row: PreparedRow<Row>; entry: LedgerEntry }[] = [];
+  readonly #recreated: RecreatedRow<Row>[] = [];
   readonly #unresolved: { row: PreparedRow<Row>; step: Extract<Step, { is: 'unknown' }> }[] = [];
 
   constructor(options: RunImportOptions<Row>, settings: ImportSettings, tally: Tally<Row>, stop: Stop) {
@@ -48,8 +54,6 @@ export class RowRunner<Row> {
       if (this.#stop.isStopped) this.#settle(row, step);
       else await this.run(row, true);
     }
-    // The first search found nothing, so this one waits longer.
-    await this.#untilSearchable(this.#lastRecreated + 4 * this.#settings.lookupDelay);
     while (this.#recreated.length > 0) await this.#checkOldestRecreated();
   }
 
@@ -62,7 +66,7 @@ export class RowRunner<Row> {
     let doubtSince = this.#startedAt;
     let attempts = 0;
     for (let tries = 0; ; ) {
-      if (inDoubt) await this.#untilSearchable(doubtSince);
+      if (inDoubt) await this.#waitUntil(doubtSince + this.#settings.lookupDelay);
       if (this.#stop.isStopped) return;
       const stepStarted = performance.now();
       const step = await importRow(this.#options.target, row, this.#context);
@@ -78,7 +82,7 @@ export class RowRunner<Row> {
       }
       inDoubt = step.inDoubt;
       doubtSince = performance.now();
-      const isOutage = this.#isOutage(step.error, stepStarted);
+      const isOutage = await this.#isOutage(step.error, stepStarted, attempts + 1 >= retry.attempts);
       attempts = isOutage ? 0 : attempts + 1;
       tries = Math.min(tries + 1, 30);
       if (attempts >= retry.attempts) return this.#handleExhausted(row, step, started);
@@ -97,16 +101,19 @@ export class RowRunner<Row> {
    * Whether the API was available in this run, but didn't respond to any row's requests during a step. If it
    * responds, for example to a search, the failure may be due to the row.
    */
-  #isOutage(error: unknown, stepStarted: number): boolean {
+  async #isOutage(error: unknown, stepStarted: number, isLastAttempt: boolean): Promise<boolean> {
     const { reachedAt = Number.NEGATIVE_INFINITY } = this.#context.clock;
-    const { status } = Object(error) as { status?: number };
     const wasAvailable = this.#lastSuccess > Number.NEGATIVE_INFINITY;
-    return wasAvailable && status === undefined && this.#lastSuccess < stepStarted && reachedAt < stepStarted;
+    if (!wasAvailable || this.#lastSuccess >= stepStarted || reachedAt >= stepStarted) return false;
+    const { status } = Object(error) as { status?: number };
+    if (!isGatewayStatus(status)) return status === undefined;
+    // The API itself may have responded, so the attempt counts. Before the row fails, another request decides.
+    const { target } = this.#options;
+    return isLastAttempt && (await target.isAvailable?.(this.#context)) === false;
   }
 
-  /** Waits long enough for a search to find the record, if it exists. */
-  async #untilSearchable(doubtSince: number): Promise<void> {
-    const rest = doubtSince + this.#settings.lookupDelay - performance.now();
+  async #waitUntil(time: number): Promise<void> {
+    const rest = time - performance.now();
     if (rest > 0) await this.#stop.wait(rest);
   }
 
@@ -119,20 +126,20 @@ export class RowRunner<Row> {
       this.#tally.add(step.is);
       if (!step.recreated) return;
       this.#tally.add('recreated');
-      this.#lastRecreated = this.#lastSuccess;
-      this.#recreated.push({ row, entry: step.recreated });
+      this.#recreated.push({ row, entry: step.recreated, at: this.#lastSuccess });
     }
   }
 
-  /** Keeps the number of rows in memory small. The oldest records have had the most time to appear. */
+  /** Keeps the number of rows in memory small. */
   async limitRecreated(): Promise<void> {
     while (this.#recreated.length > maxKept) await this.#checkOldestRecreated();
   }
 
   /** Searches once more for a record that wasn't searchable when the row was created again. */
   async #checkOldestRecreated(): Promise<void> {
-    const { row, entry } = this.#recreated.shift() as { row: PreparedRow<Row>; entry: LedgerEntry };
+    const { row, entry, at } = this.#recreated.shift() as RecreatedRow<Row>;
     const { key, recordId } = entry as LedgerEntry & { recordId: string };
+    await this.#waitUntil(at + this.#settings.lastSearchDelay);
     let candidates: Candidate[] = [];
     try {
       if (this.#stop.isStopped) throw new Error('stopped');

@@ -11,6 +11,12 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
    * 403 when creating a record.
    */
   isFatal?(error: unknown): boolean;
+  /**
+   * Returns whether the API responds to another request, even if it's with an error of its own. Called if all
+   * attempts to import a row ended with a 502, 503, or 504, which a gateway also returns for an API that is
+   * down. If omitted, the row fails.
+   */
+  isAvailable?(context: RequestContext): Promise<boolean>;
   /** How to find the record of an in-doubt row. If omitted, such rows stay in doubt. */
   readonly lookup?: ImportLookup<Row, Payload, Found> | undefined;
 }

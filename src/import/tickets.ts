@@ -4,7 +4,7 @@ import { isNotFoundError } from '../errors/index.js';
 import { compareTitles, sameHtml, sameIds, sameInstant, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
-import { counted, findInPages } from './requests.js';
+import { counted, findInPages, responds } from './requests.js';
 import { runImport } from './run-import.js';
 import type { ImportTarget, RequestContext } from './target.js';
 
@@ -67,6 +67,7 @@ export function ticketTarget<Row>({
     create: (ticket, context) =>
       counted(context, (options) => client.tickets.create(project, ticket, { ...options, retry: 0 })),
     isFatal: isNotFoundError,
+    isAvailable: (context) => responds(context, (options) => client.projects.get(project, options)),
     lookup: {
       group: ({ title }) => titleGroup(title),
       async *find({ title, board_id, board_slug }, context) {

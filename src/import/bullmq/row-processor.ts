@@ -166,8 +166,7 @@ export class RowProcessor<Row> {
       case 'created':
       case 'recovered':
         // The ledger keeps a row that was created again, because its first record may become searchable later.
-        if (job.data.row !== undefined)
-          await this.#delay(job, token, Math.max(1000, 5 * settings.lookupDelay));
+        if (job.data.row !== undefined) await this.#delay(job, token, settings.lastSearchDelay);
         return { recordId: step.recordId };
       case 'failed':
       case 'unknown':

@@ -222,14 +222,19 @@ describe('while the API is unavailable', () => {
     expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'pending' } });
   });
 
-  it('an in-doubt row is looked up until the API is available', async () => {
+  it.each([
+    lost,
+    ...[502, 503, 504].map(
+      (status) => new ApiError('Bad gateway', { ...response, status, outcome: 'unknown' }),
+    ),
+  ])('an in-doubt row is looked up until the API is available: %o', async (error) => {
     skipWaits();
     const find = vi.fn(async function* () {
-      if (find.mock.calls.length < 6) throw lost;
+      if (find.mock.calls.length < 6) throw error;
       yield { id: 'thing_1' };
     });
     const { process } = fakeProcessor({
-      create: () => Promise.reject(lost),
+      create: () => Promise.reject(error),
       lookup: { ...oneGroup, find },
       settings: outage,
       maxOutage: 60_000,

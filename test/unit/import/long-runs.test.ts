@@ -1,5 +1,13 @@
-import { describe, expect, it, vi } from 'vitest';
-import { type ImportProgress, memoryLedger, type SettledRow } from 'worktrack/import';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import {
+  type ImportProgress,
+  LedgerError,
+  memoryLedger,
+  runImport,
+  type SettledRow,
+  ticketTarget,
+} from 'worktrack/import';
 import { sameHtml } from '../../../src/import/match.js';
 import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
@@ -76,6 +84,77 @@ describe('a row that was created again', () => {
     expect(report.suspectedDuplicates).toEqual([
       { key: 'r1', recordId, candidates: [expect.objectContaining({ id: first?.id })] },
     ]);
+    expect(titles()).toHaveLength(2);
+  });
+
+  it('is reported if its second response is lost, too, and only its second record is found', async () => {
+    const { run, mock, titles, ledger } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });
+    let searches = 0;
+    mock.override('tickets.list', async (_, next) => {
+      const page = await next();
+      const [first] = mock.state.tickets.all();
+      // Until the row is recovered, searches don't find its first record.
+      return ++searches <= 3 ? { ...page, items: page.items.filter(({ id }) => id !== first?.id) } : page;
+    });
+    const report = await run({ rows: one });
+    expect(report).toMatchObject({ created: 0, recovered: 1, recreated: 1 });
+    const { recordId } = (await ledger.get('r1')) ?? {};
+    const [first, second] = mock.state.tickets.all();
+    expect(recordId).toBe(second?.id);
+    expect(report.suspectedDuplicates).toEqual([
+      { key: 'r1', recordId, candidates: [expect.objectContaining({ id: first?.id })] },
+    ]);
+    expect(titles()).toHaveLength(2);
+  });
+
+  it.each([
+    { lookupDelay: 0, wait: 1000 },
+    { lookupDelay: 2000, wait: 10_000 },
+  ])('is searched for once more $wait ms later if lookupDelay is $lookupDelay', async (setting) => {
+    const { run, mock, titles } = setUp();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    vi.setTimerTickMode('nextTimerAsync');
+    onTestFinished(() => void vi.useRealTimers());
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    let createdAt = 0;
+    mock.override('tickets.create', (_, next) => {
+      createdAt = performance.now();
+      return next();
+    });
+    const searchedAfter: number[] = [];
+    mock.override('tickets.list', async (_, next) => {
+      searchedAfter.push(performance.now() - createdAt);
+      return { ...(await next()), items: [] };
+    });
+    await run({ rows: one, lookupDelay: setting.lookupDelay });
+    expect(titles()).toHaveLength(2);
+    expect(searchedAfter.at(-1)).toBeGreaterThanOrEqual(setting.wait);
+    expect(searchedAfter.at(-1)).toBeLessThan(setting.wait + 100);
+  });
+
+  it("isn't waited for if the import is aborted", async () => {
+    const { run, mock } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [] }));
+    const report = await run({
+      rows: one,
+      lookupDelay: 1,
+      signal: AbortSignal.timeout(500),
+      onProgress: () => {},
+    });
+    expect(report).toMatchObject({ stopped: true, suspectedDuplicates: [{ key: 'r1', candidates: [] }] });
+  });
+
+  it('is reported if its second request was rejected at first', async () => {
+    const { run, mock, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.faults.add({ operation: 'tickets.create', status: 425, after: 1, times: 1 });
+    mock.override('tickets.list', async (_, next) => {
+      const page = await next();
+      return titles().length < 2 ? { ...page, items: [] } : page;
+    });
+    expect(await run({ rows: one })).toMatchObject({ created: 1, suspectedDuplicates: [{ key: 'r1' }] });
     expect(titles()).toHaveLength(2);
   });
 
@@ -210,4 +289,115 @@ it('comparing HTML with many combining marks takes linear time', () => {
   expect(sameHtml(`a${text}`, `b${text}`)).toBe(false);
   expect(sameHtml('e\u0301', '\u00e9')).toBe(true);
   expect(performance.now() - startedAt).toBeLessThan(2000);
+});
+
+describe('a gateway that responds for an unavailable API', () => {
+  /** Makes the gateway respond to each request with the status, after the first ticket. */
+  function setUpGateway(status: number) {
+    const setting = setUp();
+    let isDown = false;
+    let rejected = 0;
+    for (const operation of ['tickets.create', 'tickets.list', 'projects.get'] as const) {
+      setting.mock.override(operation, async (_, next) => {
+        if (isDown) {
+          rejected++;
+          return new Response('<h1>Bad gateway</h1>', { status });
+        }
+        const result = await next();
+        if (operation === 'tickets.create' && rejected === 0) isDown = true;
+        return result;
+      });
+    }
+    return { ...setting, rejected: () => rejected, restore: () => (isDown = false) };
+  }
+  const retry = { attempts: 2, delay: 1, maxDelay: 1 };
+
+  it.each([502, 503, 504])('with %d delays rows without failing them', async (status) => {
+    const { run, titles, rejected, restore } = setUpGateway(status);
+    const statuses = new Set<string>();
+    const report = await run({
+      rows: rowsOf(20),
+      retry,
+      onProgress: (progress) => {
+        statuses.add(progress.status);
+        if (rejected() > 200) restore();
+      },
+    });
+    expect(report).toMatchObject({ failed: 0, unknown: 0, stopped: false });
+    expect([...statuses]).toContain('unavailable');
+    expect(titles().sort()).toEqual(titlesOf(rowsOf(20)).sort());
+  });
+
+  it("fails the row if it's the only one that can't be looked up", async () => {
+    const { run, mock } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.faults.add({ operation: 'tickets.list', status: 503 });
+    expect(await run({ rows: rowsOf(3), retry })).toMatchObject({ created: 2, unknown: 1 });
+    expect(mock.requests.for('projects.get')).toHaveLength(1);
+  });
+});
+
+describe('a process that was suspended while its request was waiting', () => {
+  it("doesn't send the request if it has lost the row", async () => {
+    const { mock, ledger } = setUp();
+    const client = new Worktrack({
+      ...mock.clientOptions(),
+      fetch: mock.fetch,
+      throttle: { requestsPerMinute: 3 },
+      logLevel: 'off',
+    });
+    const target = ticketTarget<Row>({
+      client,
+      project: mock.state.projects.all()[0]?.id ?? '',
+      toTicket: ({ title }) => ({ board_id: mock.state.boards.all()[0]?.id ?? '', title }),
+    });
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+    });
+    onTestFinished(() => void vi.useRealTimers());
+    let isLost = false;
+    const confirmOwnership = vi.fn(() => {
+      if (isLost) throw new LedgerError('the ledger was taken over');
+    });
+    const options = { target, rows: rowsOf(3), ledger: Object.assign(ledger, { confirmOwnership }) };
+    const report = runImport<Row>({ ...options, key: ({ id }) => id, concurrency: 1, lookupDelay: 0 });
+    const stopped = expect(report).rejects.toThrow('the ledger was taken over');
+    await vi.advanceTimersByTimeAsync(30_000);
+    // The search before the first row is a request, too. The third row waits for its turn.
+    expect(mock.requests.for('tickets.create')).toHaveLength(2);
+    isLost = true;
+    await vi.advanceTimersByTimeAsync(100_000);
+    await stopped;
+    expect(mock.requests.for('tickets.create')).toHaveLength(2);
+  });
+});
+
+it.each([
+  ['characters that normalization expands', '\ufdfa'],
+  ['entities', '&nbsp;'],
+  ['combining marks', 'a\u0327\u0301'],
+])('comparing a document of the maximum length takes little time: %s', (_, unit) => {
+  const document = unit.repeat(1_000_000 / unit.length);
+  const startedAt = performance.now();
+  expect(sameHtml(document, `${document}x`)).toBe(false);
+  expect(sameHtml('x', document.repeat(3))).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(2500);
+});
+
+it('an import can be aborted while it compares many long descriptions', async () => {
+  const { run, mock, board } = setUp();
+  const text = `<p>${'&nbsp;x'.repeat(25_000)}</p>`;
+  for (let count = 0; count < 200; count++) {
+    mock.add.ticket({ board: board.id, title: 'Fuel the rocket', description_html: `${text}${count}` });
+  }
+  mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+  const stop = new AbortController();
+  let wasAborted = false;
+  setTimeout(() => {
+    wasAborted = true;
+    stop.abort();
+  }, 300);
+  const report = await run({ rows: [{ ...one[0], text } as Row], signal: stop.signal });
+  expect(wasAborted).toBe(true);
+  expect(report.stopped).toBe(true);
 });

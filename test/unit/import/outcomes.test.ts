@@ -301,6 +301,25 @@ describe('the lookup of an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
+  it('leaves the row in doubt if the list changes during each pass of the search', async () => {
+    const { run, mock, ledger } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    let lists = 0;
+    mock.override('tickets.list', async (_, next) => {
+      const page = await next();
+      // The search before the row finds nothing. Later, each page contains tickets that no other page contained.
+      if (++lists === 1) return page;
+      const [ticket] = mock.state.tickets.all();
+      const data = [1, 2].map((number) => ({ ...ticket, id: `other-${lists}-${number}`, title: 'Other' }));
+      return { ...page, items: data as never, total: 400 };
+    });
+    const report = await run({ rows: one });
+    expect(report).toMatchObject({ created: 0, recovered: 0, unknown: 1 });
+    expect(report.unknownRows[0]?.error?.message).toMatch(/^lookup: /);
+    expect(await ledger.get('r1')).toMatchObject({ state: 'unknown' });
+    expect(mock.requests.for('tickets.create')).toHaveLength(1);
+  });
+
   it("doesn't resolve the row if a search returns more than 100 pages", async () => {
     const { mock, project, board } = setUp();
     mock.add.ticket({ board: board.id, title: 'Bug' });
