@@ -10,7 +10,7 @@ import {
 } from './contract/index.js';
 import type { RawInput } from './http/build-request.js';
 import { unknownName } from './http/check-options.js';
-import { type CallInput, OperationClient } from './http/operation-client.js';
+import { type CallInput, OperationClient, registerClient } from './http/operation-client.js';
 import type { PageList } from './http/pagination.js';
 import type { ApiPromise } from './http/read-response.js';
 import { resolveClientSettings } from './http/settings.js';
@@ -61,6 +61,7 @@ export class Worktrack implements SdkShape {
     const operations =
       source instanceof OperationClient ? source : new OperationClient(resolveClientSettings(source));
     this.#operations = operations;
+    registerClient(this, operations);
     this.organization = new Organizations(operations);
     this.projects = new Projects(operations);
     this.boards = new Boards(operations);

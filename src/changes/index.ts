@@ -20,6 +20,7 @@ export type {
   TicketChange,
   UpdatedChange,
 } from './change.js';
+export { changesBy } from './changes-by.js';
 export { fileSnapshot } from './file-snapshot.js';
 export type { ReadChangesOptions, SweepInfo, WatchChangesOptions } from './options.js';
 export type { Kind } from './records.js';

@@ -9,6 +9,7 @@ import {
   type QueryOf,
   type ResultOf,
 } from '../contract/index.js';
+import { ConfigurationError } from '../errors/index.js';
 import type { CallOptions, ListOptions } from '../options.js';
 import {
   buildRawRequest,
@@ -29,7 +30,7 @@ import {
 import { createPageList, type PageList } from './pagination.js';
 import { type ApiPromise, type ReadResponse, toApiPromise } from './read-response.js';
 import { runCall } from './run-call.js';
-import { deriveSettings, resolveCallSettings, type Settings } from './settings.js';
+import { deriveSettings, type FinishedCall, resolveCallSettings, type Settings } from './settings.js';
 
 /** An operation's arguments. The organization can also be set in the options. */
 export interface CallInput<Id extends OperationId> {
@@ -38,6 +39,24 @@ export interface CallInput<Id extends OperationId> {
   body?: BodyOf<Id> | undefined;
   /** Whether to send fields that aren't in the contract instead of rejecting them. */
   allowUnknownFields?: boolean | undefined;
+}
+
+const operationsOf = new WeakMap<object, OperationClient>();
+
+/** Makes a client's calls available to {@link observeCalls}. */
+export const registerClient = (client: object, operations: OperationClient): void => {
+  operationsOf.set(client, operations);
+};
+
+/**
+ * Calls a function after each successful call of a client, and of the clients derived from it.
+ *
+ * @throws ConfigurationError if the client was created by another copy of this package
+ */
+export function observeCalls(client: object, observe: (call: FinishedCall) => void): void {
+  const operations = operationsOf.get(client);
+  if (!operations) throw new ConfigurationError('the client is not from this copy of worktrack');
+  operations.observe(observe);
 }
 
 /** Performs operations with a client's settings. Used by all resource methods. */
@@ -58,6 +77,10 @@ export class OperationClient {
    */
   withOptions(options: ListOptions): OperationClient {
     return new OperationClient(deriveSettings(this.#settings, options));
+  }
+
+  observe(observer: (call: FinishedCall) => void): void {
+    this.#settings.shared.observers.add(observer);
   }
 
   /** Performs an operation. */
@@ -118,7 +141,11 @@ export class OperationClient {
     const operation: Operation = operationOf(id);
     const settings = options ? resolveCallSettings(this.#settings, options, id, operation) : this.#settings;
     const request = buildRequest(id, input, settings);
-    return runCall(settings, { id, operation, request });
+    const response = await runCall(settings, { id, operation, request });
+    for (const observe of settings.shared.observers) {
+      observe({ operation: id, input, data: response.data });
+    }
+    return response;
   }
 
   async #performRaw(

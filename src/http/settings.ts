@@ -1,4 +1,4 @@
-import { operationIds } from '../contract/index.js';
+import { type OperationId, operationIds } from '../contract/index.js';
 import { ConfigurationError, type RateLimitError } from '../errors/index.js';
 import type { Hooks } from '../hooks.js';
 import { type Logger, type LogLevel, logLevels } from '../logger.js';
@@ -43,11 +43,20 @@ export interface SharedState {
    */
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
+  /** Called after each successful call. */
+  readonly observers: Set<(call: FinishedCall) => void>;
   readonly pendingTokens: PendingTokens;
   /** The credentials used by the client's calls. */
   readonly secrets: RecentSecrets;
   /** The last credential that passed header validation. */
   lastValidCredential?: string;
+}
+
+/** A successful call. */
+export interface FinishedCall {
+  operation: OperationId;
+  input: { params?: object | undefined; body?: unknown };
+  data: unknown;
 }
 
 /** A pause after a 429 with `Retry-After`. */
@@ -86,6 +95,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
       warned: new Set(),
       pauses: new Map(),
       queue: throttle && createRequestQueue(throttle),
+      observers: new Set(),
       pendingTokens: new PendingTokens(),
       secrets: new RecentSecrets(),
     },

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { changesBy, memorySnapshot, readChanges } from 'worktrack/changes';
+import { createMockServer } from 'worktrack/mock-server';
+
+/** A bot that ignores its own changes, and a colleague who works on the same project. */
+async function start() {
+  const mock = createMockServer();
+  const project = mock.add.project();
+  const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project: project.id, name }).id) as [
+    string,
+    string,
+  ];
+  const ticket = mock.add.ticket({ board: todo, title: 'First' }).id;
+  const label = mock.add.label({ project: project.id }).id;
+  const bot = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+  const colleague = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+  const feed = {
+    client: bot,
+    project: project.id,
+    include: ['project', 'ticket', 'board', 'document'],
+    snapshot: memorySnapshot(),
+    ignore: changesBy(bot),
+  } as const;
+  const sweep = async () => {
+    mock.clock.advance(1000);
+    const { changes, ack } = await readChanges(feed);
+    await ack();
+    return changes.map(({ type, fields }) => [type, ...fields].join(' '));
+  };
+  await sweep();
+  return { mock, project, todo, done, ticket, label, bot, colleague, sweep };
+}
+
+describe('changesBy', () => {
+  it("skips everything that the client's own writes changed", async () => {
+    const { project, todo, done, ticket, label, bot, sweep } = await start();
+    const [user] = await bot.projects.members.list(project.id);
+    await bot.tickets.update(ticket, {
+      title: 'New',
+      description_html: '<p>Text</p>',
+      assignee_ids: [user?.id as string],
+      label_ids: [label],
+      archived: true,
+    });
+    await bot.tickets.move(ticket, { board_id: done });
+    const board = await bot.boards.create(project.id, { name: 'Later' });
+    await bot.boards.update(board.id, { name: 'Much later', wip_limit: 3 });
+    const document = await bot.documents.create({ title: 'Plan' });
+    await bot.documents.update(document.id, { status: 'published', tag_names: ['a'], caption: 'About' });
+    await bot.projects.update(project.id, { name: 'Renamed', description: 'New' });
+    expect(await sweep()).toEqual([]);
+    await bot.request('tickets.update', { params: { ticket }, body: { archived: false } });
+    await bot.withOptions({ timeout: 1000 }).boards.delete(board.id, { move_to_board_id: todo });
+    await bot.documents.delete(document.id);
+    await bot.tickets.delete(ticket);
+    expect(await sweep()).toEqual([]);
+    await bot.projects.delete(project.id);
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('reports the same changes of another client', async () => {
+    const { project, todo, done, ticket, colleague, sweep } = await start();
+    await colleague.tickets.update(ticket, { title: 'New' });
+    await colleague.tickets.move(ticket, { board_id: done });
+    await colleague.tickets.create(project.id, { board_id: todo, title: 'Second' });
+    expect((await sweep()).sort()).toEqual([
+      'ticket.created',
+      'ticket.moved board_id started_at',
+      'ticket.updated title',
+    ]);
+  });
+
+  it("reports another person's edit of the same ticket in another field or with another value", async () => {
+    const { ticket, done, todo, project, bot, colleague, sweep } = await start();
+    await bot.tickets.update(ticket, { title: 'Mine' });
+    await colleague.tickets.update(ticket, { priority: 'high' });
+    expect(await sweep()).toEqual(['ticket.updated title priority']);
+    await bot.tickets.update(ticket, { title: 'Mine again' });
+    await colleague.tickets.update(ticket, { title: 'Theirs' });
+    await bot.tickets.move(ticket, { board_id: done });
+    expect(await sweep()).toEqual(['ticket.updated title']);
+    const created = await bot.tickets.create(project.id, { board_id: todo, title: 'Second' });
+    await colleague.tickets.update(created.id, { priority: 'high' });
+    expect(await sweep()).toEqual(['ticket.created']);
+  });
+
+  it('reports if another person later sets a field to the value that the client wrote', async () => {
+    const { ticket, bot, colleague, sweep } = await start();
+    await bot.tickets.update(ticket, { title: 'A' });
+    expect(await sweep()).toEqual([]);
+    await colleague.tickets.update(ticket, { title: 'B' });
+    expect(await sweep()).toEqual(['ticket.updated title']);
+    await colleague.tickets.update(ticket, { title: 'A' });
+    expect(await sweep()).toEqual(['ticket.updated title']);
+  });
+
+  it('reports what the client failed to change', async () => {
+    const { ticket, bot, colleague, sweep } = await start();
+    await colleague.tickets.delete(ticket);
+    await expect(bot.tickets.delete(ticket)).rejects.toMatchObject({ status: 404 });
+    expect(await sweep()).toEqual(['ticket.deleted']);
+  });
+
+  it('rejects objects that are not clients', () => {
+    expect(() => changesBy({} as Worktrack)).toThrow('the client is not from this copy of worktrack');
+  });
+});
