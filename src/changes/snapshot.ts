@@ -12,7 +12,7 @@ export interface SnapshotEntry {
  * Stores what a feed has delivered, so that the next sweep can find what changed.
  *
  * Implement this interface to store the snapshot elsewhere, for example in your own database. Only one feed
- * can use a snapshot at a time.
+ * can use a snapshot at a time. `snapshotContract` in `worktrack/testing` tests an implementation.
  */
 export interface Snapshot {
   /**

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { Snapshot, SnapshotEntry } from '../src/changes/index.js';
+
+/** A requirement that each snapshot has to meet. */
+export interface SnapshotRequirement {
+  /** What the snapshot has to do, for use as a test's title. */
+  name: string;
+  /** Rejects with an `AssertionError` if the snapshot doesn't meet the requirement. */
+  check(): Promise<void>;
+}
+
+/**
+ * Returns tests for your own implementation of `Snapshot` from `worktrack/changes`, for any test runner.
+ *
+ * @param createStore creates a new, empty store, and returns a function that opens a snapshot in this store
+ *
+ * @example
+ * ```ts
+ * for (const { name, check } of snapshotContract(async () => {
+ *   const database = await createTestDatabase();
+ *   return () => databaseSnapshot(database);
+ * })) {
+ *   test(name, check);
+ * }
+ * ```
+ */
+export function snapshotContract(
+  createStore: () => OpenSnapshot | Promise<OpenSnapshot>,
+): SnapshotRequirement[] {
+  return requirements.map(([name, run]) => ({
+    name,
+    async check() {
+      const open = await createStore();
+      let snapshot = await open();
+      const store: Store = {
+        write: (...entries) => snapshot.write(entries),
+        async expect(...entries) {
+          assert.deepEqual(sorted(await snapshot.read()), sorted(entries));
+          await snapshot.close();
+          // A new run has to find the same entries.
+          snapshot = await open();
+          assert.deepEqual(sorted(await snapshot.read()), sorted(entries));
+        },
+      };
+      try {
+        await run(store);
+      } finally {
+        await snapshot.close();
+      }
+    },
+  }));
+}
+
+/** Opens a snapshot. Called again with the same store after the previous one was closed. */
+export type OpenSnapshot = () => Snapshot | Promise<Snapshot>;
+
+interface Store {
+  write(...entries: SnapshotEntry[]): Promise<void>;
+  /** Asserts that the snapshot contains exactly the given entries, also after it was closed and opened. */
+  expect(...entries: SnapshotEntry[]): Promise<void>;
+}
+
+const entry = (id: string, value: string | undefined = 'x', scope = 'ticket:prj_1'): SnapshotEntry => ({
+  scope,
+  id,
+  value,
+});
+
+const requirements: [name: string, run: (store: Store) => Promise<void>][] = [
+  ['a new snapshot is empty', async (store) => store.expect()],
+  [
+    'entries are added',
+    async (store) => {
+      await store.write(entry('a'), entry('b'));
+      await store.write(entry('c'));
+      await store.expect(entry('a'), entry('b'), entry('c'));
+    },
+  ],
+  [
+    'an entry replaces the one with the same scope and ID',
+    async (store) => {
+      await store.write(entry('a', '1'), entry('b', '1'));
+      await store.write(entry('a', '2'));
+      await store.expect(entry('a', '2'), entry('b', '1'));
+    },
+  ],
+  [
+    'an entry without a value removes the one with the same scope and ID',
+    async (store) => {
+      await store.write(entry('a'), entry('b'), entry('a', 'x', 'board:prj_1'));
+      await store.write({ ...entry('a'), value: undefined });
+      await store.expect(entry('b'), entry('a', 'x', 'board:prj_1'));
+    },
+  ],
+  [
+    'an entry that does not exist can be removed',
+    async (store) => {
+      await store.write({ ...entry('a'), value: undefined });
+      await store.expect();
+    },
+  ],
+  [
+    'the last of several entries with the same scope and ID in one write counts',
+    async (store) => {
+      await store.write(
+        entry('a', '1'),
+        entry('b', '1'),
+        { ...entry('b'), value: undefined },
+        entry('a', '2'),
+      );
+      await store.expect(entry('a', '2'));
+    },
+  ],
+  [
+    'the ID and the value can be empty',
+    async (store) => {
+      await store.write(entry('', ''), entry('', '', 'document'));
+      await store.expect(entry('', ''), entry('', '', 'document'));
+    },
+  ],
+  [
+    'IDs are case-sensitive, and all characters are kept',
+    async (store) => {
+      const value = '{"title":"\\u0000 \'quotes\' \\n Ünïcödé 🚀"}\n';
+      await store.write(entry('a', value), entry('A', `${value} `));
+      await store.expect(entry('a', value), entry('A', `${value} `));
+    },
+  ],
+  [
+    'a write with no entries changes nothing',
+    async (store) => {
+      await store.write(entry('a'));
+      await store.write();
+      await store.expect(entry('a'));
+    },
+  ],
+  [
+    'a write can contain 10,000 entries',
+    async (store) => {
+      const entries = Array.from({ length: 10_000 }, (_, index) => entry(`tkt_${index}`, `0 {"n":${index}}`));
+      await store.write(...entries);
+      await store.expect(...entries);
+    },
+  ],
+];
+
+const sorted = (entries: Iterable<Readonly<SnapshotEntry>>): string[] =>
+  [...entries].map(({ scope, id, value }) => JSON.stringify([scope, id, value])).sort();
