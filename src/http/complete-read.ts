@@ -22,13 +22,19 @@ export interface ReadStep {
 const maxPasses = 20;
 
 /**
+ * Up to this number of pages, more passes confirm a result. They take few requests, and a single change is more
+ * likely to hide an item from a short pass.
+ */
+const shortList = 10;
+
+/**
  * Reads a list forward, then backward, and so on, because items move between pages while the list is read. A
  * forward pass misses an item only if it moves to a page that has already been read. A backward pass misses
  * it only if it moves in the other direction.
  *
  * The read is finished after a pass that finds no item that the earlier passes missed. If the list changed
- * during that pass, the next pass has to confirm the result, or the next three if the server still reports
- * more items than the read has found. The last page of a pass is also the first page of the next one.
+ * during that pass, the next pass has to confirm the result, or the next three if the list is short or the server
+ * still reports more items than the read has found. The last page of a pass is also the first page of the next one.
  */
 export class CompleteRead implements ReadPlan {
   readonly #operation: OperationId;
@@ -93,7 +99,8 @@ export class CompleteRead implements ReadPlan {
     // Items that neither of the last two passes saw were probably deleted.
     const recent = new Set([...this.#previousIds, ...this.#pass.ids]);
     const foundTotal = !(recent.size < this.#pass.smallestTotal());
-    return this.#pass.isSteady() || this.#emptyPasses >= (foundTotal ? 2 : 4);
+    const confirmed = foundTotal && this.#pass.pages > shortList ? 2 : 4;
+    return this.#pass.isSteady() || this.#emptyPasses >= confirmed;
   }
 
   #isNew(item: unknown, id: unknown): boolean {
@@ -129,6 +136,8 @@ class Pass {
   readonly ids = new Set<unknown>();
   readonly #totals = new Set<unknown>();
   #hasRepeatedIds = false;
+  /** The number of pages read. */
+  pages = 0;
 
   constructor(direction: 1 | -1) {
     this.direction = direction;
@@ -136,6 +145,7 @@ class Pass {
 
   /** @returns whether one of the IDs is new in this pass */
   add(ids: readonly unknown[], total: unknown): boolean {
+    this.pages++;
     const sizeBefore = this.ids.size;
     for (const id of ids) this.ids.add(id);
     this.#totals.add(total);

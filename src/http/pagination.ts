@@ -1,5 +1,5 @@
 import type { OperationId, PageInfo } from '../contract/index.js';
-import { ConfigurationError, IncompleteListError } from '../errors/index.js';
+import { ConfigurationError, IncompleteListError, NotFoundError } from '../errors/index.js';
 import type { DecodedPage } from '../wire/index.js';
 import { checkPagesOptions, checkToArrayOptions } from './check-options.js';
 import { CompleteRead, type ReadPlan, type ReadStep } from './complete-read.js';
@@ -53,8 +53,8 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
    * Items that are created, deleted, or changed during the read may be included or not.
    *
    * Reads the pages forward, then backward, until a pass finds no more items that existed when the read
-   * started. If the list changed during that pass, another pass confirms it, or three more if the server
-   * reports more items than were found. An item can only be missed if it moves from the unread to the read
+   * started. If the list changed during that pass, another pass confirms it, or three more if the list has
+   * at most 10 pages or the server reports more items than were found. An item can only be missed if it moves from the unread to the read
    * pages in every pass. A list that fits on one page takes one request,
    * and an unchanged list of n pages takes 2n - 1. `per_page` is 200 by default.
    *
@@ -189,13 +189,33 @@ async function* walkPages<Item>(
       prefetched?.catch(() => {});
       yield { ...toPage<Item>(source, decoded, number), data: data as Item[] };
       if (next === undefined) return;
-      response = await (prefetched && !signal?.aborted ? prefetched : fetchPage(source, next, walk.signal));
+      const request = prefetched && !signal?.aborted ? prefetched : fetchPage(source, next, walk.signal);
+      response = await request.catch((error) => emptyPage(error, source, next, walk.signal));
       number = next;
     }
   } finally {
     removeListener?.();
     walk.abort(new DOMException('No longer needed', 'AbortError'));
   }
+}
+
+/**
+ * Some servers return 404 past the last page, where others return an empty page. A list can get shorter while
+ * it's read, so this error becomes an empty page if the first page shows that the list still exists and ends
+ * earlier.
+ */
+async function emptyPage(
+  error: unknown,
+  source: PageSource,
+  number: number,
+  signal: AbortSignal,
+): Promise<ReadResponse> {
+  if (!(error instanceof NotFoundError) || number === 1) throw error;
+  const first = await fetchPage(source, 1, signal);
+  const { pageInfo } = first.data as DecodedPage;
+  if (Number(pageInfo.last_page) >= number) throw error;
+  const page: DecodedPage = { data: [], pageInfo: { ...pageInfo, current_page: number }, hasNext: false };
+  return { ...first, data: page };
 }
 
 /** The number of pages without new items after which an iteration fails because the list doesn't end. */
