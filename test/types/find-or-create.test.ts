@@ -1,0 +1,55 @@
+import { expectTypeOf, it } from 'vitest';
+import type { Document, Ticket, Worktrack } from 'worktrack';
+
+const client = {} as Worktrack;
+const ticket = { board_id: 'brd_todo', title: 'Fuel' };
+const document = { title: 'Plan' };
+const signal = AbortSignal.any([]);
+
+it('findOrCreate accepts a key or a function that identifies the record', () => {
+  const typed = async () => {
+    const byKey = await client.tickets.findOrCreate('p', ticket, { key: 'form-123', signal });
+    expectTypeOf(byKey).toEqualTypeOf<Ticket>();
+    const byMatch = await client.documents.findOrCreate(document, {
+      match: (found) => {
+        expectTypeOf(found).toEqualTypeOf<Document>();
+        return found.title === 'Plan';
+      },
+      q: 'Plan',
+    });
+    expectTypeOf(byMatch).toEqualTypeOf<Document>();
+  };
+  expectTypeOf(typed).toBeFunction();
+});
+
+it("findOrCreate doesn't compile unless exactly one of key and match is set", () => {
+  const typed = () => {
+    // @ts-expect-error: the options are missing
+    client.tickets.findOrCreate('p', ticket);
+    // @ts-expect-error: neither is set
+    client.tickets.findOrCreate('p', ticket, {});
+    // @ts-expect-error: call options don't identify a ticket
+    client.tickets.findOrCreate('p', ticket, { signal });
+    // @ts-expect-error: a search string doesn't identify a ticket
+    client.tickets.findOrCreate('p', ticket, { q: 'Fuel' });
+    // @ts-expect-error: both are set
+    client.tickets.findOrCreate('p', ticket, { key: 'form-123', match: () => true });
+    // @ts-expect-error: a key can't be combined with a search string
+    client.tickets.findOrCreate('p', ticket, { key: 'form-123', q: 'Fuel' });
+    // @ts-expect-error: the options are missing
+    client.documents.findOrCreate(document);
+    // @ts-expect-error: neither is set
+    client.documents.findOrCreate(document, {});
+    // @ts-expect-error: both are set
+    client.documents.findOrCreate(document, { key: 'plan', match: () => true });
+  };
+  expectTypeOf(typed).toBeFunction();
+});
+
+it("a complete read can't be limited", () => {
+  const typed = () => {
+    // @ts-expect-error: the options exclude each other
+    client.tickets.list('p').toArray({ complete: true, limit: 5 });
+  };
+  expectTypeOf(typed).toBeFunction();
+});
