@@ -44,7 +44,7 @@ async function setUpQueue(name: 'redis' | 'postgres', settings?: Partial<Setting
   return { ...setting, queue, add, work, settled, processOptions };
 }
 
-describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', (name) => {
+describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', { timeout: 120_000 }, (name) => {
   beforeEach(({ skip }) => skip(!reachable[name], `${name} is not available on this machine`));
 
   it('assigns only its own records to rows after a worker restarts', async () => {

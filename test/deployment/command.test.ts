@@ -8,7 +8,9 @@ import { fileLedger } from 'worktrack/import';
 import { rowsOf } from './support/rows.js';
 import { exactlyOnce, loseSome, newLedgerPath, setUp } from './support/set-up.js';
 
-it('worktrack import creates every row once, although it is killed and responses are lost', async () => {
+it('worktrack import creates every row once, although it is killed and responses are lost', {
+  timeout: 120_000,
+}, async () => {
   const { deployment, project, outcome } = await setUp();
   const { client } = deployment;
   const ledgerPath = await newLedgerPath();
