@@ -3,7 +3,7 @@ import { expect as jestExpect } from 'expect';
 import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-import { matchers, type WorktrackMatchers } from 'worktrack/testing';
+import { exploreFaults, matchers, noDuplicates, succeeds, type WorktrackMatchers } from 'worktrack/testing';
 
 declare module 'expect' {
   interface Matchers<R> extends WorktrackMatchers<R> {}
@@ -22,4 +22,14 @@ test("the matchers work with Jest's expect", async () => {
   expect(() => jestExpect(mock).toHaveReceived('projects.create', { body: { key: 'ZEU' } })).toThrow(
     'body.key: expected "ZEU", got "APO"',
   );
+});
+
+test("toSurvive works with Jest's expect", async () => {
+  const mock = createMockServer();
+  const explore = (check: typeof succeeds) =>
+    exploreFaults(mock, ({ client }) => client.projects.list(), { check: check(), kinds: ['revoked'] });
+
+  jestExpect(await explore(noDuplicates)).toSurvive();
+  const report = await explore(succeeds);
+  expect(() => jestExpect(report).toSurvive()).toThrow('succeeds: the workflow failed');
 });

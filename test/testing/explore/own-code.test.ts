@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bulk, type Worktrack } from 'worktrack';
+import { memorySnapshot, readChanges, type Snapshot } from 'worktrack/changes';
 import { type FileLedger, fileLedger, importTickets, type Ledger, memoryLedger } from 'worktrack/import';
 import { createMockServer } from 'worktrack/mock-server';
 import {
+  type Check,
   converges,
   type ExploreOptions,
   exploreFaults,
@@ -133,5 +135,52 @@ test('an import with a file ledger survives each failure', async () => {
     isLong ? {} : { maxRuns: 12 },
   );
   await last?.closed;
+  expect(report).toSurvive();
+});
+
+test('readChanges delivers each change at least once, and reports only real deletions', async () => {
+  const { mock, project, todo } = start();
+  const ids = titles.map((title) => mock.add.ticket({ board: todo, title }).id);
+  let snapshot: Snapshot;
+  let delivered: { type: string; recordId: string }[];
+  const check: Check = async ({ rerun }) => {
+    const { error, after } = await rerun();
+    if (error !== undefined) throw error;
+    const live = new Set(Object.values(after).flatMap((records) => records.map(({ id }) => id)));
+    const lost = ids.filter((id) => live.has(id) && !delivered.some(({ recordId }) => recordId === id));
+    if (lost.length > 0) throw new Error(`not delivered: ${lost}`);
+    const wrong = delivered.filter(({ type, recordId }) => type.endsWith('deleted') && live.has(recordId));
+    if (wrong.length > 0) throw new Error(`deleted, but still there: ${JSON.stringify(wrong)}`);
+  };
+  const report = await exploreFaults(
+    mock,
+    async ({ client }) => {
+      const { changes, ack } = await readChanges({ client, project, snapshot, initial: 'emit' });
+      for (const change of changes) {
+        delivered.push(change);
+        await ack(change);
+      }
+    },
+    {
+      check,
+      kinds: [
+        'connection',
+        'status_503',
+        'truncated',
+        'malformed',
+        'slow',
+        'crash_before',
+        'crash_after',
+        'record_deleted',
+        'record_moved',
+        'record_edited',
+      ],
+      beforeRun: () => {
+        snapshot = memorySnapshot();
+        delivered = [];
+      },
+      ...limits,
+    },
+  );
   expect(report).toSurvive();
 });
