@@ -54,7 +54,7 @@ export interface StateOptions {
  * text, in the same project, ticket, or document.
  */
 export const noDuplicates = (by: (record: Item) => unknown = contentOf): Check =>
-  function noDuplicates({ before, after }) {
+  named('noDuplicates', ({ before, after }) => {
     for (const [kind, records] of Object.entries(after)) {
       const known = new Set(before[kind]?.map(({ id }) => id));
       const seen = new Set<unknown>();
@@ -65,7 +65,7 @@ export const noDuplicates = (by: (record: Item) => unknown = contentOf): Check =
         seen.add(identity);
       }
     }
-  };
+  });
 
 const contentOf = ({ title, name, body_html, body, ...record }: Item): string =>
   JSON.stringify([
@@ -76,39 +76,39 @@ const contentOf = ({ title, name, body_html, body, ...record }: Item): string =>
 
 /** Checks that the workflow did everything that it does without failures, or nothing. */
 export const allOrNothing = ({ ignore }: StateOptions = {}): Check =>
-  function allOrNothing(context) {
+  named('allOrNothing', (context) => {
     const { before, after, error } = context;
     if (isPrevented(context, error)) return;
     const difference = differenceFromClean(context, after, ignore);
     if (difference && differenceOf(after, before, { ...context, ignore })) {
       throw new Error(`left half done:\n${difference}`);
     }
-  };
+  });
 
 /** Checks that the records are the same as after the run without failures. */
 export const sameStateAsCleanRun = ({ ignore }: StateOptions = {}): Check =>
-  function sameStateAsCleanRun(context) {
+  named('sameStateAsCleanRun', (context) => {
     if (!isPrevented(context, context.error)) requireClean(context, context.after, ignore);
-  };
+  });
 
 /** Checks that running the workflow again, without failures, repairs whatever the failure left. */
 export const converges = ({ ignore }: StateOptions = {}): Check =>
-  async function converges(context) {
+  named('converges', async (context) => {
     const { error, after } = await context.rerun();
     if (isPrevented(context, error)) return;
     if (error !== undefined) throw new Error('running the workflow again failed', { cause: error });
     requireClean(context, after, ignore);
-  };
+  });
 
 /** Checks that the workflow doesn't throw. Choose `kinds` that it's supposed to handle. */
 export const succeeds = (): Check =>
-  function succeeds({ error }) {
+  named('succeeds', ({ error }) => {
     if (error !== undefined) throw new Error('the workflow failed', { cause: error });
-  };
+  });
 
 /** Checks that the workflow doesn't undo what another person did. */
 export const keepsInterference = (): Check =>
-  function keepsInterference({ interference, after }) {
+  named('keepsInterference', ({ interference, after }) => {
     if (!interference) return;
     const { recordId, record, changed } = interference;
     const found = Object.values(after)
@@ -117,15 +117,18 @@ export const keepsInterference = (): Check =>
     if (!found || !record) return;
     const undone = changed.filter((field) => found[field] !== record[field]);
     if (undone.length > 0) throw new Error(`undid another person's change of ${undone.join(', ')}`);
-  };
+  });
 
 /** Checks that no promise is rejected without a handler. Passes outside Node.js. */
 export const noUnhandledRejections = (): Check =>
-  function noUnhandledRejections({ unhandledRejections: [first, ...others] }) {
+  named('noUnhandledRejections', ({ unhandledRejections: [first, ...others] }) => {
     if (first === undefined) return;
     const more = others.length > 0 ? ` (and ${others.length} more)` : '';
     throw new Error(`unhandled rejection${more}`, { cause: first });
-  };
+  });
+
+/** Sets the name that appears in reports. Bundlers can rename functions. */
+const named = (name: string, check: Check): Check => Object.defineProperty(check, 'name', { value: name });
 
 /** Whether the workflow reported that it can't finish, because another person made that impossible. */
 const isPrevented = ({ interference }: CheckContext, error: unknown): boolean =>
