@@ -1,7 +1,7 @@
 // `npm run size` prints how much each import of the built package adds to an app's bundle, including
 // dependencies, and fails if it's over its limit.
 const limits = [
-  { name: 'the whole client', import: '{ Worktrack }', path: '../dist/index.js', limit: '29.6 kB' },
+  { name: 'the whole client', import: '{ Worktrack }', path: '../dist/index.js', limit: '33.5 kB' },
   {
     name: 'only the errors',
     import: '{ isWorktrackError, NotFoundError }',
@@ -10,7 +10,12 @@ const limits = [
   },
   { name: 'only the scopes', import: '{ scopes }', path: '../dist/contract.js', limit: '300 B' },
   { name: 'only one schema', import: '{ createBoardSchema }', path: '../dist/contract.js', limit: '6.5 kB' },
-  { name: 'the mock server', import: '{ createMockServer }', path: '../dist/mock-server.js', limit: '41 kB' },
+  {
+    name: 'the mock server',
+    import: '{ createMockServer }',
+    path: '../dist/mock-server.js',
+    limit: '41.5 kB',
+  },
 ];
 
 export default limits.map((limit) => ({

@@ -57,7 +57,7 @@ describe(`the token prompt in a terminal${hasPython ? '' : " (NOT RUN: python3 i
     const { code, shown } = typed('', { WORKTRACK_BASE_URL: 'nonsense' });
     expect({ code, shown }).toEqual({
       code: 2,
-      shown: expect.stringMatching(/^worktrack projects list: baseUrl must be/),
+      shown: expect.stringMatching(/^worktrack projects list: WORKTRACK_BASE_URL must be/),
     });
   });
 });
