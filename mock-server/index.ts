@@ -17,8 +17,8 @@ export {
 export type { FaultHandle, Faults } from './faults/faults.js';
 export type { RateLimitOptions } from './faults/rate-limit.js';
 export type { RecordedRequest } from './journal/entry.js';
-export type { Expected, ExpectedRequest } from './journal/expected.js';
 export type { Journal } from './journal/journal.js';
+export type { Expected, ExpectedRequest } from './journal/match.js';
 export type { ScopeUse } from './journal/scopes.js';
 export { createMockServer, type MockServer } from './mock-server.js';
 export { type MswHandlers, type MswOptions, UnhandledRequestError } from './msw.js';
@@ -41,6 +41,6 @@ export type {
   WorldSettings,
 } from './seed/world.js';
 export type { Clock, ClockTime } from './state/clock.js';
-export type { BoardTemplate, SlugStyle } from './state/settings.js';
+export type { BoardTemplate, SlugStyle } from './state/rows.js';
 export type { Snapshot } from './state/state.js';
 export type { StateDump } from './state/state-dump.js';

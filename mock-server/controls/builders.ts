@@ -16,10 +16,14 @@ import { loadUser } from '../seed/load-people.js';
 import { labelsOf, loadBoard, loadLabels, loadProject } from '../seed/load-project.js';
 import { loadTicket } from '../seed/load-ticket.js';
 import { loadOrganization } from '../seed/load-world.js';
-import { Lookup } from '../seed/lookup.js';
-import type { ProjectContext, TakenNumbers } from '../seed/project-context.js';
 import { readSeed } from '../seed/read-world.js';
-import { contextIn, type SeedContext } from '../seed/seed-context.js';
+import {
+  contextIn,
+  Lookup,
+  type ProjectContext,
+  type SeedContext,
+  type TakenNumbers,
+} from '../seed/seed-context.js';
 import { SeedError } from '../seed/seed-error.js';
 import type {
   BoardSeed,
@@ -36,7 +40,7 @@ import { slugsOf } from '../state/boards.js';
 import { findLive } from '../state/live.js';
 import type { NotificationRow, OrganizationRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { copyRecord } from './copy-record.js';
+import { copyRecord } from './state-view.js';
 
 /** Seed data with an optional name or title. */
 type Unnamed<Seed> = Omit<Seed, 'name' | 'title'> & { name?: string | undefined; title?: string | undefined };

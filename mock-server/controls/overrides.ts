@@ -9,10 +9,9 @@ import type {
 } from '../../src/contract/index.js';
 import { boolean } from '../../src/contract/option-types.js';
 import { checkOptions } from '../../src/contract/options.js';
-import { requireOperation } from '../options/require-operation.js';
 import { ErrorResponse } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';
-import { InvalidInputError } from '../state/invalid-input-error.js';
+import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';
 
 /**
  * The request passed to an override. It has been authorized and validated, and the records in its path exist.

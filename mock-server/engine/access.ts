@@ -1,7 +1,7 @@
 import type { Scope } from '../../src/contract/index.js';
+import { inQuotes } from '../../src/shared/quote.js';
 import { decodeCredential, type WireFormat } from '../../src/wire/index.js';
 import { ErrorResponse } from '../rules/index.js';
-import { quote } from '../rules/quote.js';
 import type { PathRecords } from '../rules/rule.js';
 import { findLive, projectOf } from '../state/live.js';
 import type { CredentialRow, OrganizationRow } from '../state/rows.js';
@@ -52,7 +52,7 @@ export function findPathRecords(
       continue;
     }
     const row = findLive[name](state, id);
-    if (!row) throw new ErrorResponse('not_found', `No ${name} has the ID ${quote(id)}.`);
+    if (!row) throw new ErrorResponse('not_found', `No ${name} has the ID ${inQuotes(id)}.`);
     const owner = 'organization_id' in row ? row : projectOf(state, row);
     if (owner.organization_id !== organization_id) throw wrongOrganization();
     (records as Record<string, unknown>)[name] = row;

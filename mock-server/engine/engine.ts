@@ -2,17 +2,13 @@ import type { OperationId } from '../../src/contract/index.js';
 import { pathPrefix } from '../../src/wire/index.js';
 import { applyFaults, corruptResponse, faultResponse } from '../faults/apply.js';
 import type { Fault } from '../faults/fault.js';
-import type { JournalEntry } from '../journal/entry.js';
-import { retainedHeaders } from '../journal/request-headers.js';
+import { type JournalEntry, retainedHeaders } from '../journal/entry.js';
 import { ErrorResponse } from '../rules/index.js';
-import { describeUnknown } from './describe-unknown.js';
-import type { EngineOptions, Exchange } from './exchange.js';
-import type { Incoming } from './incoming.js';
+import { type EngineOptions, type Exchange, StaleRequestError } from './exchange.js';
+import { type Incoming, pathOf } from './incoming.js';
 import { buildErrorResponse, buildStaleResponse, type ResponseConstructor } from './responses.js';
-import { type Match, matchRoute } from './router.js';
+import { describeUnknown, type Match, matchRoute } from './router.js';
 import { runOperation } from './run-operation.js';
-import { StaleRequestError } from './stale-request-error.js';
-import { pathOf } from './url-path.js';
 
 /** Handles each request for an operation. `respond` runs the operation with an additional fault. */
 export type Interceptor = (

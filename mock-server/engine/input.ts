@@ -1,8 +1,7 @@
 import { describeFieldErrors, fieldsOf, type Schema, validate } from '../../src/contract/index.js';
 import { decodeQuery, isObject, type WireFormat } from '../../src/wire/index.js';
 import { ErrorResponse } from '../rules/error-response.js';
-import { abortable } from './abortable.js';
-import type { Incoming } from './incoming.js';
+import { abortable, type Incoming } from './incoming.js';
 
 /** Reads a request body as a string. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {

@@ -2,8 +2,7 @@ import { defaultPerPage, errorCodes, type PageInfo } from '../../src/contract/in
 import type { ErrorContent, WireFormat } from '../../src/wire/index.js';
 import type { JournalEntry } from '../journal/entry.js';
 import type { ErrorResponse } from '../rules/index.js';
-import { pageOf } from '../rules/pages.js';
-import type { RulePage } from '../rules/rule.js';
+import { pageOf, type RulePage } from '../rules/rule.js';
 
 /** A response class: the global one, or a faster one provided by an integration. */
 export type ResponseConstructor = new (

@@ -1,8 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { defaultWire } from '../../src/wire/index.js';
 import type { OverrideCall } from '../controls/overrides.js';
-import { withDefaults } from '../rules/defaults.js';
-import { rules } from '../rules/index.js';
+import { rules, withDefaults } from '../rules/index.js';
 import type { PathRecords, RulePage } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
 import { findPathRecords, requireScope } from './access.js';

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { decodeCredential, type WireFormat } from '../../src/wire/index.js';
-import { abortable } from '../engine/abortable.js';
 import type { EngineOptions, Exchange } from '../engine/exchange.js';
+import { abortable } from '../engine/incoming.js';
 import { ConnectionFault, type Fault, type FaultError } from './fault.js';
 
 /**

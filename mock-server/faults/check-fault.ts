@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { OperationId } from '../../src/contract/index.js';
 import { isObject, isString, nonNegativeNumber, oneOf, option } from '../../src/contract/option-types.js';
 import { checkOptions } from '../../src/contract/options.js';
-import { requireOperation } from '../options/require-operation.js';
-import { InvalidInputError } from '../state/invalid-input-error.js';
+import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';
 import { type Fault, faultErrors } from './fault.js';
 
 /**

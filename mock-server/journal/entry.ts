@@ -6,8 +6,6 @@ import type {
   SentBodyOf,
   SentQueryOf,
 } from '../../src/contract/index.js';
-import { readJson } from './request-body.js';
-import { headersLength, type RequestHeaders, readHeaders } from './request-headers.js';
 
 /**
  * A request received by the server, and its response. If you specify an operation, the fields are typed for
@@ -127,3 +125,80 @@ const fields: Record<keyof RecordedRequest, true> = {
 
 /** The request fields that an expectation can contain. */
 export const recordFields: ReadonlySet<string> = new Set(Object.keys(fields));
+
+/**
+ * The maximum nesting depth of parsed JSON. Printing or comparing more deeply nested values could overflow
+ * the stack.
+ */
+const maxDepth = 200;
+
+/**
+ * Parses a body. Returns undefined if it's empty, and the string itself if it isn't JSON or is nested too
+ * deeply.
+ */
+function readJson(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  if (depthOf(text) > maxDepth) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Counts the nesting levels of JSON in linear time without parsing it. */
+export function depthOf(json: string): number {
+  let depth = 0;
+  let deepestLevel = 0;
+  let isInString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json[index];
+    if (isInString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === '[' || character === '{') {
+      depth += 1;
+      deepestLevel = Math.max(deepestLevel, depth);
+    } else if (character === ']' || character === '}') depth -= 1;
+  }
+  return deepestLevel;
+}
+
+/** A request's headers in their original form. They're converted only when the journal entry is read. */
+type RequestHeaders = Headers | NodeJSHeaders;
+
+type NodeJSHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A request, possibly from a Node.js server. */
+interface RequestWithHeaders {
+  readonly headers: Headers;
+  readonly runtime?: { readonly node?: { readonly req: { readonly headers: NodeJSHeaders } } };
+}
+
+/** Returns a request's headers. Keeping the whole request would also keep its socket in memory. */
+export function retainedHeaders(request: RequestWithHeaders): RequestHeaders {
+  return request.runtime?.node?.req.headers ?? request.headers;
+}
+
+/** @param hidden the lowercase names of the headers to redact */
+function readHeaders(headers: RequestHeaders, hidden: ReadonlySet<string>): Record<string, string> {
+  const entries = headers instanceof Headers ? headers : Object.entries(headers);
+  const read: [string, string][] = [];
+  for (const [name, value] of entries) {
+    if (value !== undefined) read.push([name, hidden.has(name) ? '[hidden]' : String(value)]);
+  }
+  return Object.fromEntries(read);
+}
+
+/** Estimates the number of characters in the headers. */
+function headersLength(headers: RequestHeaders): number {
+  // Iterating over a `Headers` object takes longer than handling most requests.
+  if (headers instanceof Headers) return 500;
+  let length = 0;
+  for (const name in headers) length += name.length + String(headers[name]).length;
+  return length;
+}
+
+/** Headers that can contain a credential, in addition to the configured header. */
+export const credentialHeaders: readonly string[] = ['authorization', 'proxy-authorization', 'cookie'];

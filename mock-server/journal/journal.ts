@@ -1,12 +1,16 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { escapeInvisible } from '../../src/shared/quote.js';
-import { pathOf } from '../engine/url-path.js';
-import { requireOperation } from '../options/require-operation.js';
-import { InvalidInputError } from '../state/invalid-input-error.js';
-import { type JournalEntry, type RecordedRequest, readRecord, recordFields, sizeOf } from './entry.js';
-import type { ExpectedRequest } from './expected.js';
-import { differences, show } from './match.js';
-import { credentialHeaders } from './request-headers.js';
+import { pathOf } from '../engine/incoming.js';
+import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';
+import {
+  credentialHeaders,
+  type JournalEntry,
+  type RecordedRequest,
+  readRecord,
+  recordFields,
+  sizeOf,
+} from './entry.js';
+import { differences, type ExpectedRequest, show } from './match.js';
 import { ResponseBodies } from './response-bodies.js';
 
 export interface JournalOptions {

@@ -1,6 +1,6 @@
 import { FastResponse } from 'srvx/node';
+import { pathOf } from '../engine/incoming.js';
 import type { ResponseConstructor } from '../engine/responses.js';
-import { pathOf } from '../engine/url-path.js';
 import { ConnectionFault } from '../faults/fault.js';
 import type { AdminAccess } from './admin/access.js';
 import { handleAdmin } from './admin/handle.js';

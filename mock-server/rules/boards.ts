@@ -1,4 +1,5 @@
 import type { Board } from '../../src/contract/index.js';
+import { inQuotes } from '../../src/shared/quote.js';
 import { addBoard, liveBoard } from '../state/boards.js';
 import { projectOf } from '../state/live.js';
 import type { BoardRow, ProjectRow } from '../state/rows.js';
@@ -6,12 +7,10 @@ import type { State } from '../state/state.js';
 import { ticketCount } from '../state/tickets.js';
 import { changed } from './changes.js';
 import { invalidField } from './error-response.js';
-import { moveToBoard } from './move-to-board.js';
+import { checkWipLimit, moveToBoard } from './move-to-board.js';
 import { requirePermutation } from './permutation.js';
-import { quote } from './quote.js';
 import type { RulesOf } from './rule.js';
 import { viewBoard } from './views.js';
-import { checkWipLimit } from './wip-limit.js';
 
 export const boardRules: RulesOf<'boards'> = {
   'boards.list': ({ state, project }) => viewBoards(state, project),
@@ -86,6 +85,6 @@ function targetOf(
   throw invalidField(
     'invalid_target_board',
     'move_to_board_id',
-    target ? 'must be a different board' : `${quote(id)} is not a board in this project`,
+    target ? 'must be a different board' : `${inQuotes(id)} is not a board in this project`,
   );
 }

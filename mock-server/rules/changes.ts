@@ -1,3 +1,8 @@
+import type { Actor } from '../../src/contract/index.js';
+import type { CommentRow, CredentialRow } from '../state/rows.js';
+import type { State } from '../state/state.js';
+import { actor } from './views.js';
+
 /**
  * Returns the record with the changes applied and a new `updated_at`. If no value changes, returns the
  * original record.
@@ -36,4 +41,22 @@ export const unique = (entries: readonly string[]): string[] => [...new Set(entr
 function isEqual(one: unknown, other: unknown): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((entry, index) => entry.id === other[index].id);
+}
+
+/** Adds a comment to a ticket or a document. */
+export function createComment<Target extends { ticket_id: string } | { document_id: string }>(
+  state: State,
+  target: Target,
+  credential: CredentialRow,
+  body_html: string,
+): { id: string } & Target & { body_html: string; author: Actor; created_at: string } {
+  const comment = {
+    id: state.newId(state.comments),
+    ...target,
+    body_html,
+    author: actor(credential),
+    created_at: state.clock.iso(),
+  };
+  state.comments.put(comment.id, comment as CommentRow);
+  return comment;
 }

@@ -1,15 +1,11 @@
 import { type Document, documentDefaults, type Reference } from '../../src/contract/index.js';
 import { documentTag, findDocuments, putDocument } from '../state/documents.js';
-import { fillDefaults } from '../state/fill-defaults.js';
-import type { DocumentRow } from '../state/rows.js';
+import { type DocumentRow, fillDefaults } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { archivedAt, changed, unique } from './changes.js';
-import { createComment } from './comments.js';
-import { pageOf } from './pages.js';
+import { archivedAt, changed, createComment, unique } from './changes.js';
 import { Relations } from './relations.js';
-import type { RulesOf } from './rule.js';
-import { documentTexts } from './search.js';
-import { actor, viewDocument } from './views.js';
+import { pageOf, type RulesOf } from './rule.js';
+import { actor, documentTexts, viewDocument } from './views.js';
 
 export const documentRules: RulesOf<'documents'> = {
   'documents.list'({ state, organization, query }) {

@@ -1,4 +1,11 @@
-import type { ErrorCode, FieldErrors, RuleErrorCode } from '../../src/contract/index.js';
+import {
+  andMore,
+  describedErrors,
+  describeFieldErrors,
+  type ErrorCode,
+  type FieldErrors,
+  type RuleErrorCode,
+} from '../../src/contract/index.js';
 
 /** Thrown by a rule or an earlier check to reject the request. */
 export class ErrorResponse extends Error {
@@ -16,3 +23,29 @@ export class ErrorResponse extends Error {
 /** Creates a 422 error for a single field. The response message includes the field's name. */
 export const invalidField = (code: RuleErrorCode, field: string, message: string): ErrorResponse =>
   new ErrorResponse(code, `${field} ${message}`, { [field]: [message] });
+
+/**
+ * Collects field errors to report them all in one response. Like the contract's validation, it describes the
+ * first ten invalid items of a list and counts the rest.
+ */
+export class FieldErrorList {
+  readonly #errors: FieldErrors = {};
+  readonly #invalidItems = new Map<string, number>();
+
+  add(field: string, message: string): void {
+    this.#errors[field] = [message];
+  }
+
+  addItem(field: string, index: number, message: string): void {
+    const count = (this.#invalidItems.get(field) ?? 0) + 1;
+    this.#invalidItems.set(field, count);
+    if (count <= describedErrors) this.add(`${field}.${index}`, message);
+    else this.add(field, andMore(count - describedErrors, 'invalid items'));
+  }
+
+  /** @throws ErrorResponse with all collected errors, if any */
+  throwIfAny(code: RuleErrorCode): void {
+    if (Object.keys(this.#errors).length === 0) return;
+    throw new ErrorResponse(code, describeFieldErrors(this.#errors), this.#errors);
+  }
+}

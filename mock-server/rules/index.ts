@@ -1,9 +1,12 @@
+import type { OperationId } from '../../src/contract/index.js';
+import { isObject } from '../../src/wire/index.js';
+import { defaultBoard } from '../state/boards.js';
+import type { State } from '../state/state.js';
 import { boardRules } from './boards.js';
 import { documentRules } from './documents.js';
-import { notificationRules } from './notifications.js';
-import { organizationRules } from './organization.js';
+import { notificationRules, organizationRules } from './organization.js';
 import { projectRules } from './projects.js';
-import type { Rules } from './rule.js';
+import type { PathRecords, Rules } from './rule.js';
 import { ticketRules } from './tickets.js';
 
 /** The API's behavior: one function per operation. Omitting an operation is a compile error. */
@@ -17,3 +20,23 @@ export const rules: Rules = {
 };
 
 export { ErrorResponse } from './error-response.js';
+
+/** Adds the defaults from the seed data's settings to a request body before validation. */
+export function withDefaults(
+  id: OperationId,
+  state: State,
+  records: Partial<PathRecords>,
+  body: unknown,
+): unknown {
+  return defaults[id]?.(state, records, body) ?? body;
+}
+
+type Defaults = (state: State, records: Partial<PathRecords>, body: unknown) => unknown;
+
+const defaults: { [Id in OperationId]?: Defaults } = {
+  'tickets.create'(state, { project }, body) {
+    if (!project || !isObject(body) || 'board_id' in body || 'board_slug' in body) return body;
+    const board = defaultBoard(state, project);
+    return board ? { ...body, board_id: board.id } : body;
+  },
+};

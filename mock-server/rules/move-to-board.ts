@@ -1,6 +1,8 @@
+import { inQuotes } from '../../src/shared/quote.js';
 import type { BoardRow, TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { moveTicket } from '../state/tickets.js';
+import { moveTicket, ticketCount } from '../state/tickets.js';
+import { invalidField } from './error-response.js';
 
 /**
  * Moves a ticket to another board and updates `started_at` and `completed_at` accordingly. Doesn't check the
@@ -18,3 +20,25 @@ export function moveToBoard(state: State, ticket: TicketRow, board: BoardRow, in
   moveTicket(state, row, index);
   return row;
 }
+
+/**
+ * Checks that a board has room for more tickets: new tickets, moved tickets, or tickets from a deleted board
+ * (rule W-2). Callers skip the check for moves within a board.
+ *
+ * @param field the request field that specifies the board, for the error message
+ * @throws ErrorResponse `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit
+ */
+export function checkWipLimit(state: State, board: BoardRow, arriving: number, field: string): void {
+  // A deleted board without tickets adds none, so the other board can be over its limit.
+  if (board.wip_limit === null || arriving === 0) return;
+  const count = ticketCount(state, board.id);
+  if (count + arriving <= board.wip_limit) return;
+  throw invalidField(
+    'wip_limit_reached',
+    field,
+    `would exceed the WIP limit of board ${inQuotes(board.name)}: it has ${tickets(count)} and a limit of ` +
+      `${board.wip_limit}, and this would add ${arriving}`,
+  );
+}
+
+const tickets = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`);

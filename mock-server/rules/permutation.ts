@@ -1,6 +1,6 @@
 import type { RuleErrorCode } from '../../src/contract/index.js';
+import { inQuotes } from '../../src/shared/quote.js';
 import { invalidField } from './error-response.js';
-import { quote } from './quote.js';
 
 /**
  * Checks that a reorder list contains each expected ID exactly once and no other IDs.
@@ -59,7 +59,7 @@ const maxListed = 5;
 function describe(problem: string, ids: readonly string[]): string | undefined {
   if (ids.length === 0) return undefined;
   const suffix = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : '';
-  return `${problem}: ${ids.slice(0, maxListed).map(quote).join(', ')}${suffix}`;
+  return `${problem}: ${ids.slice(0, maxListed).map(inQuotes).join(', ')}${suffix}`;
 }
 
 function duplicatesIn(ids: readonly string[]): string[] {

@@ -1,8 +1,8 @@
 import type { Label, Reference } from '../../src/contract/index.js';
+import { inQuotes } from '../../src/shared/quote.js';
 import type { ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { FieldErrorList } from './field-error-list.js';
-import { quote } from './quote.js';
+import { FieldErrorList } from './error-response.js';
 
 /** Finds the records that a request refers to, and reports all invalid IDs in one error response. */
 export class Relations {
@@ -33,7 +33,7 @@ export class Relations {
     if (id === undefined || id === null) return;
     const project = state.projects.get(id);
     if (!project || project.deleted_at !== null || project.organization_id !== organization) {
-      this.#errors.add('project_id', `${quote(id)} is not a project in this organization`);
+      this.#errors.add('project_id', `${inQuotes(id)} is not a project in this organization`);
     }
   }
 
@@ -53,7 +53,7 @@ export class Relations {
     const found = new Map<string, Item | undefined>();
     ids.forEach((id, index) => {
       if (!found.has(id)) found.set(id, find(id));
-      if (found.get(id) === undefined) this.#errors.addItem(field, index, `${quote(id)} ${problem}`);
+      if (found.get(id) === undefined) this.#errors.addItem(field, index, `${inQuotes(id)} ${problem}`);
     });
     return [...found.values()].filter((item) => item !== undefined);
   }

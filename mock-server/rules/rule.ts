@@ -1,10 +1,11 @@
-import type {
-  OperationId,
-  PaginatedId,
-  ParamsOf,
-  ResultOf,
-  SentBodyOf,
-  SentQueryOf,
+import {
+  defaultPerPage,
+  type OperationId,
+  type PaginatedId,
+  type ParamsOf,
+  type ResultOf,
+  type SentBodyOf,
+  type SentQueryOf,
 } from '../../src/contract/index.js';
 import type {
   BoardRow,
@@ -53,3 +54,17 @@ export type Rules = { [Id in OperationId]: Rule<Id> };
 
 /** The rules for all operations whose IDs start with the prefix. */
 export type RulesOf<Prefix extends string> = Pick<Rules, Extract<OperationId, `${Prefix}.${string}`>>;
+
+/** Returns the range of items that a query requests. */
+export function pageOf({
+  page = 1,
+  per_page = defaultPerPage,
+}: {
+  page?: number | undefined;
+  per_page?: number | undefined;
+}): {
+  from: number;
+  count: number;
+} {
+  return { from: (page - 1) * per_page, count: per_page };
+}

@@ -1,9 +1,8 @@
-import type { SentBodyOf, Ticket } from '../../src/contract/index.js';
-import { parseDateTime, ticketDefaults } from '../../src/contract/index.js';
+import { parseDateTime, type SentBodyOf, type Ticket, ticketDefaults } from '../../src/contract/index.js';
+import { inQuotes } from '../../src/shared/quote.js';
 import { boardBySlug, liveBoard } from '../state/boards.js';
-import { fillDefaults } from '../state/fill-defaults.js';
 import { projectOf } from '../state/live.js';
-import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
+import { type BoardRow, fillDefaults, type ProjectRow, type TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import {
   addTicket,
@@ -13,18 +12,13 @@ import {
   replaceTicket,
   ticketCount,
 } from '../state/tickets.js';
-import { archivedAt, changed } from './changes.js';
-import { createComment } from './comments.js';
+import { archivedAt, changed, createComment } from './changes.js';
 import { invalidField } from './error-response.js';
-import { moveToBoard } from './move-to-board.js';
-import { pageOf } from './pages.js';
+import { checkWipLimit, moveToBoard } from './move-to-board.js';
 import { requirePermutation } from './permutation.js';
-import { quote } from './quote.js';
 import { Relations } from './relations.js';
-import type { RulePage, RulesOf } from './rule.js';
-import { ticketTexts } from './search.js';
-import { actor, viewTicket } from './views.js';
-import { checkWipLimit } from './wip-limit.js';
+import { pageOf, type RulePage, type RulesOf } from './rule.js';
+import { actor, ticketTexts, viewTicket } from './views.js';
 
 export const ticketRules: RulesOf<'tickets'> = {
   'tickets.list'({ state, project, query }) {
@@ -150,7 +144,7 @@ function boardNamed(
 }
 
 const invalidBoard = (field: string, id = '') =>
-  invalidField('invalid_board', field, `${quote(id)} is not a board in this project`);
+  invalidField('invalid_board', field, `${inQuotes(id)} is not a board in this project`);
 
 /**
  * Returns the boards to list tickets from: the board in the query, or all of the project's boards in order.

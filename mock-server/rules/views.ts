@@ -1,4 +1,5 @@
 import type { Actor, Board, Document, Organization, Project, Ticket } from '../../src/contract/index.js';
+import { plainText } from '../../src/shared/plain-text.js';
 import type {
   BoardRow,
   CredentialRow,
@@ -73,3 +74,16 @@ export function viewDocument({ ordinal: _, deleted_at: __, ...document }: Docume
 
 /** Represents a credential as a record's creator or author. */
 export const actor = ({ id, name }: CredentialRow): Actor => ({ type: 'api_credential', id, name });
+
+/** Returns a ticket's searchable strings. Each string is searched separately. */
+export const ticketTexts = ({ title, description_html }: TicketRow): string[] => [
+  title,
+  plainText(description_html ?? ''),
+];
+
+/** Returns a document's searchable strings. Each string is searched separately. */
+export const documentTexts = ({ title, caption, content_html }: DocumentRow): string[] => [
+  title,
+  caption ?? '',
+  plainText(content_html ?? ''),
+];

@@ -1,9 +1,14 @@
 import { type DocumentStatus, documentDefaults } from '../../src/contract/index.js';
 import { documentTag, putDocument } from '../state/documents.js';
-import { fillDefaults } from '../state/fill-defaults.js';
-import type { DocumentRow } from '../state/rows.js';
-import type { Lookup } from './lookup.js';
-import { describeOrganization, idFor, type SeedContext, timestampsOf, uniqueById } from './seed-context.js';
+import { type DocumentRow, fillDefaults } from '../state/rows.js';
+import {
+  describeOrganization,
+  idFor,
+  type Lookup,
+  type SeedContext,
+  timestampsOf,
+  uniqueById,
+} from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { DocumentSeed } from './world.js';
 

@@ -1,6 +1,5 @@
 import { type Role, type Scope, scopes } from '../../src/contract/index.js';
-import { slugOf } from '../state/boards.js';
-import { NamePool } from '../state/name-pool.js';
+import { NamePool, slugOf } from '../state/boards.js';
 import type { CredentialRow, UserRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { idFor, type NoFields } from './seed-context.js';

@@ -3,12 +3,12 @@ import { addBoard, freeSlug, slugsOf } from '../state/boards.js';
 import type { BoardRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { addTag, loadTicket } from './load-ticket.js';
-import { Lookup } from './lookup.js';
-import type { ProjectContext } from './project-context.js';
 import {
   describeOrganization,
   idFor,
+  Lookup,
   type NoFields,
+  type ProjectContext,
   requireDistinctTags,
   type SeedContext,
   timestampsOf,

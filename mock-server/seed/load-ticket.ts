@@ -1,14 +1,13 @@
 import { type Actor, type Priority, type Reference, ticketDefaults } from '../../src/contract/index.js';
 import { canSee } from '../rules/relations.js';
-import { fillDefaults } from '../state/fill-defaults.js';
-import type { BoardRow, ProjectRow, TicketRow } from '../state/rows.js';
+import { type BoardRow, fillDefaults, type ProjectRow, type TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { addTicket, ticketTagKey } from '../state/tickets.js';
-import type { ProjectContext } from './project-context.js';
 import {
   describeOrganization,
   idFor,
   type NoFields,
+  type ProjectContext,
   type SeedContext,
   timestampsOf,
   uniqueById,

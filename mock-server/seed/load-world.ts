@@ -1,12 +1,21 @@
+import { isObject } from '../../src/wire/index.js';
 import { documentTag } from '../state/documents.js';
-import type { OrganizationRow, ProjectRow } from '../state/rows.js';
-import { defaultSettings, type SlugStyle } from '../state/settings.js';
+import { loadDump } from '../state/dump.js';
+import { defaultSettings, type OrganizationRow, type ProjectRow, type SlugStyle } from '../state/rows.js';
 import type { State } from '../state/state.js';
+import type { StateDump } from '../state/state-dump.js';
 import { loadDocument } from './load-document.js';
 import { loadCredential, loadUser, takenCredentials } from './load-people.js';
 import { loadProject } from './load-project.js';
-import { Lookup } from './lookup.js';
-import { contextIn, idFor, type NoFields, requireDistinctTags, timestampsOf } from './seed-context.js';
+import { parseSeed, readWorld } from './read-world.js';
+import {
+  contextIn,
+  idFor,
+  Lookup,
+  type NoFields,
+  requireDistinctTags,
+  timestampsOf,
+} from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { OrganizationSeed, World, WorldSettings } from './world.js';
 
@@ -82,4 +91,21 @@ function loadSettings(state: State, settings: WorldSettings): void {
     slugStyle: (slug_style as SlugStyle | undefined) ?? defaultSettings.slugStyle,
     defaultBoard: default_board ?? null,
   });
+}
+
+/**
+ * Loads seed data or an exported state into an empty state. Only exported states have a `format` field.
+ *
+ * @throws SeedError if the seed data is invalid
+ * @throws TypeError if the exported state is invalid
+ */
+export function loadData(state: State, data: World | StateDump | string): void {
+  const isJson = typeof data === 'string';
+  const value: unknown = isJson ? parseSeed(data) : data;
+  if (!isObject(value) || !Object.hasOwn(value, 'format')) {
+    loadWorld(state, readWorld(value as World));
+    return;
+  }
+  // Copies the caller's object, so later changes to it don't affect the state.
+  loadDump(state, (isJson ? value : structuredClone(value)) as unknown as StateDump);
 }

@@ -10,7 +10,7 @@ import {
   ticketDefaults,
 } from '../../src/contract/index.js';
 import { definitionOf, listOf } from '../../src/contract/zod-internals.js';
-import type { BoardTemplate } from '../state/settings.js';
+import type { BoardTemplate } from '../state/rows.js';
 import type {
   BoardSeed,
   CommentSeed,

@@ -6,7 +6,7 @@ import type {
   Scope,
   TicketContent,
 } from '../../src/contract/index.js';
-import type { BoardTemplate, SlugStyle } from '../state/settings.js';
+import type { BoardTemplate, SlugStyle } from '../state/rows.js';
 
 /**
  * Seed data: the organizations that a server starts with, and everything in them. Fields have the same names

@@ -1,4 +1,4 @@
-import { shorten } from '../../src/shared/quote.js';
+import { inQuotes } from '../../src/shared/quote.js';
 import { InvalidInputError } from './invalid-input-error.js';
 import type { StateDump } from './state-dump.js';
 
@@ -74,7 +74,7 @@ function idsOf(list: string, rows: readonly { id: string }[]): ReadonlySet<strin
   const ids = new Set<string>();
   for (const [index, { id }] of rows.entries()) {
     if (ids.has(id))
-      throw new InvalidInputError(`state.${list}[${index}] has the same ID as another row: ${quote(id)}`);
+      throw new InvalidInputError(`state.${list}[${index}] has the same ID as another row: ${inQuotes(id)}`);
     ids.add(id);
   }
   return ids;
@@ -91,11 +91,9 @@ function each<Row>(list: string, rows: readonly Row[], problemsOf: (row: Row) =>
 }
 
 const one = (field: string, id: string, ids: ReadonlySet<string>): Problem =>
-  !ids.has(id) && `${field} ${quote(id)} is unknown`;
+  !ids.has(id) && `${field} ${inQuotes(id)} is unknown`;
 
 function all(field: string, list: readonly string[], ids: ReadonlySet<string>): Problem {
   const unknown = list.find((id) => !ids.has(id));
-  return unknown !== undefined && `${field} contains the unknown ID ${quote(unknown)}`;
+  return unknown !== undefined && `${field} contains the unknown ID ${inQuotes(unknown)}`;
 }
-
-const quote = (id: string): string => JSON.stringify(shorten(id, 60));

@@ -1,5 +1,5 @@
 import { putDocument } from './documents.js';
-import { requireDump } from './require-dump.js';
+import { requireDump } from './dump-schema.js';
 import type { ProjectRow } from './rows.js';
 import type { State } from './state.js';
 import type { StateDump } from './state-dump.js';

@@ -69,3 +69,45 @@ export interface NotificationRow {
   readonly url: string | null;
   readonly created_at: string;
 }
+
+/** Adds the defaults of omitted fields. A field that has no default is a compile error. */
+export function fillDefaults<Defaults extends object, Fields extends object>(
+  defaults: Defaults,
+  fields: Fields & {
+    [Name in keyof Fields]: Name extends keyof Defaults ? Defaults[Name] | undefined : never;
+  },
+): Defaults {
+  const filled = { ...defaults };
+  for (const name in defaults) {
+    const value = (fields as Partial<Defaults>)[name];
+    if (value !== undefined) filled[name] = value;
+  }
+  return filled;
+}
+
+/** The simulated API deployment's settings, taken from the seed data. */
+export interface Settings {
+  /** The boards that `projects.create` adds to a new project. */
+  readonly defaultBoards: readonly BoardTemplate[];
+  readonly slugStyle: SlugStyle;
+  /**
+   * The name or slug of the board for tickets created without a board. If null, requests without a board are
+   * rejected.
+   */
+  readonly defaultBoard: string | null;
+}
+
+/** A board to add to new projects. */
+export interface BoardTemplate {
+  readonly name: string;
+  readonly slug?: string | undefined;
+  readonly color?: string | null | undefined;
+  readonly wip_limit?: number | null | undefined;
+  readonly is_done?: boolean | undefined;
+  readonly is_hidden?: boolean | undefined;
+}
+
+/** How to join the words in a board's slug: `in-progress` or `in_progress`. */
+export type SlugStyle = 'kebab-case' | 'snake_case';
+
+export const defaultSettings: Settings = { defaultBoards: [], slugStyle: 'kebab-case', defaultBoard: null };

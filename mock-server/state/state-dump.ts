@@ -8,11 +8,11 @@ import type {
   NotificationRow,
   OrganizationRow,
   ProjectRow,
+  Settings,
   TagRow,
   TicketRow,
   UserRow,
 } from './rows.js';
-import type { Settings } from './settings.js';
 
 /** An exported state. Data that can be derived from the rest is omitted. */
 export interface StateDump {

@@ -1,26 +1,26 @@
 import type { Reference } from '../../src/contract/index.js';
-import { Epoch, type Versioned } from '../store/epoch.js';
+import { Epoch, type Versioned, VersionedValue } from '../store/epoch.js';
 import { OrderedLists } from '../store/ordered-lists.js';
 import { SortedIndex } from '../store/sorted-index.js';
 import { Table } from '../store/table.js';
 import { TextIndex } from '../store/text-index.js';
-import { VersionedValue } from '../store/versioned-value.js';
 import type { Clock } from './clock.js';
 import { IdGenerator, type Random } from './ids.js';
 import { InvalidInputError } from './invalid-input-error.js';
-import type {
-  BoardRow,
-  CommentRow,
-  CredentialRow,
-  DocumentRow,
-  NotificationRow,
-  OrganizationRow,
-  ProjectRow,
-  TagRow,
-  TicketRow,
-  UserRow,
+import {
+  type BoardRow,
+  type CommentRow,
+  type CredentialRow,
+  type DocumentRow,
+  defaultSettings,
+  type NotificationRow,
+  type OrganizationRow,
+  type ProjectRow,
+  type Settings,
+  type TagRow,
+  type TicketRow,
+  type UserRow,
 } from './rows.js';
-import { defaultSettings, type Settings } from './settings.js';
 
 /**
  * A server's entire state: tables of records and their indexes. The functions in this folder's other files

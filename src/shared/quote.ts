@@ -12,6 +12,9 @@ export const shorten = (text: string, maxLength: number): string =>
         .trimEnd()}…`
     : text;
 
+/** Puts a shortened string in quotes for an error message. Generated IDs aren't shortened. */
+export const inQuotes = (text: string): string => JSON.stringify(shorten(text, 60));
+
 /** Matches whitespace, control characters, and invisible characters, such as those that change the text direction. */
 const unsafe = /[\s\p{Cc}\p{Cf}]+/gu;
 

@@ -1,5 +1,5 @@
 import { decodeSegment } from '../../../src/wire/index.js';
-import { depthOf } from '../../journal/request-body.js';
+import { depthOf } from '../../journal/entry.js';
 import { SeedError } from '../../seed/seed-error.js';
 import { InvalidInputError } from '../../state/invalid-input-error.js';
 import { respondWithConsole } from '../console/respond.js';

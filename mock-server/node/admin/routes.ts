@@ -2,7 +2,7 @@ import type { OperationId, Scope } from '../../../src/contract/index.js';
 import type { Builders } from '../../controls/builders.js';
 import type { Fault } from '../../faults/fault.js';
 import type { RateLimitOptions } from '../../faults/rate-limit.js';
-import type { ExpectedRequest } from '../../journal/expected.js';
+import type { ExpectedRequest } from '../../journal/match.js';
 import type { World } from '../../seed/world.js';
 import type { ClockTime } from '../../state/clock.js';
 import type { StateDump } from '../../state/state-dump.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { requireDump } from '../../state/require-dump.js';
+import { requireDump } from '../../state/dump-schema.js';
 import type { StateDump } from '../../state/state-dump.js';
 
 /**

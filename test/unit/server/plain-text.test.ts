@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { plainText } from '../../../mock-server/rules/plain-text.js';
-import { documentTexts, ticketTexts } from '../../../mock-server/rules/search.js';
+import { documentTexts, ticketTexts } from '../../../mock-server/rules/views.js';
 import type { DocumentRow, TicketRow } from '../../../mock-server/state/rows.js';
+import { plainText } from '../../../src/shared/plain-text.js';
 
 test.each([
   ['no markup', 'no markup'],

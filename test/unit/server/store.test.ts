@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../mock-server/state/ids.js';
-import { Epoch, type Versioned } from '../../../mock-server/store/epoch.js';
+import { Epoch, type Versioned, VersionedValue } from '../../../mock-server/store/epoch.js';
 import { OrderedLists } from '../../../mock-server/store/ordered-lists.js';
 import { PersistentVector } from '../../../mock-server/store/persistent-vector.js';
 import { SlotMap } from '../../../mock-server/store/slot-map.js';
 import { SortedIndex } from '../../../mock-server/store/sorted-index.js';
 import { Table } from '../../../mock-server/store/table.js';
-import { VersionedValue } from '../../../mock-server/store/versioned-value.js';
 
 type Below = (limit: number) => number;
 
