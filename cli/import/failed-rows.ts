@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
-import type { SettledRow } from '../../src/import/index.js';
+import type { UnresolvedRow } from '../../src/import/index.js';
 import type { FileRow } from './read-rows.js';
 
 /** A row that wasn't imported, with its details from the ledger or the report. */
-export type FailedRow = Pick<SettledRow<FileRow>, 'key' | 'state' | 'error' | 'candidates' | 'row'>;
+export type FailedRow = Pick<UnresolvedRow<FileRow>, 'key' | 'state' | 'error' | 'candidates' | 'row'>;
 
 /**
  * Writes failed and in-doubt rows to a file, one JSON object per line. Replaces the file left by an earlier run

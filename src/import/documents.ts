@@ -19,7 +19,7 @@ export interface DocumentTargetOptions<Row> {
    * Returns whether a document was created from a row. Called only for in-doubt rows. By default, the payload
    * fields are compared.
    */
-  recognize?: ((row: Row, document: Document) => boolean | Promise<boolean>) | undefined;
+  isMatch?: ((row: Row, document: Document) => boolean | Promise<boolean>) | undefined;
 }
 
 /** Options for {@link importDocuments}. */
@@ -34,8 +34,8 @@ export interface ImportDocumentsOptions<Row>
  * @throws LedgerError if the ledger belongs to another import
  */
 export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Promise<ImportReport<Row>> {
-  const { client, organization, toDocument, recognize, ...run } = options;
-  const target = documentTarget({ client, organization, toDocument, recognize });
+  const { client, organization, toDocument, isMatch, ...run } = options;
+  const target = documentTarget({ client, organization, toDocument, isMatch });
   return runImport<Row>({ ...run, target });
 }
 
@@ -44,7 +44,7 @@ export function documentTarget<Row>({
   client,
   organization,
   toDocument,
-  recognize,
+  isMatch,
 }: DocumentTargetOptions<Row>): ImportTarget<Row, CreateDocument, Document> {
   return {
     scope: organization === undefined ? 'documents' : `documents:${organization}`,
@@ -67,12 +67,12 @@ export function documentTarget<Row>({
           ),
         ),
       async match(sent, document, row) {
-        if (recognize) return (await recognize(row, document)) ? 'exact' : 'no';
+        if (isMatch) return (await isMatch(row, document)) ? 'exact' : 'no';
         if (document.author?.type === 'user') return 'no';
         const title = compareTitles(sent.title, document.title);
         return title === 'no' || sameFields(sent, document) ? title : 'maybe';
       },
-      isIdentity: recognize !== undefined,
+      isIdentity: isMatch !== undefined,
     },
   };
 }

@@ -88,7 +88,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
       ...(recreated && { recreated: { ...started, recordId: record.id } }),
     };
   }
-  const message = `record ${record.id} is already assigned to another row; check "recognize"`;
+  const message = `record ${record.id} is already assigned to another row; check "isMatch"`;
   return saveAsUnknown(ledger, { ...started, performed: true }, { message }, [record]);
 }
 

@@ -22,8 +22,8 @@ export type {
   ImportProgress,
   ImportReport,
   ImportStatus,
-  SettledRow,
   SuspectedDuplicate,
+  UnresolvedRow,
 } from './report.js';
 export { runImport } from './run-import.js';
 export type {
@@ -31,7 +31,7 @@ export type {
   ImportLookup,
   ImportTarget,
   LookupContext,
-  Match,
+  MatchResult,
   RequestContext,
 } from './target.js';
 export {

@@ -1,4 +1,4 @@
-import type { Match } from './target.js';
+import type { MatchResult } from './target.js';
 
 /**
  * The maximum length of the search string, in characters. Servers that truncate titles are assumed to keep at
@@ -30,7 +30,7 @@ export const titleGroup = (title: unknown): string =>
   [...plain(`${title}`.slice(0, 1000))].slice(0, longestTerm).join('');
 
 /** Compares a title with the one the server returned, which may be normalized or truncated. */
-export function compareTitles(sent: string, received: string): Match {
+export function compareTitles(sent: string, received: string): MatchResult {
   if (sent === received) return 'exact';
   const [sentText, receivedText] = [plain(sent), plain(received.slice(0, 10_000))];
   if (sentText === receivedText) return 'yes';

@@ -13,7 +13,7 @@ import {
 import { checkOptions } from '../contract/options.js';
 import { ConfigurationError } from '../errors/index.js';
 import type { Ledger } from './ledger.js';
-import type { ImportProgress, SettledRow } from './report.js';
+import type { ImportProgress, UnresolvedRow } from './report.js';
 import type { ImportTarget } from './target.js';
 
 /** Options for {@link runImport}. */
@@ -32,7 +32,7 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
   /** Called after each row, and before each wait for a retry or rate limit. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Called for each row that failed or is in doubt. The report contains only the first 1,000 of each. */
-  onUnresolved?: ((row: SettledRow<Row>) => void) | undefined;
+  onUnresolved?: ((row: UnresolvedRow<Row>) => void) | undefined;
 }
 
 /** Options shared by `runImport` and `createImportWorker`. */
@@ -57,7 +57,7 @@ export interface StepOptions<Row> {
    * start by more than this isn't assigned to the row. If it predates the start by less than 20 more hours, it's
    * reported as a candidate. @defaultValue 5000
    */
-  lookupTolerance?: number | undefined;
+  maxClockSkew?: number | undefined;
 }
 
 /**
@@ -80,7 +80,7 @@ export interface ImportSettings {
   concurrency: number;
   retry: Required<{ [Name in keyof ImportRetry]: number }>;
   lookupDelay: number;
-  lookupTolerance: number;
+  maxClockSkew: number;
   /**
    * The delay between creating a row again and the last search for its first record, in milliseconds. A record
    * that is searchable by then is reported.
@@ -99,7 +99,7 @@ export const stepFields = () =>
     concurrency: positiveInteger(),
     retry: z.optional(retryOptions()),
     lookupDelay: nonNegativeInteger(),
-    lookupTolerance: nonNegativeInteger(),
+    maxClockSkew: nonNegativeInteger(),
   }) satisfies Fields<StepOptions<unknown>>;
 
 const retryOptions = () =>
@@ -138,11 +138,11 @@ export function importSettings<Row>(options: RunImportOptions<Row>): ImportSetti
 export function stepSettings({
   concurrency = 8,
   lookupDelay = 2000,
-  lookupTolerance = 5000,
+  maxClockSkew = 5000,
   retry: { attempts = 8, delay = 500, maxDelay = 30_000 } = {},
 }: Omit<StepOptions<never>, 'target'>): ImportSettings {
   const lastSearchDelay = Math.max(1000, 5 * lookupDelay);
-  return { concurrency, lookupDelay, lookupTolerance, lastSearchDelay, retry: { attempts, delay, maxDelay } };
+  return { concurrency, lookupDelay, maxClockSkew, lastSearchDelay, retry: { attempts, delay, maxDelay } };
 }
 
 /** @throws ConfigurationError if an option is unknown, missing, or invalid */

@@ -52,12 +52,12 @@ export interface ImportReport<Row> extends ImportProgress {
    * The first 1,000 failed rows, with the reasons. To get all of them, pass `onUnresolved`, or read the ledger,
    * which has no entries for rows that reuse a key.
    */
-  failedRows: SettledRow<Row>[];
+  failedRows: UnresolvedRow<Row>[];
   /**
    * The first 1,000 in-doubt rows, with their candidates. The ledger contains all of them. `row` is undefined
    * if the row is in the ledger but not in the input.
    */
-  unknownRows: SettledRow<Row>[];
+  unknownRows: UnresolvedRow<Row>[];
   /**
    * The first 1,000 rows that may have two records: they were created again because a search found nothing, and
    * then another search found a record. Increase `lookupDelay`, and delete the records that aren't needed.
@@ -76,7 +76,7 @@ export interface SuspectedDuplicate {
 }
 
 /** A row that failed or is in doubt, with the reason. */
-export interface SettledRow<Row> extends LedgerEntry {
+export interface UnresolvedRow<Row> extends LedgerEntry {
   row?: Row | undefined;
 }
 
@@ -100,10 +100,10 @@ export class Tally<Row> {
   };
   readonly #waiting: Record<ImportStatus, number> = { running: 0, rate_limited: 0, unavailable: 0 };
   readonly #duplicates: SuspectedDuplicate[] = [];
-  readonly #onUnresolved: ((row: SettledRow<Row>) => void) | undefined;
-  readonly #rows: Record<'failed' | 'unknown', SettledRow<Row>[]> = { failed: [], unknown: [] };
+  readonly #onUnresolved: ((row: UnresolvedRow<Row>) => void) | undefined;
+  readonly #rows: Record<'failed' | 'unknown', UnresolvedRow<Row>[]> = { failed: [], unknown: [] };
 
-  constructor(onUnresolved?: (row: SettledRow<Row>) => void) {
+  constructor(onUnresolved?: (row: UnresolvedRow<Row>) => void) {
     this.#onUnresolved = onUnresolved;
   }
 
@@ -115,7 +115,7 @@ export class Tally<Row> {
     return { ...this.#counts };
   }
 
-  addRow(kind: 'failed' | 'unknown', row: SettledRow<Row>): void {
+  addRow(kind: 'failed' | 'unknown', row: UnresolvedRow<Row>): void {
     this.#counts[kind]++;
     if (this.#rows[kind].length < maxRows) this.#rows[kind].push(row);
     this.#onUnresolved?.(row);

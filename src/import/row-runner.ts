@@ -40,7 +40,7 @@ export class RowRunner<Row> {
       ledger: options.ledger,
       signal: stop.requests,
       clock: { since: undefined },
-      tolerance: settings.lookupTolerance,
+      tolerance: settings.maxClockSkew,
       countRequests: (count) => tally.add('requests', count),
     };
   }

@@ -35,7 +35,7 @@ export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
    */
   find(payload: Payload, context: LookupContext): AsyncIterable<Found>;
   /** Returns whether the record was created from the row. */
-  match(payload: Payload, record: Found, row: Row): Match | Promise<Match>;
+  match(payload: Payload, record: Found, row: Row): MatchResult | Promise<MatchResult>;
   /**
    * Whether `match` recognizes records by the row's identity instead of its content. Records that existed
    * before the import then need not be excluded.
@@ -47,7 +47,7 @@ export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
  * How well a record matches a row: `exact` if it's identical, `yes` if only the capitalization, spacing, or
  * escaping of the title differs, and `maybe` if a person has to decide.
  */
-export type Match = 'exact' | 'yes' | 'maybe' | 'no';
+export type MatchResult = 'exact' | 'yes' | 'maybe' | 'no';
 
 /** The record fields the import needs. */
 export interface ImportedRecord {

@@ -19,7 +19,7 @@ export interface TicketTargetOptions<Row> {
    * Returns whether a ticket was created from a row. Called only for in-doubt rows. By default, the payload
    * fields are compared. To identify tickets reliably, include the row's key in the description.
    */
-  recognize?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
+  isMatch?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
 }
 
 /** Options for {@link importTickets}. */
@@ -48,8 +48,8 @@ export interface ImportTicketsOptions<Row>
  * ```
  */
 export function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<ImportReport<Row>> {
-  const { client, project, toTicket, recognize, ...run } = options;
-  const target = ticketTarget({ client, project, toTicket, recognize });
+  const { client, project, toTicket, isMatch, ...run } = options;
+  const target = ticketTarget({ client, project, toTicket, isMatch });
   return runImport<Row>({ ...run, target });
 }
 
@@ -58,7 +58,7 @@ export function ticketTarget<Row>({
   client,
   project,
   toTicket,
-  recognize,
+  isMatch,
 }: TicketTargetOptions<Row>): ImportTarget<Row, CreateTicket, Ticket> {
   const boards = boardIds(client, project);
   return {
@@ -82,14 +82,14 @@ export function ticketTarget<Row>({
         );
       },
       async match(sent, ticket, row) {
-        if (recognize) return (await recognize(row, ticket)) ? 'exact' : 'no';
+        if (isMatch) return (await isMatch(row, ticket)) ? 'exact' : 'no';
         if (ticket.creator?.type === 'user') return 'no';
         const title = compareTitles(sent.title, ticket.title);
         if (title === 'no' || title === 'maybe') return title;
         const board = sent.board_id ?? (await boards(sent.board_slug));
         return (board ?? ticket.board_id) === ticket.board_id && sameFields(sent, ticket) ? title : 'maybe';
       },
-      isIdentity: recognize !== undefined,
+      isIdentity: isMatch !== undefined,
     },
   };
 }

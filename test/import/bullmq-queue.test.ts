@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError } from 'bullmq';
 import { expect, it, vi } from 'vitest';
-import type { SettledRow } from 'worktrack/import';
+import type { UnresolvedRow } from 'worktrack/import';
 import type { ImportQueue } from 'worktrack/import/bullmq';
 import { rowJobId } from '../../src/import/bullmq/connection.js';
 import { queueName, useBackend } from './backends.js';
@@ -86,7 +86,7 @@ it('queue.retry skips rows that are removed in the meantime', async () => {
   await queue.add(rowsOf(2), { key });
   await failNext('no');
   await failNext('no');
-  const select = ({ key }: SettledRow<Row>) => {
+  const select = ({ key }: UnresolvedRow<Row>) => {
     if (key === 'r0') vi.spyOn(queue.bullmq, 'getJob').mockResolvedValueOnce(undefined);
     return true;
   };

@@ -6,7 +6,7 @@ import { DigestTable } from '../digest-table.js';
 import { type Candidate, type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import { fingerprintOf } from '../prepare-row.js';
-import type { SettledRow } from '../report.js';
+import type { UnresolvedRow } from '../report.js';
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
 import {
   type Backend,
@@ -111,7 +111,7 @@ export interface ImportQueue<Row> {
   replace(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<ReplacedRows>;
   counts(): Promise<ImportCounts>;
   /** Iterates over the rows that failed or are in doubt, with their errors and candidates. */
-  deadLetters(): AsyncIterable<SettledRow<Row>>;
+  deadLetters(): AsyncIterable<UnresolvedRow<Row>>;
   /**
    * Iterates over the rows that may have two records. They were created again because their first record
    * couldn't be found in time, and a later search found it.
@@ -123,7 +123,7 @@ export interface ImportQueue<Row> {
    * @param select a filter for the rows to retry (all by default)
    * @returns the number of rows that will be retried
    */
-  retry(select?: (row: SettledRow<Row>) => boolean): Promise<number>;
+  retry(select?: (row: UnresolvedRow<Row>) => boolean): Promise<number>;
   /** Stops all workers from starting more rows. */
   pause(): Promise<void>;
   /** Resumes the workers, for example if a rejected credential caused the queue to pause. */
@@ -386,7 +386,7 @@ async function* untilClosed<Item>(
 
 async function* deadLetters<Row>(
   queue: Queue<RowJob<Row>>,
-): AsyncGenerator<SettledRow<Row>, void, undefined> {
+): AsyncGenerator<UnresolvedRow<Row>, void, undefined> {
   // Fetches all jobs first, because retrying rows while listing them would shift the pages.
   const jobs = await requireOpen(queue).getJobs(['failed'], 0, -1, true);
   for (const { data, failedReason } of jobs) {

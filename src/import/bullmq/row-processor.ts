@@ -112,7 +112,7 @@ export class RowProcessor<Row> {
       ledger,
       signal: this.#stop.requests,
       clock: this.#clock,
-      tolerance: settings.lookupTolerance,
+      tolerance: settings.maxClockSkew,
       countRequests: (count: number) => {
         this.requests += count;
         sent += count;

@@ -235,24 +235,24 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('is matched by `recognize` instead of by its fields', async () => {
+  it('is matched by `isMatch` instead of by its fields', async () => {
     const { run, mock, board, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
     const report = await run({
       rows: one,
       toTicket: ({ id, title }) => ({ board_id: board.id, title, description_html: `<!-- ${id} -->` }),
-      recognize: ({ id }, ticket) => ticket.description_html?.includes(`<!-- ${id} -->`) ?? false,
+      isMatch: ({ id }, ticket) => ticket.description_html?.includes(`<!-- ${id} -->`) ?? false,
     });
     expect(report).toMatchObject({ recovered: 1 });
     expect(titles()).toHaveLength(2);
   });
 
-  it('is created again if `recognize` rejects all records with the same title', async () => {
+  it('is created again if `isMatch` rejects all records with the same title', async () => {
     const { run, mock, board, titles } = setUp();
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
     mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
-    expect(await run({ rows: one, recognize: () => false })).toMatchObject({ created: 1, unknown: 0 });
+    expect(await run({ rows: one, isMatch: () => false })).toMatchObject({ created: 1, unknown: 0 });
     expect(titles()).toHaveLength(2);
   });
 });

@@ -5,8 +5,8 @@ import {
   LedgerError,
   memoryLedger,
   runImport,
-  type SettledRow,
   ticketTarget,
+  type UnresolvedRow,
 } from 'worktrack/import';
 import { sameHtml } from '../../../src/import/match.js';
 import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
@@ -177,7 +177,7 @@ describe('a row that was created again', () => {
 describe('onUnresolved', () => {
   it('is called for every row that failed, with a code for keys that are used twice', async () => {
     const { run } = setUp();
-    const unresolved: SettledRow<Row>[] = [];
+    const unresolved: UnresolvedRow<Row>[] = [];
     const rows = [...rowsOf(1100), { id: 'r0', title: 'Another' }];
     const toTicket = () => {
       throw new Error('never');

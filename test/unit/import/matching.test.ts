@@ -216,13 +216,13 @@ describe('documentTarget', () => {
     expect(await lookup?.match(row, document, row)).toBe('exact');
   });
 
-  it('uses `recognize` instead of comparing fields', async () => {
+  it('uses `isMatch` instead of comparing fields', async () => {
     const { client } = setUp();
     const document = await client.documents.create({ title: 'Runbook', caption: 'row 7' });
     const { lookup } = documentTarget<{ id: number }>({
       client,
       toDocument: () => ({ title: 'Runbook' }),
-      recognize: ({ id }, { caption }) => caption === `row ${id}`,
+      isMatch: ({ id }, { caption }) => caption === `row ${id}`,
     });
     expect(await lookup?.match({ title: 'Runbook' }, document, { id: 7 })).toBe('exact');
     expect(await lookup?.match({ title: 'Runbook' }, document, { id: 8 })).toBe('no');

@@ -12,7 +12,7 @@ import {
   ImportStoppedError,
   type ImportTarget,
   importTickets,
-  type Match,
+  type MatchResult,
   memoryLedger,
   type RunImportOptions,
   runImport,
@@ -208,7 +208,7 @@ describe('a row that never succeeds', () => {
 
 describe('the lookup of an in-doubt row', () => {
   const create = () => Promise.reject(new Error('the socket is gone'));
-  const lookup = (count: number, match: Match) => ({
+  const lookup = (count: number, match: MatchResult) => ({
     group: ({ title }: Row) => title,
     async *find() {
       for (let index = 0; index < count; index++) yield { id: `x${index}` };
@@ -260,7 +260,7 @@ describe('the lookup of an in-doubt row', () => {
     { created_at: 'yesterday', result: { unknown: 1 } },
     { created_at: undefined, result: { unknown: 1 } },
   ])(
-    'ignores only records that predate the row by 20 hours more than `lookupTolerance`: $created_at',
+    'ignores only records that predate the row by 20 hours more than `maxClockSkew`: $created_at',
     async ({ created_at, result }) => {
       const ledger = Object.assign(memoryLedger(), { serverTime: () => '2026-01-01T00:01:00.000Z' });
       const target: Partial<ImportTarget<Row>> = {
@@ -273,7 +273,7 @@ describe('the lookup of an in-doubt row', () => {
           },
         },
       };
-      const report = await importInto(target, one, { ledger, lookupTolerance: 60_000 });
+      const report = await importInto(target, one, { ledger, maxClockSkew: 60_000 });
       expect(report).toMatchObject({ created: 0, recovered: 0, unknown: 0, ...result });
     },
   );
