@@ -53,7 +53,7 @@ export interface StateOptions {
  * @param by returns what makes a record unique, or undefined to ignore it. Defaults to the title, name, or
  * text, in the same project, ticket, or document.
  */
-export const noDuplicates = (by: (record: Item) => unknown = contentOf): Check =>
+export const noDuplicates = (by: (record: Readonly<Record<string, unknown>>) => unknown = contentOf): Check =>
   named('noDuplicates', ({ before, after }) => {
     for (const [kind, records] of Object.entries(after)) {
       const known = new Set(before[kind]?.map(({ id }) => id));

@@ -35,7 +35,7 @@ export interface ExploreOptions {
   /**
    * What can go wrong.
    *
-   * @defaultValue all {@link FaultKind}s, without {@link InterferenceKind}s
+   * @defaultValue all kinds of faults, without interferences
    */
   kinds?: readonly FailureKind[] | undefined;
   /**

@@ -5,7 +5,7 @@ import type { Interference } from './interference.js';
 export type Item = Readonly<Record<string, unknown>>;
 
 /** All records that aren't deleted, by kind, such as `tickets`. */
-export type RecordsByKind = Readonly<Record<string, readonly Item[]>>;
+export type RecordsByKind = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 const kinds = ['projects', 'boards', 'tickets', 'documents', 'comments', 'notifications'] as const;
 
