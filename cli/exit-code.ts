@@ -1,20 +1,25 @@
 import {
-  isAuthenticationError,
-  isConfigurationError,
-  isInvalidRequestError,
-  isNotFoundError,
-  isPermissionDeniedError,
-  isRateLimitError,
-  isServerError,
-  isUnprocessableError,
+  AuthenticationError,
+  ConfigurationError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  UnprocessableError,
 } from '../src/index.js';
 import { UsageError } from './usage-error.js';
 
 /** Returns the exit code for an error. `--help` lists the codes. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError || isInvalidRequestError(error) || isConfigurationError(error)) return 2;
-  if (isAuthenticationError(error) || isPermissionDeniedError(error)) return 3;
-  if (isNotFoundError(error)) return 4;
-  if (isUnprocessableError(error)) return 5;
-  return isRateLimitError(error) || isServerError(error) ? 6 : 1;
+  if (
+    error instanceof UsageError ||
+    error instanceof InvalidRequestError ||
+    error instanceof ConfigurationError
+  )
+    return 2;
+  if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) return 3;
+  if (error instanceof NotFoundError) return 4;
+  if (error instanceof UnprocessableError) return 5;
+  return error instanceof RateLimitError || error instanceof ServerError ? 6 : 1;
 }

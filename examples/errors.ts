@@ -1,6 +1,6 @@
 // Prints the class, code, and outcome of various errors.
 
-import { isWorktrackError, Worktrack } from 'worktrack';
+import { Worktrack, WorktrackError } from 'worktrack';
 import { connect } from './support/connect.js';
 
 const { client } = await connect();
@@ -27,7 +27,7 @@ async function show(title: string, call: () => Promise<unknown>): Promise<void> 
     await call();
     console.log(`${title}: no error`);
   } catch (error) {
-    if (!isWorktrackError(error)) throw error;
+    if (!(error instanceof WorktrackError)) throw error;
     console.log(`${title}\n  ${error.name} (${error.code}), ${error.outcome}\n  ${error.message}`);
   }
 }

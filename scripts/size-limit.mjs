@@ -4,7 +4,7 @@ const limits = [
   { name: 'the whole client', import: '{ Worktrack }', path: '../dist/index.js', limit: '33.5 kB' },
   {
     name: 'only the errors',
-    import: '{ isWorktrackError, NotFoundError }',
+    import: '{ NotFoundError, WorktrackError }',
     path: '../dist/index.js',
     limit: '1 kB',
   },

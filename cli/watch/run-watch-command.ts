@@ -10,7 +10,7 @@ import {
   type WatchChangesOptions,
   watchChanges,
 } from '../../src/changes/index.js';
-import { isAuthenticationError, isPermissionDeniedError, type Worktrack } from '../../src/index.js';
+import { AuthenticationError, PermissionDeniedError, type Worktrack } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
@@ -63,7 +63,8 @@ export async function runWatchCommand(flags: WatchFlags, context: CommandContext
     if (stop.signal.aborted) return;
     if (error instanceof SnapshotError) throw new UsageError(error.message);
     // The usual exit code for these errors is 3, which means here that nothing changed.
-    if (isAuthenticationError(error) || isPermissionDeniedError(error)) throw new Error(error.message);
+    if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
+      throw new Error(error.message);
     if (error instanceof TooManyDeletionsError) {
       throw new Error(error.message.replace('set "maxDeletions" to', 'pass --max-deletions with'));
     }

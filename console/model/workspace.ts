@@ -3,7 +3,6 @@ import {
   type Analytics,
   type Board,
   type Document,
-  isWorktrackError,
   type Label,
   type Member,
   type Outcome,
@@ -11,7 +10,7 @@ import {
   type Tag,
   type Ticket,
   type Worktrack,
-  type WorktrackError,
+  WorktrackError,
 } from 'worktrack';
 
 /** The number of tickets to load initially and on each "Show more" click. */
@@ -95,7 +94,7 @@ export class Workspace {
       if (message) this.announcement.value = message;
       return true;
     } catch (error) {
-      if (!isWorktrackError(error)) throw error;
+      if (!(error instanceof WorktrackError)) throw error;
       this.error.value = error;
       this.announcement.value = `${outcomeTexts[error.outcome]}. ${error.message}`;
       return false;
@@ -162,7 +161,7 @@ export class Workspace {
     try {
       await read();
     } catch (error) {
-      if (!isWorktrackError(error)) throw error;
+      if (!(error instanceof WorktrackError)) throw error;
       this.error.value ??= error;
     }
   }

@@ -1,11 +1,10 @@
 import { type FieldErrors, type OperationId, operationOf } from '../../src/contract/index.js';
 import {
-  isApiError,
-  isInvalidRequestError,
-  isRateLimitError,
-  isRequestAbortedError,
-  isWorktrackError,
-  type WorktrackError,
+  ApiError,
+  InvalidRequestError,
+  RateLimitError,
+  RequestAbortedError,
+  WorktrackError,
 } from '../../src/index.js';
 import { shorten } from '../../src/shared/quote.js';
 import { cleanLine } from '../text/clean-text.js';
@@ -18,14 +17,14 @@ import { type Reply, ToolInputError } from './reply.js';
  */
 export function errorReply(tool: string, error: unknown, availableTools: ReadonlySet<string>): Reply {
   if (error instanceof ToolInputError) return { isError: true, heading: `${tool}: ${error.message}` };
-  if (!isWorktrackError(error)) {
+  if (!(error instanceof WorktrackError)) {
     return {
       isError: true,
       isUnexpected: true,
       heading: `${tool} failed: internal error in this MCP server; see its log.`,
     };
   }
-  if (isInvalidRequestError(error)) {
+  if (error instanceof InvalidRequestError) {
     return {
       isError: true,
       heading: `${tool}: nothing was sent: ${problems(error.fieldErrors, ' ').join('; ')}`,
@@ -40,12 +39,12 @@ export function errorReply(tool: string, error: unknown, availableTools: Readonl
 }
 
 function describeCause(error: WorktrackError): string {
-  if (isApiError(error)) {
+  if (error instanceof ApiError) {
     // Without a code from the server, the code only repeats the status.
     const code = Object.hasOwn(error, 'code') && shorten(cleanLine(error.code), 40);
     return [`HTTP ${error.status}`, code].filter(Boolean).join(' ');
   }
-  if (isRequestAbortedError(error)) return 'the call was canceled';
+  if (error instanceof RequestAbortedError) return 'the call was canceled';
   if (error.code === 'timeout') return 'the request timed out';
   if (error.code === 'connection') return 'no complete response from the API';
   return error.code === 'invalid_response' ? "the response couldn't be read" : shorten(error.message, 200);
@@ -62,8 +61,8 @@ function describeOutcome(error: WorktrackError, availableTools: ReadonlySet<stri
 }
 
 function suggestNextStep(error: WorktrackError): string {
-  if (isRateLimitError(error)) return `Wait ${error.retryAfter ?? 60} seconds before the next call.`;
-  if (!isApiError(error)) return '';
+  if (error instanceof RateLimitError) return `Wait ${error.retryAfter ?? 60} seconds before the next call.`;
+  if (!(error instanceof ApiError)) return '';
   const { status, operation, code } = error;
   if (status === 401) return 'The API token is missing or invalid. Tell the user to replace it.';
   if (status === 404) return "The record doesn't exist or was deleted. Get IDs from a list.";
@@ -76,7 +75,7 @@ function suggestNextStep(error: WorktrackError): string {
 
 /** Returns the server's message. It's fenced because it can contain user-provided names. */
 function serverWords(error: WorktrackError): string | undefined {
-  if (!isApiError(error) || error.status === 401 || error.status === 429) return undefined;
+  if (!(error instanceof ApiError) || error.status === 401 || error.status === 429) return undefined;
   const { fieldErrors } = error as { fieldErrors?: FieldErrors };
   const lines = fieldErrors && problems(fieldErrors);
   if (lines && lines.length > 0) return `fieldErrors:\n${lines.join('\n')}`;

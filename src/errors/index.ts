@@ -12,23 +12,6 @@ export {
   UnprocessableError,
 } from './api-errors.js';
 export {
-  isApiError,
-  isAuthenticationError,
-  isConfigurationError,
-  isConnectionError,
-  isIncompleteListError,
-  isInvalidRequestError,
-  isInvalidResponseError,
-  isNotFoundError,
-  isPermissionDeniedError,
-  isRateLimitError,
-  isRequestAbortedError,
-  isRequestTimeoutError,
-  isServerError,
-  isUnprocessableError,
-  isWorktrackError,
-} from './guards.js';
-export {
   type ConnectionContext,
   ConnectionError,
   RequestAbortedError,

@@ -29,8 +29,8 @@ const brand: unique symbol = Symbol.for('worktrack.error');
 /**
  * The base class of all errors thrown by this package.
  *
- * `instanceof` and the guards also recognize errors from other copies of the package, because they compare a
- * brand instead of the class itself.
+ * `instanceof` also recognizes errors from other copies of the package, because it compares a brand instead of
+ * the class itself.
  */
 export class WorktrackError extends Error implements ErrorContext {
   declare readonly name: string;

@@ -2,12 +2,9 @@ import type { OperationId } from '../contract/index.js';
 import {
   ConfigurationError,
   IncompleteListError,
-  isRequestAbortedError,
-  isRequestTimeoutError,
-  isWorktrackError,
   RequestAbortedError,
   RequestTimeoutError,
-  type WorktrackError,
+  WorktrackError,
 } from '../errors/index.js';
 import type { CallOptions } from '../options.js';
 import type { PageList } from './pagination.js';
@@ -93,7 +90,8 @@ export async function findOrCreate<Item extends StoredRecord>({
   try {
     return await store.create(marker ? addMarker(store.html ?? '', marker) : store.html);
   } catch (error) {
-    if (!isWorktrackError(error) || (error.outcome !== 'unknown' && error.outcome !== 'done')) throw error;
+    if (!(error instanceof WorktrackError) || (error.outcome !== 'unknown' && error.outcome !== 'done'))
+      throw error;
     const created = await findLater(find, signal).catch(() => undefined);
     if (created) return created;
     throw error;
@@ -278,8 +276,9 @@ export async function withTotalTimeout<Result>(
   try {
     return await run(limits, limit.signal);
   } catch (error) {
-    const isTimeout = isRequestTimeoutError(error) && error.limit === 'totalTimeout';
-    const isAbort = !isTimeout && limit.aborted && (isRequestAbortedError(error) || error === limit.reason);
+    const isTimeout = error instanceof RequestTimeoutError && error.limit === 'totalTimeout';
+    const isAbort =
+      !isTimeout && limit.aborted && (error instanceof RequestAbortedError || error === limit.reason);
     if (!isTimeout && !isAbort) throw error;
     const { attempts, outcome } = error as Partial<WorktrackError>;
     // An interrupted search means that nothing was created.

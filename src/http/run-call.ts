@@ -1,11 +1,10 @@
 import {
+  ApiError,
   AuthenticationError,
-  isApiError,
-  isConnectionError,
-  isRequestTimeoutError,
-  isWorktrackError,
+  ConnectionError,
   RateLimitError,
-  type WorktrackError,
+  RequestTimeoutError,
+  WorktrackError,
 } from '../errors/index.js';
 import { callError, interruptionError, orInterruption } from './call-errors.js';
 import type { CallPlan, CallState } from './call-state.js';
@@ -24,12 +23,13 @@ export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadR
       try {
         return await attempt(call);
       } catch (error) {
-        if (!isWorktrackError(error) || call.cannotRetry) throw error;
+        if (!(error instanceof WorktrackError) || call.cannotRetry) throw error;
         await prepareRetry(call, error);
       }
     }
   } catch (error) {
-    if (isWorktrackError(error)) await emit(call, 'error', () => describeFailure(error, call.startedAt));
+    if (error instanceof WorktrackError)
+      await emit(call, 'error', () => describeFailure(error, call.startedAt));
     throw error;
   } finally {
     call.callLimit.close();
@@ -123,7 +123,7 @@ function retryDelay(call: CallState, error: WorktrackError): number | undefined 
   // The extra attempt with a new credential after a 401 isn't counted as a retry.
   const nextRetry = call.attempts - (call.rejectedToken === undefined ? 0 : 1);
   if (nextRetry > limit || !isRetryable(call, error)) return undefined;
-  if (isApiError(error) && error.retryAfter !== undefined) {
+  if (error instanceof ApiError && error.retryAfter !== undefined) {
     const retryAfterMs = error.retryAfter * 1000;
     return retryAfterMs > maxRetryAfter ? undefined : retryAfterMs;
   }
@@ -133,10 +133,11 @@ function retryDelay(call: CallState, error: WorktrackError): number | undefined 
 }
 
 function isRetryable({ operation }: CallState, error: WorktrackError): boolean {
-  if (isApiError(error)) {
+  if (error instanceof ApiError) {
     return error.status === 429 || (operation.idempotent && retryableStatuses.includes(error.status));
   }
-  const wasLost = isConnectionError(error) || (isRequestTimeoutError(error) && error.limit === 'timeout');
+  const wasLost =
+    error instanceof ConnectionError || (error instanceof RequestTimeoutError && error.limit === 'timeout');
   if (!wasLost) return false;
   if (error.outcome === 'not_sent') return true;
   // If a successful response was cut off, the operation was performed, so only reads are repeated.

@@ -1,6 +1,6 @@
 import type { Worktrack } from '../client.js';
 import type { CreateDocument, Document } from '../contract/index.js';
-import { isNotFoundError } from '../errors/index.js';
+import { NotFoundError } from '../errors/index.js';
 import { compareTitles, sameHtml, sameIds, sameSet, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
@@ -54,7 +54,7 @@ export function documentTarget<Row>({
         client.documents.create(document, { ...options, organization, retry: 0 }),
       ),
     // The organization is in the path, so a 404 affects every row.
-    isFatal: isNotFoundError,
+    isFatal: (error) => error instanceof NotFoundError,
     isAvailable: (context) =>
       responds(context, (options) => client.organization.get({ ...options, organization })),
     lookup: {

@@ -1,4 +1,4 @@
-import { isIncompleteListError, isWorktrackError } from '../errors/index.js';
+import { IncompleteListError, WorktrackError } from '../errors/index.js';
 import type { PageList } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
 import type { LookupContext, RequestContext } from './target.js';
@@ -21,7 +21,7 @@ export async function counted<Result>(
     countRequests(attempts);
     return data;
   } catch (error) {
-    if (isWorktrackError(error)) countRequests(error.attempts);
+    if (error instanceof WorktrackError) countRequests(error.attempts);
     throw error;
   }
 }
@@ -76,8 +76,8 @@ export async function* findInPages<Item>(
       if (page.last_page > maxPages) throw new IncompleteSearch(tooManyMatches);
     }
   } catch (error) {
-    if (isIncompleteListError(error)) throw new IncompleteSearch(`lookup: ${error.message}`);
-    if (isWorktrackError(error)) countRequests(error.attempts);
+    if (error instanceof IncompleteListError) throw new IncompleteSearch(`lookup: ${error.message}`);
+    if (error instanceof WorktrackError) countRequests(error.attempts);
     throw error;
   } finally {
     await pages.return();

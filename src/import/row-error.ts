@@ -1,10 +1,10 @@
 import {
-  isAuthenticationError,
-  isConfigurationError,
-  isInvalidRequestError,
-  isPermissionDeniedError,
-  isRateLimitError,
-  isWorktrackError,
+  AuthenticationError,
+  ConfigurationError,
+  InvalidRequestError,
+  PermissionDeniedError,
+  RateLimitError,
+  WorktrackError,
 } from '../errors/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
 import { shorten } from '../shared/quote.js';
@@ -27,19 +27,21 @@ const passingStatuses = [425, 500, 502, 503, 504];
 
 export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>, 'isFatal'>): Verdict {
   // Errors from other code can occur before or after the request is sent.
-  if (!isWorktrackError(error)) return target.isFatal?.(error) ? 'fatal' : 'inDoubt';
+  if (!(error instanceof WorktrackError)) return target.isFatal?.(error) ? 'fatal' : 'inDoubt';
   const { outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';
   if (outcome === 'unknown') return 'inDoubt';
   if (isFatal(error) || target.isFatal?.(error)) return 'fatal';
-  if (isRateLimitError(error)) return 'paused';
+  if (error instanceof RateLimitError) return 'paused';
   if (outcome === 'rejected') return passingStatuses.includes(status ?? 0) ? 'retry' : 'failed';
-  return isInvalidRequestError(error) ? 'failed' : 'retry';
+  return error instanceof InvalidRequestError ? 'failed' : 'retry';
 }
 
 /** A server can send any code, so only the class says whether the credential or the options are wrong. */
 const isFatal = (error: unknown) =>
-  isConfigurationError(error) || isAuthenticationError(error) || isPermissionDeniedError(error);
+  error instanceof ConfigurationError ||
+  error instanceof AuthenticationError ||
+  error instanceof PermissionDeniedError;
 
 /** Returns the wait requested by a 429, in milliseconds. */
 export const pauseOf = (error: unknown): number | undefined => {

@@ -1,6 +1,6 @@
 import type { Worktrack } from '../client.js';
 import type { CreateTicket, Ticket } from '../contract/index.js';
-import { isNotFoundError } from '../errors/index.js';
+import { NotFoundError } from '../errors/index.js';
 import { compareTitles, sameHtml, sameIds, sameInstant, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
@@ -66,7 +66,7 @@ export function ticketTarget<Row>({
     toPayload: toTicket,
     create: (ticket, context) =>
       counted(context, (options) => client.tickets.create(project, ticket, { ...options, retry: 0 })),
-    isFatal: isNotFoundError,
+    isFatal: (error) => error instanceof NotFoundError,
     isAvailable: (context) => responds(context, (options) => client.projects.get(project, options)),
     lookup: {
       group: ({ title }) => titleGroup(title),

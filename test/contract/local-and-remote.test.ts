@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInvalidRequestError, type OperationId, Worktrack } from 'worktrack';
+import { InvalidRequestError, type OperationId, Worktrack } from 'worktrack';
 import { fieldsOf, operationIds, operationOf, type Schema } from 'worktrack/contract';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { encodePath, encodeQuery } from '../../src/wire/index.js';
@@ -114,5 +114,5 @@ async function localFields(id: OperationId, payload: object | undefined): Promis
     () => undefined,
     (reason: unknown) => reason,
   );
-  return isInvalidRequestError(error) ? Object.keys(error.fieldErrors).sort() : undefined;
+  return error instanceof InvalidRequestError ? Object.keys(error.fieldErrors).sort() : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWorktrackError } from 'worktrack';
+import { WorktrackError } from 'worktrack';
 import type { Failure } from './support/deployment.js';
 import { credential, type Settings } from './support/records.js';
 import { lost, reset, setUp } from './support/set-up.js';
@@ -17,7 +17,7 @@ async function untilDone<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
       return await call();
     } catch (error) {
-      if (!isWorktrackError(error) || error.code === 'configuration') throw error;
+      if (!(error instanceof WorktrackError) || error.code === 'configuration') throw error;
     }
   }
 }

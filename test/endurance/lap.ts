@@ -1,4 +1,4 @@
-import { isRequestAbortedError, isWorktrackError, type Worktrack } from 'worktrack';
+import { RequestAbortedError, type Worktrack, WorktrackError } from 'worktrack';
 import type { MockServer } from 'worktrack/mock-server';
 import { own, unknown } from '../rules/requests.js';
 import { everyOperation, operations } from '../support/operations.js';
@@ -23,7 +23,7 @@ export async function runLap({ mock, client, signal, tally }: Runner): Promise<v
     const result = await Promise.resolve(call).then(
       () => 'done',
       (error: unknown) => {
-        if (!isWorktrackError(error)) throw error;
+        if (!(error instanceof WorktrackError)) throw error;
         return error.code;
       },
     );
@@ -78,6 +78,6 @@ async function abortCall(client: Worktrack): Promise<void> {
   const call = Promise.resolve(client.documents.get(own.document, { signal: controller.signal }));
   controller.abort();
   await call.catch((error) => {
-    if (!isRequestAbortedError(error)) throw error;
+    if (!(error instanceof RequestAbortedError)) throw error;
   });
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isWorktrackError, type Logger, type Worktrack } from 'worktrack';
+import { type Logger, type Worktrack, WorktrackError } from 'worktrack';
 import { runs, seed } from '../properties/runs.js';
 import { listen, secret } from './support/listen.js';
 
@@ -138,7 +138,7 @@ it('a call finishes within its total timeout without revealing the token, no mat
       expect(end).not.toBe('late');
       if (typeof end === 'object' && 'error' in end) {
         const { error } = end;
-        expect(isWorktrackError(error) && documented.includes(error.name), inspect(error)).toBe(true);
+        expect(error instanceof WorktrackError && documented.includes(error.name), inspect(error)).toBe(true);
         const { body, headers, cause, stack } = error as { [part: string]: unknown };
         observed.push(error, body, headers, cause, stack, JSON.stringify(error), String(error));
       }

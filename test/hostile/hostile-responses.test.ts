@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWorktrackError, type Worktrack } from 'worktrack';
+import { type Worktrack, WorktrackError } from 'worktrack';
 import { nodeTransport } from 'worktrack/node';
 import { runs, seed } from '../properties/runs.js';
 import { encodeResponse, listen } from './support/listen.js';
@@ -72,7 +72,7 @@ test.each([
     for (let index = 0; index < count; index += 4) {
       const batch = Array.from({ length: Math.min(4, count - index) }, (_, offset) =>
         Promise.resolve(calls[(index + offset) % calls.length]?.(testClient)).catch((error: unknown) => {
-          if (!isWorktrackError(error)) unexpectedErrors.push(error);
+          if (!(error instanceof WorktrackError)) unexpectedErrors.push(error);
         }),
       );
       await Promise.all(batch);

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { expect, inject, test } from 'vitest';
 
 const program = `
-import { isUnprocessableError, Worktrack } from 'worktrack';
+import { UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 const mock = createMockServer();
 const client = new Worktrack(mock.clientOptions());
@@ -15,7 +15,7 @@ const page = await tickets;
 for await (const item of tickets) item.title;
 const members = await client.projects.members.list('p');
 const figures = await client.projects.analytics.get('p');
-try {} catch (error) { if (isUnprocessableError(error)) { const rejection = error; rejection.code; } }
+try {} catch (error) { if (error instanceof UnprocessableError) { const rejection = error; rejection.code; } }
 `;
 
 /** Returns a function that reads the editor's hover text for the first occurrence of a name. */

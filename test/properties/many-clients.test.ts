@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ApiPromise, isApiError, Worktrack } from 'worktrack';
+import { ApiError, type ApiPromise, Worktrack } from 'worktrack';
 import type { MockServer, World } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { type Ids, operations } from '../support/operations.js';
@@ -148,7 +148,7 @@ async function playWithClient(mock: MockServer, plan: readonly ModelRequest[]): 
     const response = await (call as ApiPromise<unknown>).withResponse().then(
       ({ status, data }) => ({ status, data, body: { data } }),
       (error: unknown) => {
-        if (!isApiError(error)) throw error;
+        if (!(error instanceof ApiError)) throw error;
         return { status: error.status, data: undefined, body: { code: error.code } };
       },
     );

@@ -1,26 +1,25 @@
 import { expectTypeOf, it } from 'vitest';
 import {
+  ApiError,
   type ErrorCode,
   type InvalidRequestError,
-  isApiError,
-  isUnprocessableError,
-  isWorktrackError,
   type Outcome,
-  type UnprocessableError,
+  UnprocessableError,
+  WorktrackError,
 } from 'worktrack';
 
-it('type guards narrow an error to its class with a literal name', () => {
+it('instanceof narrows an error to its class with a literal name', () => {
   const error: unknown = undefined;
-  if (isUnprocessableError(error)) {
+  if (error instanceof UnprocessableError) {
     expectTypeOf(error.name).toEqualTypeOf<'UnprocessableError'>();
     expectTypeOf(error.fieldErrors).toEqualTypeOf<InvalidRequestError['fieldErrors']>();
   }
-  if (isApiError(error)) {
+  if (error instanceof ApiError) {
     expectTypeOf(error.status).toEqualTypeOf<number>();
     expectTypeOf<'wip_limit_reached'>().toExtend<ErrorCode>();
     expectTypeOf(error.code).toEqualTypeOf<ErrorCode | (string & {})>();
   }
-  if (isWorktrackError(error)) expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
+  if (error instanceof WorktrackError) expectTypeOf(error.outcome).toEqualTypeOf<Outcome>();
 });
 
 it('client-side and server-side errors have the same fieldErrors type', () => {

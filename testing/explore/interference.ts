@@ -1,5 +1,5 @@
 import type { MockServer } from '../../mock-server/index.js';
-import { type Document, isWorktrackError, type Ticket, Worktrack } from '../../src/index.js';
+import { type Document, type Ticket, Worktrack, WorktrackError } from '../../src/index.js';
 
 /**
  * What another person does right after a request, before the workflow gets the response:
@@ -61,7 +61,7 @@ export async function interfere(
     const change = 'ticket' in touched ? changeTicket : changeDocument;
     return await change(people, kind, touched as never, mock);
   } catch (error) {
-    if (isWorktrackError(error)) return undefined;
+    if (error instanceof WorktrackError) return undefined;
     throw error;
   } finally {
     mock.credentials.revoke(token);

@@ -26,7 +26,7 @@ export interface ErrorPage {
 export const errorPages: Record<ErrorClassName, ErrorPage> = {
   WorktrackError: {
     cause: 'This is the base class of all errors in this package. The client throws only its subclasses.',
-    fix: 'Catch it at the top level of your program, and log `error.toJSON()`. Before you send a request again, check `outcome`. You can also use the type guard `isWorktrackError(error)`.',
+    fix: 'Catch it at the top level of your program, and log `error.toJSON()`. Before you send a request again, check `outcome`.',
     handle: 'logger.error(error.toJSON());',
     outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
   },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setupServer } from 'msw/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isWorktrackError, Worktrack } from 'worktrack';
+import { Worktrack, WorktrackError } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import {
   allOrNothing,
@@ -66,7 +66,7 @@ const careful =
     for (const title of titles) {
       if (await find(title)) continue;
       await client.tickets.create(project, { board_id: todo, title }).catch(async (error) => {
-        if (!isWorktrackError(error) || error.outcome === 'rejected') throw error;
+        if (!(error instanceof WorktrackError) || error.outcome === 'rejected') throw error;
         if (!(await find(title))) throw error;
       });
     }
