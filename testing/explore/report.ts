@@ -25,7 +25,7 @@ export interface Problem {
   error: unknown;
 }
 
-/** The result of {@link exploreFaults}. */
+/** The result of `exploreFaults`. */
 export class ExplorationReport {
   /** The requests of the run without failures. */
   readonly requests: readonly ExploredRequest[];
