@@ -68,6 +68,20 @@ test('bulk survives each failure', async () => {
   expect(report).toSurvive();
 });
 
+/**
+ * If both the search before the first create and a create fail, the import can't tell what it created from
+ * older records. It then reports the row as in doubt instead of risking a duplicate.
+ */
+const convergesOrReports: Check = async (context) => {
+  try {
+    await converges()(context);
+  } catch (error) {
+    const { cause } = error as Error;
+    const isReported = cause instanceof Error && /^0 failed, \d in doubt$/.test(cause.message);
+    if (context.failures.length < 2 || !isReported) throw error;
+  }
+};
+
 /** Imports three tickets, and requires that each becomes exactly one record or is reported. */
 async function exploreImport(
   openLedger: (signal: AbortSignal) => Promise<Ledger> | Ledger,
@@ -89,7 +103,7 @@ async function exploreImport(
       throw new Error(`${report.failed} failed, ${report.unknown} in doubt`);
   };
   return exploreFaults(mock, ({ client, signal }) => importAll(client, signal), {
-    check,
+    check: [noDuplicates(), convergesOrReports, noUnhandledRejections()],
     beforeRun,
     ...limits,
     ...options,
