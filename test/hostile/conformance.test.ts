@@ -68,7 +68,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     const baseUrl = await serve(() => {});
     await expect(run(baseUrl, { timeout: 50 })).rejects.toMatchObject({
       name: 'TypeError',
-      message: 'no response within 0.05 s',
+      message: 'no response within 0.5 s',
     });
   });
 
@@ -86,13 +86,13 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
       else stall(request, response);
     });
     const { results } = await run(baseUrl, {
-      timeout: 50,
+      timeout: 500,
       operations: ['projects.list'],
       includeOptional: true,
     });
     expect(results.at(-1)).toMatchObject({
       outcome: 'not_checkable',
-      message: 'the connection failed: no response within 0.05 s',
+      message: 'the connection failed: no response within 0.5 s',
     });
   });
 
