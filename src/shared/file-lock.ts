@@ -80,8 +80,10 @@ export async function lockFile(path: string, options: FileLockOptions = {}): Pro
     await held.acquire(timing);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    // The rest of the message is a path that the caller hasn't seen.
-    const reason = (error as Error).message.replace(/, \w+ '.*/s, '');
+    const reason = isMissing(error)
+      ? `the folder ${dirname(held.path)} doesn't exist`
+      : // The rest of the message is a path that the caller hasn't seen.
+        (error as Error).message.replace(/, \w+ '.*/s, '');
     throw createError(`${held.path} can't be locked: ${reason}`, { cause: error });
   }
   held.startHeartbeat(timing.heartbeat);

@@ -127,7 +127,7 @@ describe('lockFile', () => {
   it("reports a folder that doesn't exist by the file's path", async () => {
     const missing = join(folder, 'missing', 'rows.ledger');
     await expect(lockFile(missing)).rejects.toMatchObject({
-      message: `${missing} can't be locked: ENOENT: no such file or directory`,
+      message: `${missing} can't be locked: the folder ${dirname(missing)} doesn't exist`,
       cause: expect.objectContaining({ code: 'ENOENT' }),
     });
   });
