@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ticketTarget } from 'worktrack/import';
 import { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
-import { rowJobId } from '../../src/import/bullmq/connection.js';
+import { rowJobId } from '../../src/import/bullmq/row-job.js';
 import { queueName, useBackend } from './backends.js';
 import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
 import { openQueue, setUpImport, startWorker } from './set-up-import.js';

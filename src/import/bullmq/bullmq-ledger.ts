@@ -8,9 +8,9 @@ import {
   otherScope,
   type RowState,
 } from '../ledger.js';
-import { queueClosed, type RowJob, requireOpen, rowJobId } from './connection.js';
 import { openPostgresStore } from './postgres-store.js';
 import { openRedisStore } from './redis-store.js';
+import { queueClosed, type RowJob, requireOpen, rowJobId } from './row-job.js';
 import type { Change, Store } from './store.js';
 
 export const openStore = (queue: Queue): Promise<Store> =>

@@ -1,5 +1,6 @@
 import type { JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
+import { type Backend, connectionFields, openBackend, requireOneBackend } from '../../bullmq/connection.js';
 import { abortSignal, boolean, fn, positiveInteger, requiredFn } from '../../contract/option-types.js';
 import { race } from '../../http/time-limit.js';
 import { DigestTable } from '../digest-table.js';
@@ -8,17 +9,7 @@ import { checkImportOptions } from '../options.js';
 import { fingerprintOf } from '../prepare-row.js';
 import type { UnresolvedRow } from '../report.js';
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
-import {
-  type Backend,
-  connectionFields,
-  type ImportConnection,
-  openBackend,
-  queueClosed,
-  type RowJob,
-  requireOneBackend,
-  requireOpen,
-  rowJobId,
-} from './connection.js';
+import { type ImportConnection, queueClosed, type RowJob, requireOpen, rowJobId } from './row-job.js';
 import type { Store } from './store.js';
 
 /** Options for adding rows. */

@@ -1,16 +1,10 @@
 import type { Queue, Worker, WorkerOptions } from 'bullmq';
 import * as z from 'zod/mini';
+import { type Backend, connectionFields, openBackend, requireOneBackend } from '../../bullmq/connection.js';
 import { fn, nonNegativeInteger, object, option, positiveInteger } from '../../contract/option-types.js';
 import { checkImportOptions, type StepOptions, stepFields, stepSettings } from '../options.js';
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
-import {
-  type Backend,
-  connectionFields,
-  type ImportConnection,
-  openBackend,
-  type RowJob,
-  requireOneBackend,
-} from './connection.js';
+import type { ImportConnection, RowJob } from './row-job.js';
 import { RowProcessor } from './row-processor.js';
 
 /**

@@ -1,4 +1,3 @@
-export type { ImportConnection, RowJob } from './connection.js';
 export {
   type AddedRows,
   type AddRowsOptions,
@@ -11,3 +10,4 @@ export {
   type SuspectedDuplicate,
 } from './import-queue.js';
 export { createImportWorker, type ImportWorker, type ImportWorkerOptions } from './import-worker.js';
+export type { ImportConnection, RowJob } from './row-job.js';

@@ -1,5 +1,5 @@
 import type { IRedisClient, Queue, RedisQueueBackend } from 'bullmq';
-import { digest, type RowJob } from './connection.js';
+import { digest, type RowJob } from './row-job.js';
 import { decodeHolder, encodeHolder, type Store, writeResult } from './store.js';
 
 /**

@@ -1,4 +1,5 @@
 import type { Job, Queue } from 'bullmq';
+import type { Backend } from '../../bullmq/connection.js';
 import { findDuplicates, importRow, type Step, type StepContext } from '../import-row.js';
 import { isInDoubt, type LedgerEntry } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
@@ -6,7 +7,7 @@ import { conversionFailure, type PreparedRow, prepareRow } from '../prepare-row.
 import { rowError } from '../row-error.js';
 import { Stop } from '../stop.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
-import type { Backend, RowJob } from './connection.js';
+import type { RowJob } from './row-job.js';
 import type { Store } from './store.js';
 
 interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {

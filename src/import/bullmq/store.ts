@@ -1,4 +1,4 @@
-import type { RowJob } from './connection.js';
+import type { RowJob } from './row-job.js';
 
 /**
  * The data that an import's workers share, in the queue's database. Each call is a single atomic command, so

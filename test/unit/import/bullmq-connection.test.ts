@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConfigurationError } from 'worktrack';
-import { loadPackage, rowJobId } from '../../../src/import/bullmq/connection.js';
+import { loadPackage } from '../../../src/bullmq/connection.js';
+import { rowJobId } from '../../../src/import/bullmq/row-job.js';
 
 it('loadPackage returns the package', async () => {
   expect(await loadPackage('bullmq', 'pg', async () => 'BullMQ')).toBe('BullMQ');
@@ -14,8 +15,7 @@ it.each(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])(
     const error = await loadPackage('bullmq', 'pg', () => Promise.reject(cause)).catch((error) => error);
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({
-      message:
-        "worktrack/import/bullmq requires the package bullmq, which isn't installed; run npm install bullmq pg",
+      message: "BullMQ queues require the package bullmq, which isn't installed; run npm install bullmq pg",
       cause,
     });
   },

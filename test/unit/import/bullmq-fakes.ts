@@ -2,7 +2,7 @@ import { DelayedError, type Job, type Queue, UnrecoverableError, WaitingError } 
 import { vi } from 'vitest';
 import type { ImportTarget } from 'worktrack/import';
 import { BullmqLedger } from '../../../src/import/bullmq/bullmq-ledger.js';
-import { type RowJob, rowJobId } from '../../../src/import/bullmq/connection.js';
+import { type RowJob, rowJobId } from '../../../src/import/bullmq/row-job.js';
 import { RowProcessor } from '../../../src/import/bullmq/row-processor.js';
 import type { Change, Holder, Store } from '../../../src/import/bullmq/store.js';
 import { stepSettings } from '../../../src/import/options.js';

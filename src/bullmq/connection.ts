@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type * as Bullmq from 'bullmq';
 import type { ConnectionOptions, PostgresConnectionOptions, Queue } from 'bullmq';
 import * as z from 'zod/mini';
@@ -9,14 +8,11 @@ import {
   nonEmptyString,
   option,
   requiredOption,
-} from '../../contract/option-types.js';
-import { ConfigurationError } from '../../errors/index.js';
-import { type LedgerEntry, LedgerError } from '../ledger.js';
+} from '../contract/option-types.js';
+import { ConfigurationError } from '../errors/index.js';
 
-/** The queue's name and its connection to Redis or Postgres. */
-export interface ImportConnection {
-  /** The queue's name. Use one queue per import, and run one import at a time per credential. */
-  name: string;
+/** The connection to Redis or Postgres. Pass either `redis` or `postgres`. */
+export interface QueueConnection {
   /** Redis: a URL, connection options, or an `ioredis` client. Requires `ioredis`. */
   redis?: string | ConnectionOptions | undefined;
   /**
@@ -36,27 +32,7 @@ interface PostgresPool {
   end(): Promise<void>;
 }
 
-/** An import job's data. */
-export interface RowJob<Row> {
-  key: string;
-  /** The row. To save memory, it is removed when the job is done. */
-  row?: Row | undefined;
-  /** A digest of the row, for detecting changes. */
-  digest?: string | undefined;
-  /** The row's ledger entry. */
-  entry?: LedgerEntry | undefined;
-  /**
-   * The number of failed attempts since the row was added or retried. Attempts while the API is unavailable
-   * aren't counted.
-   */
-  attempts?: number | undefined;
-  /** When the first of these attempts failed, in milliseconds since 1970. */
-  failingSince?: number | undefined;
-  /** When the last of these attempts failed, in milliseconds since 1970. */
-  failedAt?: number | undefined;
-}
-
-/** BullMQ and the arguments for opening an import's queues. */
+/** BullMQ and the arguments for opening queues. */
 export interface Backend {
   bullmq: typeof Bullmq;
   options: { connection: ConnectionOptions; prefix?: string };
@@ -77,7 +53,7 @@ export const connectionFields = () =>
     redis: option('a URL, connection options, or a client', (value) => isString(value) || isObject(value)),
     postgres: option('a URL, pg options, or a pool', (value) => isString(value) || isObject(value)),
     prefix: nonEmptyString(),
-  }) satisfies Record<keyof ImportConnection, z.ZodMiniType>;
+  }) satisfies Record<'name' | keyof QueueConnection, z.ZodMiniType>;
 
 /** Requires exactly one of `redis` and `postgres`. */
 export const requireOneBackend = z.refine<Record<string, unknown>>(
@@ -86,7 +62,7 @@ export const requireOneBackend = z.refine<Record<string, unknown>>(
 );
 
 /** @throws ConfigurationError if a package is missing */
-export async function openBackend({ redis, postgres, prefix }: ImportConnection): Promise<Backend> {
+export async function openBackend({ redis, postgres, prefix }: QueueConnection): Promise<Backend> {
   const driver = redis === undefined ? 'pg' : 'ioredis';
   const bullmq = await loadPackage('bullmq', driver, () => import('bullmq'));
   await loadPackage<unknown>(driver, driver, drivers[driver]);
@@ -123,18 +99,6 @@ export async function openBackend({ redis, postgres, prefix }: ImportConnection)
   };
 }
 
-/**
- * Returns the queue if it's open. On Postgres, BullMQ's methods never finish once a queue is closed.
- *
- * @throws LedgerError if the queue is closed
- */
-export function requireOpen<Data>(queue: Queue<Data>): Queue<Data> {
-  if (queue.closing) throw queueClosed(queue);
-  return queue;
-}
-
-export const queueClosed = ({ name }: { name: string }) => new LedgerError(`the queue "${name}" is closed`);
-
 const drivers = { ioredis: () => import('ioredis'), pg: () => import('pg') };
 
 // A process has a queue and a worker, each with its own connections. Postgres allows 100 connections by
@@ -145,7 +109,7 @@ const queueLimits = { max: 2 };
 const redisOptions = (redis: string | ConnectionOptions): ConnectionOptions =>
   typeof redis === 'string' ? { url: redis } : redis;
 
-function postgresOptions(postgres: ImportConnection['postgres']): ConnectionOptions {
+function postgresOptions(postgres: QueueConnection['postgres']): ConnectionOptions {
   const options = typeof postgres === 'string' ? { connectionString: postgres } : postgres;
   return (isPool(options) ? options : { migrate: true, ...workerLimits, ...options }) as ConnectionOptions;
 }
@@ -169,12 +133,7 @@ export async function loadPackage<Module>(
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
-    const message = `worktrack/import/bullmq requires the package ${name}, which isn't installed; run npm install bullmq ${driver}`;
+    const message = `BullMQ queues require the package ${name}, which isn't installed; run npm install bullmq ${driver}`;
     throw new ConfigurationError(message, { cause });
   }
 }
-
-/** The ID of a row's job. BullMQ ignores a job whose ID already exists, so a row is added only once. */
-export const rowJobId = (key: string): string => `row-${digest(key)}`;
-
-export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
