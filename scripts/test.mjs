@@ -69,8 +69,8 @@ const stages = [
       name: 'tests',
       about: 'vitest: the test suite with coverage, and a test for each rule in the specification',
       vitest: [
-        '--project=!browser',
-        '--project=!package',
+        '--project=in-process',
+        '--project=isolated',
         '--coverage',
         '--reporter=./scripts/specification-map.ts',
       ],
