@@ -33,8 +33,8 @@ const report = await importTickets({
   }),
   ledger,
   signal: stop.signal,
-  onProgress({ settled, rowsPerMinute }) {
-    if (settled % 1000 === 0) console.log(`${settled} of ${rows.length}, ${rowsPerMinute} per minute`);
+  onProgress({ finished, rowsPerMinute }) {
+    if (finished % 1000 === 0) console.log(`${finished} of ${rows.length}, ${rowsPerMinute} per minute`);
   },
 });
 await ledger.close();

@@ -27,15 +27,15 @@ function createProgressBar(total: number, printError: (text: string) => void): P
     },
     cliProgress.Presets.shades_classic,
   );
-  let settled = 0;
+  let finished = 0;
   let payload: object = { rate: 0, left: '?', failed: 0, unknown: 0 };
-  const draw = () => bar.start(total, settled, payload);
+  const draw = () => bar.start(total, finished, payload);
   return {
     start: draw,
     update: (progress) => {
-      settled = progress.settled;
+      finished = progress.finished;
       payload = figures(progress, total);
-      bar.update(settled, payload);
+      bar.update(finished, payload);
     },
     printError: (text) => {
       const { isActive } = bar;
@@ -54,7 +54,7 @@ function createProgressLines(total: number, printError: (text: string) => void):
     if (!latest) return;
     const { rate, left, failed, unknown } = figures(latest, total);
     printError(
-      `${latest.settled}/${total} | ${rate} per minute | ${left} left | ${failed} failed | ${unknown} in doubt`,
+      `${latest.finished}/${total} | ${rate} per minute | ${left} left | ${failed} failed | ${unknown} in doubt`,
     );
   };
   return {
@@ -69,12 +69,12 @@ function createProgressLines(total: number, printError: (text: string) => void):
   };
 }
 
-function figures({ settled, skipped, durationMs, failed, unknown }: ImportProgress, total: number) {
+function figures({ finished, skipped, durationMs, failed, unknown }: ImportProgress, total: number) {
   // The rate excludes rows imported by earlier runs, because they're skipped immediately.
-  const rate = ((settled - skipped) / Math.max(durationMs, 1)) * 60_000;
+  const rate = ((finished - skipped) / Math.max(durationMs, 1)) * 60_000;
   return {
     rate: Math.round(rate),
-    left: rate > 0 ? duration((total - settled) / rate) : '?',
+    left: rate > 0 ? duration((total - finished) / rate) : '?',
     failed,
     unknown,
   };

@@ -6,7 +6,7 @@ export {
 } from './documents.js';
 export type { LedgerMetadata } from './file-ledger/content.js';
 export { type FileLedger, fileLedger } from './file-ledger/index.js';
-export { ImportStoppedError } from './import-stopped-error.js';
+export { ImportStoppedError } from './import-stop.js';
 export {
   type Candidate,
   type Ledger,

@@ -61,12 +61,12 @@ export interface StepOptions<Row> {
 }
 
 /**
- * How rows are retried after temporary errors. Attempts aren't counted while the API is rate-limited, or after
+ * How rows are retried after temporary errors. Retries aren't counted while the API is rate-limited, or after
  * it was available earlier in the run and became unavailable.
  */
 export interface ImportRetry {
-  /** The maximum number of attempts per row and run. @defaultValue 8 */
-  attempts?: number | undefined;
+  /** The maximum number of retries per row and run. @defaultValue 7 */
+  limit?: number | undefined;
   /**
    * The delay before the second attempt, in milliseconds. It doubles after each attempt. @defaultValue 500
    */
@@ -104,7 +104,7 @@ export const stepFields = () =>
 
 const retryOptions = () =>
   z.strictObject({
-    attempts: positiveInteger(),
+    limit: nonNegativeInteger(),
     delay: nonNegativeInteger(),
     maxDelay: nonNegativeInteger(),
   } satisfies Fields<ImportRetry>);
@@ -139,10 +139,10 @@ export function stepSettings({
   concurrency = 8,
   lookupDelay = 2000,
   maxClockSkew = 5000,
-  retry: { attempts = 8, delay = 500, maxDelay = 30_000 } = {},
+  retry: { limit = 7, delay = 500, maxDelay = 30_000 } = {},
 }: Omit<StepOptions<never>, 'target'>): ImportSettings {
   const lastSearchDelay = Math.max(1000, 5 * lookupDelay);
-  return { concurrency, lookupDelay, maxClockSkew, lastSearchDelay, retry: { attempts, delay, maxDelay } };
+  return { concurrency, lookupDelay, maxClockSkew, lastSearchDelay, retry: { limit, delay, maxDelay } };
 }
 
 /** @throws ConfigurationError if an option is unknown, missing, or invalid */

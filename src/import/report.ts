@@ -8,7 +8,7 @@ export interface ImportProgress {
    * The number of rows this run has finished: the sum of `created`, `recovered`, `skipped`, `duplicates`,
    * `failed`, and `unknown`.
    */
-  settled: number;
+  finished: number;
   /** The number of records this run created. */
   created: number;
   /** The number of in-doubt rows whose records were found. */
@@ -142,7 +142,7 @@ export class Tally<Row> {
         : this.#waiting.rate_limited
           ? 'rate_limited'
           : 'running',
-      settled: created + recovered + skipped + duplicates + failed + unknown,
+      finished: created + recovered + skipped + duplicates + failed + unknown,
       durationMs: Math.round(durationMs),
       rowsPerMinute: perMinute(created + recovered),
       requestsPerMinute: perMinute(requests),

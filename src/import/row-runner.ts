@@ -1,11 +1,11 @@
 import { findDuplicates, importRow, type Step, type StepContext } from './import-row.js';
+import type { ImportStop } from './import-stop.js';
 import { type Candidate, isInDoubt, type LedgerEntry } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
 import type { PreparedRow } from './prepare-row.js';
 import type { ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
 import { rowError } from './row-error.js';
-import type { Stop } from './stop.js';
 
 /** The maximum numbers of in-doubt rows and of rows created again that are kept in memory. */
 const maxKept = 1000;
@@ -24,14 +24,14 @@ export class RowRunner<Row> {
   readonly #options: RunImportOptions<Row>;
   readonly #settings: ImportSettings;
   readonly #tally: Tally<Row>;
-  readonly #stop: Stop;
+  readonly #stop: ImportStop;
   readonly #context: StepContext;
   readonly #startedAt = performance.now();
   #lastSuccess = Number.NEGATIVE_INFINITY;
   readonly #recreated: RecreatedRow<Row>[] = [];
   readonly #unresolved: { row: PreparedRow<Row>; step: Extract<Step, { is: 'unknown' }> }[] = [];
 
-  constructor(options: RunImportOptions<Row>, settings: ImportSettings, tally: Tally<Row>, stop: Stop) {
+  constructor(options: RunImportOptions<Row>, settings: ImportSettings, tally: Tally<Row>, stop: ImportStop) {
     this.#options = options;
     this.#settings = settings;
     this.#tally = tally;
@@ -51,7 +51,7 @@ export class RowRunner<Row> {
    */
   async finish(): Promise<void> {
     for (const { row, step } of this.#unresolved.splice(0)) {
-      if (this.#stop.isStopped) this.#settle(row, step);
+      if (this.#stop.isStopped) this.#finishRow(row, step);
       else await this.run(row, true);
     }
     while (this.#recreated.length > 0) await this.#checkOldestRecreated();
@@ -74,7 +74,7 @@ export class RowRunner<Row> {
         this.#unresolved.push({ row, step });
         return;
       }
-      if (step.is !== 'retry' && step.is !== 'paused') return this.#settle(row, step);
+      if (step.is !== 'retry' && step.is !== 'paused') return this.#finishRow(row, step);
       const backoff = Math.min(retry.maxDelay, retry.delay * 2 ** tries) * (0.5 + Math.random() / 2);
       if (step.is === 'paused') {
         await this.#pause('rate_limited', step.delay ?? backoff);
@@ -82,10 +82,10 @@ export class RowRunner<Row> {
       }
       inDoubt = step.inDoubt;
       doubtSince = performance.now();
-      const isOutage = await this.#isOutage(step.error, stepStarted, attempts + 1 >= retry.attempts);
+      const isOutage = await this.#isOutage(step.error, stepStarted, attempts >= retry.limit);
       attempts = isOutage ? 0 : attempts + 1;
       tries = Math.min(tries + 1, 30);
-      if (attempts >= retry.attempts) return this.#handleExhausted(row, step, started);
+      if (attempts > retry.limit) return this.#handleExhausted(row, step, started);
       await this.#pause(isOutage ? 'unavailable' : 'running', backoff);
     }
   }
@@ -117,7 +117,7 @@ export class RowRunner<Row> {
     if (rest > 0) await this.#stop.wait(rest);
   }
 
-  #settle(row: PreparedRow<Row>, step: Exclude<Step, { is: 'retry' | 'paused' }>): void {
+  #finishRow(row: PreparedRow<Row>, step: Exclude<Step, { is: 'retry' | 'paused' }>): void {
     if (step.is === 'fatal') this.#stop.fail(step.error);
     else if (step.is === 'failed' || step.is === 'unknown')
       this.#tally.addRow(step.is, { ...step.entry, row: row.row });

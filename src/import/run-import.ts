@@ -1,13 +1,11 @@
 import { describeThrown } from '../shared/describe-thrown.js';
 import { DigestTable } from './digest-table.js';
-import { GroupLocks } from './group-locks.js';
-import { ImportStoppedError } from './import-stopped-error.js';
+import { ImportStop, ImportStoppedError } from './import-stop.js';
 import { type ImportSettings, importSettings, type RunImportOptions } from './options.js';
 import { conversionFailure, type PreparedRow, prepareRow } from './prepare-row.js';
 import { type ImportReport, Tally } from './report.js';
 import { RowRunner } from './row-runner.js';
 import { RowSource } from './row-source.js';
-import { Stop } from './stop.js';
 
 /**
  * Imports rows so that each row becomes exactly one record, even if responses are lost or the process is
@@ -30,7 +28,7 @@ class ImportRun<Row> {
   readonly #tally: Tally<Row>;
   readonly #source: RowSource<Row>;
   readonly #locks = new GroupLocks();
-  readonly #stop: Stop;
+  readonly #stop: ImportStop;
   readonly #runner: RowRunner<Row>;
   /** The fingerprints of the rows this run has read, by key. */
   readonly #seen = new DigestTable();
@@ -41,7 +39,7 @@ class ImportRun<Row> {
     this.#settings = settings;
     this.#tally = new Tally((row) => this.#notify('onUnresolved', () => options.onUnresolved?.(row)));
     this.#source = new RowSource(options.rows);
-    this.#stop = new Stop(options.signal);
+    this.#stop = new ImportStop(options.signal);
     this.#runner = new RowRunner(options, settings, this.#tally, this.#stop);
     this.#runner.onPause = () => this.#report();
   }
@@ -161,3 +159,23 @@ class ImportRun<Row> {
 }
 
 const keyTaken = 'an earlier row has the same key but different content';
+
+/** One lock per group. Rows acquire a lock in the order they requested it. */
+class GroupLocks {
+  readonly #tails = new Map<string, Promise<void>>();
+
+  /** @returns a function that releases the lock */
+  async enter(group: string): Promise<() => void> {
+    const before = this.#tails.get(group);
+    let leave = () => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    this.#tails.set(group, left);
+    await before;
+    return () => {
+      if (this.#tails.get(group) === left) this.#tails.delete(group);
+      leave();
+    };
+  }
+}

@@ -25,7 +25,7 @@ async function setUpQueue(name: 'redis' | 'postgres', settings?: Partial<Setting
       ...connection,
       target: ticketTarget({ client, project, toTicket }),
       lookupDelay: 5,
-      retry: { attempts: 30, delay: 2, maxDelay: 20 },
+      retry: { limit: 29, delay: 2, maxDelay: 20 },
       bullmqOptions: { drainDelay: 0.5 },
       ...workerOptions,
     });
@@ -33,7 +33,7 @@ async function setUpQueue(name: 'redis' | 'postgres', settings?: Partial<Setting
     return worker;
   };
   /** Resolves when all rows are done or failed. */
-  const settled = async (count: number) => {
+  const finished = async (count: number) => {
     for (;;) {
       const { done, failed } = await queue.counts();
       if (done + failed >= count) return;
@@ -41,14 +41,14 @@ async function setUpQueue(name: 'redis' | 'postgres', settings?: Partial<Setting
     }
   };
   const processOptions = { client: deployment.client, project, board, queue: connection };
-  return { ...setting, queue, add, work, settled, processOptions };
+  return { ...setting, queue, add, work, finished, processOptions };
 }
 
 describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', { timeout: 120_000 }, (name) => {
   beforeEach(({ skip }) => skip(!reachable[name], `${name} is not available on this machine`));
 
   it('assigns only its own records to rows after a worker restarts', async () => {
-    const { deployment, records, project, toTicket, keepOld, queue, add, work, settled, outcome } =
+    const { deployment, records, project, toTicket, keepOld, queue, add, work, finished, outcome } =
       await setUpQueue(name);
     const rows = rowsOf(40);
     deployment.settings.clockOffset = -365 * 86_400_000;
@@ -57,19 +57,19 @@ describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', { t
     keepOld();
     await add(rows.slice(0, 16));
     const first = await work();
-    await settled(16);
+    await finished(16);
     await first.close();
     const before = deployment.requests('tickets.create');
     deployment.intercept = async ({ operation, count }) =>
       operation === 'tickets.create' && count <= before + 12 ? reset : undefined;
     await add(rows);
     await work();
-    await settled(40);
+    await finished(40);
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
   it('creates no row twice if the clock of the server is an hour ahead for a moment', async () => {
-    const { deployment, queue, add, work, settled, outcome } = await setUpQueue(name);
+    const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const lose = loseSome(1);
     deployment.intercept = async (request) => {
       const { operation, count } = request;
@@ -80,12 +80,12 @@ describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', { t
     const rows = rowsOf(150);
     await add(rows);
     await work();
-    await settled(150);
+    await finished(150);
     expect(await outcome(rows, queue.ledger)).toMatchObject({ lost: 0, duplicates: 0 });
   });
 
   it('waits for the lookup delay again after a worker is killed during the wait', async () => {
-    const { deployment, queue, add, settled, outcome, processOptions } = await setUpQueue(name, {
+    const { deployment, queue, add, finished, outcome, processOptions } = await setUpQueue(name, {
       listLag: 1500,
     });
     const rows = rowsOf(4);
@@ -104,13 +104,13 @@ describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', { t
     await isLost;
     await sleep(100);
     workers.signal('SIGKILL', 0);
-    await settled(4);
+    await finished(4);
     await workers.end();
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
   it('fails no row if the server is down for longer than all retries of a row', async () => {
-    const { deployment, queue, add, work, settled, outcome } = await setUpQueue(name);
+    const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const rows = rowsOf(60);
     let upFrom = Number.POSITIVE_INFINITY;
     deployment.intercept = async ({ operation, count }) => {
@@ -118,18 +118,18 @@ describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', { t
       return performance.now() < upFrom && deployment.requests('tickets.create') >= 20 ? reset : undefined;
     };
     await add(rows);
-    await work({ retry: { attempts: 3, delay: 5, maxDelay: 20 } });
-    await settled(60);
+    await work({ retry: { limit: 2, delay: 5, maxDelay: 20 } });
+    await finished(60);
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
   it('lists every row that has two records because new records appear late in lists', async () => {
-    const { deployment, queue, add, work, settled, outcome } = await setUpQueue(name, { listLag: 500 });
+    const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name, { listLag: 500 });
     deployment.intercept = loseSome(17, 0.2);
     const rows = rowsOf(60);
     await add(rows);
     await work({ lookupDelay: 5 });
-    await settled(60);
+    await finished(60);
     const { lost, duplicates } = await outcome(rows, queue.ledger);
     let listed = 0;
     for await (const { candidates } of queue.suspectedDuplicates()) listed += candidates.length;
@@ -148,12 +148,12 @@ describe.each(['redis', 'postgres'] as const)('an import with BullMQ on %s', { t
   });
 
   it('counts lookups and retries toward `requestsPerMinute`', async () => {
-    const { deployment, add, work, settled } = await setUpQueue(name);
+    const { deployment, add, work, finished } = await setUpQueue(name);
     deployment.intercept = loseSome(7, 0.25);
     await add(rowsOf(15));
     const started = performance.now();
     await work({ requestsPerMinute: 600 });
-    await settled(15);
+    await finished(15);
     const sent = deployment.requests('tickets.create') + deployment.requests('tickets.list');
     // A burst at the start can use up to half a second of this limit.
     expect(sent - 5).toBeLessThanOrEqual(((performance.now() - started) / 60_000) * 600);

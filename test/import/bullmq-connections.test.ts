@@ -12,7 +12,7 @@ import {
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { postgresAddress, queueName, reachable, redisAddress } from './backends.js';
 import { startProxy } from './proxy.js';
-import { key, type Row, rowsOf, settled } from './rows.js';
+import { finished, key, type Row, rowsOf } from './rows.js';
 import { openQueue, startWorker } from './set-up-import.js';
 
 const target: ImportTarget<Row, Row> = {
@@ -29,7 +29,7 @@ const checkImport = async (connection: ImportConnection) => {
   const queue = await openQueue(connection);
   await queue.add(rowsOf(1), { key });
   await work(connection);
-  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
 };
 
 describe.skipIf(!reachable.redis)('a connection to Redis', () => {
@@ -60,7 +60,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     const other = await openQueue({ ...connection, redis: redisAddress });
     expect(await other.counts()).toMatchObject({ waiting: 0 });
     const worker = await createImportWorker<Row>({ ...connection, target });
-    expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+    expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
     await worker.close();
     await queue.delete({ force: true });
     await queue.close();
@@ -76,7 +76,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     await queue.add(rowsOf(1), { key });
     expect(await other.counts()).toMatchObject({ waiting: 0 });
     await work({ ...connection, prefix: 'one' });
-    expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+    expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
     const redis = new Redis(redisAddress);
     onTestFinished(() => redis.disconnect());
     expect(await redis.exists(`one:${connection.name}:meta`)).toBe(1);
@@ -93,9 +93,9 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
       if (id === 'doubt') throw new Error('the response is lost');
       return { id: `thing_${id}`, created_at: '2026-01-01T00:00:00Z' };
     };
-    const options = { lookupDelay: 0, maxOutage: 0, requestsPerMinute: 60_000, retry: { attempts: 1 } };
+    const options = { lookupDelay: 0, maxOutage: 0, requestsPerMinute: 60_000, retry: { limit: 0 } };
     const worker = await work(connection, { target: { ...target, create, lookup: group }, ...options });
-    expect(await settled(queue, 4)).toEqual({ done: 3, failed: 1 });
+    expect(await finished(queue, 4)).toEqual({ done: 3, failed: 1 });
     await worker.close();
     const redis = new Redis(redisAddress);
     onTestFinished(() => redis.disconnect());
@@ -189,7 +189,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     proxy.cut();
     await vi.waitFor(() => expect(proxy.open).toBeGreaterThan(0), { timeout: 5000 });
     await queue.add(rowsOf(3), { key });
-    expect(await settled(queue, 3)).toEqual({ done: 3, failed: 0 });
+    expect(await finished(queue, 3)).toEqual({ done: 3, failed: 0 });
     expect(created.sort()).toEqual(['r0', 'r1', 'r2']);
     expect(printed).not.toHaveBeenCalled();
   });
@@ -210,7 +210,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     const queue = await createImportQueue<Row>(connection);
     await queue.add(rowsOf(1), { key });
     const worker = await createImportWorker<Row>({ ...connection, target });
-    expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+    expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
     await worker.close();
     await queue.close();
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
@@ -255,7 +255,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     const queue = await openQueue(connection);
     await queue.add(rowsOf(3), { key });
     const worker = await work(connection, { requestsPerMinute: 60_000 });
-    expect(await settled(queue, 3)).toEqual({ done: 3, failed: 0 });
+    expect(await finished(queue, 3)).toEqual({ done: 3, failed: 0 });
     await worker.close();
     const pool = new Pool(postgresAddress);
     onTestFinished(() => pool.end());
@@ -283,7 +283,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
         lookup: { group: ({ id }) => id, find: async function* () {}, match: () => 'no' },
       },
     });
-    expect(await settled(queue, 60)).toEqual({ done: 60, failed: 0 });
+    expect(await finished(queue, 60)).toEqual({ done: 60, failed: 0 });
     expect(proxy.mostOpen).toBeLessThanOrEqual(most);
     await worker.close();
     await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 5000 });

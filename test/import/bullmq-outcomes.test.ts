@@ -4,7 +4,7 @@ import { ticketTarget } from 'worktrack/import';
 import { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { rowJobId } from '../../src/import/bullmq/row-job.js';
 import { queueName, useBackend } from './backends.js';
-import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
+import { deadLetters, finished, key, type Row, rowsOf } from './rows.js';
 import { openQueue, setUpImport, startWorker } from './set-up-import.js';
 import { jobTaker } from './take-job.js';
 
@@ -20,7 +20,7 @@ describe('a worker', () => {
       throw new Error('no status "Later"');
     };
     const worker = await work({ target: ticketTarget<Row>({ client, project: project.id, toTicket }) });
-    expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+    expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
     expect(await deadLetters(queue)).toMatchObject([
       { key: 'r0', state: 'failed', error: { message: 'no status "Later"' } },
     ]);
@@ -32,7 +32,7 @@ describe('a worker', () => {
     mock.faults.add({ operation: 'tickets.create', status: 425 });
     await queue.add(rowsOf(1), { key });
     const worker = await work();
-    expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+    expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r0', state: 'failed', error: { status: 425 } }]);
     // Each attempt searches for older records first.
     expect(worker.requests).toBe(4);
@@ -44,7 +44,7 @@ describe('a worker', () => {
     mock.faults.add({ operation: 'tickets.list', status: 503 });
     await queue.add(rowsOf(1), { key });
     await work();
-    expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+    expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r0', state: 'unknown' }]);
   });
 
@@ -57,7 +57,7 @@ describe('a worker', () => {
       create: () => Promise.reject(new Error('the socket is gone')),
     };
     await work({ target });
-    expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+    expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r0', state: 'unknown' }]);
   });
 });
@@ -71,7 +71,7 @@ it("if a worker is killed while processing a row, another worker looks up the ro
   const { fingerprint } = await fingerprintOfRow();
   await queue.ledger.put({ key: 'r0', state: 'started', fingerprint, group: row.title, baseline: [] });
   await work();
-  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(mock.state.tickets.all()).toHaveLength(1);
 
   /** Imports the row through another queue to get the row's fingerprint. */
@@ -98,7 +98,7 @@ it('a row stays in doubt if it can no longer be converted to a ticket', async ()
   const worker = await work({ lookupDelay: 500 });
   await vi.waitFor(async () => expect(await queue.ledger.get('r0')).toMatchObject({ state: 'unknown' }));
   const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503 });
-  expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+  expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
   await worker.close();
   unavailable.remove();
 
@@ -107,7 +107,7 @@ it('a row stays in doubt if it can no longer be converted to a ticket', async ()
   };
   const failing = await work({ target: ticketTarget<Row>({ client, project: project.id, toTicket }) });
   await queue.retry();
-  expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+  expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
   await failing.close();
   expect(await deadLetters(queue)).toMatchObject([
     { key: 'r0', state: 'unknown', error: { message: 'no status "Later"' } },
@@ -117,7 +117,7 @@ it('a row stays in doubt if it can no longer be converted to a ticket', async ()
 
   await work();
   await queue.retry();
-  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
@@ -126,7 +126,7 @@ it("a row's job returns the record's ID after a single attempt, whether it was c
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   await queue.add(rowsOf(2), { key });
   await work({ concurrency: 1 });
-  expect(await settled(queue, 2)).toEqual({ done: 2, failed: 0 });
+  expect(await finished(queue, 2)).toEqual({ done: 2, failed: 0 });
   const [recovered, created] = mock.state.tickets.all();
   for (const [key, ticket] of [
     ['r0', recovered],
@@ -149,7 +149,7 @@ it("a dead letter's job fails after a single attempt with the row's error", asyn
     { key },
   );
   await work({ concurrency: 1 });
-  expect(await settled(queue, 2)).toEqual({ done: 0, failed: 2 });
+  expect(await finished(queue, 2)).toEqual({ done: 0, failed: 2 });
   for (const [key, message] of [
     ['unknown', 'lookup: '],
     ['failed', 'title'],
@@ -172,7 +172,7 @@ it.each<[string, string | undefined]>([
   if (group !== undefined) await ledger.enter(group, 'r0');
   await ledger.claim({ key: 'r0', state: 'done', group, recordId: 'tic_1' });
   const worker = await work();
-  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(worker.requests).toBe(0);
   const job = await queue.bullmq.getJob(rowJobId('r0'));
   expect(job).toMatchObject({ returnvalue: { recordId: 'tic_1' }, attemptsStarted: 1 });
@@ -184,7 +184,7 @@ it('a row leaves its group when it is finished', async () => {
   const rows = [...rowsOf(1), { id: 'long', title: 'x'.repeat(501) }];
   await queue.add(rows, { key });
   await work();
-  expect(await settled(queue, 2)).toEqual({ done: 1, failed: 1 });
+  expect(await finished(queue, 2)).toEqual({ done: 1, failed: 1 });
   const ledger = queue.ledger as BullmqLedger;
   for (const row of rows) {
     const group = (await ledger.get(row.id))?.group as string;
@@ -205,7 +205,7 @@ it("a row is retried a second later if the queue's database fails", async () => 
   await work();
   await vi.waitFor(async () => expect(await queue.counts()).toMatchObject({ delayed: 1 }));
   expect(mock.state.tickets.all()).toEqual([]);
-  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
@@ -224,7 +224,7 @@ it("a worker that lost a row's lock doesn't create the row, and another attempt 
   await work({ target: { scope: 'things', toPayload: (row: Row) => row, create } });
   await vi.waitFor(() => expect(lose).toHaveBeenCalled());
   expect(create).not.toHaveBeenCalled();
-  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(create).toHaveBeenCalledTimes(1);
 });
 
@@ -240,7 +240,7 @@ it('another worker takes over the row of an unresponsive worker', async () => {
   const take = await jobTaker(connection);
   await (await take()).extendLock('token', 50);
   await work({ stalledAfter: 200 });
-  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
@@ -253,7 +253,7 @@ it('a row that takes longer than stalledAfter stays with its worker', async () =
   });
   const target = { scope: 'things', toPayload: (row: Row) => row, create };
   await Promise.all([work({ target, stalledAfter: 300 }), work({ target, stalledAfter: 300 })]);
-  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(create).toHaveBeenCalledTimes(1);
 });
 
@@ -262,7 +262,7 @@ it('workers respect requestsPerMinute', async () => {
   await queue.add(rowsOf(4), { key });
   const started = performance.now();
   await work({ requestsPerMinute: 240 });
-  expect(await settled(queue, 4)).toEqual({ done: 4, failed: 0 });
+  expect(await finished(queue, 4)).toEqual({ done: 4, failed: 0 });
   expect(performance.now() - started).toBeGreaterThan(400);
 });
 
@@ -292,5 +292,5 @@ it("a paused queue doesn't start any rows", async () => {
   await sleep(300);
   expect(worker.requests).toBe(0);
   await queue.resume();
-  expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
 });

@@ -7,7 +7,7 @@ import { rowJobId } from '../../src/import/bullmq/row-job.js';
 import { describeLedger } from '../unit/import/ledger-contract.js';
 import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
 import { describeStore } from './describe-store.js';
-import { deadLetters, key, type Row, rowsOf, settled } from './rows.js';
+import { deadLetters, finished, key, type Row, rowsOf } from './rows.js';
 import { openQueue, setUpImport } from './set-up-import.js';
 import { jobTaker } from './take-job.js';
 
@@ -22,7 +22,7 @@ export function describeBullmq(name: TestBackend['name']): void {
     }, 60_000);
     afterAll(() => backend.stop());
 
-    const setUp = () => setUpImport(backend, { attempts: 40 });
+    const setUp = () => setUpImport(backend, { limit: 39 });
 
     describe('ledger', () =>
       describeLedger(async () => {
@@ -45,7 +45,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await queue.add(rows, { key });
       mock.faults.add({ operation: 'tickets.create', status: 422, times: 1 });
       const worker = await work({ concurrency: 1 });
-      expect(await settled(queue, 4)).toEqual({ done: 2, failed: 2 });
+      expect(await finished(queue, 4)).toEqual({ done: 2, failed: 2 });
       await worker.close();
       await queue.add([{ id: 'active', title: 'Active' }], { key });
       await (await jobTaker(connection))();
@@ -68,7 +68,7 @@ export function describeBullmq(name: TestBackend['name']): void {
         ignored: ['r1', 'active'],
       });
       await work();
-      expect(await settled(queue, 5)).toEqual({ done: 5, failed: 0 });
+      expect(await finished(queue, 5)).toEqual({ done: 5, failed: 0 });
       expect(titles()).toEqual(['Corrected', 'New', 'Step 1 of it', 'Step 2 of it', 'x']);
     });
 
@@ -78,9 +78,9 @@ export function describeBullmq(name: TestBackend['name']): void {
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
       mock.faults.add({ operation: 'tickets.list', status: 403, times: 1 });
       await work();
-      expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+      expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
       expect(await queue.replace([{ id: 'r0', title: 'Other' }], { key })).toMatchObject({ replaced: 1 });
-      await vi.waitFor(async () => expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 }));
+      await vi.waitFor(async () => expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 }));
       expect(await queue.ledger.get('r0')).toMatchObject({ state: 'unknown' });
       expect(mock.state.tickets.all()).toHaveLength(1);
     });
@@ -96,13 +96,13 @@ export function describeBullmq(name: TestBackend['name']): void {
       const options = {
         concurrency: 2,
         maxOutage: 60_000,
-        retry: { attempts: 2, delay: 20, maxDelay: 50 },
+        retry: { limit: 1, delay: 20, maxDelay: 50 },
       };
       await Promise.all([work(options), work(options)]);
       await sleep(1000);
       expect(await queue.counts()).toMatchObject({ done: 0, failed: 0 });
       for (const fault of outage) fault.remove();
-      expect(await settled(queue, 30)).toEqual({ done: 30, failed: 0 });
+      expect(await finished(queue, 30)).toEqual({ done: 30, failed: 0 });
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
@@ -118,7 +118,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await worker.close();
       expect(await queue.counts()).toMatchObject({ waiting: 2, active: 0 });
       await work();
-      expect(await settled(queue, 2)).toEqual({ done: 2, failed: 0 });
+      expect(await finished(queue, 2)).toEqual({ done: 2, failed: 0 });
       expect(titles()).toHaveLength(2);
     });
 
@@ -135,7 +135,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       });
       await Promise.all([work({ concurrency: 4 }), work({ concurrency: 4 })]);
 
-      await settled(queue, 48);
+      await finished(queue, 48);
       expect(await deadLetters(queue)).toEqual([]);
 
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
@@ -157,7 +157,7 @@ export function describeBullmq(name: TestBackend['name']): void {
         lookup: { group: () => 'all', find: async function* () {}, match: () => 'no' },
       };
       await work({ concurrency: 2, target });
-      expect(await settled(queue, 9)).toEqual({ done: 9, failed: 0 });
+      expect(await finished(queue, 9)).toEqual({ done: 9, failed: 0 });
       expect(created[0]).toBe('last');
     });
 
@@ -204,7 +204,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
       await queue.add(rows, { key });
       const worker = await work();
-      expect(await settled(queue, 4)).toEqual({ done: 3, failed: 1 });
+      expect(await finished(queue, 4)).toEqual({ done: 3, failed: 1 });
       await worker.close();
 
       await queue.delete();
@@ -217,7 +217,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await queue.delete();
       await queue.add(rowsOf(3), { key });
       await work();
-      expect(await settled(queue, 3)).toEqual({ done: 3, failed: 0 });
+      expect(await finished(queue, 3)).toEqual({ done: 3, failed: 0 });
       expect(mock.state.tickets.all()).toHaveLength(6);
     });
 
@@ -315,14 +315,14 @@ export function describeBullmq(name: TestBackend['name']): void {
           : next(),
       );
       await work();
-      expect(await settled(queue, 4)).toEqual({ done: 2, failed: 2 });
+      expect(await finished(queue, 4)).toEqual({ done: 2, failed: 2 });
       expect(await deadLetters(queue)).toMatchObject([
         { key: 'long', state: 'failed', error: { fieldErrors: { title: [expect.any(String)] } } },
         { key: 'r1', row: { id: 'r1' }, error: { status: 422, fieldErrors: { title: ['is taken'] } } },
       ]);
       stop();
       expect(await queue.retry(({ key }) => key === 'r1')).toBe(1);
-      expect(await settled(queue, 4)).toEqual({ done: 3, failed: 1 });
+      expect(await finished(queue, 4)).toEqual({ done: 3, failed: 1 });
       expect(titles()).toHaveLength(3);
     });
 
@@ -331,7 +331,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       const rows = rowsOf(10).map(({ id }) => ({ id, title: 'x'.repeat(501) }));
       await queue.add(rows, { key });
       const worker = await work();
-      expect(await settled(queue, 10)).toEqual({ done: 0, failed: 10 });
+      expect(await finished(queue, 10)).toEqual({ done: 0, failed: 10 });
       await worker.close();
       const [one, other] = await Promise.all([queue.retry(), queue.retry()]);
       expect(one + other).toBe(10);
@@ -346,13 +346,13 @@ export function describeBullmq(name: TestBackend['name']): void {
       await work({ lookupDelay: 1000 });
       await vi.waitFor(async () => expect(await queue.ledger.get('r1')).toMatchObject({ state: 'unknown' }));
       await client.tickets.create(project.id, toTicket(row));
-      expect(await settled(queue, 1)).toEqual({ done: 0, failed: 1 });
+      expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
       const entry = await queue.ledger.get('r1');
       expect(await queue.ledger.inDoubt(entry?.group ?? '')).toEqual(['r1']);
       expect(entry).toMatchObject({ state: 'unknown', candidates: [{ title: 'Fuel' }, { title: 'Fuel' }] });
       await client.tickets.delete(entry?.candidates?.[0]?.id ?? '');
       await queue.retry();
-      expect(await settled(queue, 1)).toEqual({ done: 1, failed: 0 });
+      expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
       expect(mock.state.tickets.all()).toHaveLength(1);
       expect(await queue.ledger.inDoubt(entry?.group ?? '')).toEqual([]);
     });
@@ -376,7 +376,7 @@ export function describeBullmq(name: TestBackend['name']): void {
         return work({ concurrency: 1, target: ticketTarget({ client, project: project.id, toTicket }) });
       };
       await Promise.all([workInOwnProcess(), workInOwnProcess()]);
-      expect(await settled(queue, 30)).toEqual({ done: 30, failed: 0 });
+      expect(await finished(queue, 30)).toEqual({ done: 30, failed: 0 });
       const gaps = delays.slice(1).map((delay, index) => delay - (delays[index] as number));
       expect(Math.max(...gaps)).toBeGreaterThan(800);
       expect(delays).toHaveLength(31);
@@ -394,7 +394,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       while ((await queue.counts()).active > 0) await sleep(20);
       mock.credentials.setScopes(token, ['*']);
       await queue.resume();
-      expect(await settled(queue, 4)).toEqual({ done: 4, failed: 0 });
+      expect(await finished(queue, 4)).toEqual({ done: 4, failed: 0 });
       expect(titles()).toHaveLength(4);
     });
 

@@ -13,7 +13,7 @@ export const rowsOf = (count: number): Row[] =>
 export const key = ({ id }: Row): string => id;
 
 /** Waits until `count` rows are done or failed. */
-export async function settled(queue: ImportQueue<Row>, count: number) {
+export async function finished(queue: ImportQueue<Row>, count: number) {
   for (;;) {
     const { done, failed } = await queue.counts();
     if (done + failed >= count) return { done, failed };

@@ -36,9 +36,9 @@ export async function startWorker(options: ImportWorkerOptions<Row>) {
 /**
  * Sets up a mock server with a board, and an empty queue whose workers create tickets on the board.
  *
- * @param attempts how often a worker tries to create each row
+ * @param limit how often a worker retries each row
  */
-export async function setUpImport({ options }: Pick<TestBackend, 'options'>, { attempts = 2 } = {}) {
+export async function setUpImport({ options }: Pick<TestBackend, 'options'>, { limit = 1 } = {}) {
   const mock = createMockServer();
   const project = mock.add.project();
   const board = mock.add.board({ project: project.id });
@@ -57,7 +57,7 @@ export async function setUpImport({ options }: Pick<TestBackend, 'options'>, { a
       target: ticketTarget({ client, project: project.id, toTicket }),
       lookupDelay: 0,
       maxOutage: 0,
-      retry: { attempts, delay: 1, maxDelay: 5 },
+      retry: { limit, delay: 1, maxDelay: 5 },
       ...workerOptions,
     });
   const titles = () =>

@@ -78,7 +78,7 @@ export class BullmqLedger implements Ledger {
         isStart: entry.state === 'started',
         enters: held && entry.state === 'started' ? entry.group : undefined,
         doubtIn: entry.state === 'unknown' ? groupOf(entry) : undefined,
-        settledIn: settledGroup(before.entry, entry),
+        resolvedIn: resolvedGroup(before.entry, entry),
       });
     });
   }
@@ -97,7 +97,7 @@ export class BullmqLedger implements Ledger {
         data,
         recordId: entry.recordId,
         leaves: done.group,
-        settledIn: settledGroup(before, done),
+        resolvedIn: resolvedGroup(before, done),
       });
       if (isOwn && entry.since) await this.#storeServerTime(entry.since);
       return isOwn;
@@ -298,7 +298,7 @@ const hasEnded = (state: JobState | 'unknown') => ['completed', 'failed', 'unkno
 const groupOf = ({ group = '' }: LedgerEntry) => group;
 
 /** Returns the group whose list of in-doubt rows no longer includes the row. */
-const settledGroup = (before: LedgerEntry | undefined, after: LedgerEntry): string | undefined =>
+const resolvedGroup = (before: LedgerEntry | undefined, after: LedgerEntry): string | undefined =>
   before?.state === 'unknown' && (after.state !== 'unknown' || groupOf(before) !== groupOf(after))
     ? groupOf(before)
     : undefined;

@@ -38,7 +38,7 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
       enters,
       leaves,
       doubtIn,
-      settledIn,
+      resolvedIn,
     }) {
       const [row] = await query<{ result: string }>(
         `SELECT ${writeFunction}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS result`,
@@ -47,7 +47,7 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
           unlessActive ?? false,
           isStart ?? false,
           recordId,
-          ...[enters, leaves, doubtIn, settledIn].map(optionalDigest),
+          ...[enters, leaves, doubtIn, resolvedIn].map(optionalDigest),
         ],
       );
       return writeResult(row?.result ?? '');
@@ -180,7 +180,7 @@ CREATE TABLE IF NOT EXISTS worktrack_import (
 
 const writeBody = `(
   p_queue text, p_job text, p_key text, p_data jsonb, p_token text, p_duration bigint, p_now bigint,
-  p_unless_active boolean, p_is_start boolean, p_record text, p_enters text, p_leaves text, p_doubt text, p_settled text
+  p_unless_active boolean, p_is_start boolean, p_record text, p_enters text, p_leaves text, p_doubt text, p_resolved text
 ) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_state job_state;
@@ -227,8 +227,8 @@ BEGIN
     INSERT INTO worktrack_import (queue, kind, id, value) VALUES (p_queue, 'doubt:' || p_doubt, p_job, p_key)
     ON CONFLICT (queue, kind, id) DO NOTHING;
   END IF;
-  IF p_settled IS NOT NULL THEN
-    DELETE FROM worktrack_import WHERE queue = p_queue AND kind = 'doubt:' || p_settled AND id = p_job;
+  IF p_resolved IS NOT NULL THEN
+    DELETE FROM worktrack_import WHERE queue = p_queue AND kind = 'doubt:' || p_resolved AND id = p_job;
   END IF;
   IF p_leaves IS NOT NULL THEN
     DELETE FROM worktrack_import

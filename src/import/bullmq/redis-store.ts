@@ -36,7 +36,7 @@ export async function openRedisStore(queue: Queue): Promise<Store> {
       enters,
       leaves,
       doubtIn,
-      settledIn,
+      resolvedIn,
     }) {
       const job = queue.toKey(jobId);
       const result = await run(
@@ -54,7 +54,7 @@ export async function openRedisStore(queue: Queue): Promise<Store> {
           enters === undefined ? '' : digest(enters),
           leaves === undefined ? '' : digest(leaves),
           doubtIn === undefined ? '' : member(doubtIn, key),
-          settledIn === undefined ? '' : member(settledIn, key),
+          resolvedIn === undefined ? '' : member(resolvedIn, key),
         ],
       );
       return writeResult(result);
@@ -114,7 +114,7 @@ const scripts = {
     numberOfKeys: 7,
     lua: `${now}${isHolder}
 local job, lock, stalled, claims, groups, doubts, meta = unpack(KEYS)
-local jobId, data, key, token, duration, unlessActive, isStart, record, enters, leaves, doubt, settled = unpack(ARGV)
+local jobId, data, key, token, duration, unlessActive, isStart, record, enters, leaves, doubt, resolved = unpack(ARGV)
 if redis.call('EXISTS', job) == 0 then return 'missing' end
 if token ~= '' and redis.call('GET', lock) ~= token then return 'lost' end
 if unlessActive == '1' and redis.call('EXISTS', lock) == 1 then return 'active' end
@@ -135,7 +135,7 @@ if token ~= '' then
 end
 redis.call('HSET', job, 'data', data)
 if doubt ~= '' then redis.call('ZADD', doubts, 0, doubt) end
-if settled ~= '' then redis.call('ZREM', doubts, settled) end
+if resolved ~= '' then redis.call('ZREM', doubts, resolved) end
 if leaves ~= '' and isHolder(redis.call('HGET', groups, leaves), key) then
   redis.call('HDEL', groups, leaves)
 end

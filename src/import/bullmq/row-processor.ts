@@ -1,11 +1,11 @@
 import type { Job, Queue } from 'bullmq';
 import type { Backend } from '../../bullmq/connection.js';
 import { findDuplicates, importRow, type Step, type StepContext } from '../import-row.js';
+import { ImportStop } from '../import-stop.js';
 import { isInDoubt, type LedgerEntry } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
 import { conversionFailure, type PreparedRow, prepareRow } from '../prepare-row.js';
 import { rowError } from '../row-error.js';
-import { Stop } from '../stop.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
 import type { RowJob } from './row-job.js';
 import type { Store } from './store.js';
@@ -31,7 +31,7 @@ export class RowProcessor<Row> {
   readonly #options: RowProcessorOptions<Row>;
   readonly #clock: StepContext['clock'] = { since: undefined };
   readonly #closing = new AbortController();
-  readonly #stop = new Stop(this.#closing.signal);
+  readonly #stop = new ImportStop(this.#closing.signal);
   readonly #api: Availability;
 
   constructor(options: RowProcessorOptions<Row>) {
@@ -203,7 +203,7 @@ export class RowProcessor<Row> {
     // back.
     const counts = this.#api.lastReached > failedAt || before === 0 || now - failingSince >= maxOutage;
     const attempts = counts ? before + 1 : before;
-    if (attempts >= retry.attempts) {
+    if (attempts > retry.limit) {
       const { key, group, fingerprint } = row;
       const error = rowError(step.error);
       const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';

@@ -67,7 +67,7 @@ export interface Change {
   /** The group in which the row is now in doubt. */
   doubtIn?: string | undefined;
   /** The group in which the row is no longer in doubt. */
-  settledIn?: string | undefined;
+  resolvedIn?: string | undefined;
 }
 
 export type WriteResult =

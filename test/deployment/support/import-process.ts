@@ -22,7 +22,7 @@ const options = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
 const { project, board, count = 0, concurrency, lookupDelay = 30, stalledAfter = 3000 } = options;
 const client = new Worktrack({ ...options.client, logLevel: 'off', retry: { maxDelay: 20 } });
 const toTicket = ({ title, text }: Row) => ({ board_id: board, title, description_html: text });
-const settings = { concurrency, lookupDelay, retry: { attempts: 50, delay: 5, maxDelay: 50 } };
+const settings = { concurrency, lookupDelay, retry: { limit: 49, delay: 5, maxDelay: 50 } };
 
 // Exit when the test process does, because nothing else would stop this one.
 process.on('disconnect', () => process.exit(2));

@@ -91,7 +91,7 @@ export async function setUpImport(settings?: Partial<Settings>) {
         ledger,
         key: ({ id }) => id,
         lookupDelay: 5,
-        retry: { attempts: 30, delay: 2, maxDelay: 20 },
+        retry: { limit: 29, delay: 2, maxDelay: 20 },
         ...options,
       });
       return { report, outcome: await outcome(rows, ledger) };

@@ -586,14 +586,14 @@ test('in a terminal, worktrack import updates the progress bar in place', () => 
   const { start, update, stop } = createProgressDisplay(100, () => {});
   start();
   expect(screen()).toEqual([`${'░'.repeat(40)} 0/100 | 0 per minute | ? left | 0 failed | 0 in doubt`]);
-  const progress = { settled: 40, skipped: 10, durationMs: 60_000, failed: 2, unknown: 1 };
+  const progress = { finished: 40, skipped: 10, durationMs: 60_000, failed: 2, unknown: 1 };
   update(progress as ImportProgress);
   vi.advanceTimersByTime(1000);
   const bar = '█'.repeat(16) + '░'.repeat(24);
   expect(screen()).toEqual([`${bar} 40/100 | 30 per minute | 2 min left | 2 failed | 1 in doubt`]);
 
   // This line is shorter than the previous one.
-  update({ ...progress, settled: 100, failed: 0, unknown: 0 } as ImportProgress);
+  update({ ...progress, finished: 100, failed: 0, unknown: 0 } as ImportProgress);
   vi.advanceTimersByTime(1000);
   expect(screen()).toEqual([`${'█'.repeat(40)} 100/100 | 90 per minute | 0 s left | 0 failed | 0 in doubt`]);
 
@@ -611,7 +611,7 @@ test('in a terminal, messages are printed above the progress bar', () => {
   const { start, update, printError, stop } = createProgressDisplay(100, onPrint);
   printError('before');
   start();
-  update({ settled: 40, skipped: 0, durationMs: 60_000, failed: 0, unknown: 0 } as ImportProgress);
+  update({ finished: 40, skipped: 0, durationMs: 60_000, failed: 0, unknown: 0 } as ImportProgress);
   printError('first');
   printError('second');
   const bar = `${'█'.repeat(16)}${'░'.repeat(24)} 40/100 | 40 per minute | 2 min left | 0 failed | 0 in doubt`;
@@ -651,10 +651,10 @@ test("worktrack import prints its progress every ten seconds if standard error i
   vi.advanceTimersByTime(10_000);
   expect(lines).toEqual([]);
 
-  const progress = { settled: 40, skipped: 10, durationMs: 60_000, failed: 2, unknown: 1 };
+  const progress = { finished: 40, skipped: 10, durationMs: 60_000, failed: 2, unknown: 1 };
   update(progress as ImportProgress);
   vi.advanceTimersByTime(10_000);
-  update({ ...progress, settled: 10, durationMs: 0 } as ImportProgress);
+  update({ ...progress, finished: 10, durationMs: 0 } as ImportProgress);
   vi.advanceTimersByTime(10_000);
   stop();
   vi.advanceTimersByTime(20_000);

@@ -14,8 +14,8 @@ function fakeStore(jobs: Map<string, RowJob<unknown>>) {
   const claims = new Map<string, string>();
   const doubts = new Map<string, Set<string>>();
   const values = new Map<string, string>();
-  const trackDoubt = ({ key, doubtIn, settledIn }: Change) => {
-    doubts.get(settledIn ?? '')?.delete(key);
+  const trackDoubt = ({ key, doubtIn, resolvedIn }: Change) => {
+    doubts.get(resolvedIn ?? '')?.delete(key);
     if (doubtIn !== undefined) doubts.set(doubtIn, (doubts.get(doubtIn) ?? new Set()).add(key));
   };
   const store: Store = {

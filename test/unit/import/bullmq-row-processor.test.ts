@@ -48,7 +48,7 @@ describe('a row that can be retried', () => {
     fixRandom(random);
     const { process, job } = fakeProcessor({
       create: () => Promise.reject(unavailable),
-      settings: { retry: { attempts: 7, delay: 100, maxDelay: 1000 } },
+      settings: { retry: { limit: 6, delay: 100, maxDelay: 1000 } },
     });
     for (const _ of delays) await expect(process()).rejects.toThrow('Delayed');
     expect(job.moveToDelayed.mock.calls).toEqual(delays.map((delay) => [delay, 'token']));
@@ -87,7 +87,7 @@ describe('a row whose response is lost', () => {
     const { process, job } = fakeProcessor({
       create: () => Promise.reject(lost),
       lookup,
-      settings: { lookupDelay: 150, retry: { attempts: 6, delay: 100, maxDelay: 500 } },
+      settings: { lookupDelay: 150, retry: { limit: 5, delay: 100, maxDelay: 500 } },
     });
     expect(await process()).toEqual({ recordId: 'thing_1' });
     expect(waits).toEqual([150, 200, 400, 500, 500]);
@@ -100,7 +100,7 @@ describe('a row whose response is lost', () => {
     const { process, job, ledger } = fakeProcessor({
       create: () => Promise.reject(lost),
       lookup,
-      settings: { retry: { attempts: 3 } },
+      settings: { retry: { limit: 2 } },
     });
     await expect(process()).rejects.toThrow('the response is lost');
     expect(searched()).toBe(2);
@@ -209,7 +209,7 @@ describe('requestsPerMinute', () => {
 });
 
 describe('while the API is unavailable', () => {
-  const outage = { retry: { attempts: 2, delay: 100, maxDelay: 1000 } };
+  const outage = { retry: { limit: 1, delay: 100, maxDelay: 1000 } };
 
   it("a row doesn't become a dead letter, however often it fails", async () => {
     skipWaits();
@@ -266,7 +266,7 @@ describe('while the API is unavailable', () => {
     };
     const { process, newJob, job } = fakeProcessor({
       create,
-      settings: { retry: { ...outage.retry, attempts: 3 } },
+      settings: { retry: { ...outage.retry, limit: 2 } },
       maxOutage: 60_000,
     });
     await expect(process()).rejects.toThrow('Delayed');
@@ -303,7 +303,7 @@ describe('while the API is unavailable', () => {
     const create = vi.fn(() => Promise.reject(unavailable));
     const { process, processor, newJob } = fakeProcessor({
       create,
-      settings: { concurrency: 2, retry: { attempts: 9, delay: 60_000, maxDelay: 60_000 } },
+      settings: { concurrency: 2, retry: { limit: 8, delay: 60_000, maxDelay: 60_000 } },
     });
     for (const key of ['a', 'b', 'c', 'd']) await expect(process(newJob(key))).rejects.toThrow('Delayed');
     vi.unstubAllGlobals();

@@ -24,11 +24,11 @@ describe('an import', () => {
     const seen: ImportProgress[] = [];
     const report = await run({ onProgress: (progress) => seen.push(progress) });
     expect(titles().sort()).toEqual(titlesOf(rowsOf(10)).sort());
-    expect(report).toMatchObject({ read: 10, settled: 10, created: 10, failed: 0, unknown: 0 });
+    expect(report).toMatchObject({ read: 10, finished: 10, created: 10, failed: 0, unknown: 0 });
     expect(report.requests).toBe(mock.requests.all().length);
     expect(report).toMatchObject({ stopped: false, inFlight: 0, failedRows: [], unknownRows: [] });
     expect(report.rowsPerMinute).toBeGreaterThan(0);
-    expect(seen.at(-1)).toMatchObject({ settled: 10 });
+    expect(seen.at(-1)).toMatchObject({ finished: 10 });
     expect(mock.requests.for('tickets.create')).toHaveLength(10);
   });
 
@@ -36,7 +36,7 @@ describe('an import', () => {
     const { run, titles, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.3 });
     mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.3 });
-    await run({ rows: rowsOf(40), concurrency: 1, retry: { attempts: 50, delay: 1, maxDelay: 1 } });
+    await run({ rows: rowsOf(40), concurrency: 1, retry: { limit: 49, delay: 1, maxDelay: 1 } });
     expect(titles()).toEqual(titlesOf(rowsOf(40)));
   });
 
@@ -45,7 +45,7 @@ describe('an import', () => {
     await run();
     mock.requests.clear();
     const report = await run();
-    expect(report).toMatchObject({ settled: 10, created: 0, skipped: 10, changed: 0, requests: 0 });
+    expect(report).toMatchObject({ finished: 10, created: 0, skipped: 10, changed: 0, requests: 0 });
     expect(mock.requests.all()).toEqual([]);
   });
 
@@ -75,8 +75,8 @@ describe('an import', () => {
 
   it.each([
     [{ concurrency: 0 }, 'import: option "concurrency" must be a positive integer (got 0)'],
-    [{ retry: { attempts: 0 } }, 'option "retry.attempts" must be a positive integer (got 0)'],
-    [{ retry: { attemps: 1 } }, 'unknown option "retry.attemps"; did you mean "retry.attempts"?'],
+    [{ retry: { limit: -1 } }, 'option "retry.limit" must be a non-negative integer (got -1)'],
+    [{ retry: { limt: 1 } }, 'unknown option "retry.limt"; did you mean "retry.limit"?'],
     [{ concurency: 2 }, 'unknown option "concurency"; did you mean "concurrency"?'],
     [{ ledger: {} as Ledger }, 'option "ledger" must be a ledger'],
     [{ rows: 5 as never }, 'option "rows" must be an iterable or an async iterable (got 5)'],
@@ -156,7 +156,7 @@ describe('rows', () => {
     const [row] = rowsOf(1);
     const rows = [...rowsOf(2), { ...row, id: 'r0', title: row?.title ?? '' }, { id: 'r1', title: 'Other' }];
     const report = await run({ rows });
-    expect(report).toMatchObject({ created: 2, duplicates: 1, failed: 1, settled: 4 });
+    expect(report).toMatchObject({ created: 2, duplicates: 1, failed: 1, finished: 4 });
     expect(report.failedRows).toMatchObject([
       { key: 'r1', state: 'failed', error: { message: expect.stringContaining('same key') } },
     ]);
@@ -206,7 +206,7 @@ describe('a running import', () => {
   it('stops when the API is unavailable, and creates the rows in the next run', async () => {
     const { run, mock, titles } = setUp();
     const fault = mock.faults.add({ operation: 'tickets.create', status: 503 });
-    const error = await caught(run({ concurrency: 1, retry: { attempts: 3, delay: 1, maxDelay: 1 } }));
+    const error = await caught(run({ concurrency: 1, retry: { limit: 2, delay: 1, maxDelay: 1 } }));
     expect(error).toBeInstanceOf(ImportStoppedError);
     expect(error.report).toMatchObject({ failed: 0, created: 0, requests: 6 });
     expect(mock.requests.for('tickets.create')).toHaveLength(3);
@@ -235,8 +235,8 @@ describe('a running import', () => {
     [0, '0 rows'],
     [1, '1 row'],
     [2, '2 rows'],
-  ])('the error of an import that stops after %i settled rows counts them', (settled, count) => {
-    const report = { settled } as ImportReport<unknown>;
+  ])('the error of an import that stops after %i finished rows counts them', (finished, count) => {
+    const report = { finished } as ImportReport<unknown>;
     expect(new ImportStoppedError('no', report).message).toBe(`the import stopped after ${count}: no`);
   });
 
@@ -320,7 +320,7 @@ describe('a running import', () => {
 it('an import never fails a row because of rate limits', async () => {
   const { run, mock, titles } = setUp();
   mock.faults.add({ operation: 'tickets.create', status: 429, probability: 0.7 });
-  expect(await run({ retry: { attempts: 1, delay: 1, maxDelay: 1 } })).toMatchObject({
+  expect(await run({ retry: { limit: 0, delay: 1, maxDelay: 1 } })).toMatchObject({
     created: 10,
     failed: 0,
   });

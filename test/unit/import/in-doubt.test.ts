@@ -14,7 +14,7 @@ describe('an in-doubt row', () => {
       const report = await run({ rows: one });
       expect(titles()).toEqual(['Fuel the rocket']);
       expect(report).toMatchObject({
-        settled: 1,
+        finished: 1,
         ...(error === 'connection' ? { created: 1 } : { recovered: 1 }),
       });
     },
@@ -32,7 +32,7 @@ describe('an in-doubt row', () => {
       title: `Bug ${index % 7}`,
       text: '<p>See log</p>',
     }));
-    const report = await run({ rows, retry: { attempts: 60, delay: 1, maxDelay: 1 } });
+    const report = await run({ rows, retry: { limit: 59, delay: 1, maxDelay: 1 } });
     expect(titles().sort()).toEqual(titlesOf(rows).sort());
     expect(report).toMatchObject({ failed: 0, unknown: 0 });
     expect(report.recovered).toBeGreaterThan(20);
@@ -104,7 +104,7 @@ describe('an in-doubt row', () => {
     expect(await run({ rows })).toMatchObject({ unknown: 2 });
     mock.credentials.setScopes(token, ['*']);
     const report = await run({ rows });
-    expect(report).toMatchObject({ created: 0, recovered: 0, unknown: 2, settled: 2 });
+    expect(report).toMatchObject({ created: 0, recovered: 0, unknown: 2, finished: 2 });
     for (const { error, candidates } of report.unknownRows) {
       expect(error?.message).toContain('several records match');
       expect(candidates).toHaveLength(1);
@@ -268,7 +268,7 @@ it('importDocuments creates every document exactly once', async () => {
     toDocument: ({ title }) => ({ title, content_html: `<p>${title}</p>`, tag_names: ['old'] }),
     ledger: memoryLedger(),
     lookupDelay: 0,
-    retry: { attempts: 40, delay: 1, maxDelay: 1 },
+    retry: { limit: 39, delay: 1, maxDelay: 1 },
   });
   expect(report).toMatchObject({ failed: 0, unknown: 0, read: 40 });
   expect(
@@ -308,7 +308,7 @@ it('a row stays in doubt while it cannot be converted, and is then looked up', a
   const { mock, run, ledger, titles } = setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503, after: 1 });
-  await expect(run({ rows: one, retry: { attempts: 1 } })).rejects.toThrow();
+  await expect(run({ rows: one, retry: { limit: 0 } })).rejects.toThrow();
   expect(await ledger.get('r1')).toMatchObject({ state: 'unknown', group: 'fuel the rocket' });
   unavailable.remove();
   const toTicket = () => {
@@ -336,7 +336,7 @@ it('a lookup waits while a row with the same title is in flight', async () => {
   });
   mock.faults.add({ operation: 'tickets.create', error: 'connection', probability: 0.3 });
   const rows = Array.from({ length: 12 }, (_, index) => ({ id: `r${index}`, title: 'Bug' }));
-  expect(await run({ rows, retry: { attempts: 30, delay: 1, maxDelay: 1 } })).toMatchObject({
+  expect(await run({ rows, retry: { limit: 29, delay: 1, maxDelay: 1 } })).toMatchObject({
     created: 12,
     recovered: 0,
   });

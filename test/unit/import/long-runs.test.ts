@@ -33,7 +33,7 @@ describe('an outage', () => {
     const seen: ImportProgress[] = [];
     const report = await run({
       rows: rowsOf(30),
-      retry: { attempts: 2, delay: 1, maxDelay: 1 },
+      retry: { limit: 1, delay: 1, maxDelay: 1 },
       concurrency: 2,
       onProgress: (progress) => {
         seen.push(progress);
@@ -51,7 +51,7 @@ describe('an outage', () => {
     const stop = new AbortController();
     const report = await run({
       rows: rowsOf(30),
-      retry: { attempts: 2, delay: 1, maxDelay: 1 },
+      retry: { limit: 1, delay: 1, maxDelay: 1 },
       signal: stop.signal,
       onProgress: ({ status }) => status === 'unavailable' && stop.abort(),
     });
@@ -212,7 +212,7 @@ describe('an edited row in doubt', () => {
     const { run, mock } = setting;
     mock.faults.add({ operation: 'tickets.create', error, times: 1 });
     const searches = mock.faults.add({ operation: 'tickets.list', status: 503, after: 1 });
-    await expect(run({ rows: one, retry: { attempts: 1 } })).rejects.toThrow();
+    await expect(run({ rows: one, retry: { limit: 0 } })).rejects.toThrow();
     searches.remove();
     return setting;
   }
@@ -310,7 +310,7 @@ describe('a gateway that responds for an unavailable API', () => {
     }
     return { ...setting, rejected: () => rejected, restore: () => (isDown = false) };
   }
-  const retry = { attempts: 2, delay: 1, maxDelay: 1 };
+  const retry = { limit: 1, delay: 1, maxDelay: 1 };
 
   it.each([502, 503, 504])('with %d delays rows without failing them', async (status) => {
     const { run, titles, rejected, restore } = setUpGateway(status);

@@ -33,7 +33,7 @@ const importInto = (
     ledger: memoryLedger(),
     lookupDelay: 0,
     concurrency: 1,
-    retry: { attempts: 2, delay: 1, maxDelay: 1 },
+    retry: { limit: 1, delay: 1, maxDelay: 1 },
     target: { scope: 'things', toPayload: (row) => row, create: async () => ({ id: 'x' }), ...target },
     ...options,
   });
@@ -79,7 +79,7 @@ describe('a row', () => {
     });
     const lookup = { group: () => '', find, match: () => 'yes' as const };
     const isFatal = (error: unknown) => String(error).includes('license');
-    const stopped = importInto({ create, lookup, isFatal }, one, { retry: { attempts: 3, delay: 1 } });
+    const stopped = importInto({ create, lookup, isFatal }, one, { retry: { limit: 2, delay: 1 } });
     await expect(stopped).rejects.toThrow('the license has expired');
     expect(find).toHaveBeenCalledTimes(1);
   });
@@ -145,7 +145,7 @@ describe('a row', () => {
 
   it.each([undefined, {}, { id: 7 }])('is never created again if the target returns %j', async (record) => {
     const create = vi.fn(async () => record as never);
-    const stopped = importInto({ create }, one, { retry: { attempts: 1 } });
+    const stopped = importInto({ create }, one, { retry: { limit: 0 } });
     await expect(stopped).rejects.toThrow('the API reported success without a record ID');
     create.mockClear();
     const lookup = { group: () => '', async *find() {}, match: () => 'no' as const };
@@ -182,7 +182,7 @@ describe('a row that never succeeds', () => {
     mock.override('tickets.create', ({ body }, next) =>
       body.title.includes('1') ? new Response('{}', { status: 425 }) : next(),
     );
-    const report = await run({ rows: rowsOf(3), retry: { attempts: 3, delay: 5, maxDelay: 5 } });
+    const report = await run({ rows: rowsOf(3), retry: { limit: 2, delay: 5, maxDelay: 5 } });
     expect(report).toMatchObject({
       created: 2,
       failed: 1,
@@ -195,7 +195,7 @@ describe('a row that never succeeds', () => {
     const { run, mock, ledger } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
-    const report = await run({ rows: rowsOf(3), retry: { attempts: 3, delay: 5, maxDelay: 5 } });
+    const report = await run({ rows: rowsOf(3), retry: { limit: 2, delay: 5, maxDelay: 5 } });
     expect(report).toMatchObject({
       created: 2,
       unknown: 1,
@@ -223,7 +223,7 @@ describe('the lookup of an in-doubt row', () => {
     ledger.claim = claim;
     const report = await importInto({ create, lookup: lookup(1, 'yes') }, one, {
       ledger,
-      retry: { attempts: 3, delay: 1 },
+      retry: { limit: 2, delay: 1 },
     });
     expect(report).toMatchObject({ recovered: 1, unknown: 0 });
     expect(claim).toHaveBeenCalledTimes(2);
@@ -241,7 +241,7 @@ describe('the lookup of an in-doubt row', () => {
         return { id };
       },
     };
-    const options = { ledger, concurrency: 2, retry: { attempts: 200, delay: 1, maxDelay: 1 } };
+    const options = { ledger, concurrency: 2, retry: { limit: 199, delay: 1, maxDelay: 1 } };
     const report = await importInto(target, rowsOf(2), options);
     expect(report).toMatchObject({ created: 1, failed: 0, unknown: 1, unknownRows: [{ key: 'r0' }] });
   });
@@ -287,7 +287,7 @@ describe('the lookup of an in-doubt row', () => {
     const { run, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 429, times: 12 });
-    const retry = { attempts: 2, delay: 1, maxDelay: 1 };
+    const retry = { limit: 1, delay: 1, maxDelay: 1 };
     expect(await run({ rows: one, retry })).toMatchObject({ recovered: 1 });
   });
 
@@ -513,12 +513,12 @@ describe('an aborted import', () => {
         sent();
         signal.addEventListener('abort', () => reject(signal.reason));
       });
-    const settled = vi.fn();
-    const report = importInto({ create }, one, { signal: stop.signal }).finally(settled);
+    const finished = vi.fn();
+    const report = importInto({ create }, one, { signal: stop.signal }).finally(finished);
     await vi.waitFor(() => expect(sent).toHaveBeenCalled());
     stop.abort();
     await vi.advanceTimersByTimeAsync(4999);
-    expect(settled).not.toHaveBeenCalled();
+    expect(finished).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(await report).toMatchObject({ stopped: true, created: 0, failed: 0, unknown: 0 });
   });
@@ -537,11 +537,11 @@ describe('an aborted import', () => {
         stop.abort();
         return new Promise(() => {});
       });
-      const settled = vi.fn();
-      const report = run({ rows: one, signal: stop.signal }).finally(settled);
+      const finished = vi.fn();
+      const report = run({ rows: one, signal: stop.signal }).finally(finished);
       await vi.waitFor(() => expect(stop.signal.aborted).toBe(true));
       await vi.advanceTimersByTimeAsync(5000);
-      expect(settled).toHaveBeenCalled();
+      expect(finished).toHaveBeenCalled();
       expect(await report).toMatchObject({ stopped: true, failed: 0, unknown: 0 });
     },
   );

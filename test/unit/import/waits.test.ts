@@ -32,7 +32,7 @@ describe('the delay between retries', () => {
       const context = { outcome: 'rejected', status: 503, headers: new Headers(), body: '' } as const;
       return Promise.reject(new ServerError('busy', context));
     };
-    const report = importOne({ create }, { retry: { attempts: 5, delay: 100, maxDelay: 300 } });
+    const report = importOne({ create }, { retry: { limit: 4, delay: 100, maxDelay: 300 } });
     const stopped = expect(report).rejects.toThrow('busy');
     await vi.runAllTimersAsync();
     await stopped;
@@ -42,10 +42,10 @@ describe('the delay between retries', () => {
 
 describe('`lookupDelay`', () => {
   it("doesn't delay a row that isn't in doubt", async () => {
-    const settled = vi.fn();
-    importOne({}, { lookupDelay: 60_000 }).then(settled, settled);
+    const finished = vi.fn();
+    importOne({}, { lookupDelay: 60_000 }).then(finished, finished);
     await vi.advanceTimersByTimeAsync(0);
-    expect(settled).toHaveBeenCalledWith(expect.objectContaining({ created: 1 }));
+    expect(finished).toHaveBeenCalledWith(expect.objectContaining({ created: 1 }));
   });
 
   it('starts when a response is lost', async () => {

@@ -1,10 +1,12 @@
 import { delay, onAbort } from '../http/time-limit.js';
+import { describeThrown } from '../shared/describe-thrown.js';
+import type { ImportReport } from './report.js';
 
 /** The grace period for in-flight requests after an import is stopped, in milliseconds. */
 const grace = 5000;
 
 /** Stops an import early and interrupts its waits and requests. */
-export class Stop {
+export class ImportStop {
   /** The first error that affects every row. */
   failure: { cause: unknown } | undefined;
   readonly #controller = new AbortController();
@@ -52,5 +54,27 @@ export class Stop {
     if (this.isStopped) return;
     this.#controller.abort();
     this.#timer = setTimeout(() => this.#requests.abort(), grace);
+  }
+}
+
+/**
+ * Thrown if an import can't continue. `cause` is the reason, and `report` contains the results so far. All
+ * finished rows are in the ledger. To continue, fix the cause and run the import again.
+ */
+export class ImportStoppedError extends Error {
+  override readonly name = 'ImportStoppedError';
+  /** The results so far. */
+  declare readonly report: ImportReport<unknown>;
+
+  constructor(cause: unknown, report: ImportReport<unknown>) {
+    const reason = cause instanceof Error ? cause.message : describeThrown(cause);
+    super(
+      `the import stopped after ${report.finished} ${report.finished === 1 ? 'row' : 'rows'}: ${reason}`,
+      {
+        cause,
+      },
+    );
+    // The report is too long to print every time the error is logged.
+    Object.defineProperty(this, 'report', { value: report, enumerable: false });
   }
 }
