@@ -32,6 +32,10 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     summary: 'Print what changes, or pass it to a command or a webhook',
     load: () => import('./watch/command.js'),
   },
+  explore: {
+    summary: 'Run a command once for each way in which its requests can fail',
+    load: () => import('./explore/command.js'),
+  },
   conformance: {
     summary: 'Check a deployment against the API specification',
     load: () => import('./conformance/command.js'),

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { UsageError } from './usage-error.js';
 
 /** Reads the file passed with an option. @throws UsageError if it can't be read */
@@ -6,6 +6,20 @@ export function readOptionFile(option: string, path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error) => {
     throw new UsageError(`${option}: could not read ${path}: ${describeFileError(error)}`);
   });
+}
+
+/**
+ * Checks that the file passed with an option can be written, and creates it if it doesn't exist. Otherwise, a
+ * command would notice a bad path only at its end.
+ *
+ * @throws UsageError if it can't be written
+ */
+export async function requireWritable(option: string, path: string): Promise<void> {
+  try {
+    await (await open(path, 'a')).close();
+  } catch (error) {
+    throw new UsageError(`${option}: ${path} can't be written (${(error as NodeJS.ErrnoException).code})`);
+  }
 }
 
 /** Describes a file system error for users. Node's own message repeats the path and names the system call. */

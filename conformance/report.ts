@@ -1,3 +1,4 @@
+import { formatJUnit as formatCases } from '../src/shared/junit.js';
 import type { ConformanceReport, ConformanceResult } from './run.js';
 
 const marks: Readonly<Record<ConformanceResult['outcome'], string>> = {
@@ -42,32 +43,20 @@ export function formatSummary(report: ConformanceReport): string {
 }
 
 /** Formats a report as JUnit XML, which CI systems can display. */
-export function formatJUnit({ results, failed, notCheckable }: ConformanceReport): string {
-  const cases = results.map((result) => {
-    const { operation, outcome, message = '', duration } = result;
-    const open = `  <testcase classname="${attribute(operation)}" name="${attribute(titleOf(result))}" time="${duration / 1000}"`;
-    if (outcome === 'pass') return `${open}/>`;
-    const tag = outcome === 'fail' ? 'failure' : 'skipped';
-    return `${open}><${tag} message="${attribute(message)}"/></testcase>`;
-  });
-  const counts = `tests="${results.length}" failures="${failed}" skipped="${notCheckable}"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="worktrack conformance" ${counts}>\n${cases.join('\n')}\n</testsuite>\n`;
-}
+export const formatJUnit = ({ results }: ConformanceReport): string =>
+  formatCases(
+    'worktrack conformance',
+    results.map((result) => {
+      const { operation, outcome, message = '', duration } = result;
+      const kind = outcome === 'fail' ? 'failure' : 'skipped';
+      return {
+        group: operation,
+        name: titleOf(result),
+        time: duration / 1000,
+        problem: outcome === 'pass' ? undefined : { kind, message },
+      };
+    }),
+  );
 
 const titleOf = ({ title, basis }: ConformanceResult) =>
   `${title}${basis === 'optional' ? ' [optional]' : ''}`;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-};
-
-/** Escapes an attribute value and strips the control characters XML can't represent. */
-const attribute = (text: string): string =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to drop
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '')
-    .replace(/[&<>"\n]/g, (character) => entities[character] ?? '');

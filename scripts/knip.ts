@@ -14,6 +14,7 @@ export default {
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
     'test/testing/playwright/*.ts',
+    'test/cli/programs/*.mjs',
     'test/mcp/support/stdio-server.ts',
     'test/hostile/support/lock-process.ts',
     'test/deployment/support/import-process.ts',

@@ -1,4 +1,4 @@
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { formatJUnit, formatSummary, formatText } from '../../conformance/report.js';
 import { type ConformanceReport, runConformance } from '../../conformance/run.js';
@@ -14,6 +14,7 @@ import {
   toUsageError,
 } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
+import { requireWritable } from '../files.js';
 import { environmentHelp } from '../help-text.js';
 import { toSafeJson } from '../terminal/text.js';
 import { UsageError } from '../usage-error.js';
@@ -67,7 +68,7 @@ const formatters: Readonly<Record<Format, (report: ConformanceReport) => string>
 async function check(flags: ConformanceFlags, context: CommandContext): Promise<void> {
   const { includeOptional, operation: operations, format, output } = flags;
   const connection = requireConnection(flags, context);
-  if (output !== undefined) await requireWritable(output);
+  if (output !== undefined) await requireWritable('--output', output);
   const token = await askToken(context.env);
   const { WORKTRACK_LIMITED_TOKEN: limitedToken } = context.env;
   if (flags.limitedScopes && !limitedToken)
@@ -118,15 +119,6 @@ function requireConnection(flags: ConformanceFlags, { env }: CommandContext) {
     throw toUsageError(error as Error, flags);
   }
   return { baseUrl, organization, allowPlainHttp };
-}
-
-/** Creates the file if it doesn't exist, because a path that can't be written would be noticed only at the end. */
-async function requireWritable(file: string): Promise<void> {
-  try {
-    await (await open(file, 'a')).close();
-  } catch (error) {
-    throw new UsageError(`--output: ${file} can't be written (${(error as NodeJS.ErrnoException).code})`);
-  }
 }
 
 function parseOperation(id: string, previous: OperationId[] | undefined): OperationId[] {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import type { MockClientOptions } from '../../mock-server/index.js';
 import type { ListeningServer } from '../../mock-server/node/listen.js';
 
 /**
@@ -13,16 +14,10 @@ export async function runWithServer(
   server: ListeningServer,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const { baseUrl, token, organization } = server.clientOptions();
   const child = spawn(command, {
     shell: true,
     stdio: 'inherit',
-    env: {
-      ...env,
-      WORKTRACK_BASE_URL: baseUrl,
-      WORKTRACK_TOKEN: token,
-      WORKTRACK_ORGANIZATION: organization,
-    },
+    env: { ...env, ...connectionVariables(server.clientOptions()) },
   });
   // Forward signals instead of stopping the server, because the command may still need the server while
   // shutting down.
@@ -37,6 +32,13 @@ export async function runWithServer(
     for (const signal of forwarded) process.off(signal, forward);
   }
 }
+
+/** Returns the environment variables that connect a command to a server. */
+export const connectionVariables = ({ baseUrl, token, organization }: MockClientOptions) => ({
+  WORKTRACK_BASE_URL: baseUrl,
+  WORKTRACK_TOKEN: token,
+  WORKTRACK_ORGANIZATION: organization,
+});
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

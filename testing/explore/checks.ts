@@ -128,7 +128,8 @@ export const noUnhandledRejections = (): Check =>
   });
 
 /** Sets the name that appears in reports. Bundlers can rename functions. */
-const named = (name: string, check: Check): Check => Object.defineProperty(check, 'name', { value: name });
+export const named = (name: string, check: Check): Check =>
+  Object.defineProperty(check, 'name', { value: name });
 
 /** Whether the workflow reported that it can't finish, because another person made that impossible. */
 const isPrevented = ({ interference }: CheckContext, error: unknown): boolean =>

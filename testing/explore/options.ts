@@ -130,23 +130,29 @@ export function readSettings(mock: MockServer, workflow: Workflow, options: Expl
     depth,
     maxRuns,
     randomSeed,
-    replay: replay === undefined ? undefined : replay.split('+').map(readFailure),
+    replay: replay === undefined ? undefined : readFailures(replay),
     beforeRun,
     runTimeout,
     timeout,
   };
 }
 
-const fail = (message: string): TypeError => new TypeError(`exploreFaults: ${message}`);
+/** Creates the error for an invalid argument. */
+export const fail = (message: string): TypeError => new TypeError(`exploreFaults: ${message}`);
 
-/** Reads one part of an ID, such as `crash_after:tickets.create:2`. */
-function readFailure(id: string): Failure {
-  const [, kind, operation, number] = /^(\w+):([\w.]+):([1-9]\d*)$/.exec(id) ?? [];
-  if (!failureKinds.includes(kind as FailureKind) || !operationIds.includes(operation as OperationId)) {
-    throw fail(
-      `option "replay" must be the ID of a failed run, such as crash_after:tickets.create:2 (got "${quote(id)}")`,
-    );
-  }
-  const request = { index: -1, operation: operation as OperationId, nth: Number(number) - 1 };
-  return { kind: kind as FailureKind, request };
-}
+/**
+ * Reads the ID of a failed run, such as `crash_after:tickets.create:2`.
+ *
+ * @throws TypeError if it's invalid
+ */
+export const readFailures = (id: string): Failure[] =>
+  id.split('+').map((part) => {
+    const [, kind, operation, number] = /^(\w+):([\w.]+):([1-9]\d*)$/.exec(part) ?? [];
+    if (!failureKinds.includes(kind as FailureKind) || !operationIds.includes(operation as OperationId)) {
+      throw fail(
+        `option "replay" must be the ID of a failed run, such as crash_after:tickets.create:2 (got "${quote(part)}")`,
+      );
+    }
+    const request = { index: -1, operation: operation as OperationId, nth: Number(number) - 1 };
+    return { kind: kind as FailureKind, request };
+  });

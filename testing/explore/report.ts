@@ -29,22 +29,33 @@ export interface Problem {
 export class ExplorationReport {
   /** The requests of the run without failures. */
   readonly requests: readonly ExploredRequest[];
-  /** The number of runs, including the one without failures. */
-  readonly runs: number;
+  /** The IDs of all runs. The first one is empty, because that run has no failures. */
+  readonly ids: readonly string[];
   /** The number of possible runs that `maxRuns` or `timeout` left out. */
   readonly skipped: number;
   /** The runs that the workflow didn't survive, in the order of the requests. */
   readonly failed: readonly FailedRun[];
   /** The time that the exploration took, in milliseconds. */
   readonly durationMs: number;
+  readonly #subject: string;
 
   /** @internal */
-  constructor(result: Pick<ExplorationReport, 'requests' | 'runs' | 'skipped' | 'failed' | 'durationMs'>) {
+  constructor(
+    result: Pick<ExplorationReport, 'requests' | 'ids' | 'skipped' | 'failed' | 'durationMs'> & {
+      subject: string;
+    },
+  ) {
     this.requests = result.requests;
-    this.runs = result.runs;
+    this.ids = result.ids;
     this.skipped = result.skipped;
     this.failed = result.failed;
     this.durationMs = result.durationMs;
+    this.#subject = result.subject;
+  }
+
+  /** The number of runs, including the one without failures. */
+  get runs(): number {
+    return this.ids.length;
   }
 
   /** Whether all checks passed after all runs. */
@@ -52,15 +63,40 @@ export class ExplorationReport {
     return this.failed.length === 0;
   }
 
+  /** Returns what `JSON.stringify` prints. Errors become their messages. */
+  toJSON(): object {
+    const { survived, runs, skipped, durationMs, requests } = this;
+    const failed = this.failed.map(({ id, problems, error, requests, difference, reproduction }) => ({
+      id,
+      problems: problems.map(({ check, error }) => ({ check, message: messageOf(error) })),
+      ...(error !== undefined && { error: messageOf(error) }),
+      requests: requests.map(({ operation }) => operation),
+      difference,
+      reproduction,
+    }));
+    return {
+      survived,
+      runs,
+      skipped,
+      durationMs,
+      requests: requests.map(({ operation }) => operation),
+      failed,
+    };
+  }
+
+  /** How many runs the workflow survived. */
+  get summary(): string {
+    const skipped = this.skipped > 0 ? ` ${this.skipped} possible runs were left out.` : '';
+    return `The ${this.#subject} survived ${this.runs - this.failed.length} of ${this.runs} runs.${skipped}`;
+  }
+
   /** Returns a table of the failed runs, and details of the first ones. */
   toString(): string {
-    const skipped = this.skipped > 0 ? ` ${this.skipped} possible runs were left out.` : '';
-    const summary = `The workflow survived ${this.runs - this.failed.length} of ${this.runs} runs.${skipped}`;
-    if (this.survived) return summary;
+    if (this.survived) return this.summary;
     const rows = rowsOf(this.failed);
     // One detailed run for each of the first rows is more useful than several from the same row.
-    const details = rows.slice(0, maxDetails).map(({ run }) => describeRun(run));
-    return [summary, tableOf(rows), ...details].join('\n\n');
+    const details = rows.slice(0, maxDetails).map(({ run }) => describeRun(run, this.#subject));
+    return [this.summary, tableOf(rows), ...details].join('\n\n');
   }
 }
 
@@ -124,13 +160,16 @@ function wrap(words: readonly string[]): string[] {
 
 const whereOf = ({ request: { operation, nth } }: Failure): string => `${operation} ${nth + 1}`;
 
-function describeRun({ id, problems, error, requests, difference, reproduction }: FailedRun): string {
+function describeRun(
+  { id, problems, error, requests, difference, reproduction }: FailedRun,
+  subject: string,
+): string {
   const messages = problems.map((problem) => `${problem.check}: ${messageOf(problem.error)}`);
   const showsDifference = difference === undefined || messages.some((text) => text.includes(difference));
   return [
     id || 'without failures',
     ...messages.map(indent),
-    ...(error === undefined ? [] : [indent(`the workflow threw ${messageOf(error)}`)]),
+    ...(error === undefined ? [] : [indent(`the ${subject} failed: ${messageOf(error)}`)]),
     ...(showsDifference ? [] : [indent(`difference from the run without failures:\n${difference}`)]),
     indent(`requests: ${summarize(requests)}`),
     ...(id ? [indent(`to reproduce:\n${indent(reproduction)}`)] : []),
@@ -151,7 +190,8 @@ function summarize(requests: readonly ExploredRequest[]): string {
   return [...shown, ...(groups.length > 20 ? ['…'] : [])].join(', ');
 }
 
-function messageOf(error: unknown): string {
+/** Returns an error's message and those of its causes. */
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}: ${messageOf(error.cause)}`;
 }

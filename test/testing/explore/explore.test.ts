@@ -293,7 +293,7 @@ describe('exploreFaults', () => {
       ]);
       // Without beforeRun, the workflow does nothing in later runs.
       const shared = await exploreFaults(mock, job, options).catch((error) => error);
-      expect(String(shared)).toContain('the workflow sent no requests to this mock server');
+      expect(String(shared)).toContain('the workflow sent no requests to the mock server');
     });
   });
 

@@ -14,6 +14,7 @@ test.each([
   ['mock', 'options, examples, and exit codes'],
   ['import', 'options, ticket fields, examples, and exit codes'],
   ['watch', 'options, examples, and exit codes'],
+  ['explore', 'options, kinds of failures, examples, and exit codes'],
   ['conformance', 'options, examples, and exit codes'],
   ['mcp', 'options, examples, and exit codes'],
 ])('worktrack %s --help shows %s', async (command) => {

@@ -1,0 +1,137 @@
+import { availableParallelism } from 'node:os';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { type Failure, type FailureKind, failureKinds, faultKinds } from '../../testing/explore/failures.js';
+import { interferenceKinds } from '../../testing/explore/interference.js';
+import { readFailures } from '../../testing/explore/options.js';
+import { setCompletions } from '../completion/completions.js';
+import type { CommandContext } from '../context.js';
+import { pathOf } from '../usage-error.js';
+import {
+  type CheckName,
+  checks,
+  type ExploreFlags,
+  type Format,
+  runExploreCommand,
+} from './run-explore-command.js';
+
+const formats: readonly Format[] = ['text', 'json', 'junit'];
+
+const defaultChecks: readonly CheckName[] = ['noDuplicates', 'converges'];
+
+export function createCommand(context: CommandContext): Command {
+  const names = Object.keys(checks);
+  const required = new Option('--require <checks>', `Comma-separated checks, or none: ${names.join(', ')}`);
+  setCompletions(required, [...names, 'none']);
+  const kinds = new Option('--kinds <kinds>', 'Comma-separated kinds of failures');
+  setCompletions(kinds, failureKinds);
+  const count = (flag: string, description: string, initial: number) =>
+    new Option(flag, description).argParser(parseCount).default(initial);
+  return new Command('explore')
+    .description(
+      'Run a command once for each way in which its requests can fail, and check what it leaves.\n\nEach run has its own mock server, which starts with the same data.',
+    )
+    .requiredOption('--exec <command>', 'Command to explore, such as a script or a test suite (required)')
+    .option('--check <command>', 'Command that fails if a run left the wrong data')
+    .addOption(required.argParser(parseChecks).default(defaultChecks, defaultChecks.join(',')))
+    .option('--seed <file>', 'JSON file with seed data')
+    .addOption(
+      kinds.argParser(parseKinds).default(
+        faultKinds.filter((kind) => kind !== 'slow'),
+        'all faults except slow',
+      ),
+    )
+    .addOption(
+      new Option('--depth <number>', 'With 2, also try pairs of failures').choices(['1', '2']).default('1'),
+    )
+    .addOption(count('--max-runs <number>', 'Maximum number of runs', 1000))
+    .addOption(
+      new Option('--random-seed <number>', 'Chooses the runs if more than the maximum are possible')
+        .argParser(parseInteger)
+        .default(0),
+    )
+    .addOption(
+      new Option('--jobs <number>', 'Number of concurrent runs')
+        .argParser(parseCount)
+        .default(availableParallelism(), 'the number of CPU cores'),
+    )
+    .addOption(count('--run-timeout <seconds>', 'Maximum time for each run', 60))
+    .addOption(
+      new Option('--replay <id>', "Run only this failure, and show the command's output").argParser(parseId),
+    )
+    .addOption(new Option('--format <format>', 'Report format').choices(formats).default('text'))
+    .option('--output <file>', 'Write the report to a file and print only the summary')
+    .addHelpText('after', ({ command }) => helpText(pathOf(command)))
+    .action((flags: ExploreFlags) => runExploreCommand(flags, context, (id) => reproduce(flags, id)));
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
+  return Number(text);
+}
+
+function parseInteger(text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected an integer.');
+  return Number(text);
+}
+
+const parseChecks = (text: string): readonly CheckName[] =>
+  text === 'none' ? [] : parseNames(text, Object.keys(checks) as CheckName[]);
+
+const parseKinds = (text: string): readonly FailureKind[] => parseNames(text, failureKinds);
+
+const parseNames = <Name extends string>(text: string, known: readonly Name[]): Name[] =>
+  text.split(',').map((part) => {
+    const found = known.find((name) => name === part.trim());
+    if (!found) throw new InvalidArgumentError(`Unknown name; ${didYouMean(part.trim(), known)}`);
+    return found;
+  });
+
+function parseId(id: string): readonly Failure[] {
+  try {
+    return readFailures(id);
+  } catch {
+    throw new InvalidArgumentError('Expected an ID from a report, such as crash_after:tickets.create:2.');
+  }
+}
+
+/** Returns the command line that runs only the failures with this ID. */
+function reproduce({ exec, check, require, seed }: ExploreFlags, id: string): string {
+  const options = { exec, check, seed, require: require.join(',') || 'none', replay: id };
+  const words = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined || (name === 'require' && value === defaultChecks.join(','))
+      ? []
+      : [`--${name}`, quoted(value)],
+  );
+  return ['npx worktrack explore', ...words].join(' ');
+}
+
+/** Quotes a word for a POSIX shell. */
+const quoted = (text: string): string =>
+  /^[\w.,:/+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+const list = (names: readonly string[]): string =>
+  `  ${names.join(', ')}`.replace(/.{1,100}(?:, |$)/g, '$&\n  ').trimEnd();
+
+const helpText = (name: string): string => `
+Each run sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command. If the command
+keeps files, such as a ledger, it must create them in the folder WORKTRACK_RUN_DIR. Each run has its own folder.
+
+If a failure is a crash, the command is killed and started again with the same server and folder.
+
+The --check command has the same variables, and WORKTRACK_FAILURE contains the ID of the failure. It's empty for
+the run without failures.
+
+Kinds of failures:
+${list(faultKinds)}
+${list(interferenceKinds)}
+
+Examples:
+  ${name} --exec "python sync.py" --seed seed.json
+  ${name} --exec "npm run import" --check "python check.py" --kinds response_lost,crash_after
+  ${name} --exec "pytest -q tests/sync" --require noDuplicates --format junit --output explore.xml
+
+Exit codes:
+  0  the command survived all runs
+  1  the command didn't survive a run, or the exploration was stopped
+  2  invalid command line, or the command can't be explored, for example because it sends no requests`;

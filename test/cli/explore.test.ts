@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runWords } from '../unit/cli/support/run.js';
+
+const world = {
+  organizations: [
+    {
+      name: 'Acme',
+      credentials: [{ token: 'wt_ci', name: 'CI', scopes: ['*'] }],
+      projects: [
+        { id: 'prj_apollo', name: 'Apollo', key: 'APO', boards: [{ id: 'brd_todo', name: 'To do' }] },
+      ],
+    },
+  ],
+};
+
+let folder: string;
+let seed: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worktrack-explore-test-'));
+  seed = join(folder, 'seed.json');
+  await writeFile(seed, JSON.stringify(world));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const program = (name: string) => `"${fileURLToPath(new URL(`programs/${name}`, import.meta.url))}"`;
+const node = `"${process.execPath}" ${program('create-orders.mjs')}`;
+
+const explore = (exec: string, ...words: string[]) =>
+  runWords(['explore', '--exec', exec, '--seed', seed, ...words], { env: process.env });
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const absent = hasPython ? '' : " (NOT RUN: python3 isn't installed)";
+
+test.skipIf(!hasPython)(`explores a Python program, and replays what it finds${absent}`, async () => {
+  const python = `python3 ${program('create_orders.py')}`;
+  const kinds = ['--kinds', 'response_lost,status_503', '--require', 'noDuplicates'];
+  const { code, output, errors } = await explore(python, ...kinds, '--format', 'json');
+  expect([code, errors]).toEqual([1, '']);
+  const { failed, ...totals } = JSON.parse(output);
+  expect(totals).toMatchObject({ survived: false, runs: 7, skipped: 0 });
+  expect(failed).toMatchObject([
+    {
+      id: 'response_lost:tickets.create:1',
+      problems: [{ check: 'noDuplicates', message: 'duplicate ticket "Order 1"' }],
+      requests: ['tickets.list', 'tickets.create', 'tickets.create', 'tickets.create'],
+      difference: '+ ticket "Order 1"',
+      reproduction: `npx worktrack explore --exec '${python}' --seed ${seed} --require noDuplicates --replay response_lost:tickets.create:1`,
+    },
+    { id: 'response_lost:tickets.create:2' },
+  ]);
+  const replayed = await explore(python, ...kinds, '--replay', failed[1].id, '--format', 'junit');
+  expect(replayed.code).toBe(1);
+  expect(replayed.output).toContain(
+    '<testcase classname="worktrack explore" name="response_lost:tickets.create:2"><failure message="noDuplicates: duplicate ticket &quot;Order 2&quot;"/>',
+  );
+});
+
+test('explores a Node.js program that crashes, with a folder for its files', async () => {
+  const report = join(folder, 'report.txt');
+  const words = ['--kinds', 'crash_before', '--require', 'sameStateAsCleanRun', '--output', report];
+  const { code, output } = await explore(node, ...words);
+  expect([code, output]).toEqual([1, 'The command survived 2 of 4 runs.']);
+  expect(await readFile(report, 'utf8')).toContain(
+    'sameStateAsCleanRun: differs from the run without failures: - ticket "Order 1"',
+  );
+  const replayed = await explore(node, '--replay', 'crash_before:tickets.create:2');
+  expect([replayed.code, replayed.output]).toEqual([
+    1,
+    expect.stringContaining('converges: differs from the run without failures: - ticket "Order 2"'),
+  ]);
+});
+
+test('runs a check command, and kills what the command leaves in the background', async () => {
+  const pid = join(folder, 'pid.txt');
+  const { code, output } = await explore(
+    `sleep 600 & echo $! > '${pid}'; ${node} | cat`,
+    ...['--kinds', 'status_503', '--max-runs', '2', '--require', 'none'],
+    ...['--check', `echo "after $WORKTRACK_FAILURE"; test -z "$WORKTRACK_FAILURE"`],
+  );
+  expect(output).toMatch(
+    /^The command survived 1 of 2 runs\. 2 possible runs were left out\.\n.*--check: exit code 1 after status_503:/s,
+  );
+  expect(code).toBe(1);
+  const background = Number(await readFile(pid, 'utf8'));
+  await expect.poll(() => isRunning(background)).toBe(false);
+});
+
+/** A killed process whose parent hasn't noticed yet doesn't run anymore. */
+const isRunning = (pid: number) =>
+  /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]).stdout.toString());
+
+test('stops a run that takes too long', async () => {
+  const { code, errors } = await explore('sleep 600', '--run-timeout', '1');
+  expect([code, errors]).toEqual([
+    2,
+    "worktrack explore: the command failed without any failure: the command didn't end within 1000 ms",
+  ]);
+});
+
+test.each([
+  ['true', 'the command sent no requests to the mock server; it must use the URL in WORKTRACK_BASE_URL'],
+  ['echo problem; exit 3', 'the command failed without any failure: exit code 3\nproblem'],
+  [
+    `ORDERS="$FOLDER/orders.txt" ${node}`,
+    'sends different requests in each run: tickets.create 2 and 0 times',
+  ],
+])("rejects a command that can't be explored: %s", async (command, message) => {
+  const { code, errors } = await explore(command.replace('$FOLDER', folder), '--kinds', 'status_503');
+  expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test.each([
+  [['--kinds', 'crash'], 'invalid value "crash" for --kinds. Unknown name; did you mean "crash_before"?'],
+  [['--require', 'converge'], 'Unknown name; did you mean "converges"?'],
+  [['--require', 'none'], '--require none needs --check <command>'],
+  [['--replay', 'x'], 'Expected an ID from a report, such as crash_after:tickets.create:2'],
+  [['--jobs', '0'], 'invalid value "0" for --jobs. Expected a positive integer'],
+  [['--output', '/'], "--output: / can't be written (EISDIR)"],
+])('rejects invalid options: %j', async (words, message) => {
+  const { code, errors } = await explore('true', ...words);
+  expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
+});
