@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { LookupError } from '../src/lookup.js';
 import { complete } from './completion/complete.js';
 import type { CliEnvironment, CommandContext } from './context.js';
 import { exitCodeOf } from './exit-code.js';
@@ -32,7 +33,11 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     const { path } = program ? findCommand(program, words) : { path: 'worktrack' };
-    context.printError(error instanceof UsageError ? `${path}: ${error.message}` : describe(error));
+    context.printError(
+      error instanceof UsageError || error instanceof LookupError
+        ? `${path}: ${error.message}`
+        : describe(error),
+    );
     return exitCodeOf(error);
   }
 }

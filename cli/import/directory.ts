@@ -1,5 +1,5 @@
-import type { Worktrack } from '../../src/index.js';
-import { didYouMean } from '../../src/shared/did-you-mean.js';
+import type { Board, Label, Member, Worktrack } from '../../src/index.js';
+import { Lookup, LookupError, type Names } from '../../src/lookup.js';
 
 /** Thrown if a cell is invalid. Like an API error, it has `fieldErrors`. */
 export class RowProblem extends Error {
@@ -13,11 +13,11 @@ export class RowProblem extends Error {
 
 /** Looks up a project's boards, labels, and members by the IDs and names used in a file. */
 export class Directory {
-  readonly #boards: Index;
-  readonly #labels: Index;
-  readonly #members: Index;
+  readonly #boards: Names<Board>;
+  readonly #labels: Names<Label>;
+  readonly #members: Names<Member>;
 
-  private constructor(boards: Index, labels: Index, members: Index) {
+  private constructor(boards: Names<Board>, labels: Names<Label>, members: Names<Member>) {
     this.#boards = boards;
     this.#labels = labels;
     this.#members = members;
@@ -25,73 +25,30 @@ export class Directory {
 
   /** @throws Error if the project is unknown or the credential can't read its boards, labels, or members */
   static async load(client: Worktrack, project: string): Promise<Directory> {
-    const [boards, labels, members] = await Promise.all([
-      client.boards.list(project),
-      client.projects.labels.list(project),
-      client.projects.members.list(project),
-    ]);
+    const lookup = new Lookup(client);
     return new Directory(
-      new Index(
-        'board',
-        boards.map(({ id, slug, name }) => ({ id, names: [slug, name] })),
-      ),
-      new Index(
-        'label',
-        labels.map(({ id, name }) => ({ id, names: [name] })),
-      ),
-      new Index(
-        'member',
-        members.map(({ id, email, name }) => ({ id, names: [email, name] })),
-      ),
+      ...(await Promise.all([lookup.boards(project), lookup.labels(project), lookup.members(project)])),
     );
   }
 
   /** @param field the field that contains the name, for the error */
   board(name: unknown, field: 'board_id' | 'board_slug'): string {
-    return this.#boards.find(name, field);
+    return idOf(this.#boards, name, field);
   }
 
   label(name: unknown): string {
-    return this.#labels.find(name, 'label_ids');
+    return idOf(this.#labels, name, 'label_ids');
   }
 
   member(name: unknown): string {
-    return this.#members.find(name, 'assignee_ids');
+    return idOf(this.#members, name, 'assignee_ids');
   }
 }
 
-/** The IDs of records by their names. IDs take precedence over names, and exact IDs over other spellings. */
-class Index {
-  readonly #kind: string;
-  readonly #exact: ReadonlySet<string>;
-  /** The IDs of the records with a name, which is ambiguous if there are several. */
-  readonly #ids = new Map<string, Set<string>>();
-
-  constructor(kind: string, items: readonly { id: string; names: string[] }[]) {
-    this.#kind = kind;
-    this.#exact = new Set(items.map(({ id }) => id));
-    for (const { id, names } of items) for (const name of names) this.#add(name, id);
-    for (const id of this.#exact) this.#ids.set(normalize(id), new Set());
-    for (const id of this.#exact) this.#add(id, id);
-  }
-
-  #add(name: string, id: string): void {
-    const key = normalize(name);
-    this.#ids.set(key, (this.#ids.get(key) ?? new Set()).add(id));
-  }
-
-  find(name: unknown, field: string): string {
-    const text = String(name).trim();
-    if (this.#exact.has(text)) return text;
-    const key = normalize(text);
-    const [id, ...others] = this.#ids.get(key) ?? [];
-    if (id !== undefined && others.length === 0) return id;
-    if (id !== undefined)
-      throw new RowProblem(field, `"${text}" is ambiguous; use the ID of the ${this.#kind}`);
-    const names = [...this.#ids].filter(([, { size }]) => size === 1).map(([known]) => known);
-    const hint = names.length === 0 ? `the project has no ${this.#kind}s` : didYouMean(key, names);
-    throw new RowProblem(field, `"${text}" is not a ${this.#kind} of this project; ${hint}`);
+function idOf(names: Names<Board | Label | Member>, name: unknown, field: string): string {
+  try {
+    return names.find(String(name)).id;
+  } catch (error) {
+    throw error instanceof LookupError ? new RowProblem(field, error.message) : error;
   }
 }
-
-const normalize = (name: string): string => name.trim().toLowerCase();

@@ -11,7 +11,7 @@ import {
   watchChanges,
 } from '../../src/changes/index.js';
 import { AuthenticationError, PermissionDeniedError, type Worktrack } from '../../src/index.js';
-import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { Lookup } from '../../src/lookup.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
 import { createClient } from '../operations/run-operation.js';
@@ -135,21 +135,20 @@ function webhookUrl(text: string, allowPlainHttp: boolean): URL {
 }
 
 /**
- * Returns the IDs of projects, given their IDs or keys. A project that is already in the snapshot may be deleted, and
- * is found only by its ID.
+ * Returns the IDs of projects, given their IDs, keys, or names. A project that is already in the snapshot may be
+ * deleted, and is found only by its ID.
  */
 async function findProjects(
   client: Worktrack,
   snapshot: Snapshot,
-  names: readonly string[],
+  references: readonly string[],
 ): Promise<string[]> {
-  const projects = await client.projects.list();
+  const lookup = new Lookup(client);
   const scopes = [...(await snapshot.read())].map(({ scope }) => scope);
-  return names.map((name) => {
-    const project = projects.find(({ id, key }) => id === name || key === name);
-    if (project) return project.id;
-    if (scopes.some((scope) => scope.endsWith(`:${name}`))) return name;
-    const keys = projects.map(({ key }) => key);
-    throw new UsageError(`--project: no project has the key or ID "${name}"; ${didYouMean(name, keys)}`);
-  });
+  return Promise.all(
+    references.map(async (reference) => {
+      if (scopes.some((scope) => scope.endsWith(`:${reference}`))) return reference;
+      return (await lookup.project(reference)).id;
+    }),
+  );
 }

@@ -6,9 +6,11 @@ import {
   RequestAbortedError,
   WorktrackError,
 } from '../../src/index.js';
+import { LookupError } from '../../src/lookup.js';
 import { shorten } from '../../src/shared/quote.js';
 import { cleanLine } from '../text/clean-text.js';
 import { type Reply, ToolInputError } from './reply.js';
+import { table } from './table.js';
 
 /**
  * Explains in one line what failed, whether the write was performed, and what to do next.
@@ -17,6 +19,7 @@ import { type Reply, ToolInputError } from './reply.js';
  */
 export function errorReply(tool: string, error: unknown, availableTools: ReadonlySet<string>): Reply {
   if (error instanceof ToolInputError) return { isError: true, heading: `${tool}: ${error.message}` };
+  if (error instanceof LookupError) return lookupReply(tool, error);
   if (!(error instanceof WorktrackError)) {
     return {
       isError: true,
@@ -36,6 +39,14 @@ export function errorReply(tool: string, error: unknown, availableTools: Readonl
     suggestNextStep(error),
   ];
   return { isError: true, heading: sentences.filter(Boolean).join(' '), data: serverWords(error) };
+}
+
+/** Offers the records that could have been meant, with their IDs. */
+function lookupReply(tool: string, { problem, candidates }: LookupError): Reply {
+  const [first] = candidates;
+  const heading = `${tool}: ${cleanLine(problem)}.${first ? ' Use an ID or name from this list:' : ''}`;
+  const columns = first && ['id', 'key', 'slug', 'name'].filter((column) => column in first);
+  return { isError: true, heading, data: columns && table(candidates.slice(0, 20) as never, columns).text };
 }
 
 function describeCause(error: WorktrackError): string {

@@ -1,9 +1,8 @@
-import type { Project } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { shorten } from '../../src/shared/quote.js';
 import { ToolInputError } from '../results/reply.js';
 import { cleanLine } from '../text/clean-text.js';
-import type { Arguments, InputSchema, ToolCall } from './tool.js';
+import type { Arguments, InputSchema } from './tool.js';
 
 /** @throws ToolInputError if an argument is unknown or missing */
 export function checkNames(args: Arguments, { properties, required = [] }: InputSchema): void {
@@ -56,28 +55,3 @@ export function readString(args: Arguments, name: string): string {
 
 /** Formats an argument for an error message. */
 export const quote = (value: unknown): string => shorten(cleanLine(JSON.stringify(value) ?? 'nothing'), 60);
-
-/**
- * Finds a project by ID, key, or name.
- *
- * @throws ToolInputError if no project matches, or if several do
- */
-export async function findProject(idOrName: string, { client, signal }: ToolCall): Promise<Project> {
-  const projects = await client.projects.list({ signal });
-  const sameText = (text: string) => text.toLowerCase() === idOrName.toLowerCase();
-  const byId = projects.find(({ id }) => id === idOrName);
-  const [first, ...others] = byId
-    ? [byId]
-    : ([projects.filter(({ key }) => sameText(key)), projects.filter(({ name }) => sameText(name))].find(
-        ({ length }) => length > 0,
-      ) ?? []);
-  if (!first) {
-    throw new ToolInputError(`no project has the ID, key, or name ${quote(idOrName)}; see projects_list`);
-  }
-  if (others.length > 0) {
-    throw new ToolInputError(
-      `${others.length + 1} projects match ${quote(idOrName)}; pass the ID from projects_list`,
-    );
-  }
-  return first;
-}

@@ -285,7 +285,9 @@ test('worktrack import reports names that are ambiguous in the project, but acce
   expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
   expect(mock.state.tickets.all()).toMatchObject([{ title: 'Doors', labels: [{ id }] }]);
   expect((await failed()).map(({ error }) => error.fieldErrors)).toEqual([
-    { label_ids: ['"bug" is ambiguous; use the ID of the label'] },
+    {
+      label_ids: [expect.stringMatching(/^"bug" matches 2 labels: bug \(ID .+\), Bug \(ID .+\); use an ID$/)],
+    },
     { label_ids: [expect.stringContaining('"nobody" is not a label of this project; expected one of: ')] },
   ]);
 });
@@ -399,7 +401,7 @@ test('worktrack import reports a row without a board and an unknown member, and 
   expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
   expect((await failed()).map(({ key, row, error }) => [key, row.title, error.fieldErrors])).toEqual([
     ['row 2', 'Doors', { board_id: ['or board_slug is required, but not both'] }],
-    ['row 3', 'Radio', { assignee_ids: ['"Adda" is not a member of this project; did you mean "ada"?'] }],
+    ['row 3', 'Radio', { assignee_ids: ['"Adda" is not a member of this project; did you mean "Ada"?'] }],
   ]);
 });
 
@@ -427,8 +429,8 @@ test('worktrack import names the mapped board field, and says if a project has n
   ] as const) {
     expect(await run('--project', project.id, option)).toMatchObject({ code: 1 });
     expect((await rowsIn()).map(({ error }) => error.message)).toEqual([
-      expect.stringMatching(/^board_slug "nowhere" is not a board of this project; expected one of: .*to-do/),
-      'label_ids "bug" is not a label of this project; the project has no labels',
+      expect.stringMatching(/^board_slug "nowhere" is not a board of this project; expected one of: To do/),
+      'label_ids "bug" is not a label of this project; there are no labels',
     ]);
   }
 });

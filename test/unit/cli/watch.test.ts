@@ -133,10 +133,7 @@ ticket.deleted "Second"`,
   test('suggests the key of a project', async () => {
     const { run } = await start();
     const { code, errors } = await run('watch', '--project', 'APX');
-    expect([code, errors]).toEqual([
-      2,
-      'worktrack watch: --project: no project has the key or ID "APX"; did you mean "APO"?',
-    ]);
+    expect([code, errors]).toEqual([4, 'worktrack watch: "APX" is not a project; did you mean "APO"?']);
   });
 
   test('reports a deleted project by its ID', async () => {

@@ -1,0 +1,261 @@
+import type { Worktrack } from './client.js';
+import type { Board, Label, Member, Project, Ticket } from './contract/index.js';
+import { PermissionDeniedError } from './errors/index.js';
+import { didYouMean, nearestOf } from './shared/did-you-mean.js';
+import { inQuotes, shorten } from './shared/quote.js';
+
+/** Options for {@link Lookup}. */
+export interface LookupOptions {
+  signal?: AbortSignal | undefined;
+  /**
+   * The maximum number of tickets to read in a project. If a ticket isn't among them, the lookup fails.
+   *
+   * @defaultValue Infinity
+   */
+  maxTickets?: number | undefined;
+}
+
+/** A project that was looked up. If the credential can't list projects, only its ID is known. */
+export type FoundProject = Pick<Project, 'id'> & Partial<Project>;
+
+/** A ticket that was looked up. If it was referred to by its ID, only the ID is known. */
+export type FoundTicket = Pick<Ticket, 'id'> & Partial<Pick<Ticket, 'project_id' | 'number' | 'title'>>;
+
+/**
+ * Finds records by the names that people use, for one command. Names are compared without regard to case. If
+ * several records match, or none does, the lookup fails instead of guessing. Each list is read only once.
+ */
+export class Lookup {
+  readonly #client: Worktrack;
+  readonly #options: LookupOptions;
+  readonly #lists = new Map<string, unknown>();
+
+  constructor(client: Worktrack, options: LookupOptions = {}) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /**
+   * Finds a project by its ID, key, or name. If the credential lacks the scope to list projects, the reference
+   * must be an ID.
+   */
+  async project(reference: string): Promise<FoundProject> {
+    const projects = await this.#projects();
+    return projects ? projects.find(reference) : { id: reference.trim() };
+  }
+
+  /** Finds one of a project's boards by its ID, slug, or name. */
+  async board(reference: string, project: string): Promise<Board> {
+    return (await this.boards(project)).find(reference);
+  }
+
+  boards(project: string): Promise<Names<Board>> {
+    const names = async () => new Names('board', await this.#client.boards.list(project, this.#call()));
+    return this.#once(`boards of ${project}`, names);
+  }
+
+  labels(project: string): Promise<Names<Label>> {
+    const list = () => this.#client.projects.labels.list(project, this.#call());
+    return this.#once(`labels of ${project}`, async () => new Names('label', await list()));
+  }
+
+  /** A project's members, by ID, email address, or name. */
+  members(project: string): Promise<Names<Member>> {
+    const list = () => this.#client.projects.members.list(project, this.#call());
+    return this.#once(`members of ${project}`, async () => new Names('member', await list()));
+  }
+
+  /** The members of all projects. The API can't list the organization's users. */
+  users(): Promise<Names<Member>> {
+    return this.#once('users', async () => {
+      const users = new Map<string, Member>();
+      for (const { id } of await this.#client.projects.list(this.#call())) {
+        for (const member of (await this.members(id)).records) users.set(member.id, member);
+      }
+      return new Names('member', [...users.values()], ' of any project');
+    });
+  }
+
+  /**
+   * Finds a ticket by its project's key and its number, such as `APO-3`. Any other reference is an ID, which
+   * isn't looked up.
+   */
+  async ticket(reference: string): Promise<FoundTicket> {
+    const text = reference.trim();
+    const [, key = '', digits] = /^(.+)-([1-9]\d{0,14})$/.exec(text) ?? [];
+    const projects = digits ? await this.#projects() : undefined;
+    const project = projects?.withKey(key);
+    return project ? this.ticketNumber(project.id, Number(digits), text) : { id: text };
+  }
+
+  /** Finds a ticket by its number. */
+  async ticketNumber(project: string, number: number, name = `${number}`): Promise<FoundTicket> {
+    const tickets = await this.#once(
+      `tickets of ${project}`,
+      async () => new TicketNumbers(this.#client, project, this.#options),
+    );
+    const ticket = await tickets.find(number);
+    if (ticket) return ticket;
+    const problem = tickets.isLimited
+      ? `ticket ${name} is not among the first ${this.#options.maxTickets} tickets of the project; pass its ID`
+      : `there is no ticket ${name}`;
+    throw new LookupError('unknown', problem);
+  }
+
+  /** Returns undefined if the credential can't list projects. */
+  #projects(): Promise<Names<Project> | undefined> {
+    return this.#once('projects', async () => {
+      try {
+        return new Names('project', await this.#client.projects.list(this.#call()), '');
+      } catch (error) {
+        if (error instanceof PermissionDeniedError) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  #call() {
+    return { signal: this.#options.signal };
+  }
+
+  #once<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+    const value = (this.#lists.get(name) as Promise<Value> | undefined) ?? read();
+    this.#lists.set(name, value);
+    return value;
+  }
+}
+
+/** Thrown if a reference matches no record, or several. */
+export class LookupError extends Error {
+  readonly reason: 'unknown' | 'ambiguous';
+  /** What is wrong, without text from the server. */
+  readonly problem: string;
+  /** The records that match. If none does, all records of the kind. */
+  readonly candidates: readonly Named[];
+
+  constructor(reason: LookupError['reason'], problem: string, candidates: readonly Named[] = [], hint = '') {
+    super(problem + hint);
+    this.reason = reason;
+    this.problem = problem;
+    this.candidates = candidates;
+  }
+}
+
+/** A record with its names. */
+export interface Named {
+  id: string;
+  name: string;
+  key?: string;
+  slug?: string;
+  email?: string;
+}
+
+/** Records by their IDs and names. An ID takes precedence over names. */
+export class Names<Item extends Named> {
+  readonly records: readonly Item[];
+  readonly #kind: string;
+  readonly #scope: string;
+  readonly #byId: ReadonlyMap<string, Item>;
+  readonly #byName = new Map<string, Set<Item>>();
+
+  /**
+   * @param kind what the records are, such as `board`
+   * @param scope what the records belong to, for errors
+   */
+  constructor(kind: string, records: readonly Item[], scope = ' of this project') {
+    this.records = records;
+    this.#kind = kind;
+    this.#scope = scope;
+    this.#byId = new Map(records.map((record) => [record.id, record]));
+    for (const record of records) {
+      for (const name of namesOf(record).map(fold)) {
+        this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(record));
+      }
+    }
+  }
+
+  /** @throws LookupError if no record or several records match */
+  find(reference: string): Item {
+    const text = reference.trim();
+    const record = this.#byId.get(text) ?? this.#only(text, [...(this.#byName.get(fold(text)) ?? [])]);
+    if (record) return record;
+    throw new LookupError(
+      'unknown',
+      `${inQuotes(text)} is not a ${this.#kind}${this.#scope}`,
+      this.records,
+      `; ${this.#suggest(text)}`,
+    );
+  }
+
+  /** Finds a project by its key. @throws LookupError if several projects have the key */
+  withKey(key: string): Item | undefined {
+    const matches = this.records.filter((record) => fold(record.key ?? '') === fold(key));
+    return this.#only(key, matches);
+  }
+
+  #only(text: string, matches: readonly Item[]): Item | undefined {
+    if (matches.length < 2) return matches[0];
+    const list = matches.slice(0, maxCandidates).map(describe);
+    if (matches.length > maxCandidates) list.push('…');
+    const problem = `${inQuotes(text)} matches ${matches.length} ${this.#kind}s`;
+    throw new LookupError('ambiguous', problem, matches, `: ${list.join(', ')}; use an ID`);
+  }
+
+  #suggest(text: string): string {
+    const isUnique = (name: string) => this.#byName.get(fold(name))?.size === 1;
+    const names = this.records.map((record) => namesOf(record).filter(isUnique));
+    if (names.length === 0) return `there are no ${this.#kind}s`;
+    if (nearestOf(text, names.flat())) return didYouMean(text, names.flat());
+    return didYouMean(
+      text,
+      this.records.map(({ id }, index) => names[index]?.[0] ?? id),
+    );
+  }
+}
+
+const maxCandidates = 10;
+
+const fold = (name: string): string => name.trim().toLowerCase();
+
+/** Returns a record's names, starting with the one that people use most. */
+const namesOf = ({ key, name, slug, email }: Named): string[] =>
+  [key, name, slug, email].filter((text) => typeof text === 'string');
+
+const describe = ({ id, key, slug, email, name }: Named): string =>
+  `${shorten(name, 60)} (${[key ?? slug ?? email, `ID ${id}`].filter(Boolean).join(', ')})`;
+
+/** A project's tickets by number. Reads only as many as needed, but all before a number counts as unknown. */
+class TicketNumbers {
+  readonly #pages: AsyncIterator<{ data: Ticket[] }>;
+  readonly #maxTickets: number;
+  readonly #found = new Map<number, FoundTicket>();
+  #read: Promise<void> | undefined;
+  #isComplete = false;
+
+  constructor(client: Worktrack, project: string, { signal, maxTickets = Infinity }: LookupOptions) {
+    this.#pages = client.tickets.list(project, {}, { signal }).pages({ complete: true });
+    this.#maxTickets = maxTickets;
+  }
+
+  get isLimited(): boolean {
+    return this.#found.size >= this.#maxTickets;
+  }
+
+  async find(wanted: number): Promise<FoundTicket | undefined> {
+    while (!this.#found.has(wanted) && !this.#isComplete && !this.isLimited) {
+      // Concurrent calls wait for the same page.
+      this.#read ??= this.#readPage();
+      await this.#read;
+    }
+    return this.#found.get(wanted);
+  }
+
+  async #readPage(): Promise<void> {
+    const { done, value } = await this.#pages.next();
+    this.#isComplete = done === true;
+    for (const { id, project_id, number, title } of value?.data ?? []) {
+      this.#found.set(number, { id, project_id, number, title });
+    }
+    this.#read = undefined;
+  }
+}
