@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { importDocuments, memoryLedger, runImport } from 'worktrack/import';
-import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
+import { type Row, rowsOf, setUp, skipWaits, titlesOf } from './setting.js';
 
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
@@ -59,6 +58,7 @@ describe('an in-doubt row', () => {
 
   it('is found after `lookupDelay` if new records take a while to appear in searches', async () => {
     const { run, mock, titles } = setUp();
+    skipWaits('performance');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const hidden = performance.now() + 100;
     mock.override('tickets.list', async (_, next) => {
@@ -330,7 +330,7 @@ it('a lookup waits while a row with the same title is in flight', async () => {
   let peak = 0;
   mock.override('tickets.create', async (_, next) => {
     peak = Math.max(peak, ++inFlight);
-    await sleep(5);
+    await new Promise((resolve) => setTimeout(resolve, 5));
     inFlight--;
     return next();
   });

@@ -9,7 +9,7 @@ import {
   type UnresolvedRow,
 } from 'worktrack/import';
 import { sameHtml } from '../../../src/import/match.js';
-import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
+import { type Row, rowsOf, setUp, skipWaits, titlesOf } from './setting.js';
 
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
@@ -113,9 +113,7 @@ describe('a row that was created again', () => {
     { lookupDelay: 2000, wait: 10_000 },
   ])('is searched for once more $wait ms later if lookupDelay is $lookupDelay', async (setting) => {
     const { run, mock, titles } = setUp();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    vi.setTimerTickMode('nextTimerAsync');
-    onTestFinished(() => void vi.useRealTimers());
+    skipWaits('performance');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     let createdAt = 0;
     mock.override('tickets.create', (_, next) => {
@@ -135,15 +133,15 @@ describe('a row that was created again', () => {
 
   it("isn't waited for if the import is aborted", async () => {
     const { run, mock } = setUp();
+    skipWaits('performance');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [] }));
-    const report = await run({
-      rows: one,
-      lookupDelay: 1,
-      signal: AbortSignal.timeout(500),
-      onProgress: () => {},
-    });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 500);
+    const started = performance.now();
+    const report = await run({ rows: one, lookupDelay: 1, signal: stop.signal });
     expect(report).toMatchObject({ stopped: true, suspectedDuplicates: [{ key: 'r1', candidates: [] }] });
+    expect(performance.now() - started).toBe(500);
   });
 
   it('is reported if its second request was rejected at first', async () => {
@@ -385,16 +383,20 @@ it.each([
 it('an import can be aborted while it compares many long descriptions', async () => {
   const { run, mock, board } = setUp();
   const text = `<p>${'&nbsp;x'.repeat(25_000)}</p>`;
-  for (let count = 0; count < 200; count++) {
+  for (let count = 0; count < 30; count++) {
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket', description_html: `${text}${count}` });
   }
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   const stop = new AbortController();
   let wasAborted = false;
-  setTimeout(() => {
-    wasAborted = true;
-    stop.abort();
-  }, 300);
+  mock.override('tickets.list', async (_, next) => {
+    const page = await next();
+    setImmediate(() => {
+      wasAborted = true;
+      stop.abort();
+    });
+    return page;
+  });
   const report = await run({ rows: [{ ...one[0], text } as Row], signal: stop.signal });
   expect(wasAborted).toBe(true);
   expect(report.stopped).toBe(true);

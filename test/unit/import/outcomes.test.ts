@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   ConfigurationError,
   ConnectionError,
@@ -17,7 +17,7 @@ import {
   type RunImportOptions,
   runImport,
 } from 'worktrack/import';
-import { type Row, rowsOf, setUp } from './setting.js';
+import { type Row, rowsOf, setUp, skipWaits } from './setting.js';
 
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
@@ -207,6 +207,8 @@ describe('a row that never succeeds', () => {
 });
 
 describe('the lookup of an in-doubt row', () => {
+  beforeEach(() => skipWaits());
+
   const create = () => Promise.reject(new Error('the socket is gone'));
   const lookup = (count: number, match: MatchResult) => ({
     group: ({ title }: Row) => title,
@@ -231,13 +233,19 @@ describe('the lookup of an in-doubt row', () => {
 
   it('leaves the row in doubt if other rows keep claiming the record first', async () => {
     const ledger = memoryLedger();
-    const claim = vi.fn(async (entry: Parameters<typeof ledger.claim>[0]) => entry.key !== 'r0');
-    ledger.claim = claim;
+    let onClaim = () => {};
+    const claimed = new Promise<void>((resolve) => {
+      onClaim = resolve;
+    });
+    ledger.claim = async ({ key }) => {
+      onClaim();
+      return key !== 'r0';
+    };
     const target: Partial<ImportTarget<Row>> = {
       lookup: lookup(1, 'yes'),
       async create({ id }) {
         if (id === 'r0') throw new Error('the socket is gone');
-        await vi.waitFor(() => expect(claim).toHaveBeenCalled());
+        await claimed;
         return { id };
       },
     };

@@ -1,3 +1,4 @@
+import { onTestFinished, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { type ImportTicketsOptions, importTickets, type Ledger, memoryLedger } from 'worktrack/import';
 import { createMockServer } from 'worktrack/mock-server';
@@ -12,8 +13,16 @@ export interface Row {
 export const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of the plan` }));
 
-/** Creates a mock server with one board and a function that imports rows into it with minimal delays. */
+/** Skips waits until the end of the test: while nothing else runs, the next timer fires. */
+export function skipWaits(...alsoFake: 'performance'[]): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', ...alsoFake] });
+  vi.setTimerTickMode('nextTimerAsync');
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Creates a mock server with one board and a function that imports rows into it without waiting. */
 export function setUp() {
+  skipWaits();
   const mock = createMockServer();
   const project = mock.add.project();
   const board = mock.add.board({ project: project.id, name: 'To do' });
