@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
@@ -5,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { malformedFiles, readableFiles } from '../support/import-files.js';
+import { shortWaits } from '../support/short-waits.js';
 import { main, runScript, runWithInput } from './support/processes.js';
 
 // Starting a process for every command takes time.
@@ -23,6 +24,7 @@ async function setUp(name = 'tickets.csv', content: string | Uint8Array = 'title
   mock.add.board({ project: project.id, name: 'To do' });
   const { baseUrl, token, organization } = server.clientOptions();
   const env = {
+    ...shortWaits,
     WORKTRACK_BASE_URL: baseUrl,
     WORKTRACK_ORGANIZATION: organization,
     WORKTRACK_TOKEN: token as string,
@@ -47,32 +49,26 @@ async function setUp(name = 'tickets.csv', content: string | Uint8Array = 'title
   };
 }
 
-test.each(readableFiles)('a worktrack process imports $title', async ({ name, content, args = [] }) => {
-  const { run, titles } = await setUp(name, content);
-  expect(await run(...args)).toMatchObject({ code: 0, errors: '' });
-  expect(titles()).toEqual(['Café €', 'Doors']);
+test('a worktrack process imports a file', async () => {
+  const { run, titles } = await setUp();
+  expect(await run()).toMatchObject({ code: 0, errors: '' });
+  expect(titles()).toEqual(['Fuel']);
 });
 
-test.each(malformedFiles)(
-  'a worktrack process that imports $title exits with code 2',
-  async ({ name, content, args = [], error }) => {
-    const { run, file, titles } = await setUp(name, content);
-    expect(await run(...args)).toEqual({
-      code: 2,
-      output: '',
-      errors: `worktrack import: ${error.replaceAll('FILE', file)}\n`,
-    });
-    expect(titles()).toEqual([]);
-  },
-);
+test('a worktrack process that imports an invalid file exits with code 2', async () => {
+  const { run, file, titles } = await setUp('tickets.csv', '');
+  const errors = `worktrack import: ${file} is empty\n`;
+  expect(await run()).toEqual({ code: 2, output: '', errors });
+  expect(titles()).toEqual([]);
+});
 
 test.each(['tickets.csv', 'tickets.ndjson'])(
-  'worktrack import rejects a line of a gigabyte in %s',
+  'worktrack import rejects a line that is longer than any string in %s',
   async (name) => {
     const { run, file } = await setUp(name, 'title,board_slug\n{"title":"');
     const handle = await open(file, 'a');
     const chunk = Buffer.alloc(1 << 24, 'x');
-    for (let size = 0; size < 1 << 30; size += chunk.length) await handle.write(chunk);
+    for (let size = 0; size <= constants.MAX_STRING_LENGTH; size += chunk.length) await handle.write(chunk);
     await handle.close();
     const { code, errors } = await run();
     expect(code).toBe(2);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, inject, it } from 'vitest';
 import { fileLedger } from 'worktrack/import';
+import { shortWaits } from '../support/short-waits.js';
 import { rowsOf } from './support/rows.js';
 import { exactlyOnce, loseSome, newLedgerPath, setUp } from './support/set-up.js';
 
@@ -25,6 +26,7 @@ it('worktrack import creates every row once, although it is killed and responses
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
+        ...shortWaits,
         WORKTRACK_BASE_URL: client.baseUrl,
         WORKTRACK_ORGANIZATION: client.organization,
         WORKTRACK_TOKEN: client.token,

@@ -3,6 +3,7 @@ import { fileLedger, importDocuments } from 'worktrack/import';
 import { credential } from './support/records.js';
 import { rowsOf } from './support/rows.js';
 import { lost, newLedgerPath, reset, setUp } from './support/set-up.js';
+import '../support/shorten-waits.mjs';
 
 it('an import of documents creates every row once, although older documents have the same content', async () => {
   const { deployment, records, client } = await setUp();

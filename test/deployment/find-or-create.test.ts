@@ -3,6 +3,7 @@ import { WorktrackError } from 'worktrack';
 import type { Failure } from './support/deployment.js';
 import { credential, type Settings } from './support/records.js';
 import { lost, reset, setUp } from './support/set-up.js';
+import '../support/shorten-waits.mjs';
 
 /** Like HTMLPurifier: removes comments, attributes, and elements that aren't shown. */
 const purify = (html: string) =>
@@ -27,7 +28,7 @@ describe('findOrCreate', () => {
     ['does nothing unusual', {}],
     ['searches only titles', { searchesHtml: false }],
     ['removes hidden markup', { cleanHtml: purify }],
-    ['lists new tickets late', { listLag: 400 }],
+    ['lists new tickets late', { listLag: 20 }],
     ['lists the latest tickets first', { order: 'created' }],
   ])('creates one ticket per key despite lost responses if the server %s', async (_, settings) => {
     const { deployment, records, client, project, board } = await setUp(settings);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { credential, type Settings } from './support/records.js';
 import { generator, rowsOf } from './support/rows.js';
-import { exactlyOnce, loseSome, lost, reset, setUpImport } from './support/set-up.js';
+import { exactlyOnce, loseSome, loseSomeAndListLate, lost, reset, setUpImport } from './support/set-up.js';
+import '../support/shorten-waits.mjs';
 
 const escapeHtml = (text: string) =>
   text
@@ -176,18 +177,16 @@ describe('an import with a file ledger', () => {
 
   it('fails no row if the server is down for longer than all retries of a row', async () => {
     const { deployment, run } = await setUpImport();
-    let upFrom = Number.POSITIVE_INFINITY;
-    deployment.intercept = async ({ operation, count }) => {
-      if (operation === 'tickets.create' && count === 20) upFrom = performance.now() + 2000;
-      return performance.now() < upFrom && deployment.requests('tickets.create') >= 20 ? reset : undefined;
-    };
+    let resets = 0;
+    deployment.intercept = async () =>
+      deployment.requests('tickets.create') >= 20 && resets++ < 300 ? reset : undefined;
     const { outcome } = await run(rowsOf(60), { retry: { limit: 2, delay: 5, maxDelay: 20 } });
     expect(outcome).toEqual(exactlyOnce);
   });
 
   it('reports every row that may have two records if new records appear late in lists', async () => {
-    const { deployment, run } = await setUpImport({ listLag: 300 });
-    deployment.intercept = loseSome(17, 0.2);
+    const { deployment, run } = await setUpImport();
+    loseSomeAndListLate(deployment, 17);
     const { report, outcome } = await run(rowsOf(60), { lookupDelay: 5 });
     expect(outcome.lost).toBe(0);
     expect(outcome.duplicates).toBeGreaterThan(0);

@@ -9,6 +9,7 @@ import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { csvField, parseCsv } from '../../examples/support/csv.js';
 import { makeProject } from '../../examples/support/sample-import.js';
+import { shortWaits } from '../support/short-waits.js';
 
 /** Starts an HTTP mock server that calls `onCreate` for each new ticket. */
 async function listen(onCreate: (count: number) => void) {
@@ -64,6 +65,7 @@ it('an import that is killed and restarted creates every ticket exactly once', {
       running = spawn(process.execPath, [join(inject('programs'), 'import-csv.mjs'), file, project], {
         env: {
           ...process.env,
+          ...shortWaits,
           WORKTRACK_BASE_URL: options.baseUrl,
           WORKTRACK_TOKEN: options.token,
           WORKTRACK_ORGANIZATION: options.organization,

@@ -16,12 +16,20 @@ export interface TestBackend {
 export const redisAddress = { host: '127.0.0.1', port: 6379 };
 export const postgresAddress = { host: '127.0.0.1', port: 5432, user: 'postgres', database: 'test' };
 
-/** The backends available on this machine. PGlite is an npm package, so it's always available. */
+const [hasRedis, hasPostgres] = await Promise.all([redisAddress, postgresAddress].map(isListening));
+
+/** Whether this is a long run, which repeats tests with every backend. */
+export const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+
+/** The backends available on this machine. PGlite is an npm package that replaces a missing Postgres. */
 export const reachable = {
-  redis: await isListening(redisAddress),
-  postgres: await isListening(postgresAddress),
-  pglite: true,
+  redis: hasRedis === true,
+  postgres: hasPostgres === true,
+  pglite: isLong || !hasRedis || !hasPostgres,
 };
+
+/** The backend for tests that don't depend on it, preferably Redis, which starts faster. */
+export const preferredBackend = reachable.redis ? 'redis' : 'pglite';
 
 export async function startBackend(name: TestBackend['name']): Promise<TestBackend> {
   if (name === 'pglite') return startPglite();
@@ -37,14 +45,11 @@ export async function startBackend(name: TestBackend['name']): Promise<TestBacke
   return { name, options, stop: async () => {} };
 }
 
-/**
- * Starts a backend for the tests in a file, preferably Redis, which starts faster. Use it for tests that don't
- * depend on the backend.
- */
+/** Starts the preferred backend for the tests in a file. */
 export function useBackend(): Pick<TestBackend, 'options'> {
   let backend: TestBackend | undefined;
   beforeAll(async () => {
-    backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
+    backend = await startBackend(preferredBackend);
   }, 60_000);
   afterAll(() => backend?.stop());
   return {

@@ -3,10 +3,10 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { AppControllerRoute, IServerAdapter } from '@bull-board/api/typings/app';
 import { expect, it, onTestFinished } from 'vitest';
 import { createImportQueue } from 'worktrack/import/bullmq';
-import { queueName, reachable, startBackend } from './backends.js';
+import { preferredBackend, queueName, startBackend } from './backends.js';
 
 it('Bull Board shows an import queue without extra code', { timeout: 60_000 }, async () => {
-  const backend = await startBackend(reachable.redis ? 'redis' : 'pglite');
+  const backend = await startBackend(preferredBackend);
   onTestFinished(() => backend.stop());
   const name = queueName();
   const queue = await createImportQueue<{ id: string; title: string }>({ name, ...backend.options });

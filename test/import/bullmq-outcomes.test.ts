@@ -248,21 +248,21 @@ it('a row that takes longer than stalledAfter stays with its worker', async () =
   const { queue, work } = await setUp();
   await queue.add(rowsOf(1), { key });
   const create = vi.fn(async () => {
-    await sleep(1200);
+    await sleep(1100);
     return { id: 'thing_1' };
   });
   const target = { scope: 'things', toPayload: (row: Row) => row, create };
-  await Promise.all([work({ target, stalledAfter: 300 }), work({ target, stalledAfter: 300 })]);
+  await Promise.all([work({ target, stalledAfter: 500 }), work({ target, stalledAfter: 500 })]);
   expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(create).toHaveBeenCalledTimes(1);
 });
 
 it('workers respect requestsPerMinute', async () => {
   const { queue, work } = await setUp();
-  await queue.add(rowsOf(4), { key });
+  await queue.add(rowsOf(6), { key });
   const started = performance.now();
-  await work({ requestsPerMinute: 240 });
-  expect(await finished(queue, 4)).toEqual({ done: 4, failed: 0 });
+  await work({ requestsPerMinute: 600 });
+  expect(await finished(queue, 6)).toEqual({ done: 6, failed: 0 });
   expect(performance.now() - started).toBeGreaterThan(400);
 });
 

@@ -5,7 +5,14 @@ import { type ImportTarget, ticketTarget } from 'worktrack/import';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { rowJobId } from '../../src/import/bullmq/row-job.js';
 import { describeLedger } from '../unit/import/ledger-contract.js';
-import { queueName, reachable, startBackend, type TestBackend } from './backends.js';
+import {
+  isLong,
+  preferredBackend,
+  queueName,
+  reachable,
+  startBackend,
+  type TestBackend,
+} from './backends.js';
 import { describeStore } from './describe-store.js';
 import { deadLetters, finished, key, type Row, rowsOf } from './rows.js';
 import { openQueue, setUpImport } from './set-up-import.js';
@@ -13,8 +20,12 @@ import { jobTaker } from './take-job.js';
 
 const nothingAdded = { read: 0, added: 0, duplicates: 0, conflicts: [], unchanged: 0, changed: [] };
 
-/** Defines the tests that import queues and workers must pass with every backend. */
+/**
+ * Defines the tests of import queues and workers. With every backend, the ledger and its store must pass. The
+ * other tests run with the preferred backend, or with every backend in long runs.
+ */
 export function describeBullmq(name: TestBackend['name']): void {
+  const isComplete = name === preferredBackend || isLong;
   describe.skipIf(!reachable[name])(`BullMQ on ${name}`, () => {
     let backend: TestBackend;
     beforeAll(async () => {
@@ -38,6 +49,8 @@ export function describeBullmq(name: TestBackend['name']): void {
       }));
 
     describe('store', () => describeStore(() => backend));
+
+    if (!isComplete) return;
 
     it('queue.replace retries corrected dead letters, and reports what it ignored', async () => {
       const { queue, work, titles, mock, connection } = await setUp();
@@ -99,7 +112,8 @@ export function describeBullmq(name: TestBackend['name']): void {
         retry: { limit: 1, delay: 20, maxDelay: 50 },
       };
       await Promise.all([work(options), work(options)]);
-      await sleep(1000);
+      // Long enough for each row to use up its attempts.
+      await vi.waitFor(() => expect(mock.requests.all().length).toBeGreaterThan(40), { timeout: 20_000 });
       expect(await queue.counts()).toMatchObject({ done: 0, failed: 0 });
       for (const fault of outage) fault.remove();
       expect(await finished(queue, 30)).toEqual({ done: 30, failed: 0 });
@@ -343,7 +357,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
       const row = { id: 'r1', title: 'Fuel' };
       await queue.add([row], { key });
-      await work({ lookupDelay: 1000 });
+      await work({ lookupDelay: 500 });
       await vi.waitFor(async () => expect(await queue.ledger.get('r1')).toMatchObject({ state: 'unknown' }));
       await client.tickets.create(project.id, toTicket(row));
       expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });

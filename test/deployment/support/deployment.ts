@@ -39,6 +39,7 @@ export async function startDeployment(settings: Partial<Settings> = {}) {
   const records = new Records({
     order: 'position',
     listLag: 0,
+    isListed: () => true,
     clockOffset: 0,
     cleanTitle: (title) => title,
     cleanHtml: (html) => html,

@@ -6,6 +6,8 @@ export interface Settings {
   order: 'position' | 'created' | 'updated';
   /** The time until a new record appears in lists, in milliseconds. */
   listLag: number;
+  /** Whether records with this title appear in lists. */
+  isListed(title: string): boolean;
   /** How far the deployment's clock is ahead, in milliseconds. */
   clockOffset: number;
   /** Returns the title that is stored. */
@@ -198,10 +200,12 @@ export class Records {
   }
 
   /** Returns a filter like `LIKE '%q%'` in a database that ignores case. */
-  #listed(q = ''): (record: Stored) => boolean {
+  #listed(q = ''): (record: Stored & { title: string }) => boolean {
+    const { isListed } = this.settings;
     const text = this.settings.cleanQuery(q.trim()).toLowerCase();
     const now = performance.now();
-    return ({ [hidden]: { listedFrom, searchable } }) => listedFrom <= now && searchable.includes(text);
+    return ({ title, [hidden]: { listedFrom, searchable } }) =>
+      listedFrom <= now && searchable.includes(text) && isListed(title);
   }
 
   /** @throws Rejection with status 422 if the board is unknown or full */

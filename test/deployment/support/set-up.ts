@@ -24,6 +24,21 @@ export function loseSome(seed: number, rate = 0.1) {
   };
 }
 
+/**
+ * Loses responses like {@link loseSome}. A row's records don't appear in lists until the deployment responds to
+ * one of its requests, so the row is created again after each lost response.
+ */
+export function loseSomeAndListLate(deployment: Awaited<ReturnType<typeof startDeployment>>, seed: number) {
+  const lose = loseSome(seed, 0.2);
+  const listed = new Set<unknown>();
+  deployment.settings.isListed = (title) => listed.has(title);
+  deployment.intercept = async (request) => {
+    const failure = await lose(request);
+    if (!failure) listed.add(request.body.title);
+    return failure;
+  };
+}
+
 /** Starts a deployment with a board. */
 export async function setUp(settings?: Partial<Settings>) {
   const deployment = await startDeployment(settings);
