@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { CreateTicket } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { type Field, fieldsOf } from '../operations/description.js';
 import { UsageError } from '../usage-error.js';
 import { type Directory, RowProblem } from './directory.js';
 import type { FileRow, Header } from './read-rows.js';
@@ -8,17 +9,11 @@ import type { FileRow, Header } from './read-rows.js';
 /** Maps each ticket field to a column. */
 export type Mapping = Readonly<Record<string, string>>;
 
+/** The fields of a new ticket. */
+const fields: readonly Field[] = fieldsOf('tickets.create');
+
 /** The ticket fields that can be imported. */
-export const ticketFields: readonly string[] = [
-  'title',
-  'board_slug',
-  'board_id',
-  'description_html',
-  'priority',
-  'due_at',
-  'assignee_ids',
-  'label_ids',
-];
+export const ticketFields: readonly string[] = fields.map(({ name }) => name);
 
 /** Adds a `--map field=column` option to the mapping. */
 export function addMapping(text: string, mapping: Mapping = {}): Mapping {
@@ -99,30 +94,26 @@ const typeName = (value: unknown) =>
 
 /** Converts a row to a ticket, omitting empty cells and replacing names with IDs. */
 export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): CreateTicket {
-  const cell = (field: string) => {
-    const value = cellOf(row, mapping[field] ?? '');
-    return value === '' || value === null ? undefined : value;
-  };
-  const boardField = cell('board_id') === undefined ? 'board_slug' : 'board_id';
-  const [board, due, assignees, labels] = [
-    cell(boardField),
-    cell('due_at'),
-    cell('assignee_ids'),
-    cell('label_ids'),
-  ];
-  const ticket = {
-    title: cell('title') ?? '',
-    ...(board !== undefined && { board_id: directory.board(board, boardField) }),
-    description_html: cell('description_html'),
-    priority:
-      typeof cell('priority') === 'string' ? String(cell('priority')).toLowerCase() : cell('priority'),
-    due_at: typeof due === 'string' ? toInstant(due) : due,
-    assignee_ids:
-      assignees === undefined ? undefined : listOf(assignees).map((item) => directory.member(item)),
-    label_ids: labels === undefined ? undefined : listOf(labels).map((item) => directory.label(item)),
-  };
-  if (ticket.title === '') throw new RowProblem('title', 'is required');
-  return Object.fromEntries(Object.entries(ticket).filter(([, value]) => value !== undefined)) as never;
+  const ticket: Record<string, unknown> = {};
+  for (const { name, type } of fields) {
+    const value = cellOf(row, mapping[name] ?? '');
+    if (value === undefined || value === null || value === '') continue;
+    if (name !== 'board_slug' && name !== 'board_id') ticket[name] = convert(name, type, value, directory);
+    // The ID takes precedence over the slug.
+    else if (name === 'board_id' || ticket.board_id === undefined)
+      ticket.board_id = directory.board(value, name);
+  }
+  if (ticket.title === undefined) throw new RowProblem('title', 'is required');
+  return ticket as unknown as CreateTicket;
+}
+
+function convert(name: string, type: Field['type'], value: unknown, directory: Directory): unknown {
+  if (name === 'assignee_ids') return listOf(value).map((item) => directory.member(item));
+  if (name === 'label_ids') return listOf(value).map((item) => directory.label(item));
+  if (typeof value !== 'string') return value;
+  if (name === 'priority') return value.toLowerCase();
+  if (name.endsWith('_at')) return toInstant(value);
+  return type === 'integer' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
 }
 
 const listOf = (value: unknown): unknown[] =>

@@ -1,9 +1,14 @@
+import { documentDefaults, ticketDefaults } from 'worktrack/contract';
 import type {
+  BoardSeed,
+  CredentialSeed,
   DocumentSeed,
+  LabelSeed,
   OrganizationSeed,
   ProjectSeed,
   StateDump,
   TicketSeed,
+  UserSeed,
   World,
 } from 'worktrack/mock-server';
 
@@ -21,7 +26,7 @@ export function toWorld(state: StateDump, tokenOf: TokenOf = ({ token }) => toke
         default_boards: settings.defaultBoards,
         slug_style: settings.slugStyle,
         default_board: settings.defaultBoard ?? undefined,
-      },
+      } satisfies Complete<NonNullable<World['settings']>>,
     }),
     organizations: state.organizations.map((organization) => toOrganization(state, organization, tokenOf)),
   };
@@ -31,25 +36,31 @@ type TokenOf = (credential: { id: string; token: string }) => string;
 
 type Rows<List extends keyof StateDump> = StateDump[List] extends readonly (infer Row)[] ? Row : never;
 
+/** Seed data with every field. A field that isn't converted is a compile error. */
+type Complete<Seed> = { [Field in keyof Required<Seed>]: Seed[Field] };
+
 const isLive = ({ deleted_at }: { deleted_at: string | null }): boolean => deleted_at === null;
 const idOf = ({ id }: { id: string }): string => id;
 const nameOf = ({ name }: { name: string }): string => name;
 
 function toOrganization(
   state: StateDump,
-  { id, name }: Rows<'organizations'>,
+  { id, name, created_at, updated_at }: Rows<'organizations'>,
   tokenOf: TokenOf,
-): OrganizationSeed {
+): Complete<OrganizationSeed> {
   const belongsToOrganization = (record: { organization_id: string }) => record.organization_id === id;
   return {
     id,
     name,
-    users: state.users
-      .filter(belongsToOrganization)
-      .map((user) => ({ id: user.id, name: user.name, email: user.email, role: user.role })),
-    credentials: state.credentials
-      .filter(belongsToOrganization)
-      .map((row) => ({ id: row.id, token: tokenOf(row), name: row.name, scopes: row.scopes })),
+    users: state.users.filter(belongsToOrganization).map(toUser),
+    credentials: state.credentials.filter(belongsToOrganization).map(
+      (row): Complete<CredentialSeed> => ({
+        id: row.id,
+        token: tokenOf(row),
+        name: row.name,
+        scopes: row.scopes,
+      }),
+    ),
     projects: state.projects
       .filter((project) => belongsToOrganization(project) && isLive(project))
       .map((project) => toProject(state, project)),
@@ -57,10 +68,21 @@ function toOrganization(
       .filter((document) => belongsToOrganization(document) && isLive(document))
       .sort((a, b) => a.ordinal - b.ordinal)
       .map(toDocument),
+    tags: state.documentTags.filter(({ key }) => key.startsWith(`${id}\n`)).map(({ tag }) => tag),
+    created_at,
+    updated_at,
   };
 }
 
-function toProject(state: StateDump, project: Rows<'projects'>): ProjectSeed {
+const toUser = ({ id, name, email, role }: Rows<'users'>): Complete<UserSeed> => ({ id, name, email, role });
+
+const toLabel = ({ id, name, color }: Rows<'projects'>['labels'][number]): Complete<LabelSeed> => ({
+  id,
+  name,
+  color,
+});
+
+function toProject(state: StateDump, project: Rows<'projects'>): Complete<ProjectSeed> {
   const boards = project.boards.flatMap((id) => state.boards.filter((board) => board.id === id));
   return {
     id: project.id,
@@ -69,29 +91,32 @@ function toProject(state: StateDump, project: Rows<'projects'>): ProjectSeed {
     description: project.description,
     archived_at: project.archived_at,
     members: project.members,
-    labels: project.labels.map(({ id, name, color }) => ({ id, name, color })),
-    boards: boards.map((board) => ({
-      id: board.id,
-      name: board.name,
-      slug: board.slug,
-      color: board.color,
-      wip_limit: board.wip_limit,
-      is_done: board.is_done,
-      is_hidden: board.is_hidden,
-      tickets: state.tickets.filter((ticket) => ticket.board_id === board.id && isLive(ticket)).map(toTicket),
-    })),
+    labels: project.labels.map(toLabel),
+    tags: project.tags,
+    boards: boards.map((board) => toBoard(state, board)),
     created_at: project.created_at,
     updated_at: project.updated_at,
   };
 }
 
-const toTicket = (ticket: Rows<'tickets'>): TicketSeed => ({
+const toBoard = (state: StateDump, board: Rows<'boards'>): Complete<BoardSeed> => ({
+  id: board.id,
+  name: board.name,
+  slug: board.slug,
+  color: board.color,
+  wip_limit: board.wip_limit,
+  is_done: board.is_done,
+  is_hidden: board.is_hidden,
+  tickets: state.tickets.filter((ticket) => ticket.board_id === board.id && isLive(ticket)).map(toTicket),
+  created_at: board.created_at,
+  updated_at: board.updated_at,
+});
+
+const toTicket = (ticket: Rows<'tickets'>): Complete<TicketSeed> => ({
   id: ticket.id,
   title: ticket.title,
   number: ticket.number,
-  description_html: ticket.description_html,
-  priority: ticket.priority,
-  due_at: ticket.due_at,
+  ...pick(ticket, ticketDefaults),
   started_at: ticket.started_at,
   completed_at: ticket.completed_at,
   archived_at: ticket.archived_at,
@@ -103,13 +128,11 @@ const toTicket = (ticket: Rows<'tickets'>): TicketSeed => ({
   updated_at: ticket.updated_at,
 });
 
-const toDocument = (document: Rows<'documents'>): DocumentSeed => ({
+const toDocument = (document: Rows<'documents'>): Complete<DocumentSeed> => ({
   id: document.id,
   title: document.title,
   project: document.project_id,
-  caption: document.caption,
-  content_html: document.content_html,
-  status: document.status,
+  ...pick(document, documentDefaults),
   published_at: document.published_at,
   archived_at: document.archived_at,
   author: document.author_id,
@@ -118,3 +141,7 @@ const toDocument = (document: Rows<'documents'>): DocumentSeed => ({
   created_at: document.created_at,
   updated_at: document.updated_at,
 });
+
+/** Returns a record's fields that have defaults. */
+const pick = <Fields extends object>(record: Fields, defaults: Fields): Fields =>
+  Object.fromEntries(Object.keys(defaults).map((name) => [name, record[name as keyof Fields]])) as Fields;

@@ -1,4 +1,9 @@
-import { type FieldErrors, type OperationId, operationOf } from '../../src/contract/index.js';
+import {
+  type FieldErrors,
+  type OperationId,
+  operationOf,
+  type operations,
+} from '../../src/contract/index.js';
 import {
   ApiError,
   InvalidRequestError,
@@ -104,14 +109,19 @@ function problems(fieldErrors: FieldErrors, separator = ': '): string[] {
 
 /** Explains how to check whether a write with a lost response succeeded. */
 function describeCheck(operation: OperationId, availableTools: ReadonlySet<string>): string {
-  const check = checks[operation];
+  const check = checks[operation as WriteId];
   if (!check) return "The API can't confirm it. Ask the user to check";
   const [tool = ''] = check.split(' ');
   return availableTools.has(tool) ? `Check with ${check}` : 'Ask the user to check';
 }
 
-/** The tools that show whether a write was performed. Comments and notifications can't be read. */
-const checks: Partial<Record<OperationId, string>> = {
+/** The IDs of the operations that change something. */
+type WriteId = {
+  [Id in OperationId]: (typeof operations)[Id] extends { method: 'GET' } ? never : Id;
+}[OperationId];
+
+/** The tools that show whether a write was performed; null for comments and notifications, which can't be read. */
+const checks: Record<WriteId, string | null> = {
   'projects.create': 'projects_list',
   'projects.update': 'projects_get',
   'projects.delete': 'projects_list',
@@ -124,7 +134,10 @@ const checks: Partial<Record<OperationId, string>> = {
   'tickets.update': 'tickets_get',
   'tickets.delete': 'tickets_get',
   'tickets.move': 'tickets_get',
+  'tickets.comments.create': null,
   'documents.create': 'documents_list (q: the title)',
   'documents.update': 'documents_get',
   'documents.delete': 'documents_get',
+  'documents.comments.create': null,
+  'notifications.send': null,
 };

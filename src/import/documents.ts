@@ -1,7 +1,7 @@
 import type { Worktrack } from '../client.js';
 import type { CreateDocument, Document } from '../contract/index.js';
 import { NotFoundError } from '../errors/index.js';
-import { compareTitles, sameHtml, sameIds, sameSet, searchTerm, titleGroup } from './match.js';
+import { compareTitles, sameContent, sameIds, sameSet, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
 import { counted, findInPages, responds } from './requests.js';
@@ -77,14 +77,17 @@ export function documentTarget<Row>({
   };
 }
 
-const sameFields = (sent: CreateDocument, document: Document): boolean =>
-  sameHtml(sent.content_html, document.content_html) &&
-  sameHtml(sent.caption, document.caption) &&
-  (sent.project_id === undefined || sent.project_id === document.project_id) &&
-  (sent.status ?? document.status) === document.status &&
-  sameIds(sent.editor_ids, document.editors) &&
-  (sent.tag_names === undefined ||
-    sameSet(
-      sent.tag_names,
-      document.tags.map(({ name }) => name),
-    ));
+/** Compares all fields except the title, which the caller compares. */
+function sameFields(sent: CreateDocument, document: Document): boolean {
+  const { title: _, project_id = document.project_id, editor_ids, tag_names, ...content } = sent;
+  return (
+    project_id === document.project_id &&
+    sameContent(content, document) &&
+    sameIds(editor_ids, document.editors) &&
+    (tag_names === undefined ||
+      sameSet(
+        tag_names,
+        document.tags.map(({ name }) => name),
+      ))
+  );
+}

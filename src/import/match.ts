@@ -38,6 +38,19 @@ export function compareTitles(sent: string, received: string): MatchResult {
   return start.length >= 20 && sentText.startsWith(start) ? 'maybe' : 'no';
 }
 
+/** Compares the fields that were sent: dates by time, strings by their text, and everything else by value. */
+export const sameContent = <Content extends object>(
+  sent: Content,
+  received: { [Field in keyof Content]-?: unknown },
+): boolean =>
+  Object.entries(sent).every(([field, value]) => {
+    const other = received[field as keyof Content];
+    if (field.endsWith('_at')) return sameInstant(value, other as string | null);
+    if (typeof value !== 'string' && typeof other !== 'string')
+      return (value ?? other ?? null) === (other ?? null);
+    return sameHtml(value, other as string | null);
+  });
+
 /**
  * Compares only the text of two HTML strings, because servers clean up markup. If the field wasn't sent, it
  * isn't compared.
@@ -55,7 +68,7 @@ export function sameHtml(sent: string | null | undefined, received: string | nul
 const longestHtml = 2_000_000;
 
 /** Compares date-times, regardless of their format. Servers may store them without milliseconds. */
-export function sameInstant(sent: string | Date | null | undefined, received: string | null): boolean {
+function sameInstant(sent: string | Date | null | undefined, received: string | null): boolean {
   if (sent === undefined) return true;
   if (sent === null || received === null) return (sent ?? null) === received;
   const seconds = (date: string | Date) => Math.floor(new Date(date).getTime() / 1000);

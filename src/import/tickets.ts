@@ -1,7 +1,7 @@
 import type { Worktrack } from '../client.js';
 import type { CreateTicket, Ticket } from '../contract/index.js';
 import { NotFoundError } from '../errors/index.js';
-import { compareTitles, sameHtml, sameIds, sameInstant, searchTerm, titleGroup } from './match.js';
+import { compareTitles, sameContent, sameIds, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
 import { counted, findInPages, responds } from './requests.js';
@@ -94,12 +94,15 @@ export function ticketTarget<Row>({
   };
 }
 
-const sameFields = (sent: CreateTicket, ticket: Ticket): boolean =>
-  sameHtml(sent.description_html, ticket.description_html) &&
-  (sent.priority ?? ticket.priority) === ticket.priority &&
-  sameInstant(sent.due_at, ticket.due_at) &&
-  sameIds(sent.assignee_ids, ticket.assignees) &&
-  sameIds(sent.label_ids, ticket.labels);
+/** Compares all fields except the title and the board, which the caller compares. */
+function sameFields(sent: CreateTicket, ticket: Ticket): boolean {
+  const { title: _, board_id: __, board_slug: ___, assignee_ids, label_ids, ...content } = sent;
+  return (
+    sameContent(content, ticket) &&
+    sameIds(assignee_ids, ticket.assignees) &&
+    sameIds(label_ids, ticket.labels)
+  );
+}
 
 /** Fetches the board IDs by slug once, on first use. If the credential can't read boards, they aren't compared. */
 function boardIds(client: Worktrack, project: string) {

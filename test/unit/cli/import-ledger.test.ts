@@ -126,7 +126,7 @@ test('worktrack import --resume without --key rejects another file and other col
     'title,Summary,board_slug\nFuel,Refuel,to-do\n',
   );
   expect(await rejection('--map', 'title=Summary')).toBe(
-    `worktrack import: ${ledger} records an import with --map title=title --map board_slug=board_slug; resume it with the same columns (got --map title=Summary --map board_slug=board_slug)`,
+    `worktrack import: ${ledger} records an import with --map board_slug=board_slug --map title=title; resume it with the same columns (got --map board_slug=board_slug --map title=Summary)`,
   );
   const moved = join(folder, 'moved.csv');
   await rename(file, moved);
