@@ -19,6 +19,7 @@ export type { RateLimitOptions } from './faults/rate-limit.js';
 export type { RecordedRequest } from './journal/entry.js';
 export type { Journal } from './journal/journal.js';
 export type { Expected, ExpectedRequest } from './journal/match.js';
+export { RequestList } from './journal/request-list.js';
 export type { ScopeUse } from './journal/scopes.js';
 export { createMockServer, type MockServer } from './mock-server.js';
 export { type MswHandlers, type MswOptions, UnhandledRequestError } from './msw.js';

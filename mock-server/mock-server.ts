@@ -5,7 +5,7 @@ import { type Override, type OverrideOptions, Overrides } from './controls/overr
 import { StateView } from './controls/state-view.js';
 import { authenticate } from './engine/access.js';
 import { Engine, type Interceptor } from './engine/engine.js';
-import { incomingOf } from './engine/incoming.js';
+import { type Incoming, incomingOf } from './engine/incoming.js';
 import { readAsAdmin } from './engine/read-as-admin.js';
 import { RecordJsonCache } from './engine/record-json-cache.js';
 import type { ResponseConstructor } from './engine/responses.js';
@@ -13,7 +13,14 @@ import { ConnectionFault } from './faults/fault.js';
 import { Faults } from './faults/faults.js';
 import { Journal } from './journal/journal.js';
 import { ScopeUse } from './journal/scopes.js';
-import { type MswHandlers, type MswOptions, mswHandlers, mswOptions, UnhandledRequestError } from './msw.js';
+import {
+  type MswHandlers,
+  type MswOptions,
+  mswHandlers,
+  mswOptions,
+  networkError,
+  unhandledError,
+} from './msw.js';
 import { readOptions } from './options/read-options.js';
 import type { MockClientOptions, MockServerOptions } from './options/server-options.js';
 import { loadData, loadWorld } from './seed/load-world.js';
@@ -58,8 +65,8 @@ export class MockServer {
   /** Request handlers for MSW 2.15 or later: `setupServer(...mock.handlers)`. */
   readonly handlers: MswHandlers;
   /**
-   * Options for MSW. After `server.listen(mock.mswOptions)`, an unhandled request fails with an error that
-   * suggests the right operation.
+   * Options for MSW. After `server.listen(mock.mswOptions)`, a request that no handler matches fails with a
+   * network error. Its cause suggests the right operation.
    */
   readonly mswOptions: MswOptions;
   readonly #baseUrl: URL;
@@ -119,37 +126,39 @@ export class MockServer {
     });
     this.handlers = mswHandlers(
       this.#baseUrl.origin,
-      (request) =>
-        this.#handlesUrl(request) &&
-        this.#engine.isBelowApi(request.url) &&
-        !(this.#rejects && this.#engine.unhandled(request)),
-      (request) => this.#engine.handle(request),
+      (request) => this.#handlesUrl(request) && this.#engine.isBelowApi(request.url),
+      (request) => this.#respond(request),
     );
     this.mswOptions = mswOptions((request) =>
-      this.#handlesUrl(request) ? this.#engine.unhandled(request) : undefined,
+      this.#rejection(
+        request,
+        (this.#handlesUrl(request) && this.#engine.unhandled(request)) ||
+          `No handler matches ${request.method} ${request.url}.`,
+      ),
     );
   }
 
   /**
    * A `fetch` function that sends requests to this server. It doesn't patch the global `fetch`.
    *
-   * @throws TypeError if the request goes to another origin, or if a fault breaks the connection
+   * @throws TypeError if the request goes to another origin, if a fault breaks the connection, or if no
+   * operation matches and the `unhandled` option is `'error'`. The cause is an {@link UnhandledRequestError}
+   * or a {@link ConnectionFault}.
    */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = incomingOf(input, init);
     if (!this.#handlesUrl(request)) {
-      throw new UnhandledRequestError(
+      throw this.#rejection(
+        request,
         `${request.method} ${request.url} doesn't match this mock server's origin, ` +
           `${this.#baseUrl.origin}. Create the client with mock.clientOptions().`,
       );
     }
-    const unhandled = this.#rejects && this.#engine.unhandled(request);
-    if (unhandled) throw new UnhandledRequestError(unhandled);
     request.signal?.throwIfAborted();
     try {
-      return await this.#engine.handle(request);
+      return await this.#respond(request);
     } catch (error) {
-      throw error instanceof ConnectionFault ? new TypeError('fetch failed', { cause: error }) : error;
+      throw error instanceof ConnectionFault ? networkError(error) : error;
     }
   };
 
@@ -300,6 +309,19 @@ export class MockServer {
   /** @internal Passes all requests for operations through a function. Returns a function that removes it. */
   intercept(interceptor: Interceptor): () => void {
     return this.#engine.intercept(interceptor);
+  }
+
+  /** @throws TypeError if no operation matches and the `unhandled` option is `'error'` */
+  async #respond(request: Incoming): Promise<Response> {
+    const unhandled = this.#rejects && this.#engine.unhandled(request);
+    if (unhandled) throw this.#rejection(request, unhandled);
+    return this.#engine.handle(request);
+  }
+
+  /** Records an unhandled request and returns its network error. */
+  #rejection(request: Incoming, explanation: string): TypeError {
+    this.#engine.recordUnhandled(request, explanation);
+    return unhandledError(explanation);
   }
 
   #handlesUrl({ url }: { url: string }): boolean {

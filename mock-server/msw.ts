@@ -37,34 +37,40 @@ export function mswHandlers(
   return [handler as never];
 }
 
-/** Thrown if a request doesn't match any of the mock server's operations or any MSW handler. */
-export class UnhandledRequestError extends TypeError {
+/** Explains why no operation handled a request. It's the cause of the error that `fetch` rejects with. */
+export class UnhandledRequestError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'UnhandledRequestError';
   }
 }
 
+/** Returns the error that `fetch` rejects with if the connection fails. */
+export const networkError = (cause: Error): TypeError => new TypeError('fetch failed', { cause });
+
+/** Returns the network error for an unhandled request. */
+export function unhandledError(explanation: string): TypeError {
+  const cause = new UnhandledRequestError(explanation);
+  // The client doesn't retry the request, because the server will never handle it.
+  return Object.assign(networkError(cause), { requestWritten: false, retryable: false });
+}
+
 /**
- * Options for `listen` and `start` in MSW 2 and MSW 3. An unhandled request fails with an error that suggests
- * the right operation.
+ * Options for `listen` and `start` in MSW 2 and MSW 3. An unhandled request fails with a network error whose
+ * cause suggests the right operation, and it's recorded in the journal.
  */
 export interface MswOptions {
   onUnhandledRequest(request: Request): void;
   onUnhandledFrame(args: { frame: unknown }): void;
 }
 
-/**
- * @param describe returns what is wrong with a request to the mock server, or undefined for a request to
- * another server
- */
-export function mswOptions(describe: (request: Request) => string | undefined): MswOptions {
+/** @param reject records an unhandled request and returns its network error */
+export function mswOptions(reject: (request: Request) => TypeError): MswOptions {
   const fail = (request: Request): never => {
-    const what = describe(request) ?? `No handler matches ${request.method} ${request.url}.`;
-    const error = new UnhandledRequestError(what);
-    // MSW fails the request with a network error that doesn't include this message.
-    console.error(`[worktrack] ${error.message}`);
-    throw error;
+    const error = reject(request);
+    // The code under test may ignore the error.
+    console.error(`[worktrack] ${(error.cause as Error).message}`);
+    throw asThrown(error);
   };
   return {
     onUnhandledRequest: fail,
@@ -74,6 +80,16 @@ export function mswOptions(describe: (request: Request) => string | undefined): 
     },
   };
 }
+
+/**
+ * Returns what a handler must throw so that `fetch` rejects. MSW would turn any other error into a response
+ * with status 500.
+ */
+const asThrown = (error: TypeError): unknown =>
+  globalThis.process?.versions?.node
+    ? // MSW recognizes an error as a network error of Node.js by these properties.
+      Object.assign(error, { code: 'ERR_UNHANDLED_REQUEST', errno: undefined })
+    : Response.error();
 
 /**
  * Responds with `Response.error()` if a fault closes the connection or the request is aborted. MSW reports it
@@ -87,6 +103,8 @@ async function respondOrFail(
     return await respond(request);
   } catch (error) {
     if (request.signal.aborted || error instanceof ConnectionFault) return Response.error();
-    throw error;
+    throw error instanceof TypeError && error.cause instanceof UnhandledRequestError
+      ? asThrown(error)
+      : error;
   }
 }

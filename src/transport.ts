@@ -4,7 +4,8 @@
  *
  * If the transport knows whether it wrote any part of the request, it sets `requestWritten` to true or false on
  * the error. Otherwise, the client treats the request as written unless the error code says that there was no
- * connection.
+ * connection. If sending the request again can't succeed, the transport sets `retryable` to false, and the
+ * client doesn't retry.
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;

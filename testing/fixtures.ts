@@ -9,11 +9,12 @@ import { Worktrack } from '../src/index.js';
 /** Creates a client for the same server with a different credential. */
 export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
 
-/** Fixtures for Vitest tests. */
+/** What a test needs to call the API. */
 export interface WorktrackFixtures {
-  /** Mock server options. Override them in a file or `describe` block that needs different seed data. */
-  mockOptions: MockServerOptions;
-  /** A mock server for this test only. */
+  /**
+   * A mock server for this test only. Unlike in `createMockServer`, the `unhandled` option is `'error'` by
+   * default. The test fails if a request matches no operation, even if the code under test ignores the error.
+   */
   mock: MockServer;
   /** A client for that server, using the first credential in the seed data. */
   client: Worktrack;
@@ -27,8 +28,9 @@ export interface WorktrackFixtures {
 type Use<Value> = (value: Value) => Promise<void>;
 
 /**
- * Fixtures for Vitest's `test.extend`. Each test gets its own server and client, so tests can run
- * concurrently. The server is created only if the test uses it.
+ * Fixtures for Vitest's `test.extend`. `worktrack/testing/vitest` exports a `test` function that includes
+ * them. Each test gets its own server and client, so tests can run concurrently. The server is created only if
+ * the test uses it.
  *
  * @example
  * import { test as base } from 'vitest';
@@ -38,20 +40,76 @@ type Use<Value> = (value: Value) => Promise<void>;
  * test('moves a ticket', async ({ mock, client }) => { … });
  */
 export const fixtures = {
+  /** Mock server options. To change them for a file or a `describe` block, call `test.override`. */
   mockOptions: {} as MockServerOptions,
 
-  async mock({ mockOptions }: Pick<WorktrackFixtures, 'mockOptions'>, use: Use<MockServer>): Promise<void> {
-    await use(createMockServer(mockOptions));
+  async mock({ mockOptions }: { mockOptions: MockServerOptions }, use: Use<MockServer>): Promise<void> {
+    await useMock(mockOptions, use);
   },
 
   async client({ mock }: Pick<WorktrackFixtures, 'mock'>, use: Use<Worktrack>): Promise<void> {
-    await use(new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }));
+    await use(clientOf(mock));
   },
 
   async clientWith({ mock }: Pick<WorktrackFixtures, 'mock'>, use: Use<ClientWith>): Promise<void> {
-    await use((credential = {}) => {
-      const { token } = mock.credentials.add(credential);
-      return new Worktrack({ ...mock.clientOptions({ token }), fetch: mock.fetch });
-    });
+    await use(clientWithOf(mock));
   },
 };
+
+/**
+ * Adds the fixtures to a test function of a runner without fixtures, such as Jest or `node:test`. Other
+ * arguments, such as the rows of `test.each`, come after the fixtures.
+ *
+ * @example
+ * test('moves a ticket', withFixtures(async ({ mock, client }) => { … }));
+ * test('a full board', withFixtures({ world }, async ({ client }) => { … }));
+ */
+export function withFixtures<Arguments extends unknown[]>(
+  body: TestBody<Arguments>,
+): (...args: Arguments) => Promise<void>;
+export function withFixtures<Arguments extends unknown[]>(
+  options: MockServerOptions,
+  body: TestBody<Arguments>,
+): (...args: Arguments) => Promise<void>;
+export function withFixtures<Arguments extends unknown[]>(
+  first: MockServerOptions | TestBody<Arguments>,
+  second?: TestBody<Arguments>,
+): (...args: Arguments) => Promise<void> {
+  const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as TestBody<Arguments>];
+  return (...args) =>
+    useMock(options, async (mock) => {
+      await body({ mock, client: clientOf(mock), clientWith: clientWithOf(mock) }, ...args);
+    });
+}
+
+type TestBody<Arguments extends unknown[]> = (fixtures: WorktrackFixtures, ...args: Arguments) => unknown;
+
+/** @throws Error after the test if a request matched no operation */
+async function useMock(options: MockServerOptions, use: Use<MockServer>): Promise<void> {
+  warnAboutDeployment();
+  const mock = createMockServer({ unhandled: 'error', ...options });
+  await use(mock);
+  if (options.unhandled !== 'respond') mock.requests.expectNoUnhandled();
+}
+
+const clientOf = (mock: MockServer, token?: string): Worktrack =>
+  new Worktrack({ ...mock.clientOptions(token === undefined ? {} : { token }), fetch: mock.fetch });
+
+const clientWithOf =
+  (mock: MockServer): ClientWith =>
+  (credential = {}) =>
+    clientOf(mock, mock.credentials.add(credential).token);
+
+let isChecked = false;
+
+/** Prints a warning if a client created without `baseUrl` would call a deployment. */
+function warnAboutDeployment(): void {
+  const url = globalThis.process?.env?.WORKTRACK_BASE_URL;
+  if (!isChecked && url?.startsWith('https:')) {
+    console.warn(
+      `[worktrack] WORKTRACK_BASE_URL is ${url}. A client that the code under test creates without "baseUrl" ` +
+        'calls this server and not the mock server. Unset the variable before you run the tests.',
+    );
+  }
+  isChecked = true;
+}

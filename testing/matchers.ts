@@ -1,66 +1,94 @@
-import type { ExpectedRequest, MockServer } from '../mock-server/index.js';
-import type { OperationId, Scope } from '../src/contract/index.js';
+import type { ExpectedRequest, MockServer, RequestList } from '../mock-server/index.js';
+import { scopes as allScopes, type OperationId, type Scope } from '../src/contract/index.js';
+import { didYouMean } from '../src/shared/did-you-mean.js';
 import type { ExplorationReport } from './explore/report.js';
 
 /**
- * The assertions that {@link matchers} adds to `expect`. To declare them, extend the `Matchers`
- * interface of Vitest or Jest.
+ * The assertions that {@link matchers} adds to `expect`. `worktrack/testing/vitest`, `worktrack/testing/jest`,
+ * and `worktrack/testing/playwright` declare them for their runner.
  */
 export interface WorktrackMatchers<Returned = unknown> {
-  /** Asserts that the server received a matching request. The failure message lists the closest requests. */
-  toHaveReceived(operation: OperationId, expected?: ExpectedRequest): Returned;
+  /**
+   * Asserts that the server received a matching request. The failure message lists the closest requests. An
+   * unknown field name is a type error, and it throws in JavaScript.
+   */
+  toHaveReceived<Id extends OperationId>(operation: Id, expected?: ExpectedRequest<Id>): Returned;
   /** Asserts that the server received exactly `times` matching requests. */
-  toHaveReceivedTimes(operation: OperationId, times: number, expected?: ExpectedRequest): Returned;
+  toHaveReceivedTimes<Id extends OperationId>(
+    operation: Id,
+    times: number,
+    expected?: ExpectedRequest<Id>,
+  ): Returned;
   /** Asserts that the requests needed exactly these scopes. */
   toHaveUsedScopes(scopes: readonly Scope[]): Returned;
   /** Asserts that a workflow survived all runs of `exploreFaults`. The failure message shows the report. */
   toSurvive(): Returned;
 }
 
-/** The result of a Jest or Vitest matcher. */
-interface MatcherResult {
+/** The result of a matcher. */
+export interface MatcherResult {
   pass: boolean;
   message(): string;
 }
 
+/** The part of a mock server that the matchers use. */
+export interface ReceivedRequests {
+  requests: RequestList;
+  scopes: Pick<MockServer['scopes'], 'used'>;
+}
+
 /**
- * Matchers for `expect.extend` in Vitest and Jest.
+ * Matchers for `expect.extend` in Vitest, Jest, and runners with a compatible `expect`.
  *
  * @example
  * expect.extend(matchers);
  * expect(mock).toHaveReceived('tickets.move', { body: { board_id: 'brd_done' } });
  */
 export const matchers = {
-  toHaveReceived(mock: MockServer, operation: OperationId, expected: ExpectedRequest = {}): MatcherResult {
-    const count = journalOf(mock).matching(operation, expected).length;
+  toHaveReceived(
+    mock: ReceivedRequests,
+    operation: OperationId,
+    expected: ExpectedRequest = {},
+  ): MatcherResult {
+    const { requests } = receivedBy(mock);
+    const count = requests.matching(operation, expected).length;
     return {
       pass: count > 0,
       message: () =>
         count > 0
-          ? failureOf(() => mock.requests.expectNone(operation, expected))
-          : mock.requests.describeMiss(operation, expected),
+          ? failureOf(() => requests.expectNone(operation, expected))
+          : requests.describeMiss(operation, expected),
     };
   },
 
   toHaveReceivedTimes(
-    mock: MockServer,
+    mock: ReceivedRequests,
     operation: OperationId,
     times: number,
     expected: ExpectedRequest = {},
   ): MatcherResult {
-    const count = journalOf(mock).matching(operation, expected).length;
+    const { requests } = receivedBy(mock);
+    if (!Number.isSafeInteger(times) || times < 0) {
+      throw new TypeError(
+        `toHaveReceivedTimes: times must be a non-negative integer (got ${JSON.stringify(times)})`,
+      );
+    }
+    const count = requests.matching(operation, expected).length;
     return {
       pass: count === times,
       message: () =>
         count === times
           ? `Expected the number of ${operation} requests not to be ${times}.`
-          : `Expected ${times} ${operation} requests, but received ${count}.${count === 0 ? `\n${mock.requests.describeMiss(operation, expected)}` : ''}`,
+          : `Expected ${times} ${operation} requests, but received ${count}.${count === 0 ? `\n${requests.describeMiss(operation, expected)}` : ''}`,
     };
   },
 
-  toHaveUsedScopes(mock: MockServer, scopes: readonly Scope[]): MatcherResult {
-    journalOf(mock);
-    const used = mock.scopes.used();
+  toHaveUsedScopes(mock: ReceivedRequests, scopes: readonly Scope[]): MatcherResult {
+    const used = receivedBy(mock).scopes.used();
+    const unknown = scopes.find((scope) => !allScopes.includes(scope));
+    if (unknown !== undefined) {
+      throw new TypeError(`toHaveUsedScopes: unknown scope "${unknown}"; ${didYouMean(unknown, allScopes)}`);
+    }
     const missing = scopes.filter((scope) => !used.includes(scope));
     const extraScopes = used.filter((scope) => !scopes.includes(scope));
     const pass = missing.length === 0 && extraScopes.length === 0;
@@ -85,9 +113,9 @@ export const matchers = {
 };
 
 /** @throws TypeError if the value isn't a mock server, because `expect` accepts any value */
-function journalOf(mock: MockServer): MockServer['requests'] {
+function receivedBy(mock: ReceivedRequests): ReceivedRequests {
   if (!mock?.requests) throw new TypeError('pass the mock server to expect(), as in expect(mock)');
-  return mock.requests;
+  return mock;
 }
 
 const list = (scopes: readonly string[]): string => scopes.join(', ') || 'none';

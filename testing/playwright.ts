@@ -1,14 +1,32 @@
+import { test as base, expect as baseExpect } from '@playwright/test';
+import {
+  type ExpectedRequest,
+  type MockServerOptions,
+  type RecordedRequest,
+  RequestList,
+} from '../mock-server/index.js';
+import type { OperationId, Scope } from '../src/contract/index.js';
 import { Worktrack } from '../src/index.js';
 import type { ClientWith } from './fixtures.js';
+import { type MatcherResult, matchers, type ReceivedRequests, type WorktrackMatchers } from './matchers.js';
 import { type PlaywrightSpace, SpaceHost, type SpaceOptions } from './space-host.js';
+
+export type { ClientWith, PlaywrightSpace, SpaceHost, SpaceOptions, WorktrackMatchers };
+
+declare global {
+  namespace PlaywrightTest {
+    interface Matchers<R, T> extends Omit<WorktrackMatchers<Promise<void>>, 'toSurvive'> {}
+  }
+}
 
 /** Fixtures for Playwright tests. */
 export interface PlaywrightFixtures {
   /**
    * Options for the test's space, such as its seed data. Set them with
-   * `test.use({ mockOptions: { world } })`.
+   * `test.use({ mockOptions: { world } })`. The test fails if a request matches no operation, unless you set
+   * `unhandled` to `'respond'`.
    */
-  mockOptions: SpaceOptions;
+  mockOptions: SpaceOptions & Pick<MockServerOptions, 'unhandled'>;
   /**
    * A space on the mock server for this test only. If the test fails, the space's requests are attached to
    * the report.
@@ -46,17 +64,6 @@ interface TestInfo {
   attach(name: string, options: { body: string; contentType: string }): Promise<void>;
 }
 
-/**
- * Fixtures for Playwright's `test.extend`. Each test gets its own space on a mock server shared by the
- * worker's tests.
- *
- * @example
- * import { test as base } from '@playwright/test';
- * import { playwrightFixtures } from 'worktrack/testing';
- *
- * export const test = base.extend(playwrightFixtures);
- * test('shows the tickets', async ({ page, baseUrl, client }) => { … });
- */
 // Playwright determines a fixture's dependencies from the names destructured in its first parameter.
 export const playwrightFixtures = {
   mockServerUrl: [undefined as string | undefined, { scope: 'worker', option: true }] as [
@@ -82,7 +89,7 @@ export const playwrightFixtures = {
     { scope: 'worker' },
   ],
 
-  mockOptions: [{}, { option: true }] as [SpaceOptions, { option: true }],
+  mockOptions: [{}, { option: true }] as [PlaywrightFixtures['mockOptions'], { option: true }],
 
   async space(
     {
@@ -92,10 +99,12 @@ export const playwrightFixtures = {
     use: Use<PlaywrightSpace>,
     testInfo: TestInfo,
   ): Promise<void> {
-    const space = await spaceHost.create(`${testInfo.testId}-${testInfo.retry}`, mockOptions);
+    const { unhandled, ...options } = mockOptions;
+    const space = await spaceHost.create(`${testInfo.testId}-${testInfo.retry}`, options);
     try {
       await use(space);
       if (testInfo.status !== testInfo.expectedStatus) await attachJournal(space, testInfo);
+      if (unhandled !== 'respond') (await receivedBy(space)).requests.expectNoUnhandled();
     } finally {
       await spaceHost.delete(space);
     }
@@ -119,6 +128,69 @@ export const playwrightFixtures = {
     });
   },
 };
+
+/**
+ * Playwright's `test` with the `space`, `baseUrl`, `client`, and `clientWith` fixtures. Each test gets its own
+ * space on a mock server shared by the worker's tests.
+ *
+ * @example
+ * test('shows the tickets', async ({ page, baseUrl, client }) => { … });
+ */
+export const test = base.extend<PlaywrightFixtures, PlaywrightWorkerFixtures>(playwrightFixtures);
+
+/**
+ * Playwright's `expect` with the matchers of this package. Like the assertions on pages, they wait until the
+ * condition is met.
+ *
+ * @example
+ * await expect(space).toHaveReceived('tickets.move', { body: { board_id: 'brd_done' } });
+ */
+export const expect = baseExpect.extend({
+  toHaveReceived(space: PlaywrightSpace, operation: OperationId, expected?: ExpectedRequest) {
+    return eventually(this, space, (received) => matchers.toHaveReceived(received, operation, expected));
+  },
+
+  toHaveReceivedTimes(
+    space: PlaywrightSpace,
+    operation: OperationId,
+    times: number,
+    expected?: ExpectedRequest,
+  ) {
+    return eventually(this, space, (received) =>
+      matchers.toHaveReceivedTimes(received, operation, times, expected),
+    );
+  },
+
+  toHaveUsedScopes(space: PlaywrightSpace, scopes: readonly Scope[]) {
+    return eventually(this, space, (received) => matchers.toHaveUsedScopes(received, scopes));
+  },
+}) as typeof baseExpect;
+
+/** Repeats an assertion until it succeeds or the timeout expires. */
+async function eventually(
+  { isNot, timeout }: { isNot: boolean; timeout: number },
+  space: PlaywrightSpace,
+  match: (received: ReceivedRequests) => MatcherResult,
+): Promise<MatcherResult> {
+  if (typeof space?.admin !== 'function') {
+    throw new TypeError('pass the space to expect(), as in expect(space)');
+  }
+  const deadline = Date.now() + timeout;
+  for (let wait = 20; ; wait = Math.min(wait * 2, 500)) {
+    const result = match(await receivedBy(space));
+    if (result.pass !== isNot || Date.now() >= deadline) return result;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+/** Reads the requests that a space has received so far. */
+async function receivedBy(space: PlaywrightSpace): Promise<ReceivedRequests> {
+  const [records, scopes] = await Promise.all([
+    space.admin<RecordedRequest[]>('GET /requests'),
+    space.admin<{ used: Scope[] }>('GET /scopes'),
+  ]);
+  return { requests: new RequestList(records), scopes: { used: () => scopes.used } };
+}
 
 async function attachJournal(space: PlaywrightSpace, testInfo: TestInfo): Promise<void> {
   const body = JSON.stringify(await space.admin('GET /requests'), undefined, 2);

@@ -1,5 +1,5 @@
 import type { MockServerOptions } from '../mock-server/index.js';
-import type { ListeningServer } from '../mock-server/node/index.js';
+import { type ListeningServer, listen } from '../mock-server/node/index.js';
 
 /** Options for a space. */
 export type SpaceOptions = Pick<MockServerOptions, 'world' | 'now' | 'randomSeed'>;
@@ -34,10 +34,8 @@ export class SpaceHost {
   }
 
   /** Starts a mock server unless the URL of a running one is set. */
-  static async open(url = environment('WORKTRACK_BASE_URL')): Promise<SpaceHost> {
+  static async open(url = process.env.WORKTRACK_BASE_URL): Promise<SpaceHost> {
     if (url) return new SpaceHost(url.replace(/\/+$/, '').replace(/\/api\/v1$/, ''));
-    // With a static import, `worktrack/testing` wouldn't work in browsers.
-    const { listen } = await import('../mock-server/node/index.js');
     const server = await listen();
     return new SpaceHost(server.url, server);
   }
@@ -74,7 +72,7 @@ export class SpaceHost {
 async function callAdmin<Data>(baseUrl: string, route: string, body?: unknown): Promise<Data> {
   const [method = '', path = ''] = route.split(' ');
   const url = `${baseUrl}/__admin${path}`;
-  const adminToken = environment('WORKTRACK_ADMIN_TOKEN');
+  const adminToken = process.env.WORKTRACK_ADMIN_TOKEN;
   const response = await fetch(url, {
     method,
     headers: adminToken ? { authorization: `Bearer ${adminToken}` } : {},
@@ -85,10 +83,11 @@ async function callAdmin<Data>(baseUrl: string, route: string, body?: unknown): 
   const text = await response.text();
   const { data, message } = parse(text);
   if (response.ok && (data !== undefined || response.status === 204)) return data as Data;
-  throw new Error(
-    `${method} ${url} responded with ${response.status}: ${message ?? "this isn't a worktrack mock server"}`,
-  );
+  throw new Error(`${method} ${url} responded with ${response.status}: ${message ?? notAMock}`);
 }
+
+const notAMock =
+  "this isn't a worktrack mock server (check mockServerUrl and the WORKTRACK_BASE_URL environment variable)";
 
 function parse(text: string): { data?: unknown; message?: string } {
   try {
@@ -97,6 +96,3 @@ function parse(text: string): { data?: unknown; message?: string } {
     return {};
   }
 }
-
-const environment = (name: string): string | undefined =>
-  (globalThis.process as { env: Record<string, string | undefined> } | undefined)?.env[name];

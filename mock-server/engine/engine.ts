@@ -71,6 +71,13 @@ export class Engine {
     return describeUnknown(method, this.#pathOf(url));
   }
 
+  /** Records a request that the server doesn't respond to. */
+  recordUnhandled(request: Incoming, explanation: string): void {
+    const record = this.#open(request);
+    record.unhandled = explanation;
+    this.#options.journal.finish(record);
+  }
+
   /** Returns whether the path starts with the API's prefix, even if no operation matches it. */
   isBelowApi(url: string): boolean {
     const path = pathOf(url);
@@ -105,8 +112,12 @@ export class Engine {
   }
 
   async #respond(exchange: Exchange, match: Match, injected?: Fault): Promise<Response> {
-    if (match.kind !== 'operation') return this.#reject(exchange, this.#unmatched(exchange, match));
     const { record } = exchange;
+    if (match.kind !== 'operation') {
+      const error = this.#unmatched(exchange, match);
+      record.unhandled = error.message;
+      return this.#reject(exchange, error);
+    }
     record.operation = match.route.id;
     record.params = match.params;
     record.scope = match.route.operation.scope;
@@ -142,6 +153,7 @@ export class Engine {
       code: undefined,
       fieldErrors: undefined,
       fault: undefined,
+      unhandled: undefined,
       at: this.#options.state.clock.iso(),
       duration: 0,
       requestHeaders: retainedHeaders(request),

@@ -49,6 +49,8 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly fieldErrors: FieldErrors | undefined;
   /** The fault applied to the request, such as `status 503` or `response lost`. */
   readonly fault: string | undefined;
+  /** Why no operation handled the request; undefined if one did. */
+  readonly unhandled: string | undefined;
   /** When the request arrived, according to the server's clock. */
   readonly at: string;
   /** The response time in milliseconds, independent of the server's clock. */
@@ -119,6 +121,7 @@ const fields: Record<keyof RecordedRequest, true> = {
   code: true,
   fieldErrors: true,
   fault: true,
+  unhandled: true,
   at: true,
   duration: true,
 };

@@ -1,16 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
-import { escapeInvisible } from '../../src/shared/quote.js';
-import { pathOf } from '../engine/incoming.js';
-import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';
-import {
-  credentialHeaders,
-  type JournalEntry,
-  type RecordedRequest,
-  readRecord,
-  recordFields,
-  sizeOf,
-} from './entry.js';
-import { differences, type ExpectedRequest, show } from './match.js';
+import { requireOperation } from '../state/invalid-input-error.js';
+import { credentialHeaders, type JournalEntry, type RecordedRequest, readRecord, sizeOf } from './entry.js';
+import { RequestList } from './request-list.js';
 import { ResponseBodies } from './response-bodies.js';
 
 export interface JournalOptions {
@@ -36,7 +27,7 @@ export interface JournalObserver {
  * expect(mock.requests.for('tickets.move')).toHaveLength(1);
  * mock.requests.expect('tickets.move', { body: { board_id: 'brd_done' }, status: 200 });
  */
-export class Journal {
+export class Journal extends RequestList {
   readonly #limit: number;
   readonly #byteLimit: number;
   readonly #hidden: ReadonlySet<string>;
@@ -46,23 +37,18 @@ export class Journal {
   #bytes = 0;
 
   constructor({ limit, byteLimit, credentialHeader }: JournalOptions) {
+    super();
     this.#limit = limit;
     this.#byteLimit = byteLimit;
     this.#hidden = new Set([...credentialHeaders, credentialHeader.toLowerCase()]);
   }
 
-  /** Returns all requests in the journal, or only the latest `count`. */
-  all(count = Number.POSITIVE_INFINITY): RecordedRequest[] {
+  override all(count = Number.POSITIVE_INFINITY): RecordedRequest[] {
     const start = Math.max(0, this.#records.length - count);
     return this.#records.slice(start).map((record) => this.read(record));
   }
 
-  /**
-   * Returns all requests for an operation.
-   *
-   * @throws TypeError if the operation is unknown
-   */
-  for<Id extends OperationId>(operation: Id): RecordedRequest<Id>[] {
+  override for<Id extends OperationId>(operation: Id): RecordedRequest<Id>[] {
     return this.#entriesFor(operation).map((record) => this.read(record) as unknown as RecordedRequest<Id>);
   }
 
@@ -91,67 +77,6 @@ export class Journal {
   /** The number of requests in the journal. */
   get length(): number {
     return this.#records.length;
-  }
-
-  /**
-   * Returns the matching requests for an operation.
-   *
-   * @throws TypeError if the operation or an expected field is unknown
-   */
-  matching<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): RecordedRequest<Id>[] {
-    const unknown = Object.keys(expected).find((field) => !recordFields.has(field));
-    if (unknown !== undefined) {
-      throw new InvalidInputError(
-        `requests: unknown field ${JSON.stringify(unknown)}; expected one of: ${[...recordFields].join(', ')}`,
-      );
-    }
-    return this.for(operation).filter((record) => differences(expected, record).length === 0);
-  }
-
-  /**
-   * Asserts that the server received a matching request for the operation.
-   *
-   * @returns the first matching request
-   * @throws Error that lists the closest requests and how they differ
-   */
-  expect<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): RecordedRequest<Id> {
-    const [found] = this.matching(operation, expected);
-    if (found) return found;
-    throw new Error(this.describeMiss(operation, expected));
-  }
-
-  /**
-   * Asserts that the server received no matching request for the operation.
-   *
-   * @throws Error that lists the matching requests
-   */
-  expectNone<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): void {
-    const found = this.matching(operation, expected);
-    if (found.length > 0) {
-      throw new Error(
-        escapeInvisible(
-          `Expected no ${operation} request${suffix(expected)}, but received ${found.length}:\n${found.map(summary).join('\n')}`,
-        ),
-      );
-    }
-  }
-
-  /** Describes why no request matches. Lists the closest requests and how they differ. */
-  describeMiss<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): string {
-    const head = `Expected a ${operation} request${suffix(expected)}.`;
-    if (this.#records.length === 0) return `${head}\nThe server received no requests.`;
-    const received = this.for(operation);
-    const nearest = received
-      .map((record) => ({ record, differs: differences(expected, record) }))
-      .sort((a, b) => a.differs.length - b.differs.length)
-      .slice(0, 3)
-      .map(({ record, differs }) => `${summary(record)}\n${differs.map((text) => `    ${text}`).join('\n')}`);
-    if (nearest.length > 0) {
-      return escapeInvisible(`${head}\nClosest of ${received.length} received:\n${nearest.join('\n')}`);
-    }
-    const others = this.all(5).map(summary);
-    const latest = `Latest of ${this.#records.length} received:\n${others.join('\n')}`;
-    return escapeInvisible(`${head}\nThe operation was never called. ${latest}`);
   }
 
   clear(): void {
@@ -237,12 +162,3 @@ export class Journal {
     this.#records = this.#records.slice(count);
   }
 }
-
-type Summarized = Omit<RecordedRequest, 'operation' | 'params'> & { operation: string | undefined };
-
-const summary = ({ id, operation, method, url, status, code, fault, credential }: Summarized): string =>
-  `  ${id} ${operation ?? 'no operation'} (${method} ${pathOf(url)}) → ${status}` +
-  `${code ? ` ${code}` : ''}${fault ? ` [${fault}]` : ''}${credential ? ` by ${credential}` : ''}`;
-
-const suffix = (expected: object): string =>
-  Object.keys(expected).length > 0 ? ` like ${show(expected)}` : '';

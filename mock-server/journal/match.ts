@@ -61,7 +61,7 @@ interface Matcher {
   toAsymmetricMatcher?(): string;
 }
 
-const isMatcher = (value: unknown): value is Matcher =>
+export const isMatcher = (value: unknown): value is Matcher =>
   typeof (value as Partial<Matcher> | null)?.asymmetricMatch === 'function';
 
 const nameOf = (matcher: Matcher): string => matcher.toAsymmetricMatcher?.() ?? String(matcher);

@@ -34,8 +34,9 @@ export interface MockServerOptions extends InitialFaults {
   journalBytes?: number | undefined;
   /**
    * How to handle a request that doesn't match any operation. With `'respond'`, the server returns 404 or
-   * 405, like the API. With `'error'`, `mock.fetch` rejects with an {@link UnhandledRequestError}, and MSW
-   * calls `onUnhandledRequest` (pass `mock.mswOptions` to `listen`).
+   * 405, like the API. With `'error'`, `fetch` rejects with a network error whose cause is an
+   * {@link UnhandledRequestError}, and the client doesn't retry. Both are recorded, so
+   * `mock.requests.expectNoUnhandled()` fails.
    * @defaultValue 'respond'
    */
   unhandled?: 'respond' | 'error' | undefined;

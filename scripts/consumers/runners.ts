@@ -12,15 +12,17 @@ export const runners: readonly Consumer[] = [
     run(home) {
       const { tool } = projectIn(home, {
         ...Object.fromEntries(suites()),
+        ...recipes('fixture.test.ts'),
         'package.json': { type: 'module' },
       });
-      const passed = new RegExp(`Test Files +${suites().length} passed \\(${suites().length}\\)`);
+      const count = suites().length + 1;
+      const passed = new RegExp(`Test Files +${count} passed \\(${count}\\)`);
       expectRan('vitest', tool('vitest/vitest.mjs', 'run', '--root', '.'), passed);
     },
   },
   {
     name: 'Jest, CommonJS',
-    tools: ['jest'],
+    tools: ['jest', '@jest/globals'],
     run(home) {
       const { tool } = projectIn(home, {
         ...recipes('jest-first.test.js', 'jest-fetch.test.js'),
@@ -69,6 +71,9 @@ const recipes = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => {
       const code = readFileSync(`${root}test/docs/guide/${name}`, 'utf8');
-      return [name.replace('node-test.ts', 'node.test.js'), name.endsWith('.ts') ? asModule(code) : code];
+      return [
+        name.replace('node-test.ts', 'node.test.js').replace(/ts$/, 'js'),
+        name.endsWith('.ts') ? asModule(code) : code,
+      ];
     }),
   );

@@ -145,6 +145,12 @@ export function neverWritten(error: unknown): boolean {
   return typeof requestWritten === 'boolean' ? !requestWritten : neverConnected(error);
 }
 
+/** Whether the transport, or MSW if no handler matches, says that the request will never succeed. */
+export function isFinal(error: unknown): boolean {
+  const { retryable, message } = (error ?? {}) as { retryable?: unknown; message?: unknown };
+  return retryable === false || String(message).startsWith('[MSW] ');
+}
+
 /** Proxies also send this status if they give up while the server is still processing the request. */
 const requestTimeout = 408;
 

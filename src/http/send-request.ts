@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors/index.js';
 import { quote } from '../shared/quote.js';
 import type { ReadText, TransportResponse } from '../transport.js';
 import { encodeCredential } from '../wire/index.js';
-import { callError, interruptionError, neverWritten } from './call-errors.js';
+import { callError, interruptionError, isFinal, neverWritten } from './call-errors.js';
 import type { CallState, ResponseHead } from './call-state.js';
 import { emit } from './events.js';
 import type { TokenFunction } from './pending-tokens.js';
@@ -42,6 +42,7 @@ export async function sendRequest(
     // A transport that ignores the cancellation may still return a response, which is no longer needed.
     sending?.then(discardResponse, () => {});
     const outcome = neverWritten(cause) ? 'not_sent' : 'unknown';
+    if (isFinal(cause)) call.cannotRetry = true;
     throw interruptionError(call, { attemptLimit, outcome, cause });
   }
   const guarded = guardResponse(response, attemptLimit, settings.wire.requestIdHeader);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { playwrightFixtures } from 'worktrack/testing';
+import { expect as playwrightExpect, playwrightFixtures } from '../../testing/playwright.js';
 
 // Runs the Playwright guide's test in a browser with the fixtures. The browser is already running, so the test
 // doesn't use Playwright's test runner.
@@ -30,8 +30,9 @@ type Body = (fixtures: object) => Promise<void>;
 
 test("the guide's Playwright test passes against a page that creates a ticket", async () => {
   const [, code = ''] = /^## Write a test$.*?^```js\n(.*?)^```$/ms.exec(guide) ?? [];
+  Object.assign(globalThis, { playwrightExpect });
   writeFileSync(join(folder, 'fixtures.js'), standIn);
-  writeFileSync(join(folder, 'guide.spec.js'), code);
+  writeFileSync(join(folder, 'guide.spec.js'), code.replace('worktrack/testing/playwright', './fixtures.js'));
   const { tests } = (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'fixtures.js')).href)) as {
     tests: Body[];
   };
@@ -54,8 +55,8 @@ test("the guide's Playwright test passes against a page that creates a ticket", 
   });
 });
 
-/** Replaces the guide's fixture module. */
-const standIn = `export { expect } from '@playwright/test';
+/** Replaces the module with the fixtures, because Node.js can't load its TypeScript source. */
+const standIn = `export const expect = globalThis.playwrightExpect;
 export const tests = [];
 export const test = (_title, body) => tests.push(body);
 `;

@@ -3,11 +3,8 @@ import { expect as jestExpect } from 'expect';
 import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-import { exploreFaults, matchers, noDuplicates, succeeds, type WorktrackMatchers } from 'worktrack/testing';
-
-declare module 'expect' {
-  interface Matchers<R> extends WorktrackMatchers<R> {}
-}
+import { exploreFaults, matchers, noDuplicates, succeeds } from 'worktrack/testing';
+import type {} from 'worktrack/testing/jest';
 
 jestExpect.extend(matchers);
 
@@ -19,6 +16,10 @@ test("the matchers work with Jest's expect", async () => {
   jestExpect(mock).toHaveReceived('projects.create', { body: { key: jestExpect.stringMatching(/^A/) } });
   jestExpect(mock).not.toHaveReceived('projects.delete');
   jestExpect(mock).toHaveUsedScopes(['projects:write']);
+  expect(() =>
+    // @ts-expect-error The field name has a typo.
+    jestExpect(mock).not.toHaveReceived('tickets.create', { body: { titel: 'Launch' } }),
+  ).toThrow('did you mean "body.title"?');
   expect(() => jestExpect(mock).toHaveReceived('projects.create', { body: { key: 'ZEU' } })).toThrow(
     'body.key: expected "ZEU", got "APO"',
   );

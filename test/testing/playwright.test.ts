@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { playwrightFixtures, type SpaceHost } from 'worktrack/testing';
+import { playwrightFixtures, type SpaceHost } from '../../testing/playwright.js';
 
 const { 0: openHost } = playwrightFixtures.spaceHost;
 
@@ -36,14 +36,15 @@ test('Playwright provides the fixtures and attaches the journal to failed tests'
   );
   const failed = results.filter(({ status }) => status !== 'passed');
 
-  expect(results).toHaveLength(6);
-  expect(failed.map(({ title }) => title)).toEqual(['a failed test']);
-  const { body = '' } = failed[0]?.attachments.find(({ name }) => name === 'worktrack-requests.json') ?? {};
+  expect(results).toHaveLength(9);
+  expect(failed.map(({ title }) => title)).toEqual(['an unhandled request', 'a failed test']);
+  expect(failed[0]?.error?.message).toContain('Expected no unhandled requests, but received 1');
+  const { body = '' } = failed[1]?.attachments.find(({ name }) => name === 'worktrack-requests.json') ?? {};
   expect(JSON.parse(Buffer.from(body, 'base64').toString())).toMatchObject([
     { operation: 'projects.create', body: { name: 'Apollo', key: 'APO' }, status: 201 },
   ]);
   expect(results.flatMap(({ attachments }) => attachments.map(({ name }) => name))).toHaveLength(
-    failed[0]?.attachments.length ?? 0,
+    failed.flatMap(({ attachments }) => attachments).length,
   );
 }, 120_000);
 
@@ -112,7 +113,17 @@ async function spacesOf(url: string): Promise<unknown> {
 interface Suite {
   specs: {
     title: string;
-    tests: [{ results: [{ status: string; attachments: { name: string; body?: string }[] }] }];
+    tests: [
+      {
+        results: [
+          {
+            status: string;
+            error?: { message: string };
+            attachments: { name: string; body?: string }[];
+          },
+        ];
+      },
+    ];
   }[];
   suites?: Suite[];
 }

@@ -1,12 +1,7 @@
-import { test as base, describe, expect } from 'vitest';
-import { fixtures, matchers, type WorktrackMatchers } from 'worktrack/testing';
-
-declare module 'vitest' {
-  interface Matchers<T> extends WorktrackMatchers<T> {}
-}
-
-expect.extend(matchers);
-const test = base.extend(fixtures);
+import { describe, onTestFinished, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { withFixtures } from 'worktrack/testing';
+import { expect, test } from 'worktrack/testing/vitest';
 
 describe('fixtures', () => {
   test('the fixtures provide a new server and client for each test', async ({ mock, client }) => {
@@ -35,6 +30,55 @@ describe('fixtures', () => {
       expect((await client.organization.get()).name).toBe('Acme');
     });
   });
+});
+
+describe('an unhandled request', () => {
+  const call = (client: Worktrack) => client.raw('GET', '/tickts');
+
+  test("isn't retried, and fails the test even if the error is ignored", async () => {
+    const run = withFixtures(async ({ mock, client }) => {
+      await expect(call(client)).rejects.toMatchObject({ code: 'connection', attempts: 1 });
+      expect(mock.requests.length).toBe(1);
+    });
+
+    await expect(run()).rejects.toThrow(
+      /^Expected no unhandled requests, but received 1:\n.*\n.*Did you mean GET .*\(tickets\.list\)\?$/,
+    );
+  });
+
+  test("gets a 404 if the unhandled option is 'respond'", async () => {
+    await withFixtures({ unhandled: 'respond' }, async ({ client }) => {
+      await expect(call(client)).rejects.toMatchObject({ status: 404 });
+    })();
+  });
+
+  test.fails('fails the test in the teardown of the fixtures', async ({ client }) => {
+    await call(client).catch(() => {});
+  });
+});
+
+test('withFixtures passes on the arguments after the fixtures', async () => {
+  const run = withFixtures(({ client }, row: number, extra?: string) => {
+    expect([client instanceof Worktrack, row, extra]).toEqual([true, 1, 'a']);
+  });
+
+  expect(run).toHaveLength(0);
+  await run(1, 'a');
+});
+
+test('the fixtures warn once if WORKTRACK_BASE_URL is a deployment', async () => {
+  vi.resetModules();
+  vi.stubEnv('WORKTRACK_BASE_URL', 'https://work.example.com');
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { withFixtures } = await import('worktrack/testing');
+
+  await withFixtures(() => {})();
+  await withFixtures(() => {})();
+
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching(/WORKTRACK_BASE_URL is https:\/\/work\.example\.com\..*Unset the variable/)],
+  ]);
 });
 
 describe('matchers', () => {
@@ -78,6 +122,21 @@ describe('matchers', () => {
     expect(() => expect(mock).not.toHaveUsedScopes(['documents:read', 'projects:read'])).toThrow(
       'not to need exactly',
     );
+  });
+
+  test('the matchers reject typos, which would make negated assertions pass', ({ mock }) => {
+    const not = expect(mock).not;
+
+    // @ts-expect-error The field name has a typo.
+    expect(() => not.toHaveReceived('tickets.create', { body: { titel: 'Launch' } })).toThrow(
+      '"body.title"?',
+    );
+    // @ts-expect-error The field name has a typo.
+    expect(() => not.toHaveReceivedTimes('tickets.get', 1, { params: { id: 'x' } })).toThrow('"params.id"');
+    // @ts-expect-error The number of requests is missing.
+    expect(() => not.toHaveReceivedTimes('tickets.get', { status: 200 })).toThrow('(got {"status":200})');
+    // @ts-expect-error The scope has a typo.
+    expect(() => not.toHaveUsedScopes(['ticket:read'])).toThrow('did you mean "tickets:read"?');
   });
 
   test('the matchers reject a value that is not a mock server', ({ client }) => {

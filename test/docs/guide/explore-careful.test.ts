@@ -1,18 +1,6 @@
-import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
-import {
-  converges,
-  exploreFaults,
-  matchers,
-  noDuplicates,
-  type Workflow,
-  type WorktrackMatchers,
-} from 'worktrack/testing';
-
-declare module 'vitest' {
-  interface Matchers<T> extends WorktrackMatchers<T> {}
-}
-expect.extend(matchers);
+import { converges, exploreFaults, noDuplicates, type Workflow } from 'worktrack/testing';
+import { expect, test } from 'worktrack/testing/vitest';
 
 const orders = ['Order 1', 'Order 2', 'Order 3'];
 

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { exploreFaults, noDuplicates, type Workflow } from 'worktrack/testing';
+import { expect, test } from 'worktrack/testing/vitest';
 
 const orders = ['Order 1', 'Order 2', 'Order 3'];
 

@@ -1,12 +1,17 @@
-const { afterEach, beforeEach, expect, test } = require('@jest/globals');
+const { afterEach, beforeEach, expect, jest, test } = require('@jest/globals');
 const { Worktrack } = require('worktrack');
 const { createMockServer } = require('worktrack/mock-server');
 
-const mock = createMockServer();
+const mock = createMockServer({ unhandled: 'error' });
 
-beforeEach(() => jest.spyOn(globalThis, 'fetch').mockImplementation(mock.fetch));
-afterEach(() => jest.restoreAllMocks());
-afterEach(() => mock.reset());
+beforeEach(() => {
+  mock.reset();
+  jest.spyOn(globalThis, 'fetch').mockImplementation(mock.fetch);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  mock.requests.expectNoUnhandled();
+});
 
 test('a new organization has no projects', async () => {
   const client = new Worktrack(mock.clientOptions());

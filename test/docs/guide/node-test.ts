@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Worktrack } from 'worktrack';
-import { createMockServer } from 'worktrack/mock-server';
+import { withFixtures } from 'worktrack/testing';
 
-test('a project can be archived', async () => {
-  const mock = createMockServer();
-  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
-  const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+test(
+  'a project can be archived',
+  withFixtures(async ({ mock, client }) => {
+    const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
 
-  const archived = await client.projects.update(project.id, { archived: true });
+    const archived = await client.projects.update(project.id, { archived: true });
 
-  assert.ok(archived.archived_at);
-});
+    assert.ok(archived.archived_at);
+    mock.requests.expect('projects.update', { body: { archived: true }, status: 200 });
+  }),
+);

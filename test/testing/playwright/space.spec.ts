@@ -1,13 +1,6 @@
-import { test as base, expect } from '@playwright/test';
-import {
-  type PlaywrightFixtures,
-  type PlaywrightWorkerFixtures,
-  playwrightFixtures,
-} from 'worktrack/testing';
+import { expect, test } from 'worktrack/testing/playwright';
 
 // ../playwright.test.ts runs this file and checks the failed test's attachment.
-
-const test = base.extend<PlaywrightFixtures, PlaywrightWorkerFixtures>(playwrightFixtures);
 
 const hosts = new Set<string>();
 
@@ -57,6 +50,35 @@ test.describe('with custom options', () => {
   test('the space uses the seed data in mockOptions', async ({ client, space }) => {
     expect((await client.organization.get()).name).toBe('Acme');
     expect(await space.admin('GET /clock')).toMatchObject({ now: '2027-01-01T00:00:00.000Z' });
+  });
+});
+
+test('the matchers wait for requests', async ({ client, space }) => {
+  await expect(space).not.toHaveReceived('projects.create');
+  const created = client.projects.create({ name: 'Apollo', key: 'APO' });
+  await expect(space).toHaveReceived('projects.create', { body: { key: /^A/ }, status: 201 });
+  await created;
+
+  await expect(space).toHaveReceivedTimes('projects.create', 1);
+  await expect(space).toHaveUsedScopes(['projects:write']);
+  const impatient = expect.configure({ timeout: 100 });
+  await expect(impatient(space).toHaveReceived('projects.create', { body: { key: 'ZEU' } })).rejects.toThrow(
+    'body.key: expected "ZEU", got "APO"',
+  );
+  // @ts-expect-error The field name has a typo.
+  const typo = expect(space).not.toHaveReceived('projects.create', { body: { nam: 'Apollo' } });
+  await expect(typo).rejects.toThrow('did you mean "body.name"?');
+});
+
+test('an unhandled request', async ({ space }) => {
+  await fetch(`${space.baseUrl}/api/v1/tickts`);
+});
+
+test.describe('with unhandled requests allowed', () => {
+  test.use({ mockOptions: { unhandled: 'respond' } });
+
+  test('an unhandled request is allowed', async ({ space }) => {
+    expect((await fetch(`${space.baseUrl}/api/v1/tickts`)).status).toBe(404);
   });
 });
 

@@ -234,9 +234,14 @@ describe('mock.fetch', () => {
   test('rejects a request to another origin with an error that shows both URLs', async () => {
     const mock = createMockServer();
 
-    await expect(mock.fetch('http://worktrack.test.example/api/v1')).rejects.toThrow(
-      "http://worktrack.test.example/api/v1 doesn't match this mock server's origin, http://worktrack.test.",
-    );
+    await expect(mock.fetch('http://worktrack.test.example/api/v1')).rejects.toMatchObject({
+      cause: {
+        message: expect.stringContaining(
+          "http://worktrack.test.example/api/v1 doesn't match this mock server's origin, http://worktrack.test.",
+        ),
+      },
+    });
+    expect(() => mock.requests.expectNoUnhandled()).toThrow('http://worktrack.test.example/api/v1');
   });
 
   test('rejects with the abort reason if the signal is aborted before or during the request', async () => {
@@ -366,10 +371,31 @@ describe('a request that matches no operation', () => {
     await expect(
       mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1/moves', { method: 'POST' }),
     ).rejects.toMatchObject({
-      name: 'UnhandledRequestError',
-      message: expect.stringContaining('Did you mean POST /api/v1/tickets/{ticket}/move (tickets.move)?'),
+      message: 'fetch failed',
+      cause: {
+        name: 'UnhandledRequestError',
+        message: expect.stringContaining('Did you mean POST /api/v1/tickets/{ticket}/move (tickets.move)?'),
+      },
     });
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
+  });
+});
+
+describe('mock.requests.expectNoUnhandled', () => {
+  test.each([
+    ['a 404', {}, '/tickts/tkt_1', '(GET /api/v1/tickts/tkt_1) → 404 not_found'],
+    ['a 405', {}, '/tickets/tkt_1/move', '(GET /api/v1/tickets/tkt_1/move) → 405 method_not_allowed'],
+    ['a network error', { unhandled: 'error' as const }, '/nothing', '(GET /api/v1/nothing) → 0'],
+  ])('lists requests that no operation matches: %s', async (_, options, path, summary) => {
+    const mock = createMockServer({ world, ...options });
+    await send(mock, 'GET', '/tickets/tkt_1');
+    mock.requests.expectNoUnhandled();
+
+    await send(mock, 'GET', path).catch(() => {});
+
+    expect(() => mock.requests.expectNoUnhandled()).toThrow(
+      `Expected no unhandled requests, but received 1:\n  req_000002 no operation ${summary}\n    `,
+    );
   });
 });
 

@@ -199,7 +199,7 @@ describe('mock.scopes', () => {
   });
 });
 
-test('mock.requests rejects an unknown operation or field', async () => {
+test('mock.requests rejects an unknown operation', async () => {
   const { requests } = serverOf();
 
   expect(() => requests.expectNone('tickets.mvoe' as 'tickets.move')).toThrow(
@@ -207,10 +207,6 @@ test('mock.requests rejects an unknown operation or field', async () => {
   );
   expect(() => requests.last('tickets.mvoe' as 'tickets.move')).toThrow(
     'requests: unknown operation "tickets.mvoe"; did you mean "tickets.move"?',
-  );
-  expect(() => requests.expectNone('tickets.move', { bdoy: {} } as object)).toThrow(
-    'requests: unknown field "bdoy"; expected one of: id, operation, method, url, headers, params, query, body, ' +
-      'responseBody, credential, scope, status, code, fieldErrors, fault, at, duration',
   );
 });
 
@@ -400,7 +396,7 @@ test('mock.requests is typed for each operation', async () => {
 
   expect(title).toBe('Typed');
   // @ts-expect-error The field name has a typo.
-  mock.requests.expectNone('projects.create', { body: { kee: 'A' } });
+  expect(() => mock.requests.expectNone('projects.create', { body: { kee: 'A' } })).toThrow(TypeError);
   // @ts-expect-error The value has the wrong type.
   mock.requests.expectNone('projects.create', { body: { key: 5 } });
   mock.requests.expectNone('projects.create', { body: { key: /^A/, name: expect.any(String) } });

@@ -1,7 +1,8 @@
 import { getResponse, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { expect, test, vi } from 'vitest';
-import { createMockServer } from 'worktrack/mock-server';
+import { describe, expect, test, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
 
 const headers = { authorization: 'Bearer wt_default' };
 const organization = 'http://worktrack.test/api/v1/organizations/org_default';
@@ -97,21 +98,50 @@ test('mock.handlers let onUnhandledRequest handle requests to other origins', as
   }
 });
 
-test('mock.mswOptions fails an unhandled request and prints the most similar operation', async () => {
-  const mock = createMockServer({ unhandled: 'error' });
-  const server = setupServer(...mock.handlers);
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-  server.listen(mock.mswOptions);
-  try {
-    const response = await fetch('http://worktrack.test/api/v1/organization/x').catch(() => undefined);
-    expect(response?.ok ?? false).toBe(false);
-    expect(printed.mock.calls.flat().join('\n')).toContain(
-      'Did you mean GET /api/v1/organizations/{organization}',
-    );
-  } finally {
-    server.close();
-    printed.mockRestore();
-  }
+describe('an unhandled request', () => {
+  const path = 'http://worktrack.test/api/v1/organization/x';
+  const suggestion = expect.stringContaining('Did you mean GET /api/v1/organizations/{organization}');
+
+  test.each<[string, string, (mock: MockServer) => object, unknown]>([
+    ['an unknown path', path, () => ({ onUnhandledRequest: 'error' }), suggestion],
+    ['an unknown path with mswOptions', path, (mock) => mock.mswOptions, suggestion],
+    [
+      'another origin with mswOptions',
+      'http://elsewhere.test/a',
+      (mock) => mock.mswOptions,
+      'No handler matches GET http://elsewhere.test/a.',
+    ],
+  ])('rejects with a network error and is recorded: %s', async (_, url, options, message) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const mock = createMockServer({ unhandled: 'error' });
+    const server = setupServer(...mock.handlers);
+    server.listen(options(mock));
+    try {
+      const cause = { name: 'UnhandledRequestError', message };
+      await expect(fetch(url)).rejects.toMatchObject({ name: 'TypeError', cause });
+      expect(mock.requests.all()).toMatchObject([{ url, status: 0, unhandled: message }]);
+    } finally {
+      server.close();
+      vi.restoreAllMocks();
+    }
+  });
+
+  test.each([
+    ['mswOptions', (mock: MockServer) => mock.mswOptions],
+    ["MSW's own error strategy", () => ({ onUnhandledRequest: 'error' as const })],
+  ])("isn't retried by the client with %s", async (_, options) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const mock = createMockServer();
+    const server = setupServer(...mock.handlers);
+    server.listen(options(mock));
+    try {
+      const client = new Worktrack({ ...mock.clientOptions(), baseUrl: 'https://elsewhere.test' });
+      await expect(client.projects.list()).rejects.toMatchObject({ code: 'connection', attempts: 1 });
+    } finally {
+      server.close();
+      vi.restoreAllMocks();
+    }
+  });
 });
 
 test('a connection fault causes a network error in MSW', async () => {
@@ -178,7 +208,9 @@ test('mock.mswOptions.onUnhandledFrame throws for an unhandled request and ignor
   try {
     const frame = { data: { request: new Request('http://elsewhere.test/a') } };
     expect(() => mswOptions.onUnhandledFrame({ frame })).toThrow(
-      'No handler matches GET http://elsewhere.test/a.',
+      expect.objectContaining({
+        cause: expect.objectContaining({ message: 'No handler matches GET http://elsewhere.test/a.' }),
+      }),
     );
     expect(() => mswOptions.onUnhandledFrame({ frame: { data: {} } })).not.toThrow();
   } finally {

@@ -1,0 +1,19 @@
+import { expect } from '@jest/globals';
+import { matchers, type WorktrackMatchers } from './matchers.js';
+
+declare module 'expect' {
+  interface Matchers<R> extends WorktrackMatchers<R> {}
+}
+
+declare global {
+  namespace jest {
+    // For projects that use the globals of @types/jest.
+    interface Matchers<R> extends WorktrackMatchers<R> {}
+  }
+}
+
+expect.extend(matchers);
+
+export { withFixtures } from './fixtures.js';
+/** Jest's `expect` with the matchers of this package. */
+export { expect };

@@ -1,0 +1,22 @@
+import { test as base, expect } from 'vitest';
+import { fixtures } from './fixtures.js';
+import { matchers, type WorktrackMatchers } from './matchers.js';
+
+declare module 'vitest' {
+  interface Matchers<T> extends WorktrackMatchers<T> {}
+}
+
+expect.extend(matchers);
+
+/** Vitest's `expect` with the matchers of this package. */
+export { expect };
+
+/**
+ * Vitest's `test` with the `mock`, `client`, and `clientWith` fixtures. To change the mock server's options for
+ * a file or a `describe` block, call `test.override`.
+ *
+ * @example
+ * test.override({ mockOptions: { world } });
+ * test('moves a ticket', async ({ mock, client }) => { … });
+ */
+export const test = base.extend(fixtures);
