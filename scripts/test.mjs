@@ -40,6 +40,12 @@ const stages = [
       args: [],
     },
     {
+      name: 'vue-types',
+      about: 'vue-tsc: the site and the console',
+      script: 'node_modules/vue-tsc/bin/vue-tsc.js',
+      args: ['-p', 'docs'],
+    },
+    {
       name: 'types',
       about: 'tsc: all code, and the type tests',
       script: 'node_modules/typescript-7/bin/tsc',

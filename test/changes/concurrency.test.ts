@@ -90,7 +90,7 @@ const compared = ({ board_id, title, description_html, archived_at }: Ticket) =>
 });
 
 describe('readChanges while other people write', () => {
-  it.each(Array.from({ length: isLong ? 60 : 4 }, (_, seed) => seed))(
+  it.each(Array.from({ length: isLong ? 60 : 2 }, (_, seed) => seed))(
     'reports every change once and no false deletion (seed %i)',
     async (seed) => {
       const { mock, project, client, live, setRate } = await startBusyProject(seed, 1100);

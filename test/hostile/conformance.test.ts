@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type ConformanceOptions, runConformance } from 'worktrack/conformance';
+import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
+import { skipWaits } from '../unit/import/setting.js';
 
 async function serve(handle: RequestListener): Promise<string> {
   const server = createServer(handle).listen(0, '127.0.0.1');
@@ -138,18 +140,19 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
   });
 
   test('stops deleting records if the server no longer responds after the run is stopped', async () => {
-    await using server = await listen();
+    skipWaits();
+    const mock = createMockServer();
     const stop = new AbortController();
-    const { baseUrl, token, organization } = server.clientOptions();
+    const { baseUrl, token, organization } = mock.clientOptions();
     const hang = () => new Promise<never>(() => {});
     for (const operation of ['documents.delete', 'projects.delete'] as const) {
-      server.mock.override(operation, (_, next) => (stop.signal.aborted ? hang() : next()));
+      mock.override(operation, (_, next) => (stop.signal.aborted ? hang() : next()));
     }
-    server.mock.override('documents.comments.create', () => {
+    mock.override('documents.comments.create', () => {
       stop.abort();
       return hang();
     });
-    const options = { token: String(token), organization, signal: stop.signal };
+    const options = { token: String(token), organization, signal: stop.signal, fetch: mock.fetch };
     const operations = ['projects.get', 'documents.comments.create'] as const;
     const report = await run(baseUrl, { ...options, operations });
     expect(report.undeletedRecords.map((line) => line.replace(/ \w+:/, ':'))).toEqual([

@@ -86,7 +86,7 @@ describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60
     // The process may be interrupted between a check and a write, so the time until a takeover is long.
     const options = JSON.stringify({ heartbeat: 50, poll: 20, polls: 50 });
     const outputs: (() => string)[] = [];
-    for (let round = 0; round < (isLong ? 40 : 3); round++) {
+    for (let round = 0; round < (isLong ? 40 : 2); round++) {
       const children = Array.from({ length: 3 }, () => startElsewhere(path, options, log));
       outputs.push(...children.map(({ output }) => output));
       await Promise.race(children.map(({ child }) => once(child, 'exit')));

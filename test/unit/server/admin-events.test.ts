@@ -45,13 +45,16 @@ async function follow(options: ListenOptions = {}, path = '') {
   const server = await serve(options);
   server.createSpace('mine', { world });
   const response = await fetch(`${server.url}${path}/__admin/events`);
+  const events = eventsOf(response);
+  // Otherwise, the server would wait for the stream before it closes.
+  onTestFinished(() => events.cancel());
   const api = (method: string, below: string, body?: unknown) =>
     fetch(`${server.url}${path}/api/v1${below}`, {
       method,
       headers: { authorization: 'Bearer wt_ci' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-  return { server, response, api, ...eventsOf(response) };
+  return { server, response, api, ...events };
 }
 
 describe('GET /__admin/events', () => {
