@@ -99,6 +99,9 @@ export async function openBackend({ redis, postgres, prefix }: QueueConnection):
   };
 }
 
+export const isOnPostgres = (queue: Queue): boolean =>
+  'pool' in Object((queue.getBackend() as { connection?: unknown }).connection);
+
 const drivers = { ioredis: () => import('ioredis'), pg: () => import('pg') };
 
 // A process has a queue and a worker, each with its own connections. Postgres allows 100 connections by

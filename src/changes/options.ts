@@ -18,8 +18,8 @@ import type { Change } from './change.js';
 import type { Kind } from './records.js';
 import type { Snapshot } from './snapshot.js';
 
-/** Options for {@link readChanges}. */
-export interface ReadChangesOptions {
+/** What a feed watches, and what it reports. */
+export interface FeedOptions {
   /** Needs the read scopes of the records to watch. */
   client: Worktrack;
   /**
@@ -33,8 +33,6 @@ export interface ReadChangesOptions {
    * `['project', 'document']`
    */
   include?: readonly Kind[] | undefined;
-  /** Stores what was delivered: `memorySnapshot()`, `fileSnapshot(path)`, or your own. */
-  snapshot: Snapshot;
   /**
    * What to do on the first run: `baseline` only remembers the existing records, and `emit` reports them as
    * created.
@@ -58,10 +56,16 @@ export interface ReadChangesOptions {
    * @defaultValue half of the known records, but at least 10
    */
   maxDeletions?: number | undefined;
-  /** Stops the sweep. */
-  signal?: AbortSignal | undefined;
   /** Returns the time for `observedAt`. Defaults to the system's clock. */
   now?: (() => Date) | undefined;
+}
+
+/** Options for {@link readChanges}. */
+export interface ReadChangesOptions extends FeedOptions {
+  /** Stores what was delivered: `memorySnapshot()`, `fileSnapshot(path)`, or your own. */
+  snapshot: Snapshot;
+  /** Stops the sweep. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Options for {@link watchChanges}. */
@@ -98,11 +102,12 @@ export interface SweepInfo {
 
 export const kinds = ['project', 'board', 'label', 'member', 'ticket', 'document'] as const satisfies Kind[];
 
-type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
+export type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
 
 const isPositive = (value: unknown) => typeof value === 'number' && value > 0;
 
-const readOptions = () =>
+/** The schemas for the options that all feeds have. */
+export const feedOptions = () =>
   ({
     client: requiredOption('a client', (value) => isObject((value as Worktrack | undefined)?.tickets)),
     project: option('a project ID or a list of project IDs', (value) =>
@@ -111,10 +116,6 @@ const readOptions = () =>
     include: option(`a list of: ${kinds.join(', ')}`, (value) =>
       Array.isArray(value) ? value.length > 0 && value.every((kind) => kinds.includes(kind)) : false,
     ),
-    snapshot: requiredOption(
-      'a snapshot, such as memorySnapshot()',
-      (value) => isObject(value) && isFunction((value as Snapshot).write),
-    ),
     initial: oneOf(['baseline', 'emit']),
     ignore: fn(),
     ticketOrder: boolean(),
@@ -122,8 +123,17 @@ const readOptions = () =>
       'a non-negative integer or Infinity',
       (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 0),
     ),
-    signal: abortSignal(),
     now: fn(),
+  }) satisfies Fields<FeedOptions>;
+
+const readOptions = () =>
+  ({
+    ...feedOptions(),
+    snapshot: requiredOption(
+      'a snapshot, such as memorySnapshot()',
+      (value) => isObject(value) && isFunction((value as Snapshot).write),
+    ),
+    signal: abortSignal(),
   }) satisfies Fields<ReadChangesOptions>;
 
 const watchOptions = () =>
@@ -137,7 +147,8 @@ const watchOptions = () =>
     onError: fn(),
   }) satisfies Fields<WatchChangesOptions>;
 
-const check = (schema: OptionsSchema, name: string, options: ReadChangesOptions): void => {
+/** @throws ConfigurationError if an option is unknown, missing, or invalid */
+export const checkFeedOptions = (schema: OptionsSchema, name: string, options: FeedOptions): void => {
   const fail = (message: string) => new ConfigurationError(`${name}: ${message}`);
   checkOptions(schema, options, { fail });
   const { project, include } = options;
@@ -149,8 +160,8 @@ const check = (schema: OptionsSchema, name: string, options: ReadChangesOptions)
 
 /** @throws ConfigurationError if an option is unknown, missing, or invalid */
 export const checkReadOptions = (options: ReadChangesOptions): void =>
-  check(z.strictObject(readOptions()), 'readChanges', options);
+  checkFeedOptions(z.strictObject(readOptions()), 'readChanges', options);
 
 /** @throws ConfigurationError if an option is unknown, missing, or invalid */
 export const checkWatchOptions = (options: WatchChangesOptions): void =>
-  check(z.strictObject(watchOptions()), 'watchChanges', options);
+  checkFeedOptions(z.strictObject(watchOptions()), 'watchChanges', options);

@@ -105,7 +105,7 @@ async function* watch(options: WatchChangesOptions): AsyncGenerator<Change, void
     nextInMs = batch?.changes.length ? min : Math.min(max, Math.max(min, nextInMs * 2));
     if (batch) {
       const { changes, records } = batch;
-      const hint = durationMs > min ? slowSweep(records, durationMs, min) : undefined;
+      const hint = slowSweep(records, durationMs, min);
       onSweep?.({ records, changes: changes.length, durationMs, nextInMs, hint });
       yield* deliver(batch, signal);
       if (batch.isOver) return;
@@ -125,8 +125,11 @@ async function* deliver({ changes, ack }: ChangeBatch, signal: AbortSignal | und
   }
 }
 
-const slowSweep = (records: number, durationMs: number, interval: number) =>
-  `reading ${records} records took ${durationMs} ms, longer than the interval of ${interval} ms; increase "every" or watch less`;
+/** Returns advice if a sweep took longer than the interval. */
+export const slowSweep = (records: number, durationMs: number, interval: number): string | undefined =>
+  durationMs <= interval
+    ? undefined
+    : `reading ${records} records took ${durationMs} ms, longer than the interval of ${interval} ms; increase "every" or watch less`;
 
 /** Whether a later request may succeed: the API is unavailable, overloaded, or rate-limited. */
 const isTemporary = (error: unknown): boolean =>

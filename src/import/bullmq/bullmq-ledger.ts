@@ -1,4 +1,5 @@
 import type { Job, JobState, Queue } from 'bullmq';
+import { isOnPostgres } from '../../bullmq/connection.js';
 import { race } from '../../http/time-limit.js';
 import {
   type Candidate,
@@ -14,9 +15,7 @@ import { queueClosed, type RowJob, requireOpen, rowJobId } from './row-job.js';
 import type { Change, Store } from './store.js';
 
 export const openStore = (queue: Queue): Promise<Store> =>
-  'pool' in Object((queue.getBackend() as { connection?: unknown }).connection)
-    ? openPostgresStore(queue)
-    : openRedisStore(queue);
+  isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue);
 
 /** A job that this process is working on. */
 export interface HeldJob {

@@ -1,0 +1,224 @@
+import type { Job, JobsOptions, Queue } from 'bullmq';
+import * as z from 'zod/mini';
+import {
+  type Backend,
+  connectionFields,
+  openBackend,
+  type QueueConnection,
+  requireOneBackend,
+} from '../../bullmq/connection.js';
+import { fn, object, option, positiveInteger } from '../../contract/option-types.js';
+import type { Change } from '../change.js';
+import { checkFeedOptions, type FeedOptions, type Fields, feedOptions, type SweepInfo } from '../options.js';
+import type { SnapshotEntry } from '../snapshot.js';
+import { sweep } from '../sweep.js';
+import { slowSweep } from '../watch.js';
+import { openSharedSnapshot, type SharedSnapshot } from './shared-snapshot.js';
+
+/** The options of BullMQ's jobs that could lose changes, enqueue them twice, or change their order. */
+const reservedOptions = ['jobId', 'repeat', 'repeatJobKey', 'lifo', 'deduplication', 'parent'] as const;
+type ReservedOption = (typeof reservedOptions)[number];
+
+/** Options for {@link enqueueChanges}. */
+export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
+  /** The name of the queue that receives the changes. The sweeps have their own queue, `NAME-sweeps`. */
+  name: string;
+  /** The interval between the starts of two sweeps, in milliseconds. @defaultValue 15000 */
+  every?: number | undefined;
+  /**
+   * The time, in milliseconds, after which another process takes over the sweep of an unresponsive process.
+   * @defaultValue 30000
+   */
+  stalledAfter?: number | undefined;
+  /**
+   * BullMQ's options for each change's job, for example `attempts`. Jobs that succeed are kept for a day by
+   * default, because BullMQ ignores a change that is enqueued twice only while it has the first job.
+   */
+  jobOptions?: Omit<JobsOptions, ReservedOption> | undefined;
+  /** Called after each sweep of this process. */
+  onSweep?: ((sweep: SweepInfo) => void) | undefined;
+  /** Called when a sweep of this process fails. The next sweep tries again. */
+  onError?: ((error: Error) => void) | undefined;
+}
+
+/** The queue of a feed's changes. */
+export interface ChangeQueue {
+  /** BullMQ's queue of changes. Each job's name is the change's type, and its ID is the change's ID. */
+  readonly changes: Queue<Change>;
+  /** BullMQ's queue of sweeps. The last 100 that failed are kept. */
+  readonly sweeps: Queue;
+  /** Stops the sweeps of this process. If one is running, another process starts it again. */
+  close(): Promise<void>;
+  /**
+   * Deletes the snapshot, the schedule, and all jobs. Close the queue in all other processes first. The next
+   * sweep after that starts from a new baseline.
+   */
+  delete(): Promise<void>;
+}
+
+/**
+ * Watches records and adds a job for each change to a BullMQ queue. Call it in any number of processes on any
+ * number of machines: one sweep runs at a time, and each change is enqueued once. Its snapshot is stored in
+ * the queue's database.
+ *
+ * Process the jobs with BullMQ's `Worker`. With a concurrency of 1, it receives the changes in order.
+ *
+ * @throws ConfigurationError if `bullmq`, `ioredis`, or `pg` isn't installed, or an option is invalid
+ * @throws Error if Postgres isn't available
+ *
+ * @example
+ * ```ts
+ * const feed = await enqueueChanges({ name: 'apollo', redis: 'redis://127.0.0.1:6379', client, project });
+ * process.once('SIGTERM', () => feed.close());
+ * ```
+ */
+export async function enqueueChanges(options: EnqueueChangesOptions): Promise<ChangeQueue> {
+  checkFeedOptions(z.strictObject(queueOptions()).check(requireOneBackend), 'enqueueChanges', options);
+  const backend = await openBackend(options);
+  return backend.closeOnError(() => start(options, backend));
+}
+
+async function start(options: EnqueueChangesOptions, backend: Backend): Promise<ChangeQueue> {
+  const { name, every = 15_000, stalledAfter = 30_000, onSweep, onError } = options;
+  const changes = await backend.openQueue<Change>(name);
+  const sweeps = await backend.openQueue(sweepsOf(name));
+  const snapshot = await openSharedSnapshot(changes as Queue);
+  const perform = async (job: Job, token: string | undefined, signal: AbortSignal | undefined) => {
+    const startedAt = performance.now();
+    try {
+      const { records, count, isOver } = await enqueueOnce(options, changes, snapshot, signal);
+      if (isOver) await sweeps.removeJobScheduler(schedule);
+      const durationMs = Math.round(performance.now() - startedAt);
+      const nextInMs = Math.max(0, every - durationMs);
+      onSweep?.({
+        records,
+        changes: count,
+        durationMs,
+        nextInMs,
+        hint: slowSweep(records, durationMs, every),
+      });
+    } catch (error) {
+      if (!signal?.aborted) {
+        onError?.(error as Error);
+        throw error;
+      }
+      await job.moveToWait(token);
+      throw new backend.bullmq.WaitingError();
+    }
+  };
+  await sweeps.setGlobalConcurrency(1);
+  await sweeps.upsertJobScheduler(
+    schedule,
+    { every },
+    { name: schedule, opts: { removeOnComplete: true, removeOnFail: 100 } },
+  );
+  const worker = new backend.bullmq.Worker(
+    sweepsOf(name),
+    perform,
+    {
+      ...backend.options,
+      lockDuration: stalledAfter,
+      stalledInterval: Math.ceil(stalledAfter / 2),
+      // Restarting a sweep is always safe.
+      maxStalledCount: 1_000_000,
+      // On PGlite, workers aren't notified of new jobs.
+      drainDelay: Math.min(5, every / 1000),
+    },
+    ...backend.factory,
+  );
+  // Without a listener, BullMQ prints failed and lost connections. It reconnects automatically.
+  worker.on('error', () => {});
+  worker.on('closing', () => worker.cancelAllJobs());
+  worker.on('lockRenewalFailed', () => worker.cancelAllJobs());
+  await worker.waitUntilReady();
+  const close = async () => {
+    await worker.close();
+    await backend.closeQueues();
+  };
+  return {
+    changes,
+    sweeps,
+    close,
+    async delete() {
+      await worker.close();
+      await sweeps.obliterate({ force: true });
+      await changes.obliterate({ force: true });
+      await snapshot.delete();
+      await close();
+    },
+  };
+}
+
+/**
+ * Reads all records once, and enqueues what changed.
+ *
+ * Each batch of changes is first written to the snapshot, as delivered and as the batch to enqueue, and then
+ * enqueued. If the process is killed in between, the next sweep enqueues the same batch again, and BullMQ
+ * ignores the jobs that exist. If another sweep has started, the write fails, so a process that was suspended
+ * can't enqueue what it found before.
+ */
+async function enqueueOnce(
+  options: EnqueueChangesOptions,
+  queue: Queue<Change>,
+  shared: SharedSnapshot,
+  signal: AbortSignal | undefined,
+) {
+  const snapshot = await shared.startSweep();
+  const enqueue = async (changes: readonly Change[], entries: readonly SnapshotEntry[]) => {
+    await snapshot.write([...entries, batchEntry(changes)]);
+    const jobs = changes.map((data) => ({
+      name: data.type,
+      data,
+      opts: { removeOnComplete: { age: 86_400 }, ...options.jobOptions, jobId: data.id },
+    }));
+    await queue.addBulk(jobs as never);
+    await snapshot.write([batchEntry([])]);
+  };
+  for (const { scope, value } of await snapshot.read()) {
+    if (scope === batchScope && value !== undefined) await enqueue(JSON.parse(value), []);
+  }
+  const { deltas, quiet, records, isOver } = await sweep({ ...options, snapshot, signal });
+  signal?.throwIfAborted();
+  if (quiet.length) await snapshot.write(quiet);
+  for (let start = 0; start < deltas.length; start += batchSize) {
+    signal?.throwIfAborted();
+    const batch = deltas.slice(start, start + batchSize);
+    await enqueue(
+      batch.map(({ change }) => change),
+      batch.flatMap(({ entries }) => entries),
+    );
+  }
+  return { records, count: deltas.length, isOver };
+}
+
+const batchSize = 100;
+const batchScope = 'batch';
+
+/** The snapshot entry of the changes that are being enqueued. */
+const batchEntry = (changes: readonly Change[]): SnapshotEntry => ({
+  scope: batchScope,
+  id: '',
+  value: changes.length ? JSON.stringify(changes) : undefined,
+});
+
+const schedule = 'sweep';
+const sweepsOf = (name: string) => `${name}-sweeps`;
+
+const queueOptions = () =>
+  ({
+    ...feedOptions(),
+    ...connectionFields(),
+    every: positiveInteger(),
+    stalledAfter: option(
+      'an integer of at least 100',
+      (value) => Number.isInteger(value) && (value as number) >= 100,
+    ),
+    jobOptions: object().check(
+      z.refine(
+        (value) => !reservedOptions.some((name) => name in Object(value)),
+        `must not contain ${reservedOptions.join(', ')}`,
+      ),
+    ),
+    onSweep: fn(),
+    onError: fn(),
+  }) satisfies Fields<EnqueueChangesOptions>;

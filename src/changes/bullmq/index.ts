@@ -1,0 +1,1 @@
+export { type ChangeQueue, type EnqueueChangesOptions, enqueueChanges } from './enqueue-changes.js';

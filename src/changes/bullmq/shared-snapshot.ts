@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { IRedisClient, PostgresQueueBackend, Queue, RedisQueueBackend } from 'bullmq';
+import { isOnPostgres } from '../../bullmq/connection.js';
+import { type Snapshot, SnapshotEntries, type SnapshotEntry, SnapshotError } from '../snapshot.js';
+
+/** A snapshot in the queue's database, which the processes of a feed share. */
+export interface SharedSnapshot {
+  /** Starts a sweep. From then on, the snapshots of earlier sweeps reject all writes. */
+  startSweep(): Promise<Snapshot>;
+  delete(): Promise<void>;
+}
+
+/** How a database stores a snapshot. */
+interface Store {
+  /** Makes a sweep the only one that can write. @returns the previous sweep */
+  start(sweep: string): Promise<string | undefined>;
+  read(): Promise<Iterable<readonly [key: string, value: string]>>;
+  /** Writes all values, or none if another sweep has started. @returns whether they were written */
+  write(sweep: string, values: ReadonlyMap<string, string | null>): Promise<boolean>;
+  delete(): Promise<void>;
+}
+
+export async function openSharedSnapshot(queue: Queue): Promise<SharedSnapshot> {
+  const store = await (isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue));
+  /** What the last sweep of this process left. It's current until another process starts a sweep. */
+  let last: { sweep: string; entries: SnapshotEntries } | undefined;
+  return {
+    async startSweep() {
+      const sweep = randomUUID();
+      const previous = await store.start(sweep);
+      const entries = last && last.sweep === previous ? last.entries : toEntries(await store.read());
+      last = { sweep, entries };
+      return {
+        read: async () => entries,
+        async write(changes) {
+          const values = new Map(changes.map(({ scope, id, value = null }) => [keyOf(scope, id), value]));
+          // If the write fails, its outcome is unknown.
+          last = undefined;
+          if (!(await store.write(sweep, values))) {
+            throw new SnapshotError(`another sweep of the queue "${queue.name}" has started`);
+          }
+          for (const entry of changes) entries.apply(entry);
+          last = { sweep, entries };
+        },
+        async close() {},
+      };
+    },
+    delete: store.delete,
+  };
+}
+
+const keyOf = (scope: string, id: string) => JSON.stringify([scope, id]);
+
+function toEntries(values: Iterable<readonly [key: string, value: string]>): SnapshotEntries {
+  const entries = new SnapshotEntries();
+  for (const [key, value] of values) {
+    const [scope, id] = JSON.parse(key) as [string, string];
+    entries.apply({ scope, id, value } satisfies SnapshotEntry);
+  }
+  return entries;
+}
+
+/** Stores the values in the hash `changes:snapshot` and the current sweep in the key `changes:sweep`. */
+async function openRedisStore(queue: Queue): Promise<Store> {
+  const client = (await (queue.getBackend() as unknown as RedisQueueBackend).client) as IRedisClient;
+  const [snapshot, current] = ['changes:snapshot', 'changes:sweep'].map((name) => queue.toKey(name)) as [
+    string,
+    string,
+  ];
+  for (const [name, lua] of Object.entries(scripts)) client.defineCommand(name, { lua, numberOfKeys: 2 });
+  const run = (script: keyof typeof scripts, args: string[]) =>
+    client.runCommand(script, [snapshot, current, ...args]);
+  return {
+    start: async (sweep) => (await run('worktrackStartSweep', [sweep])) ?? undefined,
+    async read() {
+      const values: string[] = await run('worktrackReadSnapshot', []);
+      return Array.from({ length: values.length / 2 }, (_, index) => [
+        values[2 * index] as string,
+        values[2 * index + 1] as string,
+      ]);
+    },
+    async write(sweep, values) {
+      const all = [...values];
+      const parts: string[] = [];
+      for (let start = 0; start < all.length; start += partSize) {
+        parts.push(JSON.stringify(all.slice(start, start + partSize)));
+      }
+      return (await run('worktrackWriteSnapshot', [sweep, ...parts])) === 1;
+    },
+    async delete() {
+      await client.del(snapshot, current);
+    },
+  };
+}
+
+/** A Redis command has one argument for each of so many values, because the number of arguments is limited. */
+const partSize = 1000;
+
+const scripts = {
+  worktrackStartSweep: `local previous = redis.call('GET', KEYS[2])
+redis.call('SET', KEYS[2], ARGV[1])
+return previous`,
+  worktrackReadSnapshot: `return redis.call('HGETALL', KEYS[1])`,
+  worktrackWriteSnapshot: `if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+for part = 2, #ARGV do
+  for _, entry in ipairs(cjson.decode(ARGV[part])) do
+    if entry[2] == cjson.null then redis.call('HDEL', KEYS[1], entry[1])
+    else redis.call('HSET', KEYS[1], entry[1], entry[2]) end
+  end
+end
+return 1`,
+};
+
+/** Stores the values, and the current sweep under an empty key, in a table in BullMQ's schema. */
+async function openPostgresStore(queue: Queue): Promise<Store> {
+  const { pool } = (queue.getBackend() as unknown as PostgresQueueBackend).connection;
+  const query = async <Row>(text: string, ...parameters: unknown[]): Promise<Row[]> =>
+    (await pool.query(text, parameters)).rows;
+  // Statements without parameters run in a single transaction. Without the lock, concurrent processes could
+  // create the table at the same time, which fails.
+  await query(`SELECT pg_advisory_xact_lock(hashtext('worktrack:changes'));
+    CREATE TABLE IF NOT EXISTS worktrack_changes (
+      queue text NOT NULL, key text NOT NULL, value text NOT NULL, PRIMARY KEY (queue, key)
+    );`);
+  return {
+    async start(sweep) {
+      const [row] = await query<{ previous: string | null }>(
+        `INSERT INTO worktrack_changes (queue, key, value) VALUES ($1, '', $2)
+         ON CONFLICT (queue, key) DO UPDATE SET value = excluded.value
+         RETURNING (SELECT value FROM worktrack_changes WHERE queue = $1 AND key = '') AS previous`,
+        ...[queue.name, sweep],
+      );
+      return row?.previous ?? undefined;
+    },
+    async read() {
+      const rows = await query<{ key: string; value: string }>(
+        "SELECT key, value FROM worktrack_changes WHERE queue = $1 AND key <> ''",
+        queue.name,
+      );
+      return rows.map(({ key, value }) => [key, value]);
+    },
+    async write(sweep, values) {
+      // The lock on the sweep's row keeps other sweeps from starting until the values are written.
+      const [row] = await query<{ is_current: boolean }>(
+        `WITH sweep AS (
+           SELECT FROM worktrack_changes WHERE queue = $1 AND key = '' AND value = $2 FOR UPDATE
+         ), input AS (
+           SELECT * FROM unnest($3::text[], $4::text[]) AS input (key, value) WHERE EXISTS (SELECT FROM sweep)
+         ), removed AS (
+           DELETE FROM worktrack_changes AS stored USING input
+           WHERE stored.queue = $1 AND stored.key = input.key AND input.value IS NULL
+         ), written AS (
+           INSERT INTO worktrack_changes (queue, key, value)
+           SELECT $1, key, value FROM input WHERE value IS NOT NULL
+           ON CONFLICT (queue, key) DO UPDATE SET value = excluded.value
+         )
+         SELECT EXISTS (SELECT FROM sweep) AS is_current`,
+        ...[queue.name, sweep, [...values.keys()], [...values.values()]],
+      );
+      return row?.is_current ?? false;
+    },
+    async delete() {
+      await query('DELETE FROM worktrack_changes WHERE queue = $1', queue.name);
+    },
+  };
+}

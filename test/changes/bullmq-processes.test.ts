@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queue } from 'bullmq';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import type { Change } from 'worktrack/changes';
+import { listen } from 'worktrack/mock-server/node';
+import { openBackend } from '../../src/bullmq/connection.js';
+import { queueName, reachable, startBackend } from '../import/backends.js';
+import type { ProcessOptions } from './support/change-process.js';
+
+const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+
+/** Keeps processes running by replacing killed ones. */
+function keepRunning(count: number, options: ProcessOptions) {
+  const children: ChildProcess[] = [];
+  let isFinished = false;
+  const start = (index: number) => {
+    if (isFinished) return;
+    const child = fork(join(inject('programs'), 'change-process.mjs'), [JSON.stringify(options)], {
+      execArgv: [],
+    });
+    children[index] = child;
+    child.once('exit', () => start(index));
+  };
+  for (let index = 0; index < count; index++) start(index);
+  onTestFinished(() => {
+    isFinished = true;
+    for (const child of children) child.kill('SIGKILL');
+  });
+  return { signal: (index: number, signal: NodeJS.Signals) => children[index]?.kill(signal) };
+}
+
+/** Applies a ticket's changes to its first state, and rejects changes that don't start from the known state. */
+function replay(
+  changes: readonly Change[],
+  ticket: string,
+  known: Record<string, unknown> = { title: 'Untitled' },
+) {
+  for (const { recordId, before, after, fields } of changes) {
+    if (recordId !== ticket) continue;
+    expect(before).toMatchObject(known);
+    for (const field of fields) known[field] = after?.[field as never];
+  }
+  return known;
+}
+
+describe.each(isLong ? (['redis', 'postgres'] as const) : (['redis'] as const))(
+  'enqueueChanges on %s',
+  { timeout: 180_000 },
+  (name) => {
+    test.skipIf(!reachable[name])(
+      'adds each change as exactly one job while processes are killed and suspended',
+      async () => {
+        const server = await listen({ now: 'real' });
+        onTestFinished(() => server.close());
+        const { mock } = server;
+        const project = mock.add.project();
+        const boards = [0, 1].map(() => mock.add.board({ project: project.id }).id);
+        const tickets = Array.from(
+          { length: 20 },
+          () => mock.add.ticket({ board: boards[0] as string, title: 'Untitled' }).id,
+        );
+        const clientOptions = { ...mock.clientOptions(), baseUrl: server.url };
+        const client = new Worktrack({ ...clientOptions, fetch: mock.fetch });
+        const { options } = await startBackend(name);
+        const queue = { name: queueName(), ...options };
+        const { openQueue, closeQueues } = await openBackend(options);
+        const jobs = await openQueue<Change>(queue.name);
+        onTestFinished(async () => {
+          for (const opened of [jobs, await openQueue(`${queue.name}-sweeps`)] as Queue[]) {
+            await opened.obliterate({ force: true });
+          }
+          await closeQueues();
+        });
+        const processes = keepRunning(3, {
+          client: clientOptions,
+          project: project.id,
+          queue,
+          every: 30,
+          stalledAfter: 300,
+        });
+        const requests = () => mock.requests.for('tickets.list').length;
+        const sweeps = async (count: number) => {
+          const before = requests();
+          await vi.waitFor(() => expect(requests()).toBeGreaterThan(before + count), { timeout: 20_000 });
+        };
+        await sweeps(2);
+
+        const end = performance.now() + (isLong ? 60_000 : 1500);
+        for (let write = 0; performance.now() < end; write++) {
+          const ticket = tickets[write % tickets.length] as string;
+          if (write % 3 === 0)
+            await client.tickets.move(ticket, { board_id: boards[(write / 3) % 2] as string });
+          else await client.tickets.update(ticket, { title: `Version ${write}` });
+          const victim = Math.floor(Math.random() * 3);
+          if (write % 20 === 10) processes.signal(victim, 'SIGKILL');
+          if (write % 20 === 15) {
+            processes.signal(victim, 'SIGSTOP');
+            setTimeout(() => processes.signal(victim, 'SIGCONT'), 500);
+          }
+          await sleep(10);
+        }
+        await sweeps(6);
+
+        const added = (await jobs.getJobs(['waiting'], 0, -1, true)).map(({ data }) => data);
+        expect(added.length).toBeGreaterThan(10);
+        for (const id of tickets) expect(await client.tickets.get(id)).toMatchObject(replay(added, id));
+      },
+    );
+  },
+);

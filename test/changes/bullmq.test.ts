@@ -1,0 +1,259 @@
+import { type Queue, Worker } from 'bullmq';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import type { Change, SweepInfo } from 'worktrack/changes';
+import { type ChangeQueue, type EnqueueChangesOptions, enqueueChanges } from 'worktrack/changes/bullmq';
+import { createMockServer } from 'worktrack/mock-server';
+import { snapshotContract } from 'worktrack/testing';
+import { openBackend } from '../../src/bullmq/connection.js';
+import { openSharedSnapshot } from '../../src/changes/bullmq/shared-snapshot.js';
+import { queueName, reachable, startBackend, type TestBackend, useBackend } from '../import/backends.js';
+
+describe.each(['redis', 'postgres', 'pglite'] as const)('a shared snapshot on %s', (name) => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    if (reachable[name]) backend = await startBackend(name);
+  }, 60_000);
+  afterAll(() => backend?.stop());
+
+  /** Opens the snapshot of a new queue twice, as two processes would. */
+  async function openSnapshots() {
+    const { openQueue, closeQueues } = await openBackend(backend.options);
+    const queue = (await openQueue(queueName())) as Queue;
+    const processes = await Promise.all([openSharedSnapshot(queue), openSharedSnapshot(queue)]);
+    onTestFinished(async () => {
+      await processes[0].delete();
+      await closeQueues();
+    });
+    return processes;
+  }
+
+  const createStore = async () => {
+    const processes = await openSnapshots();
+    let turn = 0;
+    return () => (processes[turn++ % 2] as (typeof processes)[0]).startSweep();
+  };
+  for (const { name: title, check } of snapshotContract(createStore)) {
+    test.skipIf(!reachable[name])(title, check);
+  }
+
+  test.skipIf(!reachable[name])('rejects the writes of a sweep if another one has started', async () => {
+    const [one, two] = await openSnapshots();
+    const entry = (value: string) => ({ scope: 'ticket:prj_1', id: 'a', value });
+    const stale = await one.startSweep();
+    await stale.write([entry('1')]);
+    const current = await two.startSweep();
+    await expect(stale.write([entry('2')])).rejects.toThrow('another sweep of the queue');
+    expect([...(await current.read())]).toEqual([entry('1')]);
+    await current.write([entry('3')]);
+    // The first process has an outdated copy.
+    expect([...(await (await one.startSweep()).read())]).toEqual([entry('3')]);
+  });
+});
+
+describe('enqueueChanges', () => {
+  const backend = useBackend();
+
+  /** Starts a mock server with a project that has a board and a ticket. */
+  function setUp() {
+    const mock = createMockServer();
+    const project = mock.add.project();
+    const board = mock.add.board({ project: project.id });
+    const ticket = mock.add.ticket({ board: board.id, title: 'First' });
+    const connection = { ...mock.clientOptions(), logLevel: 'off', retry: { limit: 0 } } as const;
+    const client = new Worktrack({ ...connection, fetch: mock.fetch });
+    const name = queueName();
+    /** Watches the project, as another process would. */
+    const watch = async (options: Partial<EnqueueChangesOptions> = {}) => {
+      const sweeps: SweepInfo[] = [];
+      const errors: Error[] = [];
+      const feed = await enqueueChanges({
+        name,
+        ...backend.options,
+        client,
+        project: project.id,
+        every: 40,
+        stalledAfter: 300,
+        onSweep: (sweep) => sweeps.push(sweep),
+        onError: (error) => errors.push(error),
+        ...options,
+      });
+      onTestFinished(() => feed.delete().catch(() => {}));
+      /** Waits until a sweep that started after the call has ended. */
+      const swept = async () => {
+        const before = sweeps.length;
+        await vi.waitFor(() => expect(sweeps.length).toBeGreaterThan(before + 1), waiting);
+      };
+      return { ...feed, sweeps, errors, swept, scheduled: feed.sweeps };
+    };
+    return { mock, project, board, ticket, connection, client, name, watch };
+  }
+
+  const waiting = { timeout: 10_000, interval: 20 };
+
+  const jobsOf = async ({ changes }: Pick<ChangeQueue, 'changes'>) =>
+    (await changes.getJobs(['waiting', 'completed'], 0, -1, true)).map(({ id, name, data }) => {
+      expect(id).toBe(data.id);
+      expect(name).toBe(data.type);
+      return data;
+    });
+
+  test('adds one job for each change, and none for what existed before', async () => {
+    const { ticket, client, watch } = setUp();
+    const feed = await watch();
+    await feed.swept();
+    expect(await jobsOf(feed)).toEqual([]);
+    await client.tickets.update(ticket.id, { title: 'Second' });
+    await feed.swept();
+    await feed.swept();
+    expect(await jobsOf(feed)).toMatchObject([
+      { type: 'ticket.updated', before: { title: 'First' }, after: { title: 'Second' } },
+    ]);
+    expect(feed.sweeps[0]).toMatchObject({ changes: 0, records: 4 });
+  });
+
+  test('runs one sweep at a time in several processes', async () => {
+    const { client, name, watch } = setUp();
+    let running = 0;
+    let most = 0;
+    const list = client.boards.list.bind(client.boards);
+    const spy = vi.spyOn(client.boards, 'list').mockImplementation(((...args: Parameters<typeof list>) => {
+      running++;
+      most = Math.max(most, running);
+      const ended = new Promise((resolve) => setTimeout(resolve, 60)).then(() => running--);
+      return Promise.all([list(...args), ended]).then(([boards]) => boards);
+    }) as never);
+    onTestFinished(() => spy.mockRestore());
+    const feeds = await Promise.all([watch(), watch(), watch()]);
+    const total = () => feeds.reduce((sum, { sweeps }) => sum + sweeps.length, 0);
+    await vi.waitFor(() => expect(total()).toBeGreaterThan(5), waiting);
+    expect(most).toBe(1);
+    expect(feeds[0]?.scheduled.name).toBe(`${name}-sweeps`);
+    expect(feeds.flatMap(({ sweeps }) => sweeps).at(-1)?.hint).toContain('longer than the interval of 40 ms');
+  });
+
+  test('adds the existing records in order in several batches if `initial` is `emit`', async () => {
+    const { mock, board, client, name, watch } = setUp();
+    for (let index = 0; index < 240; index++) mock.add.ticket({ board: board.id, title: `T${index}` });
+    const feed = await watch({ include: ['ticket'], initial: 'emit', jobOptions: { attempts: 3 } });
+    await feed.swept();
+    const received: Change[] = [];
+    const { options, factory } = await openBackend(backend.options);
+    const worker = new Worker<Change>(
+      name,
+      async ({ data, opts }) => {
+        expect(opts).toMatchObject({ attempts: 3 });
+        received.push(data);
+      },
+      { ...options, drainDelay: 0.1 },
+      ...factory,
+    );
+    onTestFinished(() => worker.close());
+    await vi.waitFor(() => expect(received).toHaveLength(241), waiting);
+    const tickets = await client.tickets.list(board.project_id).toArray({ limit: 300 });
+    expect(new Set(received.map(({ recordId }) => recordId))).toEqual(new Set(tickets.map(({ id }) => id)));
+    const times = received.map(({ after }) => (after as { updated_at: string }).updated_at);
+    expect(times).toEqual(times.toSorted());
+  });
+
+  test('enqueues a batch again, without duplicates, if its sweep failed while enqueuing it', async () => {
+    const { ticket, client, watch } = setUp();
+    const feed = await watch();
+    await feed.swept();
+    const addBulk = feed.changes.addBulk.bind(feed.changes);
+    vi.spyOn(feed.changes, 'addBulk').mockImplementationOnce(async (jobs) => {
+      await addBulk(jobs);
+      throw new Error('the connection was lost');
+    });
+    await client.tickets.update(ticket.id, { title: 'Second' });
+    await vi.waitFor(
+      () => expect(feed.errors).toMatchObject([{ message: 'the connection was lost' }]),
+      waiting,
+    );
+    await client.tickets.update(ticket.id, { title: 'Third' });
+    await feed.swept();
+    expect(await jobsOf(feed)).toMatchObject([
+      { before: { title: 'First' }, after: { title: 'Second' } },
+      { before: { title: 'Second' }, after: { title: 'Third' } },
+    ]);
+    expect(feed.changes.addBulk).toHaveBeenCalledTimes(3);
+  });
+
+  test('reports a failed sweep, enqueues nothing, and continues', async () => {
+    const { mock, ticket, client, watch } = setUp();
+    const feed = await watch();
+    await feed.swept();
+    const fault = mock.faults.add({ operation: 'tickets.list', status: 401 });
+    await client.tickets.update(ticket.id, { title: 'Second' });
+    await vi.waitFor(() => expect(feed.errors[0]).toMatchObject({ status: 401 }), waiting);
+    expect(await jobsOf(feed)).toEqual([]);
+    fault.remove();
+    await feed.swept();
+    expect(await jobsOf(feed)).toMatchObject([{ type: 'ticket.updated' }]);
+    expect((await feed.scheduled.getFailed())[0]?.failedReason).toContain('401');
+  });
+
+  test('another process starts the sweep again if the process that runs it is closed', async () => {
+    const { mock, ticket, client, connection, watch } = setUp();
+    let onRequest = () => {};
+    const isRequested = new Promise<void>((resolve) => {
+      onRequest = resolve;
+    });
+    const blocked = new Worktrack({
+      ...connection,
+      fetch: async (input, init) => {
+        onRequest();
+        await new Promise((_, reject) => {
+          const { signal } = input instanceof Request ? input : (init as RequestInit);
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        });
+        return mock.fetch(input, init);
+      },
+    });
+    const first = await watch({ client: blocked, every: 3_600_000, stalledAfter: 3_600_000 });
+    await isRequested;
+    const second = await watch({ client, every: 3_600_000, stalledAfter: 3_600_000, initial: 'emit' });
+    await first.close();
+    await vi.waitFor(() => expect(second.sweeps).toHaveLength(1), waiting);
+    expect((await jobsOf(second)).map(({ recordId }) => recordId)).toContain(ticket.id);
+    expect(first.errors).toEqual([]);
+  });
+
+  test('ends the schedule when all watched projects are deleted', async () => {
+    const { project, client, watch } = setUp();
+    const feed = await watch();
+    await feed.swept();
+    await client.projects.delete(project.id);
+    await vi.waitFor(async () => expect(await feed.scheduled.getJobSchedulersCount()).toBe(0), waiting);
+    expect(await jobsOf(feed)).toMatchObject([{ type: 'project.deleted', recordId: project.id }]);
+  });
+
+  test('starts from a new baseline after delete()', async () => {
+    const { ticket, client, watch } = setUp();
+    const first = await watch();
+    await first.swept();
+    await first.delete();
+    await client.tickets.update(ticket.id, { title: 'Second' });
+    const second = await watch();
+    await second.swept();
+    expect(await jobsOf(second)).toEqual([]);
+  });
+
+  test.each<[string, object, string]>([
+    ['both databases', { postgres: 'postgres://localhost' }, 'pass either "redis" or "postgres"'],
+    ['reserved job options', { jobOptions: { jobId: 'x' } }, 'option "jobOptions" must not contain jobId'],
+    ['a mistyped option', { evry: 5 }, 'unknown option "evry"; did you mean "every"?'],
+    ['a snapshot', { snapshot: {} }, 'unknown option "snapshot"'],
+    ['boards without a project', { project: undefined, include: ['board'] }, 'option "project" is required'],
+  ])('rejects %s', async (_, options, message) => {
+    const { client, project } = setUp();
+    const feed = enqueueChanges({
+      name: 'feed',
+      redis: 'redis://localhost',
+      client,
+      project: project.id,
+      ...options,
+    });
+    await expect(feed).rejects.toThrow(message);
+  });
+});

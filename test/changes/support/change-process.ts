@@ -1,0 +1,23 @@
+// Tests start, kill, and restart this process, which enqueues a project's changes.
+import { Worktrack } from 'worktrack';
+import { enqueueChanges } from 'worktrack/changes/bullmq';
+import type { ImportConnection } from 'worktrack/import/bullmq';
+
+export interface ProcessOptions {
+  client: { baseUrl: string; token: string; organization: string };
+  project: string;
+  queue: ImportConnection;
+  every: number;
+  stalledAfter: number;
+}
+
+// Exit when the test process does, because nothing else would stop this one.
+process.on('disconnect', () => process.exit(2));
+// A process that was stopped and continued may have lost its sweep, which is the case to test.
+const { client, queue, ...options } = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
+await enqueueChanges({
+  ...options,
+  ...queue,
+  include: ['ticket'],
+  client: new Worktrack({ ...client, logLevel: 'off' }),
+});
