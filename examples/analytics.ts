@@ -1,10 +1,10 @@
 // Gets a project's analytics: how many tickets are done, open, and overdue, and how many are on each board.
 
-import { connect } from './support/connect.js';
+import { connect, createProject } from './support/connect.js';
 import { drawProgress } from './support/draw-board.js';
 
 const { client } = await connect();
-const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const project = await createProject(client);
 const todo = await client.boards.create(project.id, { name: 'To do' });
 const done = await client.boards.create(project.id, { name: 'Done', is_done: true });
 

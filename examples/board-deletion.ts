@@ -1,10 +1,10 @@
 // Deletes a board and moves its tickets to a board with enough room.
 
 import { UnprocessableError } from 'worktrack';
-import { connect } from './support/connect.js';
+import { connect, createProject } from './support/connect.js';
 
 const { client } = await connect();
-const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const project = await createProject(client);
 const ideas = await client.boards.create(project.id, { name: 'Ideas' });
 const limited = await client.boards.create(project.id, { name: 'Limited', wip_limit: 1 });
 const unlimited = await client.boards.create(project.id, { name: 'Unlimited' });

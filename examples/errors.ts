@@ -1,14 +1,14 @@
 // Prints the class, code, and outcome of various errors.
 
 import { Worktrack, WorktrackError } from 'worktrack';
-import { connect } from './support/connect.js';
+import { connect, createProject } from './support/connect.js';
 
 const { client } = await connect();
 
 await show('A name that is too long', () => client.projects.create({ name: 'x'.repeat(181), key: 'APO' }));
 await show('An unknown project', () => client.projects.get('prj_unknown'));
 await show('A ticket on an unknown board', async () => {
-  const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+  const project = await createProject(client);
   try {
     await client.tickets.create(project.id, { board_id: 'brd_unknown', title: 'Launch' });
   } finally {

@@ -1,10 +1,10 @@
 // Sends notifications. All recipients must belong to the organization, and the URL must be a path in the app.
 
 import { UnprocessableError } from 'worktrack';
-import { connect } from './support/connect.js';
+import { connect, createProject } from './support/connect.js';
 
 const { client } = await connect();
-const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const project = await createProject(client);
 const people = await client.projects.members.list(project.id);
 
 const receipt = await client.notifications.send({

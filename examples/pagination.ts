@@ -1,9 +1,9 @@
 // Gets one page of a list, iterates over all items and pages, and collects the first few items into an array.
 
-import { connect } from './support/connect.js';
+import { connect, createProject } from './support/connect.js';
 
 const { client } = await connect();
-const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const project = await createProject(client);
 const board = await client.boards.create(project.id, { name: 'To do' });
 for (let number = 1; number <= 7; number++) {
   await client.tickets.create(project.id, { board_id: board.id, title: `Step ${number}` });

@@ -3,18 +3,18 @@
 // else against an in-memory mock server. Finally, deletes everything it created.
 
 import { UnprocessableError, type UpdateTicket, type Worktrack } from 'worktrack';
-import { connect } from './support/connect.js';
+import { connect, createProject, deleteProject } from './support/connect.js';
 import { drawBoard, drawProgress } from './support/draw-board.js';
 
 const { client, place } = await connect();
 const organization = await client.organization.get();
 console.log(`\n${organization.name}, on ${place}\n`);
 
-const project = await client.projects.create({ name: 'Apollo', key: 'APO', description: 'The launch' });
+const project = await createProject(client);
 try {
   await playTheDay(client, project.id);
 } finally {
-  await client.projects.delete(project.id);
+  await deleteProject(client, project.id);
 }
 
 async function playTheDay(client: Worktrack, project: string): Promise<void> {
@@ -77,16 +77,11 @@ async function playTheDay(client: Worktrack, project: string): Promise<void> {
     content_html: '<h1>T minus 60</h1><p>Fuel, doors, crew.</p>',
     tag_names: ['launch', 'ops'],
   });
-  const notes = await client.documents.create({ project_id: project, title: 'Notes', tag_names: ['launch'] });
-  try {
-    await client.documents.update(runbook.id, { status: 'published' });
-    await client.documents.comments.create(runbook.id, { body_html: '<p>Printed and on the wall.</p>' });
-    for await (const document of client.documents.list({ project_id: project, tags: ['launch', 'ops'] })) {
-      log('     ', `tagged launch and ops: “${document.title}” (${document.status})`);
-    }
-  } finally {
-    await client.documents.delete(runbook.id);
-    await client.documents.delete(notes.id);
+  await client.documents.create({ project_id: project, title: 'Notes', tag_names: ['launch'] });
+  await client.documents.update(runbook.id, { status: 'published' });
+  await client.documents.comments.create(runbook.id, { body_html: '<p>Printed and on the wall.</p>' });
+  for await (const document of client.documents.list({ project_id: project, tags: ['launch', 'ops'] })) {
+    log('     ', `tagged launch and ops: “${document.title}” (${document.status})`);
   }
 
   log('15:30', 'Delete the Review board and move its ticket back to Doing.');

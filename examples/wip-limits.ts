@@ -1,10 +1,10 @@
 // Moves two tickets to a board with a WIP limit of 1. The server rejects the second move.
 
 import { UnprocessableError } from 'worktrack';
-import { connect } from './support/connect.js';
+import { connect, createProject } from './support/connect.js';
 
 const { client } = await connect();
-const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+const project = await createProject(client);
 const todo = await client.boards.create(project.id, { name: 'To do' });
 const doing = await client.boards.create(project.id, { name: 'Doing', wip_limit: 1 });
 

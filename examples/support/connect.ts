@@ -1,4 +1,4 @@
-import { Worktrack } from 'worktrack';
+import { type Project, Worktrack } from 'worktrack';
 import type { World } from 'worktrack/mock-server';
 
 /**
@@ -16,6 +16,24 @@ export async function connect(): Promise<{ client: Worktrack; place: string }> {
     place: 'an in-memory mock server',
   };
 }
+
+/** Creates the project of an example. If an earlier run was interrupted, first deletes what it left. */
+export async function createProject(client: Worktrack): Promise<Project> {
+  for (const { id, description } of await client.projects.list()) {
+    if (description === mark) await deleteProject(client, id);
+  }
+  return client.projects.create({ name: 'Apollo', key: 'APO', description: mark });
+}
+
+/** Deletes a project and its documents. */
+export async function deleteProject(client: Worktrack, project: string): Promise<void> {
+  const documents = await client.documents.list({ project_id: project }).toArray({ limit: 100 });
+  for (const { id } of documents) await client.documents.delete(id);
+  await client.projects.delete(project);
+}
+
+/** Marks projects that an example may delete. */
+const mark = 'Created by an example of worktrack, which deletes it when it runs again.';
 
 /** The seed data for the mock server. */
 export const acme = {

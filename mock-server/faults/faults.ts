@@ -113,13 +113,13 @@ export class Faults {
 
   /** Saves the faults, the rate limit, and what they counted. Returns a function that restores them. @internal */
   capture(): () => void {
-    const active = this.#active;
+    const active = [...this.#active];
     const counts = active.map((fault) => fault.capture());
     const limit = this.#limit;
     const limitCounts = limit?.capture();
     const randomState = this.#random.state;
     return () => {
-      this.#active = active;
+      this.#active = [...active];
       for (const restore of counts) restore();
       this.#limit = limit;
       limitCounts?.();

@@ -45,7 +45,7 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
     result.catch(() => {});
     for (let turns = 0; !isDone; turns++) {
       await turn();
-      if (turns < idleTurns || isUsingFiles()) continue;
+      if (turns < idleTurns || cryptoOperations > 0 || isUsingFiles()) continue;
       turns = 0;
       // Without a timer, the function waits for something real, such as another process.
       if (!clock.fireNext()) await new Promise((resolve) => real.setTimeout(resolve, 1));
@@ -58,6 +58,9 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
 
 /** How many turns of the event loop without a result count as waiting. */
 const idleTurns = 10;
+
+/** How many WebCrypto operations are running. They run in other threads, as file operations do. */
+let cryptoOperations = 0;
 
 function isUsingFiles(): boolean {
   const { process } = globalThis as { process?: Partial<NodeJS.Process> };
@@ -105,6 +108,7 @@ class VirtualClock implements VirtualTime {
       replace(performance, { now: () => this.#now }),
       replace(AbortSignal, { timeout: this.#abortAfter }),
       this.#replaceTimersModule(),
+      countCryptoOperations(),
     ];
     return () => {
       for (const restore of restores) restore();
@@ -175,6 +179,24 @@ class VirtualClock implements VirtualTime {
 }
 
 let isInstalled = false;
+
+function countCryptoOperations(): () => void {
+  if (!globalThis.crypto?.subtle) return () => {};
+  const methods = Object.getPrototypeOf(crypto.subtle) as Record<string, (...args: unknown[]) => unknown>;
+  const counting = Object.entries(Object.getOwnPropertyDescriptors(methods)).flatMap(([name, { value }]) => {
+    if (typeof value !== 'function' || name === 'constructor') return [];
+    const method = async function (this: unknown, ...args: unknown[]) {
+      cryptoOperations++;
+      try {
+        return await value.apply(this, args);
+      } finally {
+        cryptoOperations--;
+      }
+    };
+    return [[name, method] as const];
+  });
+  return replace(methods, Object.fromEntries(counting));
+}
 
 type Callback = (...args: unknown[]) => void;
 

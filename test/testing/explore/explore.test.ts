@@ -214,6 +214,21 @@ describe('exploreFaults', () => {
     for (const { requests } of report.failed) expect(requests.length).toBeGreaterThan(3);
   });
 
+  it('undoes what the workflow does to the server', async () => {
+    const { mock, project } = start();
+    const job: Workflow = async ({ client }) => {
+      mock.faults.add({ operation: 'boards.list', status: 503, times: 1 });
+      mock.credentials.add({ token: 'wt_other' });
+      mock.override('projects.list', () => []);
+      await client.boards.list(project);
+    };
+    const report = await exploreFaults(mock, job, { check: succeeds(), kinds: ['status_500', 'rate_limited'] });
+    expect(report).toSurvive();
+    expect(report.requests).toHaveLength(2);
+    expect(mock.faults.list()).toEqual([]);
+    expect(mock.state.credentials.all()).toHaveLength(1);
+  });
+
   it('explores requests through MSW', async () => {
     const server = start();
     const msw = setupServer(...server.mock.handlers);
@@ -539,6 +554,20 @@ describe('exploreFaults', () => {
       globals: globals(),
     }).toEqual(before);
     expect(process.listeners('unhandledRejection')).toEqual(listeners);
+  });
+
+  it('lets no time pass while the workflow uses WebCrypto', async () => {
+    const { mock } = start();
+    const times: number[] = [];
+    const job: Workflow = async ({ client }) => {
+      const startedAt = Date.now();
+      setTimeout(() => {}, 1000);
+      await crypto.subtle.digest('SHA-256', new Uint8Array(5_000_000));
+      await client.projects.list();
+      times.push(Date.now() - startedAt);
+    };
+    await exploreFaults(mock, job, { check: passes, kinds: ['malformed'] });
+    expect(times).toEqual([0]);
   });
 
   it('runs in virtual time', async () => {

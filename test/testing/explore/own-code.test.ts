@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { bulk, type Worktrack } from 'worktrack';
 import { memorySnapshot, readChanges, type Snapshot } from 'worktrack/changes';
 import { type FileLedger, fileLedger, importTickets, type Ledger, memoryLedger } from 'worktrack/import';
@@ -17,6 +17,11 @@ import {
   type WorktrackMatchers,
 } from 'worktrack/testing';
 
+import { boardOverview } from '../../../mcp/tasks/board-overview.js';
+import { findTickets } from '../../../mcp/tasks/find-tickets.js';
+import { moveTicketByName } from '../../../mcp/tasks/move-ticket-by-name.js';
+import { weeklySummary } from '../../../mcp/tasks/weekly-summary.js';
+
 declare module 'vitest' {
   interface Matchers<T> extends WorktrackMatchers<T> {}
 }
@@ -26,6 +31,7 @@ expect.extend(matchers);
 // The long run also tries pairs of failures.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const limits = isLong ? ({ depth: 2, timeout: 100_000 } as const) : { maxRuns: 40 };
+vi.setConfig({ testTimeout: 150_000 });
 
 const titles = ['Fuel', 'Doors', 'Radio'];
 
@@ -195,6 +201,32 @@ test('readChanges delivers each change at least once, and reports only real dele
       },
       ...limits,
     },
+  );
+  expect(report).toSurvive();
+});
+
+test.each([
+  [boardOverview, { project: 'APO' }],
+  [findTickets, { q: 'Fuel' }],
+  [moveTicketByName, { project: 'APO', number: 2, board: 'Done' }],
+  [weeklySummary, { project: 'APO' }],
+])('after each failure, the MCP tool $name returns an error or the right result', async (tool, args) => {
+  const mock = createMockServer();
+  const project = mock.add.project({ key: 'APO' }).id;
+  const [todo] = ['Todo', 'Done'].map((name) => mock.add.board({ project, name }).id);
+  for (const title of titles) mock.add.ticket({ board: todo as string, title });
+  let result: unknown;
+  let cleanResult: unknown;
+  const isRight: Check = ({ failures, error }) => {
+    if (failures.length === 0) cleanResult = result;
+    if (error === undefined) expect(result).toEqual(cleanResult);
+  };
+  const report = await exploreFaults(
+    mock,
+    async ({ client, signal }) => {
+      result = await tool.run(args, { client, signal, now: () => mock.clock.milliseconds() });
+    },
+    { check: [isRight, converges(), noUnhandledRejections()], ...limits },
   );
   expect(report).toSurvive();
 });

@@ -1,0 +1,95 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { transform } from 'esbuild';
+import { expect, test, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import * as mockServer from 'worktrack/mock-server';
+import {
+  type Check,
+  exploreFaults,
+  matchers,
+  noUnhandledRejections,
+  type WorktrackMatchers,
+} from 'worktrack/testing';
+import { acme } from '../../../examples/support/connect.js';
+
+declare module 'vitest' {
+  interface Matchers<T> extends WorktrackMatchers<T> {}
+}
+
+expect.extend(matchers);
+
+const modules: Record<string, () => Promise<object>> = {
+  worktrack: () => import('worktrack'),
+  'worktrack/mcp': () => import('worktrack/mcp'),
+  '@modelcontextprotocol/client': () => import('@modelcontextprotocol/client'),
+  './support/connect.js': () => import('../../../examples/support/connect.js'),
+  './support/draw-board.js': () => import('../../../examples/support/draw-board.js'),
+};
+
+type Program = (load: (name: string) => object, console: object) => Promise<void>;
+
+/** Compiles an example to a function, so it can run again and again with another server. */
+async function compile(file: string): Promise<{ program: Program; imported: Record<string, object> }> {
+  const { code } = await transform(await readFile(new URL(file, folder), 'utf8'), { loader: 'ts' });
+  const imported: Record<string, object> = {};
+  const names: string[] = [];
+  const body = code.replace(/^import (\{[^}]*\}) from "([^"]+)";$/gm, (_, bindings: string, name: string) => {
+    names.push(name);
+    return `const ${bindings.replaceAll(' as ', ': ')} = load("${name}");`;
+  });
+  for (const name of names) imported[name] = (await modules[name]?.()) ?? {};
+  const AsyncFunction = (async () => {}).constructor as new (...words: string[]) => Program;
+  return { program: new AsyncFunction('load', 'console', body), imported };
+}
+
+const folder = new URL('../../../examples/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'import-csv.ts');
+const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+vi.setConfig({ testTimeout: 150_000 });
+
+/** Everything else belongs to a project or a document, or can't be deleted. */
+const leavesNothing: Check = async ({ rerun }) => {
+  const { error, after } = await rerun();
+  if (error !== undefined) throw error;
+  expect([after.projects, after.documents]).toEqual([[], []]);
+};
+
+test.each(files)('after each failure, %s runs again and leaves nothing behind', async (file) => {
+  const { program, imported } = await compile(file);
+  const run = (createMockServer: typeof mockServer.createMockServer, client: Worktrack) => {
+    const replaced: Record<string, object> = {
+      'worktrack/mock-server': { createMockServer },
+      './support/connect.js': {
+        ...imported['./support/connect.js'],
+        connect: () => ({ client, place: 'a mock server' }),
+      },
+    };
+    return program((name) => replaced[name] ?? imported[name] ?? {}, { log() {} });
+  };
+  // Some examples create a mock server. It's explored with the same options.
+  let options: mockServer.MockServerOptions | undefined;
+  const other = mockServer.createMockServer({ world: acme });
+  await run(
+    (chosen = {}) => {
+      options = chosen;
+      return mockServer.createMockServer(chosen);
+    },
+    new Worktrack({ ...other.clientOptions(), fetch: other.fetch }),
+  );
+  const mock = mockServer.createMockServer(options ?? { world: acme });
+  const restore = mock.capture();
+  const report = await exploreFaults(
+    mock,
+    ({ client }) =>
+      run(() => {
+        restore();
+        return mock;
+      }, client),
+    {
+      check: options ? noUnhandledRejections() : [leavesNothing, noUnhandledRejections()],
+      ...(isLong ? { depth: 2, timeout: 100_000 } : { maxRuns: 8 }),
+    },
+  );
+  expect(report).toSurvive();
+});
