@@ -1,33 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runWords } from '../unit/cli/support/run.js';
 
-const world = {
-  organizations: [
-    {
-      name: 'Acme',
-      credentials: [{ token: 'wt_ci', name: 'CI', scopes: ['*'] }],
-      projects: [
-        { id: 'prj_apollo', name: 'Apollo', key: 'APO', boards: [{ id: 'brd_todo', name: 'To do' }] },
-      ],
-    },
-  ],
-};
-
 let folder: string;
-let seed: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'worktrack-explore-test-'));
-  seed = join(folder, 'seed.json');
-  await writeFile(seed, JSON.stringify(world));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const program = (name: string) => `"${fileURLToPath(new URL(`programs/${name}`, import.meta.url))}"`;
+const fileOf = (name: string) => fileURLToPath(new URL(`programs/${name}`, import.meta.url));
+const seed = fileOf('seed.json');
+const program = (name: string) => `"${fileOf(name)}"`;
 const node = `"${process.execPath}" ${program('create-orders.mjs')}`;
 
 const explore = (exec: string, ...words: string[]) =>

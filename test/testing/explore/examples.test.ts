@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
-import { expect, test, vi } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import * as mockServer from 'worktrack/mock-server';
 import {
@@ -12,6 +14,8 @@ import {
   type WorktrackMatchers,
 } from 'worktrack/testing';
 import { acme } from '../../../examples/support/connect.js';
+
+import { runWords } from '../../unit/cli/support/run.js';
 
 declare module 'vitest' {
   interface Matchers<T> extends WorktrackMatchers<T> {}
@@ -92,4 +96,16 @@ test.each(files)('after each failure, %s runs again and leaves nothing behind', 
     },
   );
   expect(report).toSurvive();
+});
+
+test('after each failure, import-csv.ts continues without duplicates', async () => {
+  const seed = fileURLToPath(new URL('../../cli/programs/seed.json', import.meta.url));
+  const program = join(inject('programs'), 'import-csv.mjs');
+  const rows = 'title,board\\nFuel,to-do\\nDoors,to-do\\n';
+  const exec = `cd "$WORKTRACK_RUN_DIR" && printf '${rows}' > a.csv && "${process.execPath}" "${program}" a.csv prj_apollo`;
+  const limit = isLong ? [] : ['--max-runs', '3'];
+  const { output } = await runWords(['explore', '--exec', exec, '--seed', seed, ...limit], {
+    env: process.env,
+  });
+  expect(output).toMatch(/^The command survived (\d+) of \1 runs/);
 });

@@ -222,7 +222,10 @@ describe('exploreFaults', () => {
       mock.override('projects.list', () => []);
       await client.boards.list(project);
     };
-    const report = await exploreFaults(mock, job, { check: succeeds(), kinds: ['status_500', 'rate_limited'] });
+    const report = await exploreFaults(mock, job, {
+      check: succeeds(),
+      kinds: ['status_500', 'rate_limited'],
+    });
     expect(report).toSurvive();
     expect(report.requests).toHaveLength(2);
     expect(mock.faults.list()).toEqual([]);
