@@ -74,3 +74,17 @@ function sha256Of(text: string): Digest {
 
 /** Returns the first 32 bits of a string's digest. */
 export const shortDigest = (text: string): number => sha256Of(text)[0];
+
+/** Returns the digest of a payload that a ledger stores as its `fingerprint`, ignoring the order of its fields. */
+export const fingerprintOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value, sorted) ?? 'undefined')
+    .digest('hex')
+    .slice(0, 8);
+
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const fields = value as Record<string, unknown>;
+  const names = Object.keys(fields).sort();
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}

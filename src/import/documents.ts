@@ -1,20 +1,24 @@
 import type { Worktrack } from '../client.js';
-import type { CreateDocument, Document } from '../contract/index.js';
+import type { CreateDocument, Document, UpdateDocument } from '../contract/index.js';
 import { NotFoundError } from '../errors/index.js';
-import { compareTitles, sameContent, sameIds, sameSet, searchTerm, titleGroup } from './match.js';
+import { compareTitles, sameHtml, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
-import { counted, findInPages, responds } from './requests.js';
+import { counted, findInPages, pagesOf, responds, send } from './requests.js';
 import { runImport } from './run-import.js';
+import { areAlike, asSet, idsOf, type SyncField } from './sync/fields.js';
 import type { ImportTarget } from './target.js';
+
+/** The fields of a document that a row sets. An import can't create archived documents, but a sync can. */
+export type SyncedDocument = CreateDocument & { archived?: boolean | undefined };
 
 /** Options for {@link documentTarget}. */
 export interface DocumentTargetOptions<Row> {
   client: Worktrack;
   /** The organization ID. Defaults to the client's organization. */
   organization?: string | undefined;
-  /** Converts a row to a document. If it throws, the row fails. */
-  toDocument: (row: Row) => CreateDocument | Promise<CreateDocument>;
+  /** Converts a row to a document. If it throws, the row fails. A sync doesn't touch fields that you omit. */
+  toDocument: (row: Row) => SyncedDocument | Promise<SyncedDocument>;
   /**
    * Returns whether a document was created from a row. Called only for in-doubt rows. By default, the payload
    * fields are compared.
@@ -45,7 +49,7 @@ export function documentTarget<Row>({
   organization,
   toDocument,
   isMatch,
-}: DocumentTargetOptions<Row>): ImportTarget<Row, CreateDocument, Document> {
+}: DocumentTargetOptions<Row>): ImportTarget<Row, SyncedDocument, Document> {
   return {
     scope: organization === undefined ? 'documents' : `documents:${organization}`,
     toPayload: toDocument,
@@ -70,24 +74,37 @@ export function documentTarget<Row>({
         if (isMatch) return (await isMatch(row, document)) ? 'exact' : 'no';
         if (document.author?.type === 'user') return 'no';
         const title = compareTitles(sent.title, document.title);
-        return title === 'no' || sameFields(sent, document) ? title : 'maybe';
+        return title === 'no' || areAlike(documentFields, { ...sent, archived: undefined }, document)
+          ? title
+          : 'maybe';
       },
       isIdentity: isMatch !== undefined,
+    },
+    updates: {
+      fields: documentFields,
+      valuesOf: (values) => ({ ...values }),
+      valuesSent: (values) => ({ ...values }),
+      forCreate: ({ archived: _, ...document }) => document,
+      list: (context) =>
+        pagesOf(context, (options) => client.documents.list({ per_page: 200 }, { ...options, organization })),
+      get: (id, context) => send(context, (options) => client.documents.get(id, options)),
+      update: ({ id }, values, context) =>
+        send(context, (options) => client.documents.update(id, values, options)),
+      delete: (id, context) => send(context, (options) => client.documents.delete(id, options)),
     },
   };
 }
 
-/** Compares all fields except the title, which the caller compares. */
-function sameFields(sent: CreateDocument, document: Document): boolean {
-  const { title: _, project_id = document.project_id, editor_ids, tag_names, ...content } = sent;
-  return (
-    project_id === document.project_id &&
-    sameContent(content, document) &&
-    sameIds(editor_ids, document.editors) &&
-    (tag_names === undefined ||
-      sameSet(
-        tag_names,
-        document.tags.map(({ name }) => name),
-      ))
-  );
-}
+const documentFields: Record<keyof Required<UpdateDocument>, SyncField<Document>> = {
+  title: {
+    read: ({ title }) => title,
+    isAlike: (sent, received) => compareTitles(`${sent}`, `${received}`) !== 'no',
+  },
+  caption: { read: ({ caption }) => caption, isAlike: sameHtml },
+  content_html: { read: ({ content_html }) => content_html, isAlike: sameHtml },
+  status: { read: ({ status }) => status },
+  project_id: { read: ({ project_id }) => project_id },
+  editor_ids: { read: ({ editors }) => idsOf(editors), normalize: asSet },
+  tag_names: { read: ({ tags }) => tags.map(({ name }) => name), normalize: asSet },
+  archived: { read: ({ archived_at }) => archived_at !== null },
+};

@@ -11,6 +11,8 @@ import { allMatches, findsEarlierRecord, readEvidence, type StepContext, search,
 import { whileOwned } from './ownership.js';
 import type { PreparedRow } from './prepare-row.js';
 import { classifyError, pauseOf, rowError } from './row-error.js';
+import { syncedFields } from './sync/fields.js';
+import type { SyncOperation } from './sync/operation.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
 
 export type { StepContext };
@@ -21,7 +23,16 @@ export type Step =
    * `recreated` is the row's entry if it was created again because a search didn't find its first record. See
    * `findDuplicates`.
    */
-  | { is: 'created' | 'recovered'; recordId: string; recreated?: LedgerEntry | undefined }
+  | {
+      is: 'created' | 'recovered';
+      record: ImportedRecord;
+      fields: LedgerEntry['fields'];
+      recreated?: LedgerEntry | undefined;
+    }
+  /** The record was updated or removed, or there was nothing to write. */
+  | { is: 'synced'; operation: SyncOperation }
+  /** Something else than the reviewed operation would have to be done. */
+  | { is: 'stale' }
   | { is: 'failed'; entry: LedgerEntry }
   /** The entry contains the reason. `mayResolve`: other rows' results may resolve the doubt. */
   | { is: 'unknown'; entry: LedgerEntry; mayResolve: boolean }
@@ -68,7 +79,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   }
   await context.beforeRequest?.();
   await ledger.put(started);
-  let record: ImportedRecord;
+  let record: Found;
   try {
     record = requireId(
       await whileOwned(ledger, row.key, context, (request) => target.create(row.payload, request)),
@@ -79,12 +90,14 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   const since = serverTimeOf(record);
   clock.since = since ?? clock.since;
   const { key, fingerprint, recreated } = started;
-  const done = { key, state: 'done', recordId: record.id, fingerprint, since } as const;
+  const fields = fieldsSynced(target, row, record);
+  const done = { key, state: 'done', recordId: record.id, fingerprint, since, fields } as const;
   const { baseline } = started;
   if (await ledger.claim({ ...done, ...(recreated && { recreated, baseline }) })) {
     return {
       is: 'created',
-      recordId: record.id,
+      record,
+      fields,
       ...(recreated && { recreated: { ...started, recordId: record.id } }),
     };
   }
@@ -121,7 +134,15 @@ async function afterFailedRequest(
   }
 }
 
-function requireId(record: ImportedRecord): ImportedRecord {
+/** Returns what the ledger stores about the fields of a record that was created from a row. */
+const fieldsSynced = <Payload, Found extends ImportedRecord>(
+  { updates }: Pick<ImportTarget<never, Payload, Found>, 'updates'>,
+  { payload }: PreparedRow<unknown, Payload>,
+  record: Found,
+): LedgerEntry['fields'] =>
+  updates && syncedFields(updates.fields, updates.valuesSent(payload, record), record);
+
+function requireId<Found extends ImportedRecord>(record: Found): Found {
   if (typeof record?.id !== 'string' || record.id.length > maxIdLength) throw new UnknownRecord();
   return record;
 }
@@ -159,12 +180,14 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
     }
     const { key, fingerprint } = row;
     const { recreated, baseline } = entry;
-    const done = { key, state: 'done', recordId: record.id, fingerprint } as const;
+    const fields = fieldsSynced(target, row, record);
+    const done = { key, state: 'done', recordId: record.id, fingerprint, fields } as const;
     const isOwn = await ledger.claim({ ...done, ...(recreated && { recreated, baseline }) });
     return isOwn
       ? {
           is: 'recovered',
-          recordId: record.id,
+          record,
+          fields,
           ...(recreated && { recreated: { ...entry, recordId: record.id } }),
         }
       : { is: 'retry', inDoubt: true, error: entry.error };
@@ -198,7 +221,7 @@ async function mayBelongToOther(
 }
 
 /** Returns the step after a search that the API didn't answer. */
-function afterFailedSearch(error: unknown, target: ImportTarget<never>, inDoubt: boolean): Step {
+export function afterFailedSearch(error: unknown, target: ImportTarget<never>, inDoubt: boolean): Step {
   switch (classifyError(error, target as never)) {
     case 'paused':
       return { is: 'paused', delay: pauseOf(error), error };

@@ -1,8 +1,10 @@
+export { fingerprintOf } from './digest-table.js';
 export {
   type DocumentTargetOptions,
   documentTarget,
   type ImportDocumentsOptions,
   importDocuments,
+  type SyncedDocument,
 } from './documents.js';
 export type { LedgerMetadata } from './file-ledger/content.js';
 export { type FileLedger, fileLedger } from './file-ledger/index.js';
@@ -16,27 +18,56 @@ export {
   type RowState,
 } from './ledger.js';
 export { memoryLedger } from './memory-ledger.js';
-export type { ImportRetry, RunImportOptions } from './options.js';
-export { fingerprintOf } from './prepare-row.js';
+export type { ImportRetry, RunImportOptions, SyncOptions } from './options.js';
 export type {
+  ChangedRow,
+  ConflictRow,
   ImportProgress,
   ImportReport,
   ImportStatus,
+  LinkedRow,
   SuspectedDuplicate,
   UnresolvedRow,
 } from './report.js';
 export { runImport } from './run-import.js';
+export type {
+  ConflictWinner,
+  FieldChange,
+  FieldConflict,
+  FieldValues,
+  SyncField,
+  SyncFields,
+} from './sync/fields.js';
+export type {
+  CreateOperation,
+  NoOperation,
+  RemoveOperation,
+  SavedSyncPlan,
+  SyncOperation,
+  UpdateOperation,
+} from './sync/operation.js';
+export {
+  planSync,
+  type RunSyncOptions,
+  type SyncDocumentsOptions,
+  type SyncPlan,
+  type SyncTicketsOptions,
+  syncDocuments,
+  syncTickets,
+} from './sync/plan.js';
 export type {
   ImportedRecord,
   ImportLookup,
   ImportTarget,
   LookupContext,
   MatchResult,
+  RecordUpdates,
   RequestContext,
 } from './target.js';
 export {
   type ImportTicketsOptions,
   importTickets,
+  type SyncedTicket,
   type TicketTargetOptions,
   ticketTarget,
 } from './tickets.js';

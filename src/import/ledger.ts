@@ -36,6 +36,18 @@ export interface LedgerEntry {
   /** The ID of the row's record. Set if the row is `done`. */
   recordId?: string | undefined;
   /**
+   * Two digests of each of the record's fields as last synced, joined by a colon: that of the row's value, which
+   * is empty if the row doesn't set the field, and that of the record's value. If they're equal, there is one.
+   */
+  fields?: Record<string, string> | undefined;
+  /**
+   * The digests of the values that a sync is writing, by field. Removed when they are written. If an update is
+   * interrupted, the next sync recognizes its own values by them.
+   */
+  pending?: Record<string, string> | undefined;
+  /** Set if the row was missing from the source, so a sync archived or deleted its record. */
+  removed?: 'archived' | 'deleted' | undefined;
+  /**
    * Set if the row was created again because a search didn't find its first record. If that record was
    * created but wasn't searchable yet, the row has two.
    */
@@ -119,6 +131,12 @@ export interface Ledger {
    * can be processed concurrently.
    */
   inDoubt(group: string): string[] | Promise<string[]>;
+  /**
+   * Forgets a row that isn't in doubt. The next import or sync creates it again. Its record stays as it is.
+   *
+   * @throws LedgerError if the row is in doubt
+   */
+  forget(key: string): Promise<void>;
   /** Iterates over the latest entry of each row, or of each row in the given state. */
   entries(state?: RowState): AsyncIterable<LedgerEntry>;
   /** Resolves when all written entries are durable. */
@@ -136,6 +154,15 @@ export class LedgerError extends Error {
 export const isInDoubt = (entry: LedgerEntry | undefined): entry is LedgerEntry =>
   entry?.state === 'started' || entry?.state === 'unknown';
 
+/** @throws LedgerError if the row is in doubt */
+export function assertForgettable(entry: LedgerEntry | undefined): void {
+  if (!isInDoubt(entry)) return;
+  const { key } = entry;
+  throw new LedgerError(
+    `row "${key}" is in doubt, so forgetting it may create its record twice; resolve it first`,
+  );
+}
+
 /**
  * Checks an entry read from a file or a database.
  *
@@ -148,11 +175,15 @@ export function parseEntry(value: unknown): LedgerEntry | undefined {
     states.includes(entry.state) &&
     texts.every((name) => entry[name] === undefined || typeof entry[name] === 'string') &&
     (entry.baseline === undefined || Array.isArray(entry.baseline)) &&
+    objects.every((name) => entry[name] === undefined || isStringRecord(entry[name])) &&
     (entry.error === undefined || typeof Object(entry.error).message === 'string');
   return isEntry ? (value as LedgerEntry) : undefined;
 }
 
 const states: readonly unknown[] = ['pending', 'started', 'done', 'failed', 'unknown'] satisfies RowState[];
+const objects = ['fields', 'pending'] as const;
+const isStringRecord = (value: unknown) =>
+  Object.values(Object(value)).every((text) => typeof text === 'string');
 const texts = ['fingerprint', 'group', 'title', 'at', 'since', 'recordId'] as const;
 
 /** Converts records to candidates. A server's titles can have any length, so they're shortened. */

@@ -38,61 +38,19 @@ export function compareTitles(sent: string, received: string): MatchResult {
   return start.length >= 20 && sentText.startsWith(start) ? 'maybe' : 'no';
 }
 
-/** Compares the fields that were sent: dates by time, strings by their text, and everything else by value. */
-export const sameContent = <Content extends object>(
-  sent: Content,
-  received: { [Field in keyof Content]-?: unknown },
-): boolean =>
-  Object.entries(sent).every(([field, value]) => {
-    const other = received[field as keyof Content];
-    if (field.endsWith('_at')) return sameInstant(value, other as string | null);
-    if (typeof value !== 'string' && typeof other !== 'string')
-      return (value ?? other ?? null) === (other ?? null);
-    return sameHtml(value, other as string | null);
-  });
-
-/**
- * Compares only the text of two HTML strings, because servers clean up markup. If the field wasn't sent, it
- * isn't compared.
- */
-export function sameHtml(sent: string | null | undefined, received: string | null | undefined): boolean {
-  if (sent === undefined || sent === received) return true;
-  const length = Math.max(sent?.length ?? 0, received?.length ?? 0);
+/** Compares only the text of two HTML strings, because servers clean up markup. */
+export function sameHtml(sent: unknown, received: unknown): boolean {
+  if (sent === received) return true;
+  const [one, other] = [`${sent ?? ''}`, `${received ?? ''}`];
+  const length = Math.max(one.length, other.length);
   if (length > longestHtml) return false;
   // NFKC can make a string 18 times longer.
   const form = length > 100_000 ? 'NFC' : 'NFKC';
-  return plain(sent ?? '', form) === plain(received ?? '', form);
+  return plain(one, form) === plain(other, form);
 }
 
 /** Twice the maximum length of a document. Longer strings aren't compared, so that a comparison always ends soon. */
 const longestHtml = 2_000_000;
-
-/** Compares date-times, regardless of their format. Servers may store them without milliseconds. */
-function sameInstant(sent: string | Date | null | undefined, received: string | null): boolean {
-  if (sent === undefined) return true;
-  if (sent === null || received === null) return (sent ?? null) === received;
-  const seconds = (date: string | Date) => Math.floor(new Date(date).getTime() / 1000);
-  return seconds(sent) === seconds(received);
-}
-
-/** Compares the sent IDs with the received references, ignoring their order. */
-export function sameIds(
-  sent: readonly string[] | undefined,
-  received: readonly { id: string }[] | undefined,
-): boolean {
-  return (
-    sent === undefined ||
-    sameSet(
-      sent,
-      (received ?? []).map(({ id }) => id),
-    )
-  );
-}
-
-export function sameSet(one: readonly string[], other: readonly string[]): boolean {
-  const [first, second] = [new Set(one), new Set(other)];
-  return first.size === second.size && [...first].every((item) => second.has(item));
-}
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 

@@ -1,4 +1,5 @@
 import {
+  assertForgettable,
   InDoubtRows,
   type Ledger,
   type LedgerEntry,
@@ -48,6 +49,12 @@ class MemoryLedger implements Ledger {
 
   inDoubt(group: string): string[] {
     return this.#inDoubt.in(group);
+  }
+
+  async forget(key: string): Promise<void> {
+    const entry = this.#entries.get(key);
+    assertForgettable(entry);
+    if (entry) this.#set({ key, state: 'pending' });
   }
 
   async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {

@@ -4,8 +4,11 @@ import {
   fn,
   isFunction,
   isObject,
+  isString,
   nonNegativeInteger,
   type OptionsSchema,
+  oneOf,
+  option,
   positiveInteger,
   requiredFn,
   requiredOption,
@@ -14,6 +17,7 @@ import { checkOptions } from '../contract/options.js';
 import { ConfigurationError } from '../errors/index.js';
 import type { Ledger } from './ledger.js';
 import type { ImportProgress, UnresolvedRow } from './report.js';
+import type { SavedSyncPlan, SyncPolicy } from './sync/operation.js';
 import type { ImportTarget } from './target.js';
 
 /** Options for {@link runImport}. */
@@ -27,12 +31,60 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
   key: (row: Row, index: number) => string;
   /** Stores the state of each row. */
   ledger: Ledger;
+  /**
+   * What to do with rows that changed since they were imported: `report` counts them, and `update` updates their
+   * records as `syncTickets` does. Requires the ledger entries of this version or later, or conflicts are reported.
+   *
+   * @defaultValue `'report'`
+   */
+  onChange?: 'report' | 'update' | undefined;
   /** Stops the import. No more rows are started, and in-flight requests have five seconds to finish. */
   signal?: AbortSignal | undefined;
   /** Called after each row, and before each wait for a retry or rate limit. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** Called for each row that failed or is in doubt. The report contains only the first 1,000 of each. */
   onUnresolved?: ((row: UnresolvedRow<Row>) => void) | undefined;
+}
+
+/** Options for {@link syncTickets}, {@link syncDocuments}, and {@link planSync}. */
+export interface SyncOptions {
+  /**
+   * What to do if people changed a field since the last sync, and the source changed it, too: `report` writes
+   * nothing and reports the conflict in each run, `source` overwrites the record, and `target` keeps the record's
+   * value. The same applies to the record of a missing row that people changed.
+   *
+   * @defaultValue `'report'`
+   */
+  onConflict?: SyncPolicy['onConflict'] | undefined;
+  /** What to do if people deleted a row's record. @defaultValue `'report'` */
+  onGone?: SyncPolicy['onGone'] | undefined;
+  /**
+   * What to do with the record of a row that is missing from the source, after the source was read to its end. If
+   * the row returns, its record is unarchived or created again.
+   *
+   * @defaultValue `'keep'`
+   */
+  onMissing?: 'keep' | 'archive' | 'delete' | undefined;
+  /**
+   * The maximum number of missing rows. If more are missing, the source is probably incomplete, so nothing is
+   * archived or deleted.
+   *
+   * @defaultValue 10% of the rows that have a record, but at least 10
+   */
+  maxRemovals?: number | undefined;
+  /**
+   * A plan that was saved with `JSON.stringify(plan)`. Only the operations it contains are performed. Rows for which
+   * something else would have to be done are reported as `stale`.
+   */
+  reviewedPlan?: SavedSyncPlan | undefined;
+}
+
+/** Validated sync options, with defaults applied. */
+export interface SyncSettings extends SyncPolicy {
+  onMissing: 'keep' | 'archive' | 'delete';
+  maxRemovals: number | undefined;
+  /** The operations of the reviewed plan, by key. */
+  reviewed: ReadonlyMap<string, unknown> | undefined;
 }
 
 /** Options shared by `runImport` and `createImportWorker`. */
@@ -121,7 +173,29 @@ const runOptions = () =>
     signal: abortSignal(),
     onProgress: fn(),
     onUnresolved: fn(),
+    onChange: oneOf(['report', 'update']),
   } satisfies Fields<RunImportOptions<unknown>>);
+
+const syncOptions = () =>
+  z.strictObject({
+    onConflict: option(
+      'one of: report, source, target, or a function',
+      (value) => isFunction(value) || ['report', 'source', 'target'].includes(value as string),
+    ),
+    onGone: oneOf(['report', 'recreate']),
+    onMissing: oneOf(['keep', 'archive', 'delete']),
+    maxRemovals: option(
+      'a non-negative integer or Infinity',
+      (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 0),
+    ),
+    reviewedPlan: option('a plan saved with JSON.stringify(plan)', isSavedPlan),
+  } satisfies Fields<SyncOptions>);
+
+const isSavedPlan = (value: unknown) =>
+  isObject(value) &&
+  (value as SavedSyncPlan).version === 1 &&
+  Array.isArray((value as SavedSyncPlan).operations) &&
+  (value as SavedSyncPlan).operations.every((operation) => isString(Object(operation).key));
 
 function isIterable(value: unknown): boolean {
   const object = Object(value);
@@ -132,6 +206,22 @@ function isIterable(value: unknown): boolean {
 export function importSettings<Row>(options: RunImportOptions<Row>): ImportSettings {
   checkImportOptions(runOptions(), options);
   return stepSettings(options);
+}
+
+/** @throws ConfigurationError if an option is invalid, or the target doesn't support updates */
+export function syncSettings<Row>(options: RunImportOptions<Row> & SyncOptions): SyncSettings {
+  const { onConflict = 'report', onGone = 'report', onMissing = 'keep', maxRemovals, reviewedPlan } = options;
+  checkImportOptions(syncOptions(), { onConflict, onGone, onMissing, maxRemovals, reviewedPlan });
+  const { target } = options;
+  if (!target.updates) throw new ConfigurationError('sync: option "target" has no "updates"');
+  if (reviewedPlan && reviewedPlan.scope !== target.scope) {
+    throw new ConfigurationError(
+      `sync: the reviewed plan is for "${reviewedPlan.scope}", not for "${target.scope}"`,
+    );
+  }
+  const reviewed =
+    reviewedPlan && new Map(reviewedPlan.operations.map((operation) => [operation.key, operation]));
+  return { onConflict, onGone, onMissing, maxRemovals, reviewed };
 }
 
 /** Applies the defaults for the options shared by `runImport` and `createImportWorker`. */

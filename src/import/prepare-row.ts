@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { fingerprintOf } from './digest-table.js';
 import { isInDoubt, type LedgerEntry } from './ledger.js';
 import { rowError } from './row-error.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
@@ -31,18 +31,4 @@ export function conversionFailure(key: string, before: LedgerEntry | undefined, 
   return isInDoubt(before)
     ? { ...before, state: 'unknown' as const, error }
     : { key, state: 'failed' as const, error };
-}
-
-/** Returns the digest of a payload that a ledger stores as its `fingerprint`, ignoring the order of its fields. */
-export const fingerprintOf = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(value, sorted) ?? 'undefined')
-    .digest('hex')
-    .slice(0, 8);
-
-function sorted(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const fields = value as Record<string, unknown>;
-  const names = Object.keys(fields).sort();
-  return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }

@@ -1,4 +1,5 @@
 import type { Candidate, LedgerEntry } from './ledger.js';
+import type { FieldConflict } from './sync/fields.js';
 
 /** An import's progress. */
 export interface ImportProgress {
@@ -6,7 +7,7 @@ export interface ImportProgress {
   read: number;
   /**
    * The number of rows this run has finished: the sum of `created`, `recovered`, `skipped`, `duplicates`,
-   * `failed`, and `unknown`.
+   * `failed`, `unknown`, `updated`, `gone`, and `stale`.
    */
   finished: number;
   /** The number of records this run created. */
@@ -17,6 +18,18 @@ export interface ImportProgress {
   skipped: number;
   /** The number of skipped rows that have changed since they were imported. Their records weren't updated. */
   changed: number;
+  /** The number of rows whose records were updated, including those that were unarchived. */
+  updated: number;
+  /** The number of records that were archived because their rows are missing. */
+  archived: number;
+  /** The number of records that were deleted because their rows are missing. */
+  deleted: number;
+  /** The number of rows with fields that weren't written because people changed them, too. */
+  conflicts: number;
+  /** The number of rows whose records were deleted by people. */
+  gone: number;
+  /** The number of rows that no longer fit the reviewed plan, so nothing was written. */
+  stale: number;
   /** The number of rows with the same key and content as an earlier row in this run. */
   duplicates: number;
   /** The number of rows that couldn't be created. */
@@ -36,7 +49,7 @@ export interface ImportProgress {
   status: ImportStatus;
   /** The elapsed time, in milliseconds. */
   durationMs: number;
-  /** The number of rows created or recovered per minute. */
+  /** The number of rows created, recovered, or updated per minute. */
   rowsPerMinute: number;
   /** The number of requests sent per minute. */
   requestsPerMinute: number;
@@ -53,6 +66,19 @@ export interface ImportReport<Row> extends ImportProgress {
    * which has no entries for rows that reuse a key.
    */
   failedRows: UnresolvedRow<Row>[];
+  /** The first 1,000 rows that have changed, and the fields that were updated. */
+  changedRows: ChangedRow[];
+  /** The first 1,000 rows with conflicts. */
+  conflictRows: ConflictRow[];
+  /** The first 1,000 rows whose records were deleted by people. */
+  goneRows: LinkedRow[];
+  /** The first 1,000 rows that no longer fit the reviewed plan. */
+  staleRows: LinkedRow[];
+  /**
+   * The number of missing rows whose records weren't archived or deleted, because the source was empty or there
+   * are more of them than `maxRemovals`.
+   */
+  blockedRemovals: number;
   /**
    * The first 1,000 in-doubt rows, with their candidates. The ledger contains all of them. `row` is undefined
    * if the row is in the ledger but not in the input.
@@ -63,6 +89,24 @@ export interface ImportReport<Row> extends ImportProgress {
    * then another search found a record. Increase `lookupDelay`, and delete the records that aren't needed.
    */
   suspectedDuplicates: SuspectedDuplicate[];
+}
+
+/** A row, and its record if there is one. */
+export interface LinkedRow {
+  /** The row's key. */
+  key: string;
+  recordId?: string | undefined;
+}
+
+/** A row that has changed. */
+export interface ChangedRow extends LinkedRow {
+  /** The names of the updated fields. Empty if the record wasn't updated. */
+  fields: string[];
+}
+
+/** A row with fields that both the source and people changed. */
+export interface ConflictRow extends LinkedRow {
+  conflicts: readonly FieldConflict[];
 }
 
 /** A row that may have two records. */
@@ -91,6 +135,12 @@ export class Tally<Row> {
     recovered: 0,
     skipped: 0,
     changed: 0,
+    updated: 0,
+    archived: 0,
+    deleted: 0,
+    conflicts: 0,
+    gone: 0,
+    stale: 0,
     duplicates: 0,
     failed: 0,
     unknown: 0,
@@ -102,6 +152,10 @@ export class Tally<Row> {
   readonly #duplicates: SuspectedDuplicate[] = [];
   readonly #onUnresolved: ((row: UnresolvedRow<Row>) => void) | undefined;
   readonly #rows: Record<'failed' | 'unknown', UnresolvedRow<Row>[]> = { failed: [], unknown: [] };
+  readonly #changed: ChangedRow[] = [];
+  readonly #conflicts: ConflictRow[] = [];
+  readonly #linked: Record<'gone' | 'stale', LinkedRow[]> = { gone: [], stale: [] };
+  blockedRemovals = 0;
 
   constructor(onUnresolved?: (row: UnresolvedRow<Row>) => void) {
     this.#onUnresolved = onUnresolved;
@@ -121,6 +175,21 @@ export class Tally<Row> {
     this.#onUnresolved?.(row);
   }
 
+  addChanged(kind: 'changed' | 'updated', row: ChangedRow): void {
+    this.#counts[kind]++;
+    if (this.#changed.length < maxRows) this.#changed.push(row);
+  }
+
+  addConflict(row: ConflictRow): void {
+    this.#counts.conflicts++;
+    if (this.#conflicts.length < maxRows) this.#conflicts.push(row);
+  }
+
+  addLinked(kind: 'gone' | 'stale', row: LinkedRow): void {
+    this.#counts[kind]++;
+    if (this.#linked[kind].length < maxRows) this.#linked[kind].push(row);
+  }
+
   addDuplicate(duplicate: SuspectedDuplicate): void {
     if (this.#duplicates.length < maxRows) this.#duplicates.push(duplicate);
   }
@@ -132,7 +201,8 @@ export class Tally<Row> {
   }
 
   progress(): ImportProgress {
-    const { created, recovered, skipped, duplicates, failed, unknown, requests } = this.#counts;
+    const { created, recovered, skipped, duplicates, failed, unknown, updated, gone, stale, requests } =
+      this.#counts;
     const durationMs = performance.now() - this.#startedAt;
     const perMinute = (count: number) => Math.round((count / Math.max(durationMs, 1)) * 600_000) / 10;
     return {
@@ -142,9 +212,9 @@ export class Tally<Row> {
         : this.#waiting.rate_limited
           ? 'rate_limited'
           : 'running',
-      finished: created + recovered + skipped + duplicates + failed + unknown,
+      finished: created + recovered + skipped + duplicates + failed + unknown + updated + gone + stale,
       durationMs: Math.round(durationMs),
-      rowsPerMinute: perMinute(created + recovered),
+      rowsPerMinute: perMinute(created + recovered + updated),
       requestsPerMinute: perMinute(requests),
     };
   }
@@ -153,6 +223,11 @@ export class Tally<Row> {
     return {
       ...this.progress(),
       stopped,
+      blockedRemovals: this.blockedRemovals,
+      changedRows: this.#changed,
+      conflictRows: this.#conflicts,
+      goneRows: this.#linked.gone,
+      staleRows: this.#linked.stale,
       failedRows: this.#rows.failed,
       unknownRows: this.#rows.unknown,
       suspectedDuplicates: this.#duplicates,

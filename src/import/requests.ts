@@ -1,5 +1,5 @@
 import { IncompleteListError, WorktrackError } from '../errors/index.js';
-import type { PageList } from '../http/pagination.js';
+import type { Page, PageList } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
 import type { LookupContext, RequestContext } from './target.js';
 
@@ -23,6 +23,28 @@ export async function counted<Result>(
   } catch (error) {
     if (error instanceof WorktrackError) countRequests(error.attempts);
     throw error;
+  }
+}
+
+/** Waits until a request may be sent, makes a call, and counts the requests it sends. */
+export async function send<Result>(
+  context: RequestContext,
+  call: (options: { signal: AbortSignal }) => ApiPromise<Result>,
+): Promise<Result> {
+  await context.beforeRequest?.();
+  return counted(context, call);
+}
+
+/** Reads a list's pages once, in order. */
+export async function* pagesOf<Item>(
+  context: RequestContext,
+  list: (options: { signal: AbortSignal }) => PageList<Item>,
+): AsyncGenerator<Page<Item>, void, undefined> {
+  await context.beforeRequest?.();
+  for await (const page of list({ signal: context.signal }).pages()) {
+    context.countRequests(1);
+    yield page;
+    if (page.hasNext) await context.beforeRequest?.();
   }
 }
 

@@ -1,3 +1,4 @@
+import { WorktrackError } from '../errors/index.js';
 import { findDuplicates, importRow, type Step, type StepContext } from './import-row.js';
 import type { ImportStop } from './import-stop.js';
 import { type Candidate, isInDoubt, type LedgerEntry } from './ledger.js';
@@ -5,7 +6,7 @@ import type { ImportSettings, RunImportOptions } from './options.js';
 import type { PreparedRow } from './prepare-row.js';
 import type { ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
-import { rowError } from './row-error.js';
+import { classifyError, pauseOf, rowError } from './row-error.js';
 
 /** The maximum numbers of in-doubt rows and of rows created again that are kept in memory. */
 const maxKept = 1000;
@@ -17,6 +18,20 @@ interface RecreatedRow<Row> {
   at: number;
 }
 
+interface RunOptions {
+  /** Whether the row isn't looked up again after the other rows. */
+  isLast?: boolean;
+  /** Performs a step. By default, the row's record is created. */
+  step?: (context: StepContext) => Promise<Step>;
+  /** Called with the final step. Returns whether the row needn't be counted. */
+  onStep?: (step: Step) => boolean;
+}
+
+const importStep =
+  <Row>({ target }: Pick<RunImportOptions<Row>, 'target'>, row: PreparedRow<Row>) =>
+  (context: StepContext) =>
+    importRow(target, row, context);
+
 /** Performs each row's steps, waits between them, and counts the results. */
 export class RowRunner<Row> {
   /** Called before each wait. */
@@ -25,7 +40,7 @@ export class RowRunner<Row> {
   readonly #settings: ImportSettings;
   readonly #tally: Tally<Row>;
   readonly #stop: ImportStop;
-  readonly #context: StepContext;
+  readonly context: StepContext;
   readonly #startedAt = performance.now();
   #lastSuccess = Number.NEGATIVE_INFINITY;
   readonly #recreated: RecreatedRow<Row>[] = [];
@@ -36,7 +51,7 @@ export class RowRunner<Row> {
     this.#settings = settings;
     this.#tally = tally;
     this.#stop = stop;
-    this.#context = {
+    this.context = {
       ledger: options.ledger,
       signal: stop.requests,
       clock: { since: undefined },
@@ -51,15 +66,16 @@ export class RowRunner<Row> {
    */
   async finish(): Promise<void> {
     for (const { row, step } of this.#unresolved.splice(0)) {
-      if (this.#stop.isStopped) this.#finishRow(row, step);
-      else await this.run(row, true);
+      if (this.#stop.isStopped) this.#finishRow(row, step, { isLast: true });
+      else await this.run(row, { isLast: true });
     }
     while (this.#recreated.length > 0) await this.#checkOldestRecreated();
   }
 
   /** Performs steps until the row is finished or the import is stopped. */
-  async run(row: PreparedRow<Row>, isLast = false): Promise<void> {
+  async run(row: PreparedRow<Row>, options: RunOptions = {}): Promise<Step | undefined> {
     const { retry } = this.#settings;
+    const { step: perform = importStep(this.#options, row) } = options;
     const started = performance.now();
     let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
     // The server may still be processing a request from an earlier run.
@@ -67,14 +83,10 @@ export class RowRunner<Row> {
     let attempts = 0;
     for (let tries = 0; ; ) {
       if (inDoubt) await this.#waitUntil(doubtSince + this.#settings.lookupDelay);
-      if (this.#stop.isStopped) return;
+      if (this.#stop.isStopped) return undefined;
       const stepStarted = performance.now();
-      const step = await importRow(this.#options.target, row, this.#context);
-      if (step.is === 'unknown' && step.mayResolve && !isLast && this.#unresolved.length < maxKept) {
-        this.#unresolved.push({ row, step });
-        return;
-      }
-      if (step.is !== 'retry' && step.is !== 'paused') return this.#finishRow(row, step);
+      const step = await perform(this.context);
+      if (step.is !== 'retry' && step.is !== 'paused') return this.#finishRow(row, step, options);
       const backoff = Math.min(retry.maxDelay, retry.delay * 2 ** tries) * (0.5 + Math.random() / 2);
       if (step.is === 'paused') {
         await this.#pause('rate_limited', step.delay ?? backoff);
@@ -85,8 +97,31 @@ export class RowRunner<Row> {
       const isOutage = await this.#isOutage(step.error, stepStarted, attempts >= retry.limit);
       attempts = isOutage ? 0 : attempts + 1;
       tries = Math.min(tries + 1, 30);
-      if (attempts > retry.limit) return this.#handleExhausted(row, step, started);
+      if (attempts > retry.limit) {
+        await this.#handleExhausted(row, step, started);
+        return undefined;
+      }
       await this.#pause(isOutage ? 'unavailable' : 'running', backoff);
+    }
+  }
+
+  /** Reads something, and waits while the API is rate-limited or unavailable. */
+  async read<Result>(call: (context: StepContext) => Promise<Result>): Promise<Result> {
+    const { retry } = this.#settings;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await call(this.context);
+      } catch (error) {
+        const verdict = classifyError(error, {});
+        const isOver = attempt >= retry.limit || this.#stop.isStopped;
+        if (isOver || verdict === 'fatal' || verdict === 'failed' || !(error instanceof WorktrackError))
+          throw error;
+        const backoff = Math.min(retry.maxDelay, retry.delay * 2 ** attempt);
+        await this.#pause(
+          verdict === 'paused' ? 'rate_limited' : 'running',
+          (verdict === 'paused' && pauseOf(error)) || backoff,
+        );
+      }
     }
   }
 
@@ -102,14 +137,14 @@ export class RowRunner<Row> {
    * responds, for example to a search, the failure may be due to the row.
    */
   async #isOutage(error: unknown, stepStarted: number, isLastAttempt: boolean): Promise<boolean> {
-    const { reachedAt = Number.NEGATIVE_INFINITY } = this.#context.clock;
+    const { reachedAt = Number.NEGATIVE_INFINITY } = this.context.clock;
     const wasAvailable = this.#lastSuccess > Number.NEGATIVE_INFINITY;
     if (!wasAvailable || this.#lastSuccess >= stepStarted || reachedAt >= stepStarted) return false;
     const { status } = Object(error) as { status?: number };
     if (!isGatewayStatus(status)) return status === undefined;
     // The API itself may have responded, so the attempt counts. Before the row fails, another request decides.
     const { target } = this.#options;
-    return isLastAttempt && (await target.isAvailable?.(this.#context)) === false;
+    return isLastAttempt && (await target.isAvailable?.(this.context)) === false;
   }
 
   async #waitUntil(time: number): Promise<void> {
@@ -117,17 +152,28 @@ export class RowRunner<Row> {
     if (rest > 0) await this.#stop.wait(rest);
   }
 
-  #finishRow(row: PreparedRow<Row>, step: Exclude<Step, { is: 'retry' | 'paused' }>): void {
+  #finishRow(
+    row: PreparedRow<Row>,
+    step: Exclude<Step, { is: 'retry' | 'paused' }>,
+    { isLast, onStep }: RunOptions,
+  ): Step {
+    if (step.is === 'unknown' && step.mayResolve && !isLast && this.#unresolved.length < maxKept) {
+      this.#unresolved.push({ row, step });
+      return step;
+    }
+    const isSuccess = step.is !== 'fatal' && step.is !== 'failed' && step.is !== 'unknown';
+    if (isSuccess) this.#lastSuccess = performance.now();
+    if (onStep?.(step)) return step;
     if (step.is === 'fatal') this.#stop.fail(step.error);
     else if (step.is === 'failed' || step.is === 'unknown')
       this.#tally.addRow(step.is, { ...step.entry, row: row.row });
-    else {
-      this.#lastSuccess = performance.now();
+    else if (step.is === 'created' || step.is === 'recovered') {
       this.#tally.add(step.is);
-      if (!step.recreated) return;
+      if (!step.recreated) return step;
       this.#tally.add('recreated');
       this.#recreated.push({ row, entry: step.recreated, at: this.#lastSuccess });
     }
+    return step;
   }
 
   /** Keeps the number of rows in memory small. */
@@ -143,7 +189,7 @@ export class RowRunner<Row> {
     let candidates: Candidate[] = [];
     try {
       if (this.#stop.isStopped) throw new Error('stopped');
-      candidates = await findDuplicates(this.#options.target, row, entry, this.#context);
+      candidates = await findDuplicates(this.#options.target, row, entry, this.context);
       if (candidates.length === 0) return;
     } catch {
       // The row may have two records, so it's reported without candidates.
@@ -163,6 +209,9 @@ export class RowRunner<Row> {
     if (this.#lastSuccess < started) return this.#stop.fail(cause);
     const { ledger } = this.#options;
     const error = rowError(cause);
+    // The entry of a row that has a record stays as it is.
+    if ((await ledger.get(key))?.state === 'done')
+      return this.#tally.addRow('failed', { key, state: 'failed', error, row });
     if (inDoubt) {
       return this.#tally.addRow('unknown', { ...(await ledger.get(key)), key, state: 'unknown', error, row });
     }

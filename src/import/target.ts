@@ -1,3 +1,5 @@
+import type { FieldValues, SyncFields } from './sync/fields.js';
+
 /** Defines how an import creates a row's record and how it finds the record again. */
 export interface ImportTarget<Row, Payload = unknown, Found extends ImportedRecord = ImportedRecord> {
   /** The scope that the ledger is bound to, for example `tickets:prj_1`. */
@@ -5,7 +7,7 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   /** Converts a row to its payload. If it throws, the row fails. */
   toPayload(row: Row): Payload | Promise<Payload>;
   /** Creates the record with a single request. */
-  create(payload: Payload, context: RequestContext): Promise<ImportedRecord>;
+  create(payload: Payload, context: RequestContext): Promise<Found>;
   /**
    * Returns whether an error affects every row. Such errors stop the import. A 401 always stops it, as does a
    * 403 when creating a record.
@@ -19,6 +21,26 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   isAvailable?(context: RequestContext): Promise<boolean>;
   /** How to find the record of an in-doubt row. If omitted, such rows stay in doubt. */
   readonly lookup?: ImportLookup<Row, Payload, Found> | undefined;
+  /** How to read and change the records of rows that were imported earlier. Required by syncs. */
+  readonly updates?: RecordUpdates<Payload, Found> | undefined;
+}
+
+/** How to read and change the records of rows that were imported earlier. Required by syncs. */
+export interface RecordUpdates<Payload, Found extends ImportedRecord> {
+  /** The fields that can be written. `archived` is required if records can be archived. */
+  readonly fields: SyncFields<Found>;
+  /** Returns the values that a row sets, by field. If it throws, the row fails. */
+  valuesOf(payload: Payload, context: RequestContext): FieldValues | Promise<FieldValues>;
+  /** Returns the values that were sent to create a record. */
+  valuesSent(payload: Payload, record: Found): FieldValues;
+  /** Returns the payload without the fields that can't be set when a record is created. */
+  forCreate(payload: Payload): Payload;
+  /** Lists records, page by page. It can miss records, which are then read individually. */
+  list(context: RequestContext): AsyncIterable<{ data: readonly Found[]; last_page: number }>;
+  get(recordId: string, context: RequestContext): Promise<Found>;
+  /** Writes the given fields. Called again if a response is lost. */
+  update(record: Found, values: FieldValues, context: RequestContext): Promise<Found>;
+  delete(recordId: string, context: RequestContext): Promise<unknown>;
 }
 
 /** How to find the record of an in-doubt row. */

@@ -1,20 +1,24 @@
 import type { Worktrack } from '../client.js';
-import type { CreateTicket, Ticket } from '../contract/index.js';
+import type { CreateTicket, Ticket, UpdateTicket } from '../contract/index.js';
 import { NotFoundError } from '../errors/index.js';
-import { compareTitles, sameContent, sameIds, searchTerm, titleGroup } from './match.js';
+import { compareTitles, sameHtml, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
-import { counted, findInPages, responds } from './requests.js';
+import { counted, findInPages, pagesOf, responds, send } from './requests.js';
 import { runImport } from './run-import.js';
+import { areAlike, asSet, idsOf, inSeconds, type SyncField } from './sync/fields.js';
 import type { ImportTarget, RequestContext } from './target.js';
+
+/** The fields of a ticket that a row sets. An import can't create archived tickets, but a sync can. */
+export type SyncedTicket = CreateTicket & { archived?: boolean | undefined };
 
 /** Options for {@link ticketTarget}. */
 export interface TicketTargetOptions<Row> {
   client: Worktrack;
   /** The project ID. */
   project: string;
-  /** Converts a row to a ticket. If it throws, the row fails. */
-  toTicket: (row: Row) => CreateTicket | Promise<CreateTicket>;
+  /** Converts a row to a ticket. If it throws, the row fails. A sync doesn't touch fields that you omit. */
+  toTicket: (row: Row) => SyncedTicket | Promise<SyncedTicket>;
   /**
    * Returns whether a ticket was created from a row. Called only for in-doubt rows. By default, the payload
    * fields are compared. To identify tickets reliably, include the row's key in the description.
@@ -59,7 +63,7 @@ export function ticketTarget<Row>({
   project,
   toTicket,
   isMatch,
-}: TicketTargetOptions<Row>): ImportTarget<Row, CreateTicket, Ticket> {
+}: TicketTargetOptions<Row>): ImportTarget<Row, SyncedTicket, Ticket> {
   const boards = boardIds(client, project);
   return {
     scope: `tickets:${project}`,
@@ -87,21 +91,62 @@ export function ticketTarget<Row>({
         const title = compareTitles(sent.title, ticket.title);
         if (title === 'no' || title === 'maybe') return title;
         const board = sent.board_id ?? (await boards(sent.board_slug));
-        return (board ?? ticket.board_id) === ticket.board_id && sameFields(sent, ticket) ? title : 'maybe';
+        const isSame = areAlike(ticketFields, { ...sent, archived: undefined }, ticket);
+        return (board ?? ticket.board_id) === ticket.board_id && isSame ? title : 'maybe';
       },
       isIdentity: isMatch !== undefined,
+    },
+    updates: {
+      fields: ticketFields,
+      async valuesOf({ board_slug, ...values }, context) {
+        if (board_slug === undefined) return values;
+        const board = await boards(board_slug, context);
+        if (board === undefined) throw new UnknownBoardError(board_slug);
+        return { ...values, board_id: board };
+      },
+      valuesSent: ({ board_slug: _, ...values }, { board_id }) => ({ ...values, board_id }),
+      forCreate: ({ archived: _, ...ticket }) => ticket,
+      list: (context) =>
+        pagesOf(context, (options) => client.tickets.list(project, { per_page: 200 }, options)),
+      get: (id, context) => send(context, (options) => client.tickets.get(id, options)),
+      async update({ id }, { board_id, ...values }, context) {
+        let ticket: Ticket | undefined;
+        if (Object.keys(values).length > 0)
+          ticket = await send(context, (options) => client.tickets.update(id, values, options));
+        if (board_id !== undefined) {
+          const board = { board_id: `${board_id}` };
+          ticket = await send(context, (options) => client.tickets.move(id, board, options));
+        }
+        return ticket as Ticket;
+      },
+      delete: (id, context) => send(context, (options) => client.tickets.delete(id, options)),
     },
   };
 }
 
-/** Compares all fields except the title and the board, which the caller compares. */
-function sameFields(sent: CreateTicket, ticket: Ticket): boolean {
-  const { title: _, board_id: __, board_slug: ___, assignee_ids, label_ids, ...content } = sent;
-  return (
-    sameContent(content, ticket) &&
-    sameIds(assignee_ids, ticket.assignees) &&
-    sameIds(label_ids, ticket.labels)
-  );
+const ticketFields: Record<keyof Required<UpdateTicket> | 'board_id', SyncField<Ticket>> = {
+  title: {
+    read: ({ title }) => title,
+    isAlike: (sent, received) => compareTitles(`${sent}`, `${received}`) !== 'no',
+  },
+  board_id: { read: ({ board_id }) => board_id },
+  description_html: { read: ({ description_html }) => description_html, isAlike: sameHtml },
+  priority: { read: ({ priority }) => priority },
+  due_at: { read: ({ due_at }) => due_at, normalize: inSeconds },
+  assignee_ids: { read: ({ assignees }) => idsOf(assignees), normalize: asSet },
+  label_ids: { read: ({ labels }) => idsOf(labels), normalize: asSet },
+  archived: { read: ({ archived_at }) => archived_at !== null },
+};
+
+/** Like an API error, it has `fieldErrors`. */
+class UnknownBoardError extends Error {
+  readonly fieldErrors: Record<string, string[]>;
+
+  constructor(slug: string) {
+    const problem = `the project has no board with the slug "${slug}"`;
+    super(problem);
+    this.fieldErrors = { board_slug: [problem] };
+  }
 }
 
 /** Fetches the board IDs by slug once, on first use. If the credential can't read boards, they aren't compared. */

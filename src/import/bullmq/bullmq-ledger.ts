@@ -2,6 +2,7 @@ import type { Job, JobState, Queue } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
 import { race } from '../../http/time-limit.js';
 import {
+  assertForgettable,
   type Candidate,
   type Ledger,
   type LedgerEntry,
@@ -149,6 +150,18 @@ export class BullmqLedger implements Ledger {
       const isRenewed = await held.job.extendLock(held.token, held.lockDuration).catch(() => 0);
       if (isRenewed) held.renewedAt = renewedAt;
     }
+  }
+
+  /** Removes the row's job, so that the row can be added again. */
+  forget(key: string): Promise<void> {
+    return this.#whileOpen(async () => {
+      const id = rowJobId(key);
+      const found = (await this.#store.find([id])).get(id);
+      assertForgettable(found?.entry);
+      // BullMQ doesn't remove a job that a worker is processing.
+      if (found && (await this.#queue.remove(id)) === 0)
+        throw new LedgerError(`row "${key}" is being processed by a worker`);
+    });
   }
 
   async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {

@@ -168,7 +168,7 @@ export class RowProcessor<Row> {
       case 'recovered':
         // The ledger keeps a row that was created again, because its first record may become searchable later.
         if (job.data.row !== undefined) await this.#delay(job, token, settings.lastSearchDelay);
-        return { recordId: step.recordId };
+        return { recordId: step.record.id };
       case 'failed':
       case 'unknown':
         await this.#leave(row);
@@ -183,6 +183,9 @@ export class RowProcessor<Row> {
         await this.#wait(delay);
         return 'again';
       }
+      case 'synced':
+      case 'stale':
+        return 'again';
       default:
         return this.#retry(job, token, row, step);
     }

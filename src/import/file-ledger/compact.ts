@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { syncFolder } from '../../shared/files.js';
 import { LedgerError } from '../ledger.js';
 import type { Checkpoint } from './checkpoint.js';
-import { entriesIn, firstLines, type LedgerContent } from './content.js';
+import { doneEntriesIn, firstLines, type LedgerContent } from './content.js';
 
 /** Whether the file is large and at least a third of its lines are outdated. */
 export const isWorthCompacting = ({ lines, rows }: LedgerContent): boolean =>
@@ -34,8 +34,8 @@ export async function compact(
         await file.appendFile(text);
       };
       let text = firstLines(content);
-      for await (const entry of entriesIn(path)) {
-        if (entry.state === 'done') text += `${JSON.stringify(entry)}\n`;
+      for await (const entry of doneEntriesIn(path, content)) {
+        text += `${JSON.stringify(entry)}\n`;
         if (text.length < 1 << 18) continue;
         await write(text);
         text = '';

@@ -23,12 +23,14 @@ export function firstLines({ scope, metadata }: Pick<LedgerContent, 'scope' | 'm
 export class LedgerContent {
   scope: string | undefined;
   metadata: LedgerMetadata | undefined;
-  /** The number of entry lines in the file. */
+  /** The number of entry lines in the file, which also numbers them. */
   lines = 0;
   readonly open = new Map<string, LedgerEntry>();
   readonly inDoubt = new InDoubtRows();
   /** Fingerprints by key. */
   readonly #done = new DigestTable();
+  /** The numbers of the lines with the latest entries of done rows, by key. Zero for rows that aren't done anymore. */
+  readonly #doneLines = new DigestTable();
   /** Digests of keys by record ID. */
   readonly #owners = new DigestTable();
 
@@ -39,7 +41,7 @@ export class LedgerContent {
 
   get(key: string): LedgerEntry | undefined {
     const fingerprint = this.#done.get(key);
-    if (fingerprint === undefined) return this.open.get(key);
+    if (fingerprint === undefined || this.open.has(key)) return this.open.get(key);
     return { key, state: 'done', fingerprint: fingerprint.toString(16).padStart(8, '0') };
   }
 
@@ -55,11 +57,18 @@ export class LedgerContent {
     this.inDoubt.replace(this.open.get(entry.key), entry);
     if (entry.state !== 'done') {
       this.open.set(entry.key, entry);
+      if (this.#doneLines.get(entry.key)) this.#doneLines.set(entry.key, 0);
       return;
     }
     this.open.delete(entry.key);
+    this.#doneLines.set(entry.key, this.lines);
     this.#done.set(entry.key, Number.parseInt(entry.fingerprint ?? '', 16) || 0);
     if (entry.recordId !== undefined) this.#owners.set(entry.recordId, shortDigest(entry.key));
+  }
+
+  /** Whether a done row has a later entry than the one on a line. */
+  isOutdated(key: string, line: number): boolean {
+    return this.#doneLines.get(key) !== line;
   }
 
   isClaimed(recordId: string, key: string): boolean {
@@ -76,7 +85,7 @@ export class LedgerContent {
  */
 export async function readLedger(
   path: string,
-  checkpoint: Checkpoint,
+  checkpoint: Pick<Checkpoint, 'add'>,
 ): Promise<{ content: LedgerContent; length: number }> {
   const content = new LedgerContent();
   let length = 0;
@@ -108,12 +117,16 @@ export async function readLedger(
   return { content, length };
 }
 
-/** Reads the entries in the order they were written. */
-export async function* entriesIn(path: string): AsyncGenerator<LedgerEntry, void, undefined> {
+/** Reads the latest entries of the done rows in the order they were written. */
+export async function* doneEntriesIn(
+  path: string,
+  content: LedgerContent,
+): AsyncGenerator<LedgerEntry, void, undefined> {
   let number = 0;
+  let entries = 0;
   for await (const { bytes, complete } of readLines(path)) {
     const line = complete ? parseLine(path, bytes.toString(), ++number) : undefined;
-    if (line && 'key' in line) yield line;
+    if (line && 'key' in line && !content.isOutdated(line.key, ++entries)) yield line;
   }
 }
 

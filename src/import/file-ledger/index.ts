@@ -1,11 +1,18 @@
 import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { type FileLock, lockFile } from '../../shared/file-lock.js';
 import { syncFolder } from '../../shared/files.js';
-import { type Ledger, type LedgerEntry, LedgerError, otherScope, type RowState } from '../ledger.js';
+import {
+  assertForgettable,
+  type Ledger,
+  type LedgerEntry,
+  LedgerError,
+  otherScope,
+  type RowState,
+} from '../ledger.js';
 import { AppendLog } from './append-log.js';
 import { Checkpoint } from './checkpoint.js';
 import { compact, isWorthCompacting, removeDraft } from './compact.js';
-import { entriesIn, firstLines, type LedgerContent, type LedgerMetadata, readLedger } from './content.js';
+import { doneEntriesIn, firstLines, type LedgerContent, type LedgerMetadata, readLedger } from './content.js';
 
 /**
  * Opens or creates a ledger file. The file is append-only NDJSON, with one line for each change to a row. It
@@ -49,11 +56,12 @@ async function openLedger(lock: FileLock): Promise<FileLedger> {
   let file = await open(path, 'a');
   try {
     const mode = (await file.stat()).mode & 0o777;
-    const { content, length } = await readLedger(path, checkpoint);
+    const found = await readLedger(path, checkpoint);
+    let { content } = found;
     await checkpoint.start(mode);
     // Windows can't truncate a file that is open for appending.
-    await truncate(path, length);
-    if (length === 0) {
+    await truncate(path, found.length);
+    if (found.length === 0) {
       const text = firstLines(content);
       await file.appendFile(text);
       checkpoint.add(text);
@@ -65,6 +73,8 @@ async function openLedger(lock: FileLock): Promise<FileLedger> {
       await compact(path, content, checkpoint, mode);
       await file.close();
       file = await open(path, 'a');
+      // The lines have new numbers.
+      ({ content } = await readLedger(path, { add: () => {} }));
     }
     return new LockedLedger(lock, content, checkpoint, file);
   } catch (error) {
@@ -130,10 +140,14 @@ class LockedLedger implements FileLedger {
     return this.#content.inDoubt.in(group);
   }
 
+  async forget(key: string): Promise<void> {
+    const entry = this.get(key);
+    assertForgettable(entry);
+    if (entry) await this.#write({ key, state: 'pending' });
+  }
+
   async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {
-    if (state === undefined || state === 'done') {
-      for await (const entry of entriesIn(this.#lock.path)) if (entry.state === 'done') yield entry;
-    }
+    if (state === undefined || state === 'done') yield* doneEntriesIn(this.#lock.path, this.#content);
     for (const entry of [...this.#content.open.values()]) if (!state || entry.state === state) yield entry;
   }
 

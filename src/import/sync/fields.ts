@@ -1,0 +1,177 @@
+import { fingerprintOf } from '../digest-table.js';
+import type { LedgerEntry } from '../ledger.js';
+
+/** How a field of a record is read and compared. */
+export interface SyncField<Found> {
+  /** Returns the record's value as a request would contain it. */
+  read(record: Found): unknown;
+  /** Converts a value to a form that is equal for equal values. By default, values are compared as they are. */
+  normalize?(value: unknown): unknown;
+  /**
+   * Returns whether the server may have stored the first value as the second one, for example because it cleans
+   * up HTML. By default, values must be equal.
+   */
+  isAlike?(sent: unknown, received: unknown): boolean;
+}
+
+/** How each field that a sync can write is read and compared, by the field's name in requests. */
+export type SyncFields<Found> = Readonly<Record<string, SyncField<Found>>>;
+
+/** The values that a row sets, by field. */
+export type FieldValues = Readonly<Record<string, unknown>>;
+
+/** A field's values before and after an operation. */
+export interface FieldChange {
+  before: unknown;
+  after: unknown;
+}
+
+/** A field that the source and people changed differently since the last sync. */
+export interface FieldConflict {
+  field: string;
+  /** The source's value. */
+  source: unknown;
+  /** The record's value. */
+  target: unknown;
+}
+
+/** Who wins a conflict. `report` writes nothing and reports the conflict in each run. */
+export type ConflictWinner = 'report' | 'source' | 'target';
+
+/** How a row's fields differ from those of its record. */
+export interface Merge {
+  /** The fields to write. */
+  changes: Record<string, FieldChange>;
+  conflicts: FieldConflict[];
+  /** What the ledger stores about the fields if nothing is written. */
+  synced: Record<string, string>;
+}
+
+/**
+ * Merges a row with its record, field by field. A field that only the source changed since the last sync is
+ * written, and a field that only people changed stays as it is.
+ */
+export function mergeFields<Found>(
+  fields: SyncFields<Found>,
+  values: FieldValues,
+  record: Found,
+  entry: KnownFields,
+  fingerprint: string,
+  winnerOf: (conflict: FieldConflict) => ConflictWinner,
+): Merge {
+  const merge: Merge = { changes: {}, conflicts: [], synced: {} };
+  for (const [name, field] of Object.entries(fields)) {
+    const known = entry.fields?.[name];
+    if (known !== undefined) merge.synced[name] = known;
+    if (values[name] === undefined && known !== undefined) continue;
+    const comparison = comparisonOf(field, values[name], record);
+    const { sent, stored, source, target } = comparison;
+    let verdict: string = compare(field, name, comparison, entry, fingerprint);
+    const conflict = { field: name, source, target };
+    if (verdict === 'conflict') verdict = winnerOf(conflict);
+    if (verdict === 'source') merge.changes[name] = { before: target, after: source };
+    else if (verdict === 'report') merge.conflicts.push(conflict);
+    else if (verdict !== 'known') merge.synced[name] = encode(sent, verdict === 'edited' ? '' : stored);
+  }
+  return merge;
+}
+
+type KnownFields = Pick<LedgerEntry, 'fields' | 'pending' | 'fingerprint'>;
+
+/**
+ * Compares a row's field with its record's:
+ *
+ * - `source`: the source's value has to be written.
+ * - `known`: the ledger's entry is still right. If the values differ, only people changed the field.
+ * - `target`: nothing has to be written, and the ledger's entry is updated.
+ * - `edited`: people may have changed the field, but the ledger doesn't contain its value before that.
+ */
+function compare<Found>(
+  field: SyncField<Found>,
+  name: string,
+  { sent, stored, source, target }: Comparison,
+  { fields, pending, fingerprint: before }: KnownFields,
+  fingerprint: string,
+): 'source' | 'known' | 'target' | 'edited' | 'conflict' {
+  const last = decode(fields?.[name]);
+  if (source === undefined || sent === stored) return 'target';
+  // The last run wrote this value, but it was stopped before it could record that.
+  if (pending?.[name] === stored) return 'source';
+  if (last?.stored === stored) return last.sent === sent ? 'known' : 'source';
+  if (isAlike(field, source, target)) return 'target';
+  if (last?.sent === sent) return 'known';
+  return !fields && before === fingerprint ? 'edited' : 'conflict';
+}
+
+/** Returns what the ledger stores about the fields of a record that was written. */
+export function syncedFields<Found>(
+  fields: SyncFields<Found>,
+  values: FieldValues,
+  record: Found,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const { sent, stored, source, target } = comparisonOf(field, values[name], record);
+      return [name, encode(source !== undefined && isAlike(field, source, target) ? sent : '', stored)];
+    }),
+  );
+}
+
+/** Returns the names of the fields that people changed since the last sync. */
+export const editedFields = <Found>(
+  fields: SyncFields<Found>,
+  record: Found,
+  known: LedgerEntry['fields'] = {},
+): string[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    const last = decode(known[name]);
+    return last && last.stored !== digestOf(field, field.read(record)) ? [name] : [];
+  });
+
+/** Returns whether the record's fields correspond to all values that a row sets. */
+export const areAlike = <Found>(fields: SyncFields<Found>, values: FieldValues, record: Found): boolean =>
+  Object.entries(fields).every(
+    ([name, field]) => values[name] === undefined || isAlike(field, values[name], field.read(record)),
+  );
+
+/** Returns a field's digest, which the ledger stores. */
+export const digestOf = <Found>({ normalize }: SyncField<Found>, value: unknown): string =>
+  fingerprintOf(normalize ? normalize(value) : value);
+
+interface Comparison {
+  source: unknown;
+  target: unknown;
+  /** The digest of the source's value, or an empty string if it has none. */
+  sent: string;
+  /** The digest of the record's value. */
+  stored: string;
+}
+
+function comparisonOf<Found>(field: SyncField<Found>, source: unknown, record: Found): Comparison {
+  const target = field.read(record);
+  const sent = source === undefined ? '' : digestOf(field, source);
+  return { source, target, sent, stored: digestOf(field, target) };
+}
+
+const isAlike = <Found>(field: SyncField<Found>, sent: unknown, received: unknown): boolean =>
+  digestOf(field, sent) === digestOf(field, received) || (field.isAlike?.(sent, received) ?? false);
+
+/** Servers normalize values, so the ledger stores digests of what was sent and of what was stored. */
+const encode = (sent: string, stored: string) => (sent === stored ? sent : `${sent}:${stored}`);
+
+function decode(text: string | undefined): { sent: string; stored: string } | undefined {
+  if (text === undefined) return undefined;
+  const [sent = '', stored = sent] = text.split(':');
+  return { sent, stored };
+}
+
+/** Normalizes a date-time, regardless of its format. Servers may store it without milliseconds. */
+export const inSeconds = (value: unknown): unknown =>
+  value === null || value === undefined ? value : Math.floor(new Date(value as string).getTime() / 1000);
+
+/** Normalizes a list whose order doesn't matter. */
+export const asSet = (value: unknown): unknown =>
+  Array.isArray(value) ? [...new Set(value as string[])].sort() : value;
+
+export const idsOf = (references: readonly { id: string }[] | undefined): string[] =>
+  (references ?? []).map(({ id }) => id);

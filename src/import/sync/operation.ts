@@ -1,0 +1,168 @@
+import type { LedgerEntry, RowError } from '../ledger.js';
+import type { PreparedRow } from '../prepare-row.js';
+import type { ImportedRecord } from '../target.js';
+import {
+  type ConflictWinner,
+  editedFields,
+  type FieldChange,
+  type FieldConflict,
+  type FieldValues,
+  mergeFields,
+  type SyncFields,
+} from './fields.js';
+
+/** What a sync does for a row. */
+export type SyncOperation = CreateOperation | UpdateOperation | RemoveOperation | NoOperation;
+
+interface OperationBase {
+  /** The row's key. */
+  key: string;
+  /** The title of the row or its record. */
+  title?: string | undefined;
+}
+
+/** Creates a record. */
+export interface CreateOperation extends OperationBase {
+  /** `recreate` if the row's earlier record was deleted. */
+  type: 'create' | 'recreate';
+  /** The values that the row sets. */
+  after: FieldValues;
+}
+
+/** Changes a record's fields. */
+export interface UpdateOperation extends OperationBase {
+  /** `revive` if the row returned to the source and its record is unarchived. */
+  type: 'update' | 'revive';
+  recordId: string;
+  changes: Readonly<Record<string, FieldChange>>;
+  /** The fields that aren't changed because people changed them, too. */
+  conflicts: readonly FieldConflict[];
+}
+
+/** Archives or deletes the record of a row that is missing from the source. */
+export interface RemoveOperation extends OperationBase {
+  type: 'archive' | 'delete';
+  recordId: string;
+}
+
+/** Does nothing, and says why. */
+export interface NoOperation extends OperationBase {
+  /**
+   * - `conflict`: the source and people changed the same fields, or people changed a record whose row is missing.
+   * - `gone`: people deleted the record.
+   * - `stale`: the operation isn't in the reviewed plan, because the source or the record has changed since.
+   * - `failed`: the row can't be synced, for example because its board doesn't exist.
+   * - `unchanged`: the record corresponds to the row.
+   */
+  type: 'conflict' | 'gone' | 'stale' | 'failed' | 'unchanged';
+  recordId?: string | undefined;
+  conflicts?: readonly FieldConflict[] | undefined;
+  error?: RowError | undefined;
+}
+
+/** A plan as plain data. */
+export interface SavedSyncPlan {
+  version: 1;
+  /** What is synced, for example `tickets:prj_1`. */
+  scope: string;
+  counts: Readonly<Record<SyncOperation['type'], number>>;
+  blockedRemovals: number;
+  operations: readonly SyncOperation[];
+}
+
+/** A row, with its operation. */
+export interface SyncTask<Row> {
+  row: PreparedRow<Row>;
+  operation: SyncOperation;
+  /** The values that the row sets. Undefined if the row is missing from the source. */
+  values: FieldValues | undefined;
+  /** The row's ledger entry, if it has a record. */
+  entry: LinkedEntry | undefined;
+  /** What the ledger stores about the fields if nothing is written. */
+  synced: Record<string, string> | undefined;
+  /** Set if the row is missing and its record doesn't exist anymore. */
+  isLost?: boolean | undefined;
+}
+
+/** The ledger entry of a row that has a record. */
+export type LinkedEntry = LedgerEntry & { recordId: string };
+
+/** How a sync decides. */
+export interface SyncPolicy {
+  onConflict: ConflictWinner | ((conflict: FieldConflict & { key: string }) => ConflictWinner);
+  onGone: 'report' | 'recreate';
+}
+
+/**
+ * Decides what to do for a row that has or had a record.
+ *
+ * @param record the record's current content, or undefined if it doesn't exist
+ */
+export function decide<Row, Found extends ImportedRecord>(
+  fields: SyncFields<Found>,
+  row: PreparedRow<Row>,
+  values: FieldValues,
+  entry: LinkedEntry,
+  record: Found | undefined,
+  { onConflict, onGone }: SyncPolicy,
+): SyncTask<Row> {
+  const { key, fingerprint } = row;
+  const { recordId, removed } = entry;
+  const title = titleOf(values) ?? record?.title;
+  const base = { row, values, entry, synced: undefined };
+  if (!record) {
+    const operation: SyncOperation =
+      removed === 'deleted' || onGone === 'recreate'
+        ? { type: 'recreate', key, title, after: values }
+        : { type: 'gone', key, title, recordId };
+    return { ...base, operation };
+  }
+  const winnerOf = (conflict: FieldConflict) =>
+    typeof onConflict === 'function' ? onConflict({ ...conflict, key }) : onConflict;
+  // The sync itself archived the record, so this isn't a change by people.
+  const revives = removed === 'archived' && fields.archived?.read(record) === true;
+  const wanted = revives && values.archived === undefined ? { ...values, archived: false } : values;
+  const { changes, conflicts, synced } = mergeFields(fields, wanted, record, entry, fingerprint, winnerOf);
+  const isWrite = Object.keys(changes).length > 0;
+  const operation: SyncOperation = isWrite
+    ? { type: revives ? 'revive' : 'update', key, title, recordId, changes, conflicts }
+    : { type: conflicts.length > 0 ? 'conflict' : 'unchanged', key, title, recordId, conflicts };
+  return { ...base, values: wanted, operation, synced };
+}
+
+/** Decides what to do for a record whose row is missing from the source. */
+export function decideRemoval<Found extends ImportedRecord>(
+  fields: SyncFields<Found>,
+  entry: LinkedEntry,
+  record: Found | undefined,
+  type: RemoveOperation['type'],
+  { onConflict }: SyncPolicy,
+): SyncTask<never> {
+  const { key, recordId, fingerprint = '' } = entry;
+  const row = { key, row: undefined as never, payload: undefined, fingerprint, group: undefined };
+  const base = { row, values: undefined, entry, synced: undefined };
+  const isDone = !record || (type === 'archive' && fields.archived?.read(record) === true);
+  if (isDone) return { ...base, operation: { type: 'unchanged', key, recordId }, isLost: !record };
+  const title = record.title;
+  const conflicts = editedFields(fields, record, entry.fields).map((field) => ({
+    field,
+    source: undefined,
+    target: fields[field]?.read(record),
+  }));
+  const isKept = conflicts.some((conflict) => {
+    const winner = typeof onConflict === 'function' ? onConflict({ ...conflict, key }) : onConflict;
+    return winner !== 'source';
+  });
+  return isKept
+    ? { ...base, operation: { type: 'conflict', key, title, recordId, conflicts } }
+    : { ...base, operation: { type, key, title, recordId } };
+}
+
+/** Returns whether an operation sends requests that write. */
+export const isWrite = ({ type }: SyncOperation): boolean =>
+  ['create', 'recreate', 'update', 'revive', 'archive', 'delete'].includes(type);
+
+/** Converts an operation to what a saved plan contains of it. */
+export const toPlain = (operation: SyncOperation): unknown => JSON.parse(JSON.stringify(operation));
+
+const titleOf = ({ title }: FieldValues) => (typeof title === 'string' ? title : undefined);

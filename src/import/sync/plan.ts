@@ -1,0 +1,146 @@
+import { type DocumentTargetOptions, documentTarget } from '../documents.js';
+import { importSettings, type RunImportOptions, type SyncOptions, syncSettings } from '../options.js';
+import type { ImportReport } from '../report.js';
+import { ImportRun } from '../run-import.js';
+import { type TicketTargetOptions, ticketTarget } from '../tickets.js';
+import { isWrite, type SavedSyncPlan, type SyncOperation } from './operation.js';
+
+/** Options for a sync with a given target. */
+export interface RunSyncOptions<Row> extends Omit<RunImportOptions<Row>, 'onChange'>, SyncOptions {}
+
+/** Options for {@link syncTickets}. */
+export interface SyncTicketsOptions<Row>
+  extends TicketTargetOptions<Row>,
+    Omit<RunSyncOptions<Row>, 'target'> {}
+
+/** Options for {@link syncDocuments}. */
+export interface SyncDocumentsOptions<Row>
+  extends DocumentTargetOptions<Row>,
+    Omit<RunSyncOptions<Row>, 'target'> {}
+
+/** What a sync would do. Iterate over it to get the operations, except those that do nothing. */
+export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
+  /** The number of rows by type of operation. */
+  readonly counts: Readonly<Record<SyncOperation['type'], number>>;
+  /** Whether there is nothing to write. */
+  readonly isEmpty: boolean;
+  /**
+   * The number of missing rows whose records aren't archived or deleted, because the source is empty or there are
+   * more of them than `maxRemovals`.
+   */
+  readonly blockedRemovals: number;
+  /**
+   * Performs the operations. Before each write, the record is checked: if something else would have to be done
+   * by now, the row is reported as `stale`, and nothing is written.
+   *
+   * @throws ImportStoppedError if the sync can't continue
+   */
+  apply(): Promise<ImportReport<Row>>;
+  /** Returns the plan for `JSON.stringify()`. Pass it as `reviewedPlan` to perform only these operations later. */
+  toJSON(): SavedSyncPlan;
+}
+
+/**
+ * Keeps tickets equal to rows: creates, updates, moves, and unarchives them, and archives or deletes those whose
+ * rows are missing if you set `onMissing`. Fields that only people changed since the last sync stay as they are.
+ * To continue an import or an earlier sync, pass its ledger.
+ *
+ * @throws ImportStoppedError if the sync can't continue, for example because `rows` throws. No record is archived or
+ * deleted then.
+ * @throws LedgerError if the ledger belongs to another import
+ *
+ * @example
+ * ```ts
+ * const ledger = await fileLedger('tickets.ledger');
+ * const report = await syncTickets({
+ *   client, project, rows, ledger,
+ *   key: (row) => row.id,
+ *   toTicket: (row) => ({ board_slug: row.status, title: row.summary }),
+ *   onMissing: 'archive',
+ * });
+ * console.log(report.created, report.updated, report.archived, report.conflictRows);
+ * await ledger.close();
+ * ```
+ */
+export function syncTickets<Row>(options: SyncTicketsOptions<Row>): Promise<ImportReport<Row>> {
+  const { client, project, toTicket, isMatch, ...run } = options;
+  return runSync({ ...run, target: ticketTarget({ client, project, toTicket, isMatch }) });
+}
+
+/**
+ * Keeps documents equal to rows. Works like {@link syncTickets}.
+ *
+ * @throws ImportStoppedError if the sync can't continue
+ * @throws LedgerError if the ledger belongs to another import
+ */
+export function syncDocuments<Row>(options: SyncDocumentsOptions<Row>): Promise<ImportReport<Row>> {
+  const { client, organization, toDocument, isMatch, ...run } = options;
+  return runSync({ ...run, target: documentTarget({ client, organization, toDocument, isMatch }) });
+}
+
+/**
+ * Plans a sync without writing anything. The plan contains what would be written, field by field. It's kept in memory.
+ *
+ * @throws ImportStoppedError if the rows or the records can't be read
+ * @throws LedgerError if the ledger belongs to another import
+ *
+ * @example
+ * ```ts
+ * const plan = await planSync({
+ *   target: ticketTarget({ client, project, toTicket }),
+ *   rows, ledger,
+ *   key: (row) => row.id,
+ * });
+ * for await (const operation of plan) console.log(operation);
+ * await plan.apply();
+ * ```
+ */
+export async function planSync<Row>(options: RunSyncOptions<Row>): Promise<SyncPlan<Row>> {
+  const { tasks, report } = await (await openRun(options)).plan();
+  const operations = tasks.map(({ operation }) => operation).filter(({ type }) => type !== 'unchanged');
+  const counts = countTypes(operations);
+  counts.unchanged = report.skipped + tasks.length - operations.length;
+  const { blockedRemovals } = report;
+  return {
+    counts,
+    isEmpty: !operations.some(isWrite),
+    blockedRemovals,
+    async *[Symbol.asyncIterator]() {
+      yield* operations;
+    },
+    apply: async () => (await openRun(options)).apply(tasks, report),
+    toJSON: () => ({ version: 1, scope: options.target.scope, counts, blockedRemovals, operations }),
+  };
+}
+
+async function runSync<Row>(options: RunSyncOptions<Row>): Promise<ImportReport<Row>> {
+  // Only the operations of a plan can be compared with those of another one.
+  if (options.reviewedPlan) return (await planSync(options)).apply();
+  return (await openRun(options)).run();
+}
+
+async function openRun<Row>(options: RunSyncOptions<Row>): Promise<ImportRun<Row>> {
+  const { onConflict, onGone, onMissing, maxRemovals, reviewedPlan, ...run } = options;
+  const settings = importSettings(run);
+  const sync = syncSettings(options);
+  await options.ledger.bind(options.target.scope);
+  return new ImportRun(run, settings, sync);
+}
+
+function countTypes(operations: readonly SyncOperation[]): Record<SyncOperation['type'], number> {
+  const counts = {
+    create: 0,
+    recreate: 0,
+    update: 0,
+    revive: 0,
+    archive: 0,
+    delete: 0,
+    conflict: 0,
+    gone: 0,
+    stale: 0,
+    failed: 0,
+    unchanged: 0,
+  };
+  for (const { type } of operations) counts[type]++;
+  return counts;
+}

@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import { NotFoundError } from '../../errors/index.js';
+import { afterFailedSearch, type Step } from '../import-row.js';
+import { type Ledger, type LedgerEntry, LedgerError } from '../ledger.js';
+import type { StepContext } from '../lookup.js';
+import { whileOwned } from '../ownership.js';
+import { classifyError, pauseOf, rowError } from '../row-error.js';
+import type { ImportedRecord, ImportTarget, RecordUpdates, RequestContext } from '../target.js';
+import { digestOf, type FieldValues, type SyncField, syncedFields } from './fields.js';
+import {
+  decide,
+  decideRemoval,
+  isWrite,
+  type LinkedEntry,
+  type RemoveOperation,
+  type SyncOperation,
+  type SyncPolicy,
+  type SyncTask,
+} from './operation.js';
+
+/** A target whose records can be updated. */
+export type UpdatableTarget<Row> = ImportTarget<Row, unknown, ImportedRecord> & {
+  updates: RecordUpdates<unknown, ImportedRecord>;
+};
+
+/** How a row's record is read and what is checked before it's written. */
+export interface SyncRowOptions {
+  policy: SyncPolicy;
+  /**
+   * Returns a record's current content, or undefined if it doesn't exist.
+   *
+   * @param isFirst whether nothing has been written to the record yet
+   */
+  read(recordId: string, context: RequestContext, isFirst: boolean): Promise<ImportedRecord | undefined>;
+  /** Whether the operation was reviewed, so it isn't replaced by another one. */
+  isReviewed: boolean;
+}
+
+/**
+ * Returns a function that performs a row's next step: it reads the record, decides again, and writes what differs.
+ * Every write is safe to repeat, so after a lost response, the next step finds out what is left to do.
+ */
+export function syncSteps<Row>(
+  target: UpdatableTarget<Row>,
+  planned: SyncTask<Row>,
+  { policy, read, isReviewed }: SyncRowOptions,
+): (context: StepContext) => Promise<Step> {
+  let isFirst = true;
+  const { row, values, operation } = planned;
+  const entry = planned.entry as LinkedEntry;
+  const { recordId } = entry;
+  const { fields } = target.updates;
+
+  return async (context) => {
+    let record: ImportedRecord | undefined;
+    try {
+      record = await read(recordId, context, isFirst);
+    } catch (error) {
+      return afterFailedSearch(error, target as never, false);
+    }
+    const task: SyncTask<Row> = values
+      ? decide(fields, row, values, entry, record, policy)
+      : decideRemoval(fields, entry, record, operation.type as RemoveOperation['type'], policy);
+    if (isReviewed && isFirst && !isDeepStrictEqual(task.operation, operation)) return { is: 'stale' };
+    if (isWrite(task.operation) && record && task.operation.type !== 'recreate') {
+      isFirst = false;
+      try {
+        await write(target, task, record, context);
+      } catch (error) {
+        return afterFailedWrite(error, entry);
+      }
+      return { is: 'synced', operation: task.operation };
+    }
+    if (isFirst) await saveUnwritten(task, context.ledger);
+    else await finishWrite(target, { ...task, operation }, record, context.ledger);
+    return { is: 'synced', operation: isFirst ? task.operation : operation };
+  };
+}
+
+/** Writes what a step decided. The ledger says what is being written before the request is sent. */
+async function write<Row>(
+  target: UpdatableTarget<Row>,
+  task: SyncTask<Row>,
+  record: ImportedRecord,
+  context: StepContext,
+): Promise<void> {
+  const { updates } = target;
+  const { ledger } = context;
+  const entry = task.entry as LinkedEntry;
+  const { operation } = task;
+  const written = valuesToWrite(operation);
+  const pending = Object.entries(written).map(([name, value]) => [
+    name,
+    digestOf(updates.fields[name] as SyncField<ImportedRecord>, value),
+  ]);
+  const removed = removalOf(operation) ?? entry.removed;
+  await ledger.claim({ ...entry, state: 'done', removed, pending: Object.fromEntries(pending) });
+  await ledger.flush();
+  const updated = await whileOwned(ledger, entry.key, context, async (request) => {
+    if (operation.type !== 'delete') return updates.update(record, written, request);
+    await updates.delete(entry.recordId, request);
+    return record;
+  });
+  await finishWrite(target, task, updated, ledger);
+}
+
+/** Records in the ledger what was written. */
+async function finishWrite<Row>(
+  { updates }: UpdatableTarget<Row>,
+  { operation, row, values, entry, synced }: SyncTask<Row>,
+  record: ImportedRecord | undefined,
+  ledger: Ledger,
+): Promise<void> {
+  const { key, recordId, fields: known } = entry as LinkedEntry;
+  const removed = removalOf(operation);
+  const written = valuesToWrite(operation);
+  const current = record && syncedFields(updates.fields, { ...values, ...written }, record);
+  const isRow = values !== undefined;
+  const fields = { ...(isRow ? synced : known) };
+  for (const name of Object.keys(written)) if (current?.[name] !== undefined) fields[name] = current[name];
+  const { fingerprint } = row;
+  await ledger.claim({ key, state: 'done', recordId, fingerprint, fields, ...(removed && { removed }) });
+}
+
+/** Records in the ledger what is known about the fields of a record that isn't written. */
+export async function saveUnwritten<Row>(task: SyncTask<Row>, ledger: Ledger): Promise<void> {
+  const { row, entry, synced } = task;
+  if (!entry || !hasNews(task)) return;
+  const { key, recordId, fields } = entry;
+  const { fingerprint } = row;
+  const result = synced ? { fields: synced } : ({ fields, removed: 'deleted' } as const);
+  await ledger.claim({ key, state: 'done', recordId, fingerprint, ...result });
+}
+
+/** Returns whether the ledger has to be updated although nothing is written to the record. */
+export function hasNews<Row>({ row, entry, synced, isLost }: SyncTask<Row>): boolean {
+  if (isLost) return true;
+  if (!entry || !synced) return false;
+  const { fingerprint, fields, pending, removed } = entry;
+  const isKnown = fingerprint === row.fingerprint && isDeepStrictEqual(synced, { ...fields });
+  return !isKnown || pending !== undefined || removed !== undefined;
+}
+
+const removalOf = ({ type }: SyncOperation): LedgerEntry['removed'] =>
+  type === 'delete' ? 'deleted' : type === 'archive' ? 'archived' : undefined;
+
+function valuesToWrite(operation: SyncOperation): FieldValues {
+  if (operation.type === 'archive') return { archived: true };
+  if (!('changes' in operation)) return {};
+  return Object.fromEntries(Object.entries(operation.changes).map(([name, { after }]) => [name, after]));
+}
+
+function afterFailedWrite(error: unknown, { key, recordId }: LinkedEntry): Step {
+  if (error instanceof LedgerError) throw error;
+  // The next step finds that the record is gone.
+  if (error instanceof NotFoundError) return { is: 'retry', inDoubt: false, error };
+  switch (classifyError(error, {})) {
+    case 'failed':
+      return { is: 'failed', entry: { key, state: 'failed', recordId, error: rowError(error) } };
+    case 'paused':
+      return { is: 'paused', delay: pauseOf(error), error };
+    case 'fatal':
+      return { is: 'fatal', error };
+    default:
+      return { is: 'retry', inDoubt: false, error };
+  }
+}

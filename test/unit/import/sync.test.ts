@@ -1,0 +1,542 @@
+import { describe, expect, it } from 'vitest';
+import { type Ticket, Worktrack } from 'worktrack';
+import {
+  importTickets,
+  type Ledger,
+  memoryLedger,
+  planSync,
+  type SyncOperation,
+  type SyncTicketsOptions,
+  syncDocuments,
+  syncTickets,
+  ticketTarget,
+} from 'worktrack/import';
+import { createMockServer } from 'worktrack/mock-server';
+
+interface Row {
+  id: string;
+  title: string;
+  board?: string;
+  text?: string | null;
+  priority?: Ticket['priority'];
+  archived?: boolean;
+}
+
+const rowsOf = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of the plan` }));
+
+/** Replaces the rows with the given IDs. */
+const edit = (rows: Row[], edits: Record<string, Partial<Row>>) =>
+  rows.map((row) => ({ ...row, ...edits[row.id] }));
+
+function setUp() {
+  const mock = createMockServer();
+  const project = mock.add.project();
+  const board = mock.add.board({ project: project.id, name: 'To do' });
+  const done = mock.add.board({ project: project.id, name: 'Done' });
+  const client = new Worktrack({
+    ...mock.clientOptions(),
+    fetch: mock.fetch,
+    retry: { limit: 0, maxDelay: 1 },
+    logLevel: 'off',
+  });
+  const ledger: Ledger = memoryLedger();
+  const options = (rows: Iterable<Row>, more: Partial<SyncTicketsOptions<Row>> = {}) => ({
+    client,
+    project: project.id,
+    rows,
+    key: ({ id }: Row) => id,
+    toTicket: ({ title, board: slug = 'to-do', text, priority, archived }: Row) => ({
+      title,
+      board_slug: slug,
+      ...(text !== undefined && { description_html: text }),
+      ...(priority && { priority }),
+      ...(archived !== undefined && { archived }),
+    }),
+    ledger,
+    lookupDelay: 0,
+    retry: { limit: 20, delay: 1, maxDelay: 2 },
+    ...more,
+  });
+  const sync = (rows: Iterable<Row>, more?: Partial<SyncTicketsOptions<Row>>) =>
+    syncTickets<Row>(options(rows, more));
+  const plan = (rows: Iterable<Row>, more: Partial<SyncTicketsOptions<Row>> = {}) => {
+    const { client: _, project: id, toTicket, ...rest } = options(rows, more);
+    return planSync<Row>({ ...rest, target: ticketTarget({ client, project: id, toTicket }) });
+  };
+  const tickets = () => mock.state.tickets.all();
+  const idOf = async (key: string) => {
+    for await (const entry of ledger.entries('done')) if (entry.key === key) return `${entry.recordId}`;
+    throw new Error(`no record for ${key}`);
+  };
+  const ticketOf = async (key: string) => client.tickets.get(await idOf(key));
+  return { mock, project, board, done, client, ledger, sync, plan, options, tickets, idOf, ticketOf };
+}
+
+async function collect(operations: AsyncIterable<SyncOperation>) {
+  const all: SyncOperation[] = [];
+  for await (const operation of operations) all.push(operation);
+  return all;
+}
+
+const writesOf = (mock: ReturnType<typeof createMockServer>) =>
+  mock.requests.all().filter(({ method }) => method !== 'GET');
+
+describe('a sync', () => {
+  it('creates missing records, updates only changed fields, and moves records to the boards of their rows', async () => {
+    const { sync, mock, ticketOf, done } = setUp();
+    expect(await sync(rowsOf(5))).toMatchObject({ created: 5, updated: 0 });
+    mock.requests.clear();
+    const rows = edit(rowsOf(6), { r1: { title: 'Other', text: '<p>New</p>' }, r2: { board: 'done' } });
+    const report = await sync(rows);
+    expect(report).toMatchObject({
+      created: 1,
+      updated: 2,
+      skipped: 3,
+      finished: 6,
+      failed: 0,
+      conflicts: 0,
+    });
+    expect(report.changedRows).toMatchObject([
+      { key: 'r1', fields: ['title', 'description_html'] },
+      { key: 'r2', fields: ['board_id'] },
+    ]);
+    expect(await ticketOf('r1')).toMatchObject({ title: 'Other', description_html: '<p>New</p>' });
+    expect(await ticketOf('r2')).toMatchObject({ title: 'Step 2 of the plan', board_id: done.id });
+    expect(writesOf(mock).map(({ operation, body }) => [operation, body])).toEqual(
+      expect.arrayContaining([
+        ['tickets.update', { title: 'Other', description_html: '<p>New</p>' }],
+        ['tickets.move', { board_id: done.id }],
+      ]),
+    );
+    expect(writesOf(mock)).toHaveLength(3);
+  });
+
+  it('only reads if nothing has changed, one page per 200 records', async () => {
+    const { sync, mock } = setUp();
+    await sync(rowsOf(210));
+    mock.requests.clear();
+    expect(await sync(rowsOf(210))).toMatchObject({ skipped: 210, updated: 0, requests: 3 });
+    expect(mock.requests.all().map(({ operation }) => operation)).toEqual([
+      'tickets.list',
+      'tickets.list',
+      'boards.list',
+    ]);
+  });
+
+  it('leaves fields alone that only people changed, or that the row does not set', async () => {
+    const { sync, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(2));
+    await client.tickets.update(await idOf('r0'), { title: 'Edited', priority: 'high' });
+    expect(await sync(edit(rowsOf(2), { r0: { text: 'Body' } }))).toMatchObject({ updated: 1, conflicts: 0 });
+    expect(await ticketOf('r0')).toMatchObject({
+      title: 'Edited',
+      priority: 'high',
+      description_html: 'Body',
+    });
+    expect(await sync(edit(rowsOf(2), { r0: { text: 'Body' } }))).toMatchObject({ updated: 0, skipped: 2 });
+  });
+
+  it.each([
+    ['report', 'Edited', [1, 1, 1]],
+    ['source', 'Other', [0, 0, 0]],
+    ['target', 'Edited', [0, 0, 0]],
+    [({ target }: { target: unknown }) => (target === 'Edited' ? 'source' : 'target'), 'Other', [0, 0, 0]],
+  ] as const)('resolves a conflict with onConflict %s', async (onConflict, title, conflicts) => {
+    const { sync, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(2));
+    await client.tickets.update(await idOf('r0'), { title: 'Edited' });
+    const rows = edit(rowsOf(2), { r0: { title: 'Other', priority: 'low' } });
+    const counts: number[] = [];
+    for (let run = 0; run < 3; run++) {
+      const report = await sync(rows, { onConflict });
+      counts.push(report.conflicts);
+      if (report.conflicts)
+        expect(report.conflictRows).toMatchObject([
+          { key: 'r0', conflicts: [{ field: 'title', source: 'Other', target: 'Edited' }] },
+        ]);
+    }
+    expect(counts).toEqual(conflicts);
+    expect(await ticketOf('r0')).toMatchObject({ title, priority: 'low' });
+  });
+
+  it('writes a later change of the source after a conflict was left to the target', async () => {
+    const { sync, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(1));
+    await client.tickets.update(await idOf('r0'), { title: 'Edited' });
+    await sync(edit(rowsOf(1), { r0: { title: 'Other' } }), { onConflict: 'target' });
+    await sync(edit(rowsOf(1), { r0: { title: 'Newest' } }));
+    expect((await ticketOf('r0')).title).toBe('Newest');
+  });
+
+  it('continues an import whose ledger has no field digests, without overwriting edits', async () => {
+    const { sync, ledger, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(4));
+    for await (const { key, recordId, fingerprint } of ledger.entries('done'))
+      await ledger.claim({ key, recordId: `${recordId}`, fingerprint, state: 'done' });
+    await client.tickets.update(await idOf('r1'), { title: 'Edited' });
+    await client.tickets.update(await idOf('r2'), { title: 'Edited' });
+    expect(await sync(edit(rowsOf(4), { r2: { title: 'Other' } }))).toMatchObject({
+      updated: 0,
+      conflicts: 1,
+    });
+    expect((await ticketOf('r1')).title).toBe('Edited');
+    const rows = edit(rowsOf(4), { r0: { title: 'Other' }, r1: { title: 'Other' }, r2: { title: 'Other' } });
+    expect(await sync(rows)).toMatchObject({ updated: 1, conflicts: 2 });
+    expect([(await ticketOf('r0')).title, (await ticketOf('r1')).title]).toEqual(['Other', 'Edited']);
+  });
+
+  it('continues an import, and knows which fields people have changed since', async () => {
+    const { sync, options, client, idOf, done } = setUp();
+    await importTickets(options(rowsOf(3)));
+    await client.tickets.update(await idOf('r0'), { title: 'Edited' });
+    await client.tickets.move(await idOf('r1'), { board_id: done.id });
+    expect(await sync(edit(rowsOf(3), { r0: { title: 'Other' }, r2: { title: 'Other' } }))).toMatchObject({
+      updated: 1,
+      conflicts: 1,
+      skipped: 2,
+    });
+  });
+
+  it('writes a field that the rows did not set before', async () => {
+    const { sync, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(2));
+    await client.tickets.update(await idOf('r1'), { priority: 'low' });
+    const rows = edit(rowsOf(2), { r0: { priority: 'high' }, r1: { priority: 'high' } });
+    expect(await sync(rows)).toMatchObject({ updated: 1, conflicts: 1 });
+    expect((await ticketOf('r0')).priority).toBe('high');
+  });
+
+  it('archives and unarchives records as the rows say, also new ones', async () => {
+    const { sync, ticketOf } = setUp();
+    await sync([{ id: 'r0', title: 'Old', archived: true }]);
+    expect((await ticketOf('r0')).archived_at).not.toBeNull();
+    expect(await sync([{ id: 'r0', title: 'Old', archived: true }])).toMatchObject({ skipped: 1 });
+    await sync([{ id: 'r0', title: 'Old', archived: false }]);
+    expect((await ticketOf('r0')).archived_at).toBeNull();
+  });
+
+  it.each(['response_lost', 'connection'] as const)(
+    'reaches the same state if every request fails once with %s',
+    async (error) => {
+      const { sync, mock, tickets } = setUp();
+      await sync(rowsOf(8));
+      for (const operation of ['tickets.update', 'tickets.move', 'tickets.delete'] as const)
+        mock.faults.add({ operation, error, times: 3 });
+      const rows = edit(rowsOf(7), {
+        r1: { title: 'A' },
+        r2: { title: 'B', board: 'done' },
+        r3: { text: 'C' },
+      });
+      expect(await sync(rows, { onMissing: 'delete' })).toMatchObject({
+        updated: 3,
+        deleted: 1,
+        failed: 0,
+        conflicts: 0,
+      });
+      expect(tickets()).toHaveLength(7);
+      expect(await sync(rows, { onMissing: 'delete' })).toMatchObject({ skipped: 7, deleted: 0 });
+    },
+  );
+
+  it('reports a rejected update, and keeps the record', async () => {
+    const { sync, ticketOf, ledger } = setUp();
+    await sync(rowsOf(2));
+    const report = await sync(edit(rowsOf(2), { r0: { title: 'x'.repeat(501) } }));
+    expect(report).toMatchObject({
+      failed: 1,
+      failedRows: [{ key: 'r0', error: { code: 'invalid_request' } }],
+    });
+    expect((await ticketOf('r0')).title).toBe('Step 0 of the plan');
+    expect(await ledger.get('r0')).toMatchObject({ state: 'done' });
+    expect(await sync(rowsOf(2))).toMatchObject({ skipped: 2 });
+  });
+
+  it('reports an unknown board before it writes anything', async () => {
+    const { plan } = setUp();
+    expect(await collect(await plan([{ id: 'r0', title: 'Fuel', board: 'nowhere' }]))).toEqual([
+      {
+        type: 'failed',
+        key: 'r0',
+        error: expect.objectContaining({
+          fieldErrors: { board_slug: [expect.stringContaining('"nowhere"')] },
+        }),
+      },
+    ]);
+  });
+
+  it('retries rows that a full board rejected after others left it, and reports the rest', async () => {
+    const { sync, mock, client, board, project, ticketOf, done } = setUp();
+    const full = mock.add.board({ project: project.id, name: 'Full' });
+    await sync([...rowsOf(3), { id: 'f', title: 'In the way', board: 'full' }]);
+    await client.boards.update(full.id, { wip_limit: 1 });
+    const rows = [
+      { id: 'new', title: 'New', board: 'full' },
+      ...edit(rowsOf(3), { r0: { board: 'full' } }),
+      { id: 'f', title: 'In the way', board: 'done' },
+    ];
+    const report = await sync(rows, { concurrency: 1 });
+    expect(report).toMatchObject({ updated: 1, created: 1, failed: 1 });
+    expect(report.failedRows).toMatchObject([{ key: 'r0', error: { code: 'wip_limit_reached' } }]);
+    expect((await ticketOf('new')).board_id).toBe(full.id);
+    expect((await ticketOf('f')).board_id).toBe(done.id);
+    expect((await ticketOf('r0')).board_id).toBe(board.id);
+  });
+});
+
+describe('rows that are missing from the source', () => {
+  it.each(['keep', 'archive', 'delete'] as const)('are handled with onMissing %s', async (onMissing) => {
+    const { sync, tickets, idOf } = setUp();
+    await sync(rowsOf(5));
+    const id = await idOf('r4');
+    const report = await sync(rowsOf(4), { onMissing });
+    expect(report).toMatchObject({
+      skipped: 4,
+      archived: onMissing === 'archive' ? 1 : 0,
+      deleted: onMissing === 'delete' ? 1 : 0,
+    });
+    const ticket = tickets().find((one) => one.id === id);
+    expect(ticket?.archived_at ?? null).toEqual(onMissing === 'archive' ? expect.any(String) : null);
+    expect(tickets()).toHaveLength(onMissing === 'delete' ? 4 : 5);
+    expect(await sync(rowsOf(4), { onMissing })).toMatchObject({ archived: 0, deleted: 0 });
+    expect(await sync(edit(rowsOf(5), { r4: { title: 'Back' } }), { onMissing })).toMatchObject({
+      updated: onMissing === 'delete' ? 0 : 1,
+      created: onMissing === 'delete' ? 1 : 0,
+    });
+    const { archived_at, title } = tickets().find((one) => one.title === 'Back') ?? {};
+    expect([archived_at, title]).toEqual([null, 'Back']);
+    expect(tickets()).toHaveLength(5);
+  });
+
+  it.each<[string, (rows: Row[]) => Iterable<Row>]>([
+    ['is empty', () => []],
+    ['lacks more rows than maxRemovals', (rows) => rows.slice(11)],
+    [
+      'throws',
+      function* (rows) {
+        yield* rows.slice(0, 25);
+        throw new Error('the file ends in the middle of a row');
+      },
+    ],
+  ])('stay if the source %s', async (_, sourceOf) => {
+    const { sync, tickets, mock } = setUp();
+    await sync(rowsOf(30));
+    mock.requests.clear();
+    const report = await sync(sourceOf(rowsOf(30)), { onMissing: 'delete' }).catch((error) => error.report);
+    expect(report.deleted).toBe(0);
+    expect(tickets()).toHaveLength(30);
+    expect(writesOf(mock)).toEqual([]);
+  });
+
+  it('stay if the sync is aborted', async () => {
+    const { sync, tickets } = setUp();
+    await sync(rowsOf(5));
+    const controller = new AbortController();
+    function* rows() {
+      yield* rowsOf(4);
+      controller.abort();
+    }
+    const report = await sync(rows(), { onMissing: 'delete', signal: controller.signal });
+    expect(report).toMatchObject({ stopped: true, deleted: 0 });
+    expect(tickets()).toHaveLength(5);
+  });
+
+  it('are counted if there are too many, and removed if maxRemovals allows it', async () => {
+    const { sync, tickets } = setUp();
+    await sync(rowsOf(20));
+    expect(await sync(rowsOf(9), { onMissing: 'delete' })).toMatchObject({ deleted: 0, blockedRemovals: 11 });
+    expect(await sync(rowsOf(9), { onMissing: 'delete', maxRemovals: 11 })).toMatchObject({
+      deleted: 11,
+      blockedRemovals: 0,
+    });
+    expect(tickets()).toHaveLength(9);
+  });
+
+  it('keep their records if people changed them, unless the source wins', async () => {
+    const { sync, client, idOf, tickets } = setUp();
+    await sync(rowsOf(3));
+    await client.tickets.update(await idOf('r2'), { title: 'Edited' });
+    const report = await sync(rowsOf(2), { onMissing: 'delete' });
+    expect(report).toMatchObject({
+      deleted: 0,
+      conflictRows: [{ key: 'r2', conflicts: [{ field: 'title' }] }],
+    });
+    expect(tickets()).toHaveLength(3);
+    expect(await sync(rowsOf(2), { onMissing: 'delete', onConflict: 'source' })).toMatchObject({
+      deleted: 1,
+    });
+    expect(tickets()).toHaveLength(2);
+  });
+
+  it('are not removed because their conversion fails', async () => {
+    const { sync, tickets, options } = setUp();
+    await sync(rowsOf(3));
+    const { toTicket } = options([]);
+    const report = await sync(rowsOf(3), {
+      onMissing: 'delete',
+      toTicket: (row) => {
+        if (row.id === 'r1') throw new Error('no status');
+        return toTicket(row);
+      },
+    });
+    expect(report).toMatchObject({ failed: 1, deleted: 0 });
+    expect(tickets()).toHaveLength(3);
+  });
+});
+
+describe('records that people deleted', () => {
+  it('are reported in each run, or created again', async () => {
+    const { sync, client, idOf, tickets } = setUp();
+    await sync(rowsOf(3));
+    const recordId = await idOf('r1');
+    await client.tickets.delete(recordId);
+    const rows = edit(rowsOf(3), { r1: { title: 'Other' } });
+    expect(await sync(rows)).toMatchObject({ gone: 1, created: 0, goneRows: [{ key: 'r1', recordId }] });
+    expect(await sync(rows, { onGone: 'recreate' })).toMatchObject({ gone: 0, created: 1 });
+    expect(await sync(rows)).toMatchObject({ gone: 0, skipped: 3 });
+    expect(tickets().map(({ title }) => title)).toContain('Other');
+  });
+
+  it('are created again after the ledger forgets the row', async () => {
+    const { sync, client, idOf, ledger, tickets } = setUp();
+    await sync(rowsOf(3));
+    await client.tickets.delete(await idOf('r1'));
+    await ledger.forget('r1');
+    expect(await sync(rowsOf(3))).toMatchObject({ gone: 0, created: 1, skipped: 2 });
+    expect(tickets()).toHaveLength(3);
+  });
+});
+
+describe('a plan', () => {
+  it('lists operations with the values before and after, and writes nothing until it is applied', async () => {
+    const { sync, plan, mock, client, idOf, tickets } = setUp();
+    await sync(rowsOf(5));
+    await client.tickets.update(await idOf('r1'), { title: 'Edited' });
+    await client.tickets.delete(await idOf('r2'));
+    const rows = [
+      ...edit(rowsOf(4), { r0: { title: 'Other' }, r1: { title: 'Else' } }),
+      { id: 'new', title: 'New' },
+    ];
+    mock.requests.clear();
+    const found = await plan(rows, { onMissing: 'archive' });
+    expect(writesOf(mock)).toEqual([]);
+    expect((await collect(found)).sort((one, other) => (one.key < other.key ? -1 : 1))).toMatchObject([
+      { type: 'create', key: 'new', title: 'New', after: { title: 'New' } },
+      {
+        type: 'update',
+        key: 'r0',
+        changes: { title: { before: 'Step 0 of the plan', after: 'Other' } },
+        conflicts: [],
+      },
+      { type: 'conflict', key: 'r1', conflicts: [{ field: 'title', source: 'Else', target: 'Edited' }] },
+      { type: 'gone', key: 'r2' },
+      { type: 'archive', key: 'r4', title: 'Step 4 of the plan' },
+    ]);
+    expect(found.counts).toMatchObject({
+      create: 1,
+      update: 1,
+      conflict: 1,
+      gone: 1,
+      archive: 1,
+      unchanged: 1,
+    });
+    expect(found.isEmpty).toBe(false);
+    expect(await found.apply()).toMatchObject({
+      created: 1,
+      updated: 1,
+      archived: 1,
+      conflicts: 1,
+      gone: 1,
+      skipped: 2,
+    });
+    expect(tickets().map(({ title }) => title)).toEqual(expect.arrayContaining(['New', 'Other', 'Edited']));
+    expect((await plan(rows, { onMissing: 'archive' })).isEmpty).toBe(true);
+  });
+
+  it('refuses the rows whose records changed after it was made', async () => {
+    const { sync, plan, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(3));
+    const rows = edit(rowsOf(3), { r0: { title: 'Other' }, r1: { title: 'Else' } });
+    const saved = JSON.parse(JSON.stringify(await plan(rows)));
+    await client.tickets.update(await idOf('r0'), { title: 'Edited' });
+    const report = await sync(edit(rows, { r2: { title: 'Not reviewed' } }), { reviewedPlan: saved });
+    expect(report).toMatchObject({ updated: 1, stale: 1, staleRows: [{ key: 'r2' }], conflicts: 1 });
+    expect([
+      (await ticketOf('r0')).title,
+      (await ticketOf('r1')).title,
+      (await ticketOf('r2')).title,
+    ]).toEqual(['Edited', 'Else', 'Step 2 of the plan']);
+  });
+
+  it('can be applied again after it was interrupted', async () => {
+    const { sync, plan, mock, tickets } = setUp();
+    await sync(rowsOf(3));
+    const rows = edit(rowsOf(6), { r0: { title: 'A' }, r1: { title: 'B' } });
+    const reviewedPlan = JSON.parse(JSON.stringify(await plan(rows)));
+    const fault = mock.faults.add({ operation: 'tickets.create', status: 401, after: 1 });
+    await expect(sync(rows, { reviewedPlan, concurrency: 1 })).rejects.toThrow('stopped');
+    fault.remove();
+    expect(await sync(rows, { reviewedPlan })).toMatchObject({ stale: 0, failed: 0 });
+    expect(tickets()).toHaveLength(6);
+    expect((await plan(rows)).isEmpty).toBe(true);
+  });
+
+  it.each([
+    [{ onMissing: 'remove' }, 'option "onMissing" must be one of'],
+    [{ maxRemovals: -1 }, 'option "maxRemovals" must be a non-negative integer or Infinity'],
+    [{ reviewedPlan: {} }, 'option "reviewedPlan" must be a plan saved with JSON.stringify(plan)'],
+    [
+      { reviewedPlan: { version: 1, scope: 'tickets:other', operations: [] } },
+      'the reviewed plan is for "tickets:other"',
+    ],
+    [{ onConflct: 'source' }, 'unknown option "onConflct"'],
+  ])('rejects the options %j', async (options, message) => {
+    await expect(setUp().plan([], options as object)).rejects.toThrow(message);
+  });
+});
+
+describe('importTickets with onChange "update"', () => {
+  it('updates changed rows, and removes nothing', async () => {
+    const { options, tickets } = setUp();
+    await importTickets({ ...options(rowsOf(3)), onChange: 'update' });
+    const rows = edit(rowsOf(2), { r0: { title: 'Other' } });
+    expect(await importTickets({ ...options(rows), onChange: 'update' })).toMatchObject({
+      updated: 1,
+      skipped: 1,
+    });
+    expect(tickets().map(({ title }) => title)).toContain('Other');
+    expect(tickets()).toHaveLength(3);
+  });
+});
+
+it('syncDocuments creates, updates, archives, and revives documents', async () => {
+  const { client } = setUp();
+  const ledger = memoryLedger();
+  const run = (rows: { id: string; title: string; tags: string[] }[]) =>
+    syncDocuments({
+      client,
+      rows,
+      ledger,
+      key: ({ id }) => id,
+      toDocument: ({ title, tags }) => ({ title, tag_names: tags, status: 'published' as const }),
+      onMissing: 'archive',
+    });
+  const rows = [
+    { id: 'a', title: 'Plan', tags: ['b', 'a'] },
+    { id: 'b', title: 'Report', tags: [] },
+  ];
+  expect(await run(rows)).toMatchObject({ created: 2 });
+  expect(await run(rows)).toMatchObject({ skipped: 2, requests: 1 });
+  expect(await run([{ id: 'a', title: 'Plan', tags: ['a', 'c'] }])).toMatchObject({
+    updated: 1,
+    archived: 1,
+  });
+  expect(await run(rows)).toMatchObject({ updated: 2, archived: 0 });
+  const found = await client.documents.list().toArray({ complete: true });
+  expect(found.map(({ title, archived_at }) => [title, archived_at])).toEqual(
+    expect.arrayContaining([
+      ['Plan', null],
+      ['Report', null],
+    ]),
+  );
+});
