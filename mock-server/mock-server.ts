@@ -31,6 +31,7 @@ import { dumpState, loadDump } from './state/dump.js';
 import { Random } from './state/ids.js';
 import { InvalidInputError } from './state/invalid-input-error.js';
 import { type Snapshot, State } from './state/state.js';
+import { type StateChanges, takeChanges } from './state/state-changes.js';
 import type { StateDump } from './state/state-dump.js';
 
 /**
@@ -266,6 +267,11 @@ export class MockServer {
    */
   exportJson(): string {
     return JSON.stringify(dumpState(this.#state));
+  }
+
+  /** @internal See {@link takeChanges}. */
+  takeChanges(): StateChanges | undefined {
+    return takeChanges(this.#state);
   }
 
   /** A number that changes whenever the state changes. */

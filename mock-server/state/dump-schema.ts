@@ -13,7 +13,7 @@ import { checkReferences } from './check-references.js';
 import { milliseconds } from './clock.js';
 import { InvalidInputError } from './invalid-input-error.js';
 import type { BoardTemplate, Settings } from './rows.js';
-import type { StateDump } from './state-dump.js';
+import type { RowList, StateDump } from './state-dump.js';
 
 /** Returns the contract's schemas for the fields of the record that the operation returns. */
 function recordFields(operation: OperationId): Record<string, z.core.$ZodType> {
@@ -135,11 +135,6 @@ const rows = {
     created_at: moment,
   }),
 } satisfies Record<RowList, z.ZodMiniObject>;
-
-/** The names of the lists in an exported state. */
-export type RowList = {
-  [Name in keyof StateDump]-?: StateDump[Name] extends readonly object[] ? Name : never;
-}[keyof StateDump];
 
 /** The schema of an exported state. The clock's time and references between rows are checked separately. */
 export const dumpSchema = z.object({

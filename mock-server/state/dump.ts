@@ -1,41 +1,79 @@
+import type { Table } from '../store/table.js';
 import { putDocument } from './documents.js';
 import { requireDump } from './dump-schema.js';
 import type { ProjectRow } from './rows.js';
 import type { State } from './state.js';
-import type { StateDump } from './state-dump.js';
+import type { RowList, StateDump } from './state-dump.js';
 import { addTicket, ticketTagKey } from './tickets.js';
 
 /** Converts the entire state to JSON-compatible data. */
 export function dumpState(state: State): StateDump {
-  const tickets = [...state.boards.values()].flatMap(({ id }) =>
-    state.ticketOrder.slice(state.boards.slotOf(id)).map((slot) => state.tickets.at(slot)),
-  );
+  const rows = <List extends RowList>(list: List, ids: Iterable<string> = state[list].ids()) =>
+    Array.from(ids, (id) => exportRow[list](state, id));
   return {
     format: 'worktrack-state',
     version: 1,
     clock: state.clock.capture(),
     ...state.counters(),
     settings: state.settings.get(),
-    organizations: [...state.organizations.values()].map((row) => ({
-      ...row,
-      users: state.userOrder.slice(state.organizations.slotOf(row.id)).map((slot) => state.users.at(slot).id),
-    })),
-    users: [...state.users.values()],
-    credentials: [...state.credentials.values()].map((row) => ({ ...row, scopes: [...row.scopes] })),
-    documentTags: [...state.documentTags.entries()].map(([key, tag]) => ({ key, tag })),
-    projects: projectsOf(state).map((row) => ({
+    organizations: rows('organizations'),
+    users: rows('users'),
+    credentials: rows('credentials'),
+    documentTags: rows('documentTags'),
+    projects: rows('projects', liveFirst(state.projects, projectsInOrder(state))),
+    boards: rows('boards'),
+    tickets: rows('tickets', liveFirst(state.tickets, ticketsInOrder(state))),
+    documents: rows('documents'),
+    comments: rows('comments'),
+    notifications: rows('notifications'),
+  };
+}
+
+/** Convert a row to JSON-compatible data. */
+export const exportRow: { [List in RowList]: (state: State, id: string) => StateDump[List][number] } = {
+  organizations: (state, id) => ({
+    ...rowOf(state.organizations, id),
+    users: state.userOrder.slice(state.organizations.slotOf(id)).map((slot) => state.users.at(slot).id),
+  }),
+  users: (state, id) => rowOf(state.users, id),
+  credentials(state, token) {
+    const row = rowOf(state.credentials, token);
+    return { ...row, scopes: [...row.scopes] };
+  },
+  documentTags: (state, key) => ({ key, tag: rowOf(state.documentTags, key) }),
+  projects(state, id) {
+    const row = rowOf(state.projects, id);
+    return {
       ...row,
       members: [...row.members],
       boards: row.boards.map((slot) => state.boards.at(slot).id),
-      tags: state.tagOrder.slice(state.projects.slotOf(row.id)).map((slot) => state.ticketTags.at(slot).tag),
-    })),
-    boards: [...state.boards.values()],
-    tickets: [...tickets, ...[...state.tickets.values()].filter(({ deleted_at }) => deleted_at !== null)],
-    documents: [...state.documents.values()],
-    comments: [...state.comments.values()],
-    notifications: [...state.notifications.values()],
-  };
-}
+      tags: state.tagOrder.slice(state.projects.slotOf(id)).map((slot) => state.ticketTags.at(slot).tag),
+    };
+  },
+  boards: (state, id) => rowOf(state.boards, id),
+  tickets: (state, id) => rowOf(state.tickets, id),
+  documents: (state, id) => rowOf(state.documents, id),
+  comments: (state, id) => rowOf(state.comments, id),
+  notifications: (state, id) => rowOf(state.notifications, id),
+};
+
+const rowOf = <Row>(table: Table<Row>, id: string): Row => table.get(id) as Row;
+
+const projectsInOrder = (state: State): string[] =>
+  [...state.organizations.ids()].flatMap((id) =>
+    state.projectOrder.slice(state.organizations.slotOf(id)).map((slot) => state.projects.at(slot).id),
+  );
+
+const ticketsInOrder = (state: State): string[] =>
+  [...state.boards.ids()].flatMap((id) =>
+    state.ticketOrder.slice(state.boards.slotOf(id)).map((slot) => state.tickets.at(slot).id),
+  );
+
+/** Adds the IDs of the deleted rows to those of the live rows. */
+const liveFirst = (table: Table<{ id: string; deleted_at: string | null }>, live: string[]): string[] => [
+  ...live,
+  ...[...table.values()].filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id),
+];
 
 /**
  * Loads a state from {@link dumpState} into an empty state.
@@ -66,13 +104,6 @@ export function loadDump(state: State, dump: StateDump): void {
   for (const row of dump.documents) putDocument(state, row);
   for (const row of dump.comments) state.comments.put(row.id, row);
   for (const row of dump.notifications) state.notifications.put(row.id, row);
-}
-
-function projectsOf(state: State): ProjectRow[] {
-  const live = [...state.organizations.values()].flatMap(({ id }) =>
-    state.projectOrder.slice(state.organizations.slotOf(id)).map((slot) => state.projects.at(slot)),
-  );
-  return [...live, ...[...state.projects.values()].filter(({ deleted_at }) => deleted_at !== null)];
 }
 
 function loadProject(state: State, { members, boards, tags, ...row }: StateDump['projects'][number]): void {

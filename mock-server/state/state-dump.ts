@@ -39,3 +39,8 @@ export interface StateDump {
   comments: CommentRow[];
   notifications: NotificationRow[];
 }
+
+/** The names of the lists in an exported state. */
+export type RowList = {
+  [Name in keyof StateDump]-?: StateDump[Name] extends readonly object[] ? Name : never;
+}[keyof StateDump];

@@ -1,5 +1,5 @@
 import type { Reference } from '../../src/contract/index.js';
-import { Epoch, type Versioned, VersionedValue } from '../store/epoch.js';
+import { type ChangedRows, Epoch, type Versioned, VersionedValue } from '../store/epoch.js';
 import { OrderedLists } from '../store/ordered-lists.js';
 import { SortedIndex } from '../store/sorted-index.js';
 import { Table } from '../store/table.js';
@@ -91,6 +91,11 @@ export class State {
   /** The number of changes so far. If the number hasn't changed, neither has the state. */
   get revision(): number {
     return this.#epoch.changes;
+  }
+
+  /** See {@link Epoch.takeChangedRows}. */
+  takeChangedRows(): ChangedRows | undefined {
+    return this.#epoch.takeChangedRows();
   }
 
   /** Returns the counters for IDs and the creation order. */

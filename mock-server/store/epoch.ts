@@ -7,11 +7,35 @@ export class Epoch {
   current = 0;
   /** The number of changes across all data structures. */
   changes = 0;
+  #changedRows: ChangedRows | undefined;
 
   advance(): void {
     this.current += 1;
   }
+
+  noteRow(table: object, id: string): void {
+    const rows = this.#changedRows;
+    if (rows) rows.set(table, (rows.get(table) ?? new Set()).add(id));
+  }
+
+  /** Notes a change that can't be described as added or replaced rows. */
+  noteOtherChange(): void {
+    this.#changedRows = undefined;
+  }
+
+  /**
+   * Returns the rows that were added or replaced since the previous call, or undefined if it's the first call or
+   * something else changed.
+   */
+  takeChangedRows(): ChangedRows | undefined {
+    const rows = this.#changedRows;
+    this.#changedRows = new Map();
+    return rows;
+  }
 }
+
+/** The IDs of rows, by table. */
+export type ChangedRows = Map<object, Set<string>>;
 
 /** A part of the state that snapshots save and restore. */
 export interface Versioned {

@@ -6,8 +6,10 @@ import { SlotMap } from './slot-map.js';
 export class Table<Row> implements Versioned {
   readonly #ids = new SlotMap();
   readonly #rows: PersistentVector<Row>;
+  readonly #epoch: Epoch;
 
   constructor(epoch: Epoch) {
+    this.#epoch = epoch;
     this.#rows = new PersistentVector(epoch);
   }
 
@@ -37,20 +39,23 @@ export class Table<Row> implements Versioned {
 
   put(id: string, row: Row): void {
     this.#rows.set(this.#ids.of(id), row);
+    this.#epoch.noteRow(this, id);
   }
 
   remove(id: string): void {
     const slot = this.#ids.find(id);
-    if (slot !== undefined) this.#rows.set(slot, undefined);
+    if (slot === undefined) return;
+    this.#rows.set(slot, undefined);
+    this.#epoch.noteOtherChange();
+  }
+
+  /** Iterates over the IDs of the records. */
+  *ids(): Generator<string> {
+    for (const [slot] of this.#rows.entries()) yield this.#ids.textOf(slot);
   }
 
   values(): Generator<Row> {
     return this.#rows.values();
-  }
-
-  /** Iterates over the records with their IDs. */
-  *entries(): Generator<[id: string, row: Row]> {
-    for (const [slot, row] of this.#rows.entries()) yield [this.#ids.textOf(slot), row];
   }
 
   capture(): unknown {
@@ -61,5 +66,6 @@ export class Table<Row> implements Versioned {
     const { ids, rows } = captured as { ids: unknown; rows: unknown };
     this.#ids.restore(ids);
     this.#rows.restore(rows);
+    this.#epoch.noteOtherChange();
   }
 }

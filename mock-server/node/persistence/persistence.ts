@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { type FileLock, lockFile } from '../../../src/shared/file-lock.js';
 import type { MockServer } from '../../mock-server.js';
 import type { StateDump } from '../../state/state-dump.js';
@@ -5,8 +7,9 @@ import { readState } from './read-state.js';
 import { removeLeftovers, replaceFile } from './replace-file.js';
 
 /**
- * Stores a server's state in a file that's locked while the server runs. The file always contains a complete
- * state, even if the process crashes.
+ * Stores a server's state in a file that's locked while the server runs. The file consists of the entire state and,
+ * while the server runs, a line for each later change. It always contains every change that a client was told about,
+ * even if the process crashes.
  */
 export class Persistence {
   readonly #lock: FileLock;
@@ -15,6 +18,10 @@ export class Persistence {
   #written: string | undefined;
   #writing = Promise.resolve();
   #next: Promise<void> | undefined;
+  /** The file's size in bytes after the last write. */
+  #size = 0;
+  /** The size of the entire state in bytes when it was last written. */
+  #stateSize = 0;
 
   /**
    * Locks the file and creates a server with the file's state.
@@ -73,10 +80,11 @@ export class Persistence {
     throw failure;
   }
 
-  /** Writes the state one last time and unlocks the file. */
+  /** Writes the entire state one last time, unless the file contains just that, and unlocks the file. */
   async close(): Promise<void> {
     try {
       await this.#save();
+      if (this.#size > this.#stateSize) await this.#write({ entirely: true });
     } finally {
       await this.#lock.release();
     }
@@ -95,14 +103,45 @@ export class Persistence {
     return `${revision} ${JSON.stringify(clock.capture())}`;
   }
 
-  #write(): Promise<void> {
+  #write({ entirely = this.#written === undefined } = {}): Promise<void> {
     this.#next = undefined;
     this.#written = this.#version();
-    const state = this.#mock.exportJson();
-    this.#writing = replaceFile(this.#lock, state).catch((cause: Error) => {
+    const changes = entirely ? undefined : this.#mock.takeChanges();
+    this.#writing = this.#store(changes && `${JSON.stringify(changes)}\n`).catch((cause: Error) => {
       this.#written = undefined;
       throw new Error(`${this.#lock.path} can't be written: ${cause.message}`, { cause });
     });
     return this.#writing;
   }
+
+  async #store(line: string | undefined): Promise<void> {
+    if (line !== undefined && (await this.#append(Buffer.from(line)))) return;
+    this.#mock.takeChanges();
+    const state = Buffer.from(`${this.#mock.exportJson()}\n`);
+    await replaceFile(this.#lock, state);
+    this.#size = state.length;
+    this.#stateSize = state.length;
+  }
+
+  /** Returns false if the entire state should be written: the file has grown too large, or somebody changed it. */
+  async #append(line: Buffer): Promise<boolean> {
+    const size = this.#size + line.length;
+    if (size > 2 * this.#stateSize + maxLogSize) return false;
+    const flags = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+    const file = await open(this.#lock.path, flags).catch(() => undefined);
+    if (!file) return false;
+    try {
+      if ((await file.stat()).size !== this.#size) return false;
+      this.#lock.assertHeld();
+      await file.appendFile(line);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    this.#size = size;
+    return true;
+  }
 }
+
+/** How many bytes of changes a small state may collect before the file is rewritten. */
+const maxLogSize = 2 ** 20;

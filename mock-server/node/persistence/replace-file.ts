@@ -12,13 +12,16 @@ import { syncFolder } from '../../../src/shared/files.js';
  * the write with a symbolic link. `write-file-atomic` doesn't prevent this because its file names are
  * predictable.
  */
-export async function replaceFile(lock: Pick<FileLock, 'path' | 'assertHeld'>, text: string): Promise<void> {
+export async function replaceFile(
+  lock: Pick<FileLock, 'path' | 'assertHeld'>,
+  content: Buffer | string,
+): Promise<void> {
   const { path } = lock;
   const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, 'wx', 0o600);
   try {
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMockServer } from 'worktrack/mock-server';
+import { createMockServer, type MockServer, type StateDump } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
+import { readState } from '../../../mock-server/node/persistence/read-state.js';
 import { startMock, waitFor } from '../../cli/support/processes.js';
 import { world } from './support/server.js';
 
@@ -39,7 +40,7 @@ describe('listen({ persist })', () => {
     const first = await listen({ persist });
     const set = '2030-01-01T00:00:00.000Z';
     await fetch(`${first.url}/__admin/clock`, { method: 'POST', body: JSON.stringify({ set }) });
-    const saved = JSON.parse(await readFile(persist, 'utf8'));
+    const saved = await readState(persist);
     first.mock.clock.advance(1000);
     await first.close();
 
@@ -47,7 +48,7 @@ describe('listen({ persist })', () => {
     const now = second.mock.clock.iso();
     await second.close();
 
-    expect(saved.clock.frozen).toBe(Date.parse(set));
+    expect(saved?.clock.frozen).toBe(Date.parse(set));
     expect(now).toBe('2030-01-01T00:00:01.000Z');
   });
 
@@ -71,6 +72,110 @@ describe('listen({ persist })', () => {
     await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
     expect(await readFile(persist, 'utf8')).toBe('touched');
     await server.close();
+  });
+
+  test('keeps every kind of change in the file while the server runs, and the entire state after it closes', async () => {
+    const persist = path('changes.json');
+    const server = await listen({ world, persist });
+    const { mock } = server;
+    const send = (method: string, url: string, body: object = {}) =>
+      fetch(`${server.url}/api/v1/${url}`, { method, headers, body: JSON.stringify(body) });
+    const changes: [string, () => unknown][] = [
+      [
+        'a new project',
+        () => send('POST', 'organizations/org_acme/projects', { name: 'Hermes', key: 'HER' }),
+      ],
+      ['a new board', () => send('POST', 'projects/prj_apollo/boards', { name: 'Review' })],
+      ['a board order', () => mock.add.board({ project: 'prj_apollo', id: 'brd_last', name: 'Last' })],
+      ...Array.from({ length: 6 }, (_, index): [string, () => unknown] => [
+        `new ticket ${index}`,
+        () =>
+          mock.add.ticket({ board: 'brd_todo', id: `tkt_new_${index}`, title: 'New', tags: [`${index}`] }),
+      ]),
+      ['a move', () => send('POST', 'tickets/tkt_new_4/move', { board_id: 'brd_todo', position: 1 })],
+      ['a move to another board', () => send('POST', 'tickets/tkt_new_1/move', { board_id: 'brd_last' })],
+      ['a deletion', () => send('DELETE', 'tickets/tkt_new_2')],
+      [
+        'a new order',
+        () => {
+          const ids = mock.state.tickets
+            .filter(({ board_id }) => board_id === 'brd_todo')
+            .map(({ id }) => id);
+          return send('PUT', 'projects/prj_apollo/tickets/reorder', {
+            board_id: 'brd_todo',
+            ticket_ids: [ids[2], ids[0], ids[1], ...ids.slice(3).reverse()],
+          });
+        },
+      ],
+      ['a deleted board', () => send('DELETE', 'boards/brd_todo', { move_to_board_id: 'brd_last' })],
+      ['a comment', () => send('POST', 'tickets/tkt_new_3/comments', { body_html: 'Done' })],
+      ['a document', () => mock.add.document({ organization: 'org_acme', title: 'Notes', tags: ['draft'] })],
+      ['a user', () => mock.add.user({ id: 'usr_new', name: 'New', organization: 'org_acme' })],
+      ['a notification', () => mock.add.notification({ user: 'usr_new' })],
+      ['a credential', () => mock.credentials.add({ organization: 'org_acme', token: 'wt_second' })],
+      ['a revoked credential', () => mock.credentials.revoke('wt_second')],
+      ['a deleted project', () => send('DELETE', 'projects/prj_apollo')],
+      ['other seed data', () => mock.load(world)],
+    ];
+    for (const [name, change] of changes) {
+      const { revision } = mock;
+      await change();
+      expect(mock.revision, name).not.toBe(revision);
+      // A change that is made without a request is saved with the next one.
+      await fetch(`${server.url}/__admin/clock`, { method: 'POST', body: '{"advance":1}' });
+      expect(inOrder(await readState(persist)), name).toEqual(inOrder(mock.export()));
+    }
+    await server.close();
+    expect(inOrder(JSON.parse(await readFile(persist, 'utf8')))).toEqual(inOrder(mock.export()));
+  });
+
+  test('loads a file whose last change was cut off, without that change', async () => {
+    const persist = path('cut.json');
+    const server = await listen({ world, persist });
+    const retitle = (title: string) =>
+      fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+        method: 'PATCH',
+        headers,
+        body: JSON.stringify({ title }),
+      });
+    await retitle('Kept');
+    const { size } = await stat(persist);
+    await retitle('Lost');
+    const text = await readFile(persist, 'utf8');
+    await server.close();
+
+    for (const length of [size, size + 1, Buffer.byteLength(text) - 1]) {
+      await writeFile(persist, text);
+      await truncate(persist, length);
+      expect((await readState(persist))?.tickets.map(({ title }) => title)).toContain('Kept');
+    }
+    await writeFile(persist, `${text.slice(0, -10)}\n{}\n`);
+    await expect(listen({ persist })).rejects.toThrow(/cut\.json doesn't contain valid state: [^\n]+$/);
+  });
+
+  test('rewrites the file once it contains many changes, or if somebody changed it', async () => {
+    const persist = path('rewritten.json');
+    const server = await listen({ world, persist });
+    const describeTicket = (text: string) =>
+      fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+        method: 'PATCH',
+        headers,
+        body: JSON.stringify({ description_html: text }),
+      });
+    const state = (await stat(persist)).size;
+    const sizes = [];
+    for (let count = 0; count < 25; count += 1) {
+      await describeTicket(String.fromCharCode(97 + (count % 20)).repeat(100_000));
+      sizes.push((await stat(persist)).size);
+    }
+    expect(Math.max(...sizes)).toBeLessThan(2 * (state + 100_000) + 2 ** 20);
+    expect(Math.max(...sizes)).toBeGreaterThan(2 ** 20);
+
+    await writeFile(persist, 'edited');
+    await describeTicket('Last');
+    const saved = await readState(persist);
+    await server.close();
+    expect(saved?.tickets.find(({ id }) => id === 'tkt_1')?.description_html).toBe('Last');
   });
 
   test("rejects with a one-line error if the file doesn't contain valid state", async () => {
@@ -143,7 +248,7 @@ describe('listen({ persist })', () => {
         child.kill('SIGKILL');
         await Promise.all([load, ...others, once(child, 'exit')]);
 
-        const { state } = createMockServer({ state: JSON.parse(await readFile(persist, 'utf8')) });
+        const { state } = createMockServer({ state: (await readState(persist)) as StateDump });
         const written = Number(
           state.tickets.get('tkt_1')?.title.replace('Title ', '').replace('Launch', '0'),
         );
@@ -155,3 +260,17 @@ describe('listen({ persist })', () => {
     20_000 + kills * 5000,
   );
 });
+
+/** Sorts the rows by ID, except for the live tickets, whose order on each board matters. */
+function inOrder(state: ReturnType<MockServer['export']> | undefined) {
+  const rows = Object.entries(state ?? {}).map(([list, value]) => [
+    list,
+    Array.isArray(value) ? value.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)) : value,
+  ]);
+  const order = state?.boards.map(({ id }) =>
+    state.tickets.flatMap((row) => (row.deleted_at === null && row.board_id === id ? row.id : [])),
+  );
+  return { ...Object.fromEntries(rows), order };
+}
+
+const nameOf = (row: { id?: string; key?: string }) => row.id ?? row.key ?? '';

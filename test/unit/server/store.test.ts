@@ -119,7 +119,7 @@ function tableAndMap(epoch: Epoch): Comparison<Map<string, object>> {
       } else expect([structure.get(id), structure.has(id)]).toEqual([plain.get(id), plain.has(id)]);
     },
     expectEqual(plain) {
-      const entries = [...structure.entries()];
+      const entries = [...structure.ids()].map((id) => [id, structure.get(id)] as const);
       expect(Object.fromEntries(entries)).toEqual(Object.fromEntries(plain));
       expect([...structure.values()]).toEqual(entries.map(([, row]) => row));
     },
