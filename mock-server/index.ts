@@ -1,5 +1,5 @@
 export type { Builders } from './controls/builders.js';
-export type { Credentials } from './controls/credentials.js';
+export type { Credentials, NewCredential } from './controls/credentials.js';
 export {
   errorResponse,
   type Override,

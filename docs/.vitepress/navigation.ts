@@ -92,6 +92,7 @@ const reference: DefaultTheme.SidebarItem[] = [
       { text: 'Limits', link: '/reference/limits' },
       { text: 'Retries', link: '/reference/retries' },
       { text: 'Error codes', link: '/reference/error-codes' },
+      { text: 'Admin routes', link: '/reference/admin-routes' },
       { text: 'Specification', link: '/specification' },
     ],
   },

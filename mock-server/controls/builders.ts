@@ -88,63 +88,65 @@ export class Builders {
   }
 
   /** @throws SeedError if the seed data is invalid */
-  user({ organization, ...seed }: WithName<UserSeed> & InOrganization = {}): Member {
+  user(seed: WithName<UserSeed> & InOrganization = {}): Member {
     return this.#add('user', this.#named(seed, 'name', 'User', this.#state.users), (read) => {
-      const { organization_id: _, ...member } = loadUser(
-        this.#state,
-        this.#organization(organization, 'user').id,
-        read as UserSeed,
-        'user',
-      );
+      const { organization, ...fields } = read as UserSeed & InOrganization;
+      const { id } = this.#organization(organization, 'user');
+      const { organization_id: _, ...member } = loadUser(this.#state, id, fields, 'user');
       return member;
     });
   }
 
   /** @throws SeedError if the seed data is invalid */
-  label({ project, ...seed }: WithName<LabelSeed> & InProject = {}): Label {
+  label(seed: WithName<LabelSeed> & InProject = {}): Label {
     return this.#add('label', { name: 'Label', ...seed }, (read) => {
+      const { project, ...fields } = read as LabelSeed & InProject;
       const { id } = this.#project(project, 'label');
-      return loadLabels(this.#state, id, [read as LabelSeed], () => 'label')[0] as Label;
+      return loadLabels(this.#state, id, [fields], () => 'label')[0] as Label;
     });
   }
 
   /** @throws SeedError if the seed data is invalid */
-  project({ organization, ...seed }: WithName<ProjectSeed> & InOrganization = {}): Project {
-    return this.#add('project', this.#named(seed, 'name', 'Project', this.#state.projects), (read) =>
-      viewProject(loadProject(this.#contextIn(organization, 'project'), read as ProjectSeed)),
-    );
+  project(seed: WithName<ProjectSeed> & InOrganization = {}): Project {
+    return this.#add('project', this.#named(seed, 'name', 'Project', this.#state.projects), (read) => {
+      const { organization, ...fields } = read as ProjectSeed & InOrganization;
+      return viewProject(loadProject(this.#contextIn(organization, 'project'), fields));
+    });
   }
 
   /** @throws SeedError if the seed data is invalid */
-  board({ project: projectName, ...seed }: WithName<BoardSeed> & InProject = {}): Board {
+  board(seed: WithName<BoardSeed> & InProject = {}): Board {
     return this.#add('board', this.#named(seed, 'name', 'Board', this.#state.boards), (read) => {
+      const { project: projectName, ...fields } = read as BoardSeed & InProject;
       const project = this.#project(projectName, 'board');
       const context = this.#contextIn(project.organization_id, 'board');
-      const row = loadBoard(context, project.id, read as BoardSeed, this.#projectContext(project));
+      const row = loadBoard(context, project.id, fields, this.#projectContext(project));
       return viewBoard(row, project.boards.length);
     });
   }
 
   /** @throws SeedError if the seed data is invalid */
-  ticket({ board: boardName, ...seed }: WithTitle<TicketSeed> & OnBoard = {}): Ticket {
+  ticket(seed: WithTitle<TicketSeed> & OnBoard = {}): Ticket {
     return this.#add('ticket', this.#named(seed, 'title', 'Ticket', this.#state.tickets), (read) => {
+      const { board: boardName, ...fields } = read as TicketSeed & OnBoard;
       const board = this.#only('board', this.#live('board', this.#state.boards), boardName, 'ticket');
       const project = this.#state.projects.get(board.project_id) as ProjectRow;
       const context = this.#contextIn(project.organization_id, 'ticket');
-      const row = loadTicket(context, board, read as TicketSeed, this.#projectContext(project));
+      const row = loadTicket(context, board, fields, this.#projectContext(project));
       return viewTicket(this.#state, row);
     });
   }
 
   /** @throws SeedError if the seed data is invalid */
-  document({ organization, ...seed }: WithTitle<DocumentSeed> & InOrganization = {}): Document {
+  document(seed: WithTitle<DocumentSeed> & InOrganization = {}): Document {
     return this.#add('document', this.#named(seed, 'title', 'Document', this.#state.documents), (read) => {
+      const { organization, ...fields } = read as DocumentSeed & InOrganization;
       const context = this.#contextIn(organization, 'document');
       const projects = new Lookup<ProjectRow>('project');
       for (const row of this.#live('project', this.#state.projects)) {
         if (row.organization_id === context.organization) projects.add(row, row.key);
       }
-      return viewDocument(loadDocument(context, read as DocumentSeed, projects));
+      return viewDocument(loadDocument(context, fields, projects));
     });
   }
 

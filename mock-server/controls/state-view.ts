@@ -24,7 +24,9 @@ export interface Records<Item> {
 }
 
 /** A credential, as returned to tests. */
-export type CredentialView = Omit<CredentialRow, 'scopes'> & { scopes: string[] };
+export interface CredentialView extends Omit<CredentialRow, 'scopes'> {
+  scopes: string[];
+}
 
 /** Read-only access to all of the server's records, in the format of API responses. */
 export class StateView {

@@ -1,2 +1,2 @@
 export { type ListeningServer, type ListenOptions, listen } from './listen.js';
-export type { SpaceOptions } from './spaces.js';
+export type { NewSpaceOptions, SpaceOptions } from './spaces.js';

@@ -12,7 +12,7 @@ import { addressOf, bind, unbind } from './bind.js';
 import { Persistence } from './persistence/persistence.js';
 import { requestHandler } from './request-handler.js';
 import { Space } from './space.js';
-import { type SpaceOptions, Spaces, spaceFields } from './spaces.js';
+import { type NewSpaceOptions, type SpaceOptions, Spaces, spaceFields } from './spaces.js';
 
 export interface ListenOptions extends SpaceOptions {
   /** The port to listen on. With 0, the operating system chooses a free port. @defaultValue 0 */
@@ -49,12 +49,12 @@ export interface ListeningServer extends AsyncDisposable {
   /** The mock server at the root. HTTP requests use its state, clock, faults, and journal. */
   readonly mock: MockServer;
   /**
-   * Creates a space: a mock server with its own data and base path. Replaces any existing space with this
-   * name.
+   * Creates a space: a mock server with its own data and base path.
    *
    * @param options the space's options, which default to the `listen` options
+   * @throws Error if the name is taken and `replace` isn't set
    */
-  createSpace(name: string, options?: SpaceOptions): MockServer;
+  createSpace(name: string, options?: NewSpaceOptions): MockServer;
   deleteSpace(name: string): void;
   clientOptions(choice?: Parameters<MockServer['clientOptions']>[0]): MockClientOptions;
   /** Stops listening, closes all connections, and saves the state if `persist` is set. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { boolean } from '../../src/contract/option-types.js';
 import { checkOptions } from '../../src/contract/options.js';
 import { shorten } from '../../src/shared/quote.js';
 import { decodeSegment } from '../../src/wire/index.js';
@@ -17,10 +18,17 @@ const maxSpaces = 1000;
 /** A space's options. The base URL isn't an option because it depends on the space's name. */
 export type SpaceOptions = Omit<MockServerOptions, 'baseUrl' | 'unhandled'>;
 
+/** Options for a new space. */
+export interface NewSpaceOptions extends SpaceOptions {
+  /** Whether to replace the space with this name, if there is one. @defaultValue false */
+  replace?: boolean | undefined;
+}
+
 const { baseUrl: _, unhandled: __, ...ofSpaces } = optionFields;
 export const spaceFields: Record<keyof SpaceOptions, z.core.$ZodType> = ofSpaces;
 
-const schema = z.strictObject(spaceFields);
+const newSpaceFields: Record<keyof NewSpaceOptions, z.core.$ZodType> = { ...spaceFields, replace: boolean() };
+const schema = z.strictObject(newSpaceFields);
 
 export interface SpacesOptions {
   /** The server's URL, without a trailing slash. */
@@ -43,13 +51,13 @@ export class Spaces {
   }
 
   /**
-   * Creates a space. Replaces any existing space with this name.
+   * Creates a space.
    *
    * @param name 1 to 100 letters, digits, `_`, `.`, and `-`, not starting with `.` or `-`
-   * @throws {@link AdminError} 422 if the name is invalid, or 409 if there are too many spaces
+   * @throws {@link AdminError} 422 if the name is invalid, or 409 if it's taken or there are too many spaces
    * @throws TypeError if an option is unknown or invalid
    */
-  create(name: string, options: SpaceOptions = {}): Space {
+  create(name: string, { replace, ...options }: NewSpaceOptions = {}): Space {
     // The name comes from JSON, so it can have any type.
     if (typeof name !== 'string' || !/^\w[\w.-]{0,99}$/.test(name)) {
       throw new AdminError(
@@ -57,8 +65,19 @@ export class Spaces {
         `name must be 1 to 100 letters, digits, "_", ".", or "-", and must not start with "." or "-" (got ${shorten(String(JSON.stringify(name)), 120)})`,
       );
     }
-    checkOptions(schema, options, { fail: (message) => new InvalidInputError(`createSpace: ${message}`) });
-    if (!this.#others.has(name) && this.#others.size >= maxSpaces) {
+    checkOptions(
+      schema,
+      { replace, ...options },
+      { fail: (message) => new InvalidInputError(`createSpace: ${message}`) },
+    );
+    const isTaken = this.#others.has(name);
+    if (isTaken && !replace) {
+      throw new AdminError(
+        409,
+        `A space named "${name}" already exists. Delete it first, or set "replace" to true.`,
+      );
+    }
+    if (!isTaken && this.#others.size >= maxSpaces) {
       throw new AdminError(409, `There are already ${maxSpaces} spaces. Delete the ones you no longer need.`);
     }
     const { url, defaults } = this.#options;

@@ -169,17 +169,23 @@ const settings = seedOf<WorldSettings>({
   default_board: text,
 });
 
-/** The seed data schemas, by kind of record. They reject unknown fields and convert dates to UTC. */
+const inOrganization = { organization: text };
+const inProject = { project: text };
+
+/**
+ * The seed data schemas, by kind of record. They reject unknown fields and convert dates to UTC. A record that
+ * is added to a running server also has a parent.
+ */
 export const seedSchemas = {
   world: seedOf<World>({ organizations: listOf(organization), settings: z.optional(settings) }),
   organization,
-  user,
-  credential,
-  project,
-  label,
-  board,
-  ticket,
-  document,
+  user: z.extend(user, inOrganization),
+  credential: z.extend(credential, inOrganization),
+  project: z.extend(project, inOrganization),
+  label: z.extend(label, inProject),
+  board: z.extend(board, inProject),
+  ticket: z.extend(ticket, { board: text }),
+  document: z.extend(document, inOrganization),
   comment,
   notification,
 };

@@ -8,6 +8,7 @@ import {
   scopes,
 } from '../../src/contract/index.js';
 import { retryableStatuses } from '../../src/http/run-call.js';
+import { adminRoutesPage } from './admin-routes.js';
 
 /** Returns the generated reference pages as Markdown, keyed by file name without its extension. */
 export const referenceTables = (): Record<string, string> => ({
@@ -16,6 +17,7 @@ export const referenceTables = (): Record<string, string> => ({
   limits: limits(),
   retries: retries(),
   'error-codes': errorCodeTable(),
+  'admin-routes': adminRoutesPage(),
 });
 
 const rows = operationIds.map((id) => ({ id, ...operationOf(id) }));

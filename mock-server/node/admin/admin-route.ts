@@ -2,40 +2,48 @@ import { isObject } from '../../../src/wire/index.js';
 import type { Space } from '../space.js';
 import { AdminError } from './admin-error.js';
 
+/** The types of a route's body and response data. */
+type Types = { body?: unknown; response?: unknown };
+
 /** A request to an admin route. */
-export interface AdminCall {
+export interface AdminCall<Body = unknown> {
   space: Space;
   /** The decoded value of the path's parameter, such as `{id}`; empty if the path has none. */
   param: string;
   query: URLSearchParams;
-  body: unknown;
+  /** The JSON body. Unless the route lists its `fields`, the handler has to check it. */
+  body: Body;
 }
 
 /** An admin route's handler and its response statuses. */
-export interface AdminRoute {
+export interface AdminRoute<Route extends Types = Types> {
   /** The status of a successful response. Unless it's 204, the body is `{ "data": … }`. */
   status: 200 | 204;
   /** Error statuses other than those that every admin route can return. */
   errors?: readonly number[];
   /** Whether the body contains seed data and can therefore be much larger. */
   acceptsWorld?: boolean;
+  /** The body's fields, if the handler doesn't check their names. Their values aren't checked. */
+  fields?: Record<keyof Route['body'], true>;
   /** @returns the response data, or a `Response` */
-  handle(call: AdminCall): unknown;
+  handle(call: AdminCall<Route['body']>): Route['response'] | Response;
 }
 
 /** Routes, keyed by method and path without the admin prefix, such as `DELETE /faults/{id}`. */
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
-/** @throws {@link AdminError} 422 if the body isn't an object */
-export function readObject(body: unknown): Record<string, unknown> {
-  if (isObject(body)) return body;
-  throw new AdminError(422, 'The body must be a JSON object.');
-}
+/** The routes of an API. A missing route or a wrong response is a compile error. */
+export type RoutesOf<Api> = { readonly [Name in keyof Api]: AdminRoute<Api[Name] & Types> };
 
-/** @throws {@link AdminError} 422 if the body has unknown fields */
-export function rejectUnknown(rest: object, known: string): void {
-  const [first] = Object.keys(rest);
-  if (first !== undefined) {
-    throw new AdminError(422, `unknown field ${JSON.stringify(first)}; expected one of: ${known}`);
-  }
+/**
+ * Checks that a body is an object and that its fields are known.
+ *
+ * @throws {@link AdminError} 422
+ */
+export function checkBody(body: unknown, { fields }: AdminRoute): void {
+  if (!isObject(body)) throw new AdminError(422, 'The body must be a JSON object.');
+  const unknown = fields && Object.keys(body).find((name) => !Object.hasOwn(fields, name));
+  if (unknown === undefined) return;
+  const names = Object.keys(fields as object).join(', ');
+  throw new AdminError(422, `unknown field ${JSON.stringify(unknown)}; expected one of: ${names}`);
 }

@@ -7,7 +7,7 @@ import type { Space } from '../space.js';
 import { isDisconnect } from '../unread-body.js';
 import type { AdminAccess } from './access.js';
 import { AdminError } from './admin-error.js';
-import type { AdminRoute, AdminRoutes } from './admin-route.js';
+import { type AdminRoute, type AdminRoutes, checkBody } from './admin-route.js';
 import { readAsAdmin } from './read-as-admin.js';
 
 /** The maximum sizes of bodies with and without seed data, in bytes. */
@@ -60,6 +60,7 @@ async function performAdmin({
   if (read) return read;
   const { route, param } = findRoute(routes, request.method, path || '/');
   const body = await readBody(request, route);
+  checkBody(body, route);
   const query = new URL(request.url).searchParams;
   const result = await route.handle({ space, param, query, body });
   if (result instanceof Response) return result;

@@ -1,13 +1,8 @@
-import type { OperationId, Scope } from '../../../src/contract/index.js';
+import type { OperationId } from '../../../src/contract/index.js';
 import type { Builders } from '../../controls/builders.js';
-import type { Fault } from '../../faults/fault.js';
-import type { RateLimitOptions } from '../../faults/rate-limit.js';
-import type { ExpectedRequest } from '../../journal/match.js';
-import type { World } from '../../seed/world.js';
-import type { ClockTime } from '../../state/clock.js';
-import type { StateDump } from '../../state/state-dump.js';
+import type { AdminApi } from './admin-api.js';
 import { AdminError } from './admin-error.js';
-import { type AdminRoutes, readObject, rejectUnknown } from './admin-route.js';
+import type { RoutesOf } from './admin-route.js';
 import { eventStream } from './event-stream.js';
 import { viewClock, viewFault } from './views.js';
 
@@ -15,7 +10,7 @@ import { viewClock, viewFault } from './views.js';
  * A space's admin routes, at `/__admin` under its base path. They let tests in other processes and languages
  * use every `MockServer` feature that doesn't take a function.
  */
-export const adminRoutes: AdminRoutes = {
+export const adminRoutes: RoutesOf<AdminApi> = {
   'GET /': {
     status: 200,
     handle: ({ space }) => ({
@@ -31,7 +26,7 @@ export const adminRoutes: AdminRoutes = {
   'POST /seed': {
     status: 204,
     acceptsWorld: true,
-    handle: ({ space, body }) => space.mock.load(body as World | StateDump),
+    handle: ({ space, body }) => space.mock.load(body),
   },
   'GET /state': { status: 200, handle: ({ space }) => space.mock.export() },
 
@@ -58,18 +53,17 @@ export const adminRoutes: AdminRoutes = {
   'GET /clock': { status: 200, handle: ({ space: { mock } }) => viewClock(mock) },
   'POST /clock': {
     status: 200,
-    handle({ space: { mock }, body }) {
-      const { set, advance, freeze, real, ...rest } = readObject(body);
-      rejectUnknown(rest, 'set, advance, freeze, real');
+    fields: { set: true, advance: true, freeze: true, real: true },
+    handle({ space: { mock }, body: { set, advance, freeze, real } }) {
       if (real !== undefined && real !== true) {
         throw new AdminError(422, 'real must be true or omitted; to stop the clock, send "freeze": true.');
       }
       const before = mock.clock.capture();
       try {
         if (real) mock.clock.useSystemTime();
-        if (set !== undefined) mock.clock.set(set as ClockTime);
-        if (advance !== undefined) mock.clock.advance(advance as number);
-        if (freeze !== undefined) mock.clock.freeze(freeze === true ? undefined : (freeze as ClockTime));
+        if (set !== undefined) mock.clock.set(set);
+        if (advance !== undefined) mock.clock.advance(advance);
+        if (freeze !== undefined) mock.clock.freeze(freeze === true ? undefined : freeze);
       } catch (error) {
         mock.clock.restore(before);
         throw error;
@@ -82,23 +76,17 @@ export const adminRoutes: AdminRoutes = {
   'GET /credentials': { status: 200, handle: ({ space }) => space.mock.state.credentials.all() },
   'POST /credentials': {
     status: 200,
-    handle: ({ space, body }) => space.mock.credentials.add(readObject(body)),
+    handle: ({ space, body }) => space.mock.credentials.add(body),
   },
   'PATCH /credentials/{token}': {
     status: 200,
-    handle({ space, param: token, body }) {
-      const { scopes, ...rest } = readObject(body);
-      rejectUnknown(rest, 'scopes');
-      return space.mock.credentials.setScopes(token, scopes as Scope[]);
-    },
+    fields: { scopes: true },
+    handle: ({ space, param: token, body }) => space.mock.credentials.setScopes(token, body.scopes),
   },
   'POST /credentials/{token}/rotate': {
     status: 200,
-    handle({ space, param: token, body }) {
-      const { token: next, ...rest } = readObject(body);
-      rejectUnknown(rest, 'token');
-      return space.mock.credentials.rotate(token, next as string | undefined);
-    },
+    fields: { token: true },
+    handle: ({ space, param: token, body }) => space.mock.credentials.rotate(token, body.token),
   },
   'DELETE /credentials/{token}': {
     status: 204,
@@ -109,7 +97,7 @@ export const adminRoutes: AdminRoutes = {
   'POST /faults': {
     status: 200,
     errors: [409],
-    handle: ({ space, body }) => ({ id: space.addFault(readObject(body) as Fault) }),
+    handle: ({ space, body }) => ({ id: space.addFault(body) }),
   },
   'DELETE /faults': { status: 204, handle: ({ space }) => space.mock.faults.clear() },
   'DELETE /faults/{id}': {
@@ -129,7 +117,7 @@ export const adminRoutes: AdminRoutes = {
   },
   'PUT /rate-limit': {
     status: 204,
-    handle: ({ space, body }) => space.mock.faults.rateLimit(readObject(body) as RateLimitOptions),
+    handle: ({ space, body }) => space.mock.faults.rateLimit(body),
   },
   'DELETE /rate-limit': { status: 204, handle: ({ space }) => space.mock.faults.rateLimit(null) },
 
@@ -153,12 +141,10 @@ export const adminRoutes: AdminRoutes = {
   'POST /requests/expect': {
     status: 200,
     errors: [409],
-    handle({ space: { mock }, body }) {
-      const { operation, ...expected } = readObject(body);
+    handle({ space: { mock }, body: { operation, ...expected } }) {
       if (typeof operation !== 'string') throw new AdminError(422, 'operation is required');
-      const expectation = [operation as OperationId, expected as ExpectedRequest] as const;
-      const [found] = mock.requests.matching(...expectation);
-      if (!found) throw new AdminError(409, mock.requests.describeMiss(...expectation));
+      const [found] = mock.requests.matching(operation, expected);
+      if (!found) throw new AdminError(409, mock.requests.describeMiss(operation, expected));
       return found;
     },
   },
@@ -178,7 +164,7 @@ export const adminRoutes: AdminRoutes = {
           `Unknown record kind ${JSON.stringify(kind)}; expected one of: ${kinds.join(', ')}.`,
         );
       }
-      return mock.add[kind](readObject(body));
+      return mock.add[kind](body as object);
     },
   },
 };

@@ -1,26 +1,18 @@
-import type { MockServerOptions } from '../../options/server-options.js';
 import type { Spaces } from '../spaces.js';
+import type { SpacesApi } from './admin-api.js';
 import { AdminError } from './admin-error.js';
-import { type AdminRoutes, readObject, rejectUnknown } from './admin-route.js';
+import type { RoutesOf } from './admin-route.js';
 
 /** The admin routes for managing spaces, available only at the root. */
-export const spaceRoutes = (spaces: Spaces): AdminRoutes => ({
+export const spaceRoutes = (spaces: Spaces): RoutesOf<SpacesApi> => ({
   'GET /spaces': { status: 200, handle: () => spaces.names() },
   'POST /spaces': {
     status: 200,
     errors: [409],
     acceptsWorld: true,
-    handle({ body }) {
-      const { name, world, now, randomSeed, ...rest } = readObject(body);
-      rejectUnknown(rest, 'name, world, now, randomSeed');
-      const space = spaces.create(
-        name as string,
-        {
-          ...(world !== undefined && { world }),
-          ...(now !== undefined && { now }),
-          ...(randomSeed !== undefined && { randomSeed }),
-        } as MockServerOptions,
-      );
+    fields: { name: true, world: true, now: true, randomSeed: true, replace: true },
+    handle({ body: { name, ...options } }) {
+      const space = spaces.create(name, options);
       return { name: space.name, ...space.mock.clientOptions() };
     },
   },

@@ -62,6 +62,18 @@ describe('mock.add', () => {
     expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
   });
 
+  test('accepts the parent in the same schema, so errors suggest it', () => {
+    const { add, credentials } = serverOf();
+
+    expect(() => add.ticket({ bord: 'brd_todo' } as object)).toThrow(
+      'ticket.bord: unknown field; did you mean "board"?',
+    );
+    expect(() => add.ticket({ xyz: 1 } as object)).toThrow(/expected one of: .*, board$/);
+    expect(() => credentials.add({ org: 'x' } as object)).toThrow(
+      /unknown field; expected one of: .*, organization$/,
+    );
+  });
+
   test.each<[string, (add: MockServer['add']) => unknown]>([
     ['organization.id: "org_acme" is taken by another record', (add) => add.organization({ id: 'org_acme' })],
     [

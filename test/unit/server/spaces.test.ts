@@ -83,11 +83,26 @@ describe('spaces', () => {
     expect((await create('x'.repeat(5000))).json.message).toMatch(/\(got "x{118}…\)$/);
   });
 
+  test('are replaced only if replace is true', async () => {
+    const { admin, createSpace, send } = await serveAdmin();
+    createSpace('mine');
+    await send('POST', '/spaces/mine/api/v1/organizations/org_acme/projects', { name: 'Apollo', key: 'APX' });
+    const message = 'A space named "mine" already exists. Delete it first, or set "replace" to true.';
+
+    expect(await admin('POST', '/spaces', { name: 'mine' })).toMatchObject({ status: 409, message });
+    expect(() => createSpace('mine')).toThrow(message);
+    expect((await send('GET', '/spaces/mine/__admin')).data.requests).toBe(1);
+
+    expect(await admin('POST', '/spaces', { name: 'mine', replace: true })).toMatchObject({ status: 200 });
+    expect((await send('GET', '/spaces/mine/__admin')).data.requests).toBe(0);
+  });
+
   test('are limited to 1000, but an existing space can still be replaced', async () => {
     const server = await serve({
       world: { organizations: [{ name: 'A', credentials: [{ token: 'wt_ci' }] }] },
     });
-    const create = (name: string) => send(server.url, 'POST', '/__admin/spaces', { name });
+    const create = (name: string, replace?: boolean) =>
+      send(server.url, 'POST', '/__admin/spaces', { name, replace });
     for (let index = 1; index < 1000; index += 1) server.createSpace(`space-${index}`);
 
     expect((await create('space-1000')).status).toBe(200);
@@ -95,7 +110,7 @@ describe('spaces', () => {
       status: 409,
       json: { message: 'There are already 1000 spaces. Delete the ones you no longer need.' },
     });
-    expect((await create('space-1')).status).toBe(200);
+    expect((await create('space-1', true)).status).toBe(200);
     server.deleteSpace('space-2');
     expect((await create('space-1001')).status).toBe(200);
   });

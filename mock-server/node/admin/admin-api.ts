@@ -1,0 +1,212 @@
+import type {
+  Board,
+  Document,
+  DocumentComment,
+  Label,
+  Member,
+  OperationId,
+  Organization,
+  Project,
+  Scope,
+  Ticket,
+  TicketComment,
+} from '../../../src/contract/index.js';
+import type { NewCredential } from '../../controls/credentials.js';
+import type { CredentialView } from '../../controls/state-view.js';
+import type { Fault } from '../../faults/fault.js';
+import type { RateLimitOptions } from '../../faults/rate-limit.js';
+import type { RecordedRequest } from '../../journal/entry.js';
+import type { ExpectedRequest } from '../../journal/match.js';
+import type { MockClientOptions } from '../../options/server-options.js';
+import type {
+  BoardSeed,
+  CommentSeed,
+  DocumentSeed,
+  LabelSeed,
+  NotificationSeed,
+  OrganizationSeed,
+  ProjectSeed,
+  TicketSeed,
+  UserSeed,
+  World,
+} from '../../seed/world.js';
+import type { NotificationRow } from '../../state/rows.js';
+import type { StateDump } from '../../state/state-dump.js';
+
+/** A space's admin routes with the types of their bodies, query parameters, and response data. */
+export interface AdminApi {
+  /** Returns the space's client options, time, and number of requests. */
+  'GET /': { response: SpaceStatus };
+  /** Streams events. See [Follow events](../testing/mock-server-over-http.md#follow-events). */
+  'GET /events': { response: Response };
+  /** Restores the initial state, clears the journal, and removes added faults and overrides. */
+  'POST /reset': object;
+  /** Replaces all data with new [seed data](../testing/seed-data.md) or with a state from `GET /state`. */
+  'POST /seed': { body: World | StateDump };
+  /** Returns the complete state, for `POST /seed` or `createMockServer({ state })`. */
+  'GET /state': { response: StateDump };
+  /** Returns the IDs of all snapshots. */
+  'GET /snapshots': { response: string[] };
+  /** Takes a snapshot. A space can have at most 1,000 snapshots. */
+  'POST /snapshots': { response: { id: string } };
+  /** Restores a snapshot. */
+  'POST /snapshots/{id}/restore': object;
+  /** Deletes a snapshot. */
+  'DELETE /snapshots/{id}': object;
+  /** Returns the server's time. */
+  'GET /clock': { response: ClockView };
+  /** Changes the clock. If any change is invalid, the clock stays as it is. */
+  'POST /clock': { body: ClockChange; response: ClockView };
+  /** Returns all organizations. */
+  'GET /organizations': { response: Organization[] };
+  /** Returns all credentials. */
+  'GET /credentials': { response: CredentialView[] };
+  /** Adds a credential. */
+  'POST /credentials': { body: NewCredential; response: CredentialView };
+  /** Changes a credential's scopes. */
+  'PATCH /credentials/{token}': { body: { scopes: (Scope | '*')[] }; response: CredentialView };
+  /** Replaces a credential's token with the given one, or with a random token. */
+  'POST /credentials/{token}/rotate': { body: { token?: string }; response: CredentialView };
+  /** Revokes a credential. */
+  'DELETE /credentials/{token}': object;
+  /** Returns the active faults. */
+  'GET /faults': { response: ActiveFault[] };
+  /**
+   * Adds a [fault](../testing/control-the-mock-server.md#inject-faults). A space can have at most 1,000 faults.
+   */
+  'POST /faults': { body: Fault; response: { id: string } };
+  /** Removes all faults and the rate limit. */
+  'DELETE /faults': object;
+  /** Removes a fault. */
+  'DELETE /faults/{id}': object;
+  /** Returns the rate limit, or null if none is set. */
+  'GET /rate-limit': { response: Required<RateLimitOptions> | null };
+  /** Sets the rate limit. */
+  'PUT /rate-limit': { body: RateLimitOptions };
+  /** Removes the rate limit. */
+  'DELETE /rate-limit': object;
+  /** Returns the journal. */
+  'GET /requests': { query: JournalQuery; response: RecordedRequest[] };
+  /** Returns the request with this `x-request-id`. */
+  'GET /requests/{id}': { response: RecordedRequest };
+  /**
+   * Returns the first request that has all the given fields, or 409 with the most similar requests. Objects can
+   * have additional fields.
+   */
+  'POST /requests/expect': {
+    body: { operation: OperationId } & ExpectedRequest;
+    response: RecordedRequest;
+  };
+  /** Clears the journal. */
+  'DELETE /requests': object;
+  /** Returns the scopes that requests used, and the scopes that they lacked. */
+  'GET /scopes': { response: { used: Scope[]; missing: Scope[] } };
+  /** Adds a record, bypassing the API's rules, and returns it. `{kind}` is a field of `NewRecords`. */
+  'POST /records/{kind}': { body: NewRecords[keyof NewRecords]; response: AddedRecords[keyof AddedRecords] };
+}
+
+/**
+ * The bodies of `POST /records/{kind}`, by kind. Names and titles are optional. You can omit a record's parent if
+ * there is only one.
+ */
+export interface NewRecords {
+  organization: Partial<OrganizationSeed>;
+  /** Also has an `organization`, by ID or name. */
+  user: Partial<UserSeed>;
+  /** Also has an `organization`, by ID or name. */
+  project: Partial<ProjectSeed>;
+  /** Also has a `project`, by ID, name, or key. */
+  label: Partial<LabelSeed>;
+  /** Also has a `project`, by ID, name, or key. */
+  board: Partial<BoardSeed>;
+  /** Also has a `board`, by ID or name. */
+  ticket: Partial<TicketSeed>;
+  /** Also has an `organization`, by ID or name. */
+  document: Partial<DocumentSeed>;
+  comment: CommentSeed;
+  notification: NotificationSeed;
+}
+
+/** The responses of `POST /records/{kind}`, by kind. */
+export interface AddedRecords {
+  organization: Organization;
+  user: Member;
+  project: Project;
+  label: Label;
+  board: Board;
+  ticket: Ticket;
+  document: Document;
+  comment: TicketComment | DocumentComment;
+  notification: NotificationRow;
+}
+
+/** The admin routes that exist only at the root. */
+export interface SpacesApi {
+  /** Returns the names of all spaces. */
+  'GET /spaces': { response: string[] };
+  /**
+   * Creates a [space](../testing/mock-server-over-http.md#run-many-tests-against-one-server). Returns 409 if the
+   * name is taken. A server can have at most 1,000 spaces.
+   */
+  'POST /spaces': { body: NewSpace; response: CreatedSpace };
+  /** Deletes a space. */
+  'DELETE /spaces/{name}': object;
+}
+
+export interface SpaceStatus extends MockClientOptions {
+  /** The space's name. Empty at the root. */
+  space: string;
+  /** The server's time. */
+  now: string;
+  /** The number of requests in the journal. */
+  requests: number;
+}
+
+export interface ClockView {
+  /** The server's time. */
+  now: string;
+  /** Whether the clock is stopped. */
+  frozen: boolean;
+}
+
+/** The changes are applied in this order. */
+export interface ClockChange {
+  /** Starts the clock at the system time. */
+  real?: true;
+  /** The new time: a date-time, or milliseconds since 1970. */
+  set?: string | number;
+  /** Milliseconds to add to the time. */
+  advance?: number;
+  /** Stops the clock at the given time, or at the current time with `true`. */
+  freeze?: true | string | number;
+}
+
+export interface ActiveFault extends Fault {
+  id: string;
+  /** The number of requests that the fault has affected. */
+  count: number;
+}
+
+export interface JournalQuery {
+  /** Returns only requests for this operation. */
+  operation?: OperationId;
+  /** Returns only the latest requests, up to this number. */
+  limit?: number;
+}
+
+export interface NewSpace {
+  /** 1 to 100 of the characters `A-Z`, `a-z`, `0-9`, `_`, `.`, and `-`. Must not start with `.` or `-`. */
+  name: string;
+  /** The seed data. Defaults to the server's. */
+  world?: World | string;
+  /** The clock's initial time, or `real` for a running clock. Defaults to the server's. */
+  now?: string | number;
+  /** The seed for IDs and all other random values. Defaults to the server's. */
+  randomSeed?: number | string;
+  /** Whether to replace the space with this name, if there is one. Defaults to false. */
+  replace?: boolean;
+}
+
+export interface CreatedSpace extends MockClientOptions {
+  name: string;
+}
