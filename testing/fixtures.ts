@@ -5,6 +5,7 @@ import {
   type MockServerOptions,
 } from '../mock-server/index.js';
 import { Worktrack } from '../src/index.js';
+import { controlSweeps, type Sweep } from './control-sweeps.js';
 
 /** Creates a client for the same server with a different credential. */
 export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
@@ -23,6 +24,11 @@ export interface WorktrackFixtures {
    * credential has every scope by default.
    */
   clientWith: ClientWith;
+  /**
+   * Lets each feed of `watchChanges` that uses `client` read once, and resolves when it has delivered all
+   * changes. In a test that uses it, feeds don't read at intervals.
+   */
+  sweep: Sweep;
 }
 
 type Use<Value> = (value: Value) => Promise<void>;
@@ -54,6 +60,10 @@ export const fixtures = {
   async clientWith({ mock }: Pick<WorktrackFixtures, 'mock'>, use: Use<ClientWith>): Promise<void> {
     await use(clientWithOf(mock));
   },
+
+  async sweep({ mock, client }: Pick<WorktrackFixtures, 'mock' | 'client'>, use: Use<Sweep>): Promise<void> {
+    await use(controlSweeps(mock, client));
+  },
 };
 
 /**
@@ -78,7 +88,19 @@ export function withFixtures<Arguments extends unknown[]>(
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as TestBody<Arguments>];
   return (...args) =>
     useMock(options, async (mock) => {
-      await body({ mock, client: clientOf(mock), clientWith: clientWithOf(mock) }, ...args);
+      const client = clientOf(mock);
+      let sweep: Sweep | undefined;
+      const all = {
+        mock,
+        client,
+        clientWith: clientWithOf(mock),
+        // Created only if the test uses it, because it stops feeds from reading at intervals.
+        get sweep() {
+          sweep ??= controlSweeps(mock, client);
+          return sweep;
+        },
+      };
+      await body(all, ...args);
     });
 }
 

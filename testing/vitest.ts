@@ -12,7 +12,7 @@ expect.extend(matchers);
 export { expect };
 
 /**
- * Vitest's `test` with the `mock`, `client`, and `clientWith` fixtures. To change the mock server's options for
+ * Vitest's `test` with the `mock`, `client`, `clientWith`, and `sweep` fixtures. To change the mock server's options for
  * a file or a `describe` block, call `test.override`.
  *
  * @example

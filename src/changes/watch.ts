@@ -8,6 +8,7 @@ import {
   type WatchChangesOptions,
 } from './options.js';
 import { sweep } from './sweep.js';
+import { sweepControlOf } from './sweep-control.js';
 
 /** The changes that one sweep found. */
 export interface ChangeBatch {
@@ -92,25 +93,32 @@ export function watchChanges(options: WatchChangesOptions): AsyncGenerator<Chang
 
 async function* watch(options: WatchChangesOptions): AsyncGenerator<Change, void, undefined> {
   const { every = { min: 15_000, max: 240_000 }, onSweep, onError, ...readOptions } = options;
-  const { signal } = readOptions;
+  const { client, signal } = readOptions;
   const { min, max } = typeof every === 'number' ? { min: every, max: every } : every;
+  const control = sweepControlOf(client);
+  if (control) readOptions.now ??= control.now;
   let nextInMs = 0;
-  while (!signal?.aborted) {
-    const startedAt = performance.now();
-    const batch = await readBatch(readOptions).catch((error) => {
-      if (!signal?.aborted && !isTemporary(error)) throw error;
-      if (!signal?.aborted) onError?.(error);
-    });
-    const durationMs = Math.round(performance.now() - startedAt);
-    nextInMs = batch?.changes.length ? min : Math.min(max, Math.max(min, nextInMs * 2));
-    if (batch) {
+  try {
+    for (;;) {
+      if (control) await control.nextSweep(nextInMs, signal);
+      else if (nextInMs > 0) await delay(nextInMs, signal ?? never).catch(() => {});
+      if (signal?.aborted) return;
+      const startedAt = performance.now();
+      const batch = await readBatch(readOptions).catch((error) => {
+        if (!signal?.aborted && !isTemporary(error)) throw error;
+        if (!signal?.aborted) onError?.(error);
+      });
+      const durationMs = Math.round(performance.now() - startedAt);
+      nextInMs = batch?.changes.length ? min : Math.min(max, Math.max(min, nextInMs * 2));
+      if (!batch) continue;
       const { changes, records } = batch;
       const hint = slowSweep(records, durationMs, min);
       onSweep?.({ records, changes: changes.length, durationMs, nextInMs, hint });
       yield* deliver(batch, signal);
       if (batch.isOver) return;
     }
-    await delay(nextInMs, signal ?? never).catch(() => {});
+  } finally {
+    control?.end();
   }
 }
 

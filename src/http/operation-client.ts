@@ -59,6 +59,9 @@ export function observeCalls(client: object, observe: (call: FinishedCall) => vo
   operations.observe(observe);
 }
 
+/** Returns an object that a client shares only with the clients derived from it. Undefined for other objects. */
+export const sharedBy = (client: object): object | undefined => operationsOf.get(client)?.shared;
+
 /** Performs operations with a client's settings. Used by all resource methods. */
 export class OperationClient {
   // The field is private because the settings contain the credential, which must not appear when a client is
@@ -77,6 +80,10 @@ export class OperationClient {
    */
   withOptions(options: ListOptions): OperationClient {
     return new OperationClient(deriveSettings(this.#settings, options));
+  }
+
+  get shared(): object {
+    return this.#settings.shared;
   }
 
   observe(observer: (call: FinishedCall) => void): void {

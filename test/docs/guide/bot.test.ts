@@ -1,0 +1,25 @@
+import type { Worktrack } from 'worktrack';
+import { changesBy, memorySnapshot, watchChanges } from 'worktrack/changes';
+import { expect, test } from 'worktrack/testing/vitest';
+
+/** Asks for a due date when somebody moves a ticket that has none. */
+async function runBot(client: Worktrack, project: string) {
+  const feed = watchChanges({ client, project, snapshot: memorySnapshot(), ignore: changesBy(client) });
+  for await (const change of feed) {
+    if (change.type !== 'ticket.moved' || change.after.due_at !== null) continue;
+    await client.tickets.comments.create(change.recordId, { body_html: '<p>When will this be done?</p>' });
+  }
+}
+
+test('the bot asks for a due date when a ticket is moved', async ({ mock, client, clientWith, sweep }) => {
+  const project = mock.add.project();
+  const [todo, doing] = [mock.add.board({ project: project.id }), mock.add.board({ project: project.id })];
+  const ticket = mock.add.ticket({ board: todo.id });
+
+  void runBot(client, project.id);
+  await sweep(); // The feed has read what exists.
+  await clientWith().tickets.move(ticket.id, { board_id: doing.id });
+  await sweep(); // The bot has handled the change.
+
+  expect(mock).toHaveReceivedTimes('tickets.comments.create', 1, { params: { ticket: ticket.id } });
+});

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect as expectAny, test as plainTest, vi } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { type Change, memorySnapshot, watchChanges } from 'worktrack/changes';
+import { createMockServer } from 'worktrack/mock-server';
+import { controlSweeps, withFixtures } from 'worktrack/testing';
+import { expect, test } from 'worktrack/testing/vitest';
+
+/** Watches a project's tickets and handles each change slowly. */
+async function watch(client: Worktrack, project: string, handled: Change[], signal?: AbortSignal) {
+  const snapshot = memorySnapshot();
+  const options = { client: client.withOptions({ retry: 0 }), project, include: ['ticket'] } as const;
+  const errors: Error[] = [];
+  const onError = (error: Error) => errors.push(error);
+  for await (const change of watchChanges({ ...options, snapshot, signal, onError })) {
+    await sleep(5);
+    handled.push(change);
+  }
+  return errors;
+}
+
+test('sweep resolves when the changes are handled, at the time of the mock clock', async ({
+  mock,
+  client,
+  sweep,
+}) => {
+  const project = mock.add.project();
+  const board = mock.add.board({ project: project.id });
+  const handled: Change[] = [];
+  void watch(client, project.id, handled);
+  const start = mock.clock.milliseconds();
+  await sweep();
+  for (const title of ['One', 'Two']) mock.add.ticket({ board: board.id, title });
+  await sweep();
+  expect(handled).toMatchObject([
+    { type: 'ticket.created', after: { title: 'One' } },
+    { type: 'ticket.created', after: { title: 'Two' } },
+  ]);
+  expect(Date.parse(handled[0]?.observedAt ?? '') - start).toBe(15_000);
+  expect(mock).toHaveReceivedTimes('tickets.list', 2);
+});
+
+test('sweep includes feeds that fail, end, or start later', async ({ mock, client, sweep }) => {
+  const project = mock.add.project();
+  const board = mock.add.board({ project: project.id });
+  const [first, second]: Change[][] = [[], []];
+  const stop = new AbortController();
+  const ended = watch(client, project.id, first as Change[], stop.signal);
+  await sweep();
+  mock.faults.add({ operation: 'tickets.list', status: 503, times: 1 });
+  await sweep();
+  mock.add.ticket({ board: board.id });
+  await sweep();
+  stop.abort();
+  expect(await ended).toMatchObject([{ status: 503 }]);
+  await sweep();
+  void watch(client, project.id, second as Change[]);
+  await sweep();
+  mock.add.ticket({ board: board.id });
+  await sweep();
+  expect([first?.length, second?.length]).toEqual([1, 1]);
+});
+
+plainTest('withFixtures provides sweep', async () => {
+  await withFixtures(async ({ mock, client, sweep }) => {
+    const project = mock.add.project();
+    const handled: Change[] = [];
+    void watch(client, project.id, handled);
+    await sweep();
+    mock.add.ticket({ board: mock.add.board({ project: project.id }).id });
+    await sweep();
+    expect(handled).toHaveLength(1);
+  })();
+});
+
+plainTest('sweep rejects if no feed starts, and controlSweeps rejects other clients', async () => {
+  vi.useFakeTimers();
+  const mock = createMockServer();
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+  const swept = expectAny(controlSweeps(mock, client)()).rejects.toThrow('no feed has started');
+  await vi.runAllTimersAsync();
+  await swept;
+  vi.useRealTimers();
+  expectAny(() => controlSweeps(mock, {} as Worktrack)).toThrow(
+    'the client is not from this copy of worktrack',
+  );
+});

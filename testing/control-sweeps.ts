@@ -1,0 +1,97 @@
+import type { MockServer } from '../mock-server/index.js';
+import { setSweepControl } from '../src/changes/sweep-control.js';
+import type { Worktrack } from '../src/index.js';
+
+/** Lets each feed read once, and resolves when it has delivered all changes. */
+export type Sweep = () => Promise<void>;
+
+/**
+ * Stops the feeds of `watchChanges` from reading at intervals, so a test decides when they read. Applies to
+ * feeds that start afterward and use the client or a client derived from it. The test fixtures call it if a
+ * test uses `sweep`.
+ *
+ * Each call of the returned function first advances the mock server's clock by the time for which the feeds
+ * would wait. Changes are observed at the time of this clock.
+ *
+ * @throws Error when the returned function is called, if no feed starts within two seconds
+ * @throws TypeError if `client` isn't a client of this package
+ *
+ * @example
+ * ```ts
+ * const sweep = controlSweeps(mock, client);
+ * const bot = runBot(client);
+ * await sweep(); // The feed remembers what exists.
+ * await client.tickets.update('tkt_radio', { title: 'Test the radio' });
+ * await sweep(); // The bot has handled the change.
+ * ```
+ */
+export function controlSweeps(mock: Pick<MockServer, 'clock'>, client: Worktrack): Sweep {
+  /** The feeds, with what starts their next sweep, or undefined during a sweep. */
+  const feeds = new Map<object, Turn | undefined>();
+  let hasFeed = false;
+  const waiting = new Set<() => void>();
+  const onChange = () => {
+    for (const check of waiting) check();
+  };
+  const until = (isMet: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const check = () => {
+        if (!isMet()) return;
+        waiting.delete(check);
+        resolve();
+      };
+      waiting.add(check);
+      check();
+    });
+  const allWait = () => ![...feeds.values()].includes(undefined);
+
+  setSweepControl(client, () => {
+    const feed = {};
+    hasFeed = true;
+    feeds.set(feed, undefined);
+    return {
+      now: () => mock.clock.now(),
+      nextSweep: (intervalMs, signal) =>
+        new Promise((resolve) => {
+          const start = () => {
+            signal?.removeEventListener('abort', start);
+            feeds.set(feed, undefined);
+            resolve();
+          };
+          feeds.set(feed, { intervalMs, start });
+          if (signal?.aborted) start();
+          else signal?.addEventListener('abort', start);
+          onChange();
+        }),
+      end() {
+        feeds.delete(feed);
+        onChange();
+      },
+    };
+  });
+
+  return async () => {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      onChange();
+    }, firstFeedWithin);
+    await until(() => hasFeed || isLate);
+    clearTimeout(timer);
+    if (!hasFeed)
+      throw new Error('sweep: no feed has started; let the code under test call watchChanges first');
+    await until(allWait);
+    const turns = [...feeds.values()] as Turn[];
+    mock.clock.advance(Math.max(0, ...turns.map(({ intervalMs }) => intervalMs)));
+    for (const { start } of turns) start();
+    await until(allWait);
+  };
+}
+
+interface Turn {
+  intervalMs: number;
+  start(): void;
+}
+
+/** In milliseconds of real time. */
+const firstFeedWithin = 2000;
