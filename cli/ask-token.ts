@@ -1,5 +1,4 @@
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { askHidden } from './terminal/prompt.js';
 import { UsageError } from './usage-error.js';
 
 /**
@@ -12,17 +11,7 @@ import { UsageError } from './usage-error.js';
 export async function askToken(env: NodeJS.ProcessEnv): Promise<string> {
   if (env.WORKTRACK_TOKEN) return env.WORKTRACK_TOKEN;
   if (!process.stdin.isTTY) throw new UsageError('missing token; set WORKTRACK_TOKEN');
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true });
-  // Echo is already off when the prompt appears, so even a quick paste stays hidden.
-  process.stderr.write('Token: ');
-  try {
-    // Ctrl+C and Ctrl+D reject the promise.
-    const token = (await terminal.question('').catch(() => '')).trim();
-    if (!token) throw new UsageError('no token entered; nothing was sent');
-    return token;
-  } finally {
-    terminal.close();
-    process.stderr.write('\n');
-  }
+  const token = await askHidden('Token: ');
+  if (!token) throw new UsageError('no token entered; nothing was sent');
+  return token;
 }

@@ -9,6 +9,8 @@ export interface CliEnvironment {
   width: number;
   /** Prints one or more lines to standard output. */
   print(text: string): void;
+  /** Whether nobody reads standard output any more, as after `| head`. */
+  isOutputClosed?(): boolean;
   /** Prints one or more lines to standard error. */
   printError(text: string): void;
   /** Client options that can't be set with flags, such as `fetch`. */

@@ -9,8 +9,8 @@ export const environmentHelp = `Environment variables:
 export const exitCodesHelp = `Exit codes:
   0  success
   1  no response or an unexpected response
-  2  invalid command or input; nothing was sent
+  2  invalid command or input; nothing was changed
   3  invalid credential or missing scope (401, 403)
-  4  not found (404)
+  4  not found (404), or no record has the name
   5  API limit exceeded or rule violated (422)
   6  rate limit or server error (429, 5xx)`;

@@ -4,8 +4,10 @@ import type { CliEnvironment } from './context.js';
 export function processEnvironment(): CliEnvironment {
   // The command always runs to its end, because an import must still close its ledger and report failed rows.
   let hasFailed = false;
+  let isClosed = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A closed pipe (`| head`) isn't an error, but a full disk is.
+    isClosed ||= error.code === 'EPIPE';
     if (error.code === 'EPIPE' || hasFailed) return;
     hasFailed = true;
     console.error(`worktrack: could not write the output: ${error.message}`);
@@ -19,6 +21,7 @@ export function processEnvironment(): CliEnvironment {
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
     width: process.stdout.columns ?? Number.POSITIVE_INFINITY,
+    isOutputClosed: () => isClosed,
     print: (text) => console.log(text),
     printError: (text) => console.error(text),
   };

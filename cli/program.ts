@@ -79,11 +79,12 @@ function normalizeOptions(program: Command, words: readonly string[]): string[] 
 
 const rootHelp = `
 Examples:
-  worktrack mock                                        start a local mock server
-  worktrack projects list                               list projects
-  worktrack tickets list prj_1 --q launch --json        print matching tickets as JSON
-  worktrack tickets move tkt_1 --board_id brd_2         move a ticket to another board
-  worktrack help tickets move                           show an operation's scope, options, and errors
+  worktrack mock                                     start a local mock server
+  worktrack projects list                            list projects
+  worktrack tickets list APO --overdue               list a project's overdue tickets
+  worktrack tickets create APO --board Doing --title Refuel --due-at tomorrow
+  worktrack tickets move APO-3 --board Done          move a ticket to another board
+  worktrack help tickets move                        show an operation's scope, options, and errors
 
 ${environmentHelp}
 

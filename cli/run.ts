@@ -1,11 +1,9 @@
 import { type Command, CommanderError } from 'commander';
-import { LookupError } from '../src/lookup.js';
 import { complete } from './completion/complete.js';
 import type { CliEnvironment, CommandContext } from './context.js';
-import { exitCodeOf } from './exit-code.js';
+import { describeError, exitCodeOf } from './exit-code.js';
 import { createProgram, findCommand } from './program.js';
 import { stripControlCharacters } from './terminal/text.js';
-import { UsageError } from './usage-error.js';
 
 /**
  * Runs `worktrack` with the given arguments. Prints errors instead of throwing them.
@@ -33,16 +31,7 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     const { path } = program ? findCommand(program, words) : { path: 'worktrack' };
-    context.printError(
-      error instanceof UsageError || error instanceof LookupError
-        ? `${path}: ${error.message}`
-        : describe(error),
-    );
+    context.printError(describeError(error, path));
     return exitCodeOf(error);
   }
-}
-
-function describe(error: unknown): string {
-  const { message = String(error), cause } = (error ?? {}) as Error;
-  return `worktrack: ${message}${cause instanceof Error && !message.includes(cause.message) ? ` (${cause.message})` : ''}`;
 }

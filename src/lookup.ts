@@ -40,7 +40,7 @@ export class Lookup {
    * must be an ID.
    */
   async project(reference: string): Promise<FoundProject> {
-    const projects = await this.#projects();
+    const projects = await this.projects();
     return projects ? projects.find(reference) : { id: reference.trim() };
   }
 
@@ -83,7 +83,7 @@ export class Lookup {
   async ticket(reference: string): Promise<FoundTicket> {
     const text = reference.trim();
     const [, key = '', digits] = /^(.+)-([1-9]\d{0,14})$/.exec(text) ?? [];
-    const projects = digits ? await this.#projects() : undefined;
+    const projects = digits ? await this.projects() : undefined;
     const project = projects?.withKey(key);
     return project ? this.ticketNumber(project.id, Number(digits), text) : { id: text };
   }
@@ -103,7 +103,7 @@ export class Lookup {
   }
 
   /** Returns undefined if the credential can't list projects. */
-  #projects(): Promise<Names<Project> | undefined> {
+  projects(): Promise<Names<Project> | undefined> {
     return this.#once('projects', async () => {
       try {
         return new Names('project', await this.#client.projects.list(this.#call()), '');

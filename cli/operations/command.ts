@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.js';
 import { namespaces, positionalsOf } from './description.js';
 import { operationHelp } from './help.js';
 import { addOptions } from './options.js';
+import { argumentForms } from './references.js';
 import { runOperation } from './run-operation.js';
 
 /** Creates the command for a namespace, such as `worktrack tickets`, with a subcommand for each operation. */
@@ -25,11 +26,16 @@ function operationCommand(id: OperationId, name: string, context: CommandContext
     .helpGroup('Operations:')
     .summary(summaries[id])
     .description(`${summaries[id]}.`);
-  for (const positional of positionalsOf(id)) command.argument(`<${positional}>`, `ID of the ${positional}`);
+  for (const positional of positionalsOf(id)) {
+    command.argument(`<${positional}>`, argumentForms[positional]);
+  }
   addOptions(command, id);
-  return command.addHelpText('after', `\n${operationHelp(id)}`).action(async () => {
-    await runOperation(id, command.args, command.opts(), context);
-  });
+  const wrap = (text: string) => command.createHelp().boxWrap(text, Math.min(context.width, 100) - 2);
+  return command
+    .addHelpText('after', () => `\n${operationHelp(id, wrap)}`)
+    .action(async () => {
+      await runOperation(id, command.args, command.opts(), context);
+    });
 }
 
 /** Finds or creates the parent of a command, such as `comments` for `tickets comments create`. */

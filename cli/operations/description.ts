@@ -5,6 +5,7 @@ import { type OperationId, operationIds, operationOf } from '../../src/contract/
 export interface Field {
   name: string;
   type: 'string' | 'integer' | 'boolean' | 'array';
+  isDate: boolean;
   nullable: boolean;
   required: boolean;
   description: string;
@@ -14,10 +15,13 @@ export interface Field {
 interface JsonSchema {
   $ref?: string;
   type?: string | string[];
+  format?: string;
   enum?: string[];
   description?: string;
   required?: string[];
   properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  allOf?: JsonSchema[];
 }
 
 interface Parameter {
@@ -78,14 +82,33 @@ export function exampleOf(id: OperationId) {
   };
 }
 
+/** What an operation returns. */
+export interface ResultShape {
+  isList: boolean;
+  /** The fields of the record, or of each record in the list. */
+  fields: readonly string[];
+}
+
+/** Reads the shape of an operation's result from the OpenAPI document. Returns undefined if it has none. */
+export function resultOf(id: OperationId): ResultShape | undefined {
+  const { responses } = operationObject(id);
+  const content = (responses[200] ?? responses[201])?.content;
+  const data = content?.['application/json'].schema.properties?.data;
+  if (!data) return undefined;
+  // A page is described as a general page whose records are of one kind.
+  const { items } = data.allOf?.[1]?.properties?.data ?? data;
+  return { isList: items !== undefined, fields: Object.keys(resolved(items ?? data).properties ?? {}) };
+}
+
 function field(
   name: string,
-  { type = 'string', enum: values = [], description = '' }: JsonSchema,
+  { type = 'string', format, enum: values = [], description = '' }: JsonSchema,
   required: boolean,
 ) {
   const types = [type].flat();
   const kind = types.find((one) => one !== 'null') as Field['type'];
-  return { name, type: kind, nullable: types.includes('null'), required, description, values };
+  const isDate = format === 'date-time';
+  return { name, type: kind, isDate, nullable: types.includes('null'), required, description, values };
 }
 
 let document: {
@@ -106,16 +129,21 @@ interface OperationObject {
   requestBody?: {
     content: { 'application/json': { schema: JsonSchema; example?: Record<string, unknown> } };
   };
+  responses: Record<number, { content?: { 'application/json': { schema: JsonSchema } } }>;
 }
 
 function operationObject(id: OperationId): OperationObject {
   const { path, method } = operationOf(id);
-  const { parameters = [], requestBody } = openApi().paths[path]?.[method.toLowerCase()] ?? {};
+  const {
+    parameters = [],
+    requestBody,
+    responses = {},
+  } = openApi().paths[path]?.[method.toLowerCase()] ?? {};
   const resolved = parameters.map((parameter) => ({
     ...parameter,
     ...openApi().components.parameters[nameIn(parameter.$ref) ?? ''],
   }));
-  return { parameters: resolved, ...(requestBody && { requestBody }) };
+  return { parameters: resolved, responses, ...(requestBody && { requestBody }) };
 }
 
 function resolved(schema: JsonSchema): JsonSchema {

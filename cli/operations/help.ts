@@ -1,19 +1,65 @@
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { environmentHelp, exitCodesHelp } from '../help-text.js';
-import { exampleOf, positionalsOf } from './description.js';
+import { exampleOf, positionalsOf, resultOf } from './description.js';
+import { type Kind, referenceOptionsOf } from './references.js';
 
-/** Returns the help text that follows an operation's options. */
-export function operationHelp(id: OperationId): string {
+/**
+ * Returns the help text that follows an operation's options.
+ *
+ * @param wrap breaks lines at the width of the terminal
+ */
+export function operationHelp(id: OperationId, wrap: (text: string) => string): string {
   const { scope, errorCodes } = operationOf(id);
   const required = `Required scope: ${scope}`;
   const errors = errorCodes.length > 0 ? `Error codes (422): ${errorCodes.join(', ')}` : undefined;
   return [
+    `Output if piped: ${outputOf(id, wrap)}`,
     [required, errors].filter(Boolean).join('\n'),
-    `Example:\n  ${exampleCommand(id)}`,
+    `Example:\n  ${exampleWithNames(id)}`,
     environmentHelp,
     exitCodesHelp,
   ].join('\n\n');
 }
+
+function outputOf(id: OperationId, wrap: (text: string) => string): string {
+  const result = resultOf(id);
+  if (!result) return 'nothing';
+  const fields = wrap(result.fields.join(', ')).replace(/^/gm, '  ');
+  return `${result.isList ? 'a JSON array of objects' : 'a JSON object'} with the fields\n${fields}`;
+}
+
+/** Formats an operation's example request with names instead of IDs. */
+function exampleWithNames(id: OperationId): string {
+  const { payload } = exampleOf(id);
+  const names = Object.fromEntries(
+    referenceOptionsOf(id)
+      .filter(({ name, field }) => name !== 'board_slug' && payload[field])
+      .map(({ name, field, kind }) => {
+        const value = payload[field];
+        return [
+          field,
+          {
+            [name]: Array.isArray(value) ? exampleNames[kind].slice(0, value.length) : exampleNames[kind][0],
+          },
+        ];
+      }),
+  );
+  const fields = Object.entries(payload).map(([field, value]) => names[field] ?? { [field]: value });
+  return formatCommand(
+    id,
+    { project: 'APO', ticket: 'APO-3', board: 'APO/Doing' },
+    Object.assign({}, ...fields),
+  );
+}
+
+const exampleNames: Readonly<Record<Kind, readonly string[]>> = {
+  project: ['APO'],
+  board: ['To do', 'Doing', 'Done'],
+  ticket: ['APO-3', 'APO-1', 'APO-2'],
+  label: ['crew', 'bug'],
+  member: ['Ada', 'Bo'],
+  user: ['Ada', 'Bo'],
+};
 
 /**
  * Formats an operation's example request from the OpenAPI document as a CLI command.
@@ -21,10 +67,18 @@ export function operationHelp(id: OperationId): string {
  * @param ids IDs that replace those in the example, keyed by path parameter
  */
 export function exampleCommand(id: OperationId, ids?: Readonly<Record<string, string>>): string {
-  const { parameters: exampleIds, payload } = exampleOf(id);
-  const parameters = { ...exampleIds, ...ids };
+  const { parameters, payload } = exampleOf(id);
+  return formatCommand(id, { ...parameters, ...ids }, payload);
+}
+
+function formatCommand(
+  id: OperationId,
+  parameters: Readonly<Record<string, string>>,
+  payload: Readonly<Record<string, unknown>>,
+): string {
   const positionals = positionalsOf(id).map((name) => quote(parameters[name] ?? `<${name}>`));
   const options = Object.entries(payload).flatMap(([name, value]) => optionWords(name, value));
+  if (operationOf(id).method === 'DELETE') options.push('--yes');
   return ['worktrack', ...id.split('.'), ...positionals, ...options].join(' ');
 }
 

@@ -1,14 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
-import { type Field, fieldsOf } from './description.js';
+import { toDateTime } from './dates.js';
+import { type Field, fieldsOf, resultOf } from './description.js';
+import { filtersOf } from './filters.js';
+import { type ReferenceOption, referenceForms, referenceOptionsOf } from './references.js';
 
 /** The parsed options of an operation's command. */
 export interface OperationOptions extends ConnectionOptions {
   json?: boolean;
+  ndjson?: boolean;
+  tsv?: boolean;
+  fields?: string[];
   all?: boolean;
   data?: string;
   null?: string[];
+  yes?: boolean;
   [field: string]: unknown;
 }
 
@@ -16,22 +24,48 @@ export interface OperationOptions extends ConnectionOptions {
 export function addOptions(command: Command, id: OperationId): void {
   const fields = fieldsOf(id);
   const { paginated, method } = operationOf(id);
-  for (const option of fields.flatMap(optionsOf)) command.addOption(option.helpGroup('Fields:'));
+  const add = (options: Option[], group: string) => {
+    for (const option of options) command.addOption(option.helpGroup(group));
+  };
+  const references = referenceOptionsOf(id);
+  const byName = (field: Field) => references.filter((reference) => reference.field === field.name);
+  add(
+    fields.flatMap((field) => [
+      ...byName(field).map((reference) => referenceOption(reference, references)),
+      ...optionsOf(field),
+    ]),
+    'Fields:',
+  );
   const nullable = fields.filter((field) => field.nullable).map(({ name }) => name);
-  if (nullable.length > 0) command.addOption(nullOption(nullable).helpGroup('Fields:'));
+  if (nullable.length > 0) add([nullOption(nullable)], 'Fields:');
   if (fields.length > 0 && method !== 'GET') {
     const text = 'Fields as a JSON object, or "-" to read the object from standard input';
-    command.addOption(new Option('--data <json>', text).helpGroup('Fields:'));
+    add([new Option('--data <json>', text)], 'Fields:');
   }
-  if (paginated) command.option('--all', 'Print all pages instead of just one');
+  add(filtersOf(id).flatMap(filterOptions), 'Filters (applied while all pages are read):');
+  if (paginated)
+    command.addOption(new Option('--all', 'Print all pages instead of just one').conflicts('page'));
+  if (method === 'DELETE')
+    command.option('--yes', 'Delete without asking (required if the input is not a terminal)');
+  const result = resultOf(id);
+  if (result) {
+    command.addOption(fieldsOption(result.fields));
+    command.addOption(
+      new Option('--tsv', 'Print tab-separated values; requires --fields').conflicts(['json', 'ndjson']),
+    );
+  }
+  if (result?.isList) {
+    const text = `Print one JSON object per line${paginated ? ', for all pages unless --page is given' : ''}`;
+    command.addOption(new Option('--ndjson', text).conflicts('json'));
+  }
   command.option('--json', 'Print JSON instead of a table (default if the output is piped)');
   addConnectionOptions(command);
 }
 
-function optionsOf({ name, type, description, values, required }: Field): Option[] {
+function optionsOf({ name, type, isDate, description, values, required }: Field): Option[] {
   const text = describe(description, required);
-  if (type === 'boolean')
-    return [new Option(`--${name}`, text), new Option(`--no-${name}`, `Set ${name} to false`)];
+  if (type === 'boolean') return booleanOptions(name, text, `Set ${name} to false`);
+  if (isDate) return [new Option(`--${name} <date>`, dateForms).argParser(checkDate)];
   const option = new Option(
     `--${name} <${placeholders[type]}>`,
     type === 'array' ? `${text} (repeatable)` : text,
@@ -46,6 +80,33 @@ const placeholders: Readonly<Record<Exclude<Field['type'], 'boolean'>, string>> 
   integer: 'integer',
   array: 'string',
 };
+
+const booleanOptions = (name: string, text: string, negated: string | undefined): Option[] => [
+  new Option(`--${name}`, text),
+  ...(negated ? [new Option(`--no-${name}`, negated)] : []),
+];
+
+/** @param all the operation's options of this kind, some of which set the same field */
+function referenceOption(
+  { name, field, kind, isList }: ReferenceOption,
+  all: readonly ReferenceOption[],
+): Option {
+  const others = all
+    .filter((other) => other.field === field && other.name !== name)
+    .map((other) => other.name);
+  const text = `${referenceForms[kind]}${isList ? ' (repeatable)' : ''}`;
+  const option = new Option(`--${name} <${kind}>`, text).conflicts([field, ...others]);
+  // If a ticket is created, the slug is a field of the API.
+  if (field === 'board_id' && name !== 'board_slug') option.conflicts('board_slug');
+  return isList ? option.argParser(append) : option;
+}
+
+function filterOptions({ name, text, value, negated }: ReturnType<typeof filtersOf>[number]): Option[] {
+  const options = value
+    ? [new Option(`--${name} <${value}>`, `${text} (repeatable)`).argParser(append)]
+    : booleanOptions(name, text, negated);
+  return options.map((option) => option.conflicts('page'));
+}
 
 /**
  * Converts an OpenAPI description to one line of help text. Removes the allowed values because Commander
@@ -69,9 +130,28 @@ function nullOption(names: readonly string[]): Option {
   });
 }
 
+function fieldsOption(known: readonly string[]): Option {
+  const option = new Option('--fields <names>', 'Comma-separated fields to print, such as id,created_at');
+  return option.argParser((text) => {
+    const names = text.split(',').map((name) => name.trim());
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown !== undefined)
+      throw new InvalidArgumentError(`Unknown field "${unknown}"; ${didYouMean(unknown, known)}`);
+    return names;
+  });
+}
+
 const append = (value: string, previous: string[] | undefined) => [...(previous ?? []), value];
 
 export function parseInteger(text: string): number {
   if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('Expected an integer.');
   return Number(text);
+}
+
+const dateForms =
+  'Date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d in the local time zone, or with an offset (RFC 3339)';
+
+function checkDate(text: string): string {
+  if (toDateTime(text) !== undefined) return text;
+  throw new InvalidArgumentError('Expected a date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d.');
 }

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
-import { type ClientOptions, Worktrack } from '../../src/index.js';
+import { type ClientOptions, type PageList, Worktrack } from '../../src/index.js';
+import { Lookup } from '../../src/lookup.js';
 import { askToken } from '../ask-token.js';
 import { type ConnectionOptions, connectionOf, toUsageError } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
-import { formatTable } from '../terminal/table.js';
-import { toSafeJson } from '../terminal/text.js';
 import { UsageError } from '../usage-error.js';
-import { fieldsOf } from './description.js';
+import { confirmDeletion } from './confirm-deletion.js';
+import { toDateTime } from './dates.js';
+import { fieldsOf, positionalsOf } from './description.js';
+import { createFilter, type FilterOptions } from './filters.js';
 import type { OperationOptions } from './options.js';
+import { createOutput, type Output } from './output.js';
+import { findId, findTarget, type ReferenceOption, referenceOptionsOf } from './references.js';
 
 /** Calls an operation with the command's arguments and options, and prints the result. */
 export async function runOperation(
@@ -17,34 +21,91 @@ export async function runOperation(
   options: OperationOptions,
   context: CommandContext,
 ): Promise<void> {
-  const payload = payloadOf(id, options);
-  const method = methodOf(await createClient(options, context), id);
+  const output = createOutput(options, context);
+  const { method, paginated } = operationOf(id);
+  const references = referenceOptionsOf(id).filter(({ name }) => options[name] !== undefined);
+  checkNulls(options, references);
+  const payload = payloadOf(id, options, context);
+  if (method === 'PATCH' && Object.keys(payload).length + references.length === 0) {
+    throw new UsageError('nothing to update; pass at least one field');
+  }
+  const client = await createClient(options, context);
+  const lookup = new Lookup(client);
+  const target = await findTarget(positionalsOf(id)[0], positionals[0] ?? '', lookup, client);
+  for (const { name, field, kind, isList } of references) {
+    if (isList) payload[field] = [];
+    for (const value of [options[name]].flat()) {
+      const found = await findId(kind, String(value), target, lookup);
+      payload[field] = isList ? [...(payload[field] as string[]), found] : found;
+    }
+  }
+  const filter = await createFilter(id, options as FilterOptions, target, lookup);
+  if (method === 'DELETE' && !options.yes) await confirmDeletion(id, target.id ?? '', client, lookup);
   // Methods without a payload take call options instead, and an empty object sets none.
-  const call = method(...positionals, payload);
-  const asTable = context.isTerminal && !options.json;
-  const print = (result: unknown) => {
-    if (asTable) context.print(formatTable(result, context.width));
-    else if (result !== undefined) context.print(toSafeJson(result, context.isTerminal ? 2 : 0));
-  };
-  if (!operationOf(id).paginated) return print(await call);
-  if (options.all) return print(await collect(call));
-  const page = (await call) as Page;
-  print(page.data);
-  if (page.current_page >= page.last_page) return;
-  const note = `page ${page.current_page} of ${page.last_page}, ${page.total} in total; use --page ${page.current_page + 1} for the next page, or --all for all pages`;
-  if (asTable) context.print(`(${note})`);
-  // In a pipe, standard output must be valid JSON. Users who pass `--page` don't need the note.
-  else if (payload.page === undefined) context.printError(`worktrack: ${note}`);
+  const input = target.id === undefined ? [payload] : [target.id, payload];
+  const call = methodOf(client, id)(...input);
+  if (paginated) return printPages(call, options, filter, output, context);
+  const result: unknown = await call;
+  output.print(filter && Array.isArray(result) ? result.filter(filter) : result);
 }
 
 /** Merges field options into the fields from `--data`. Options take precedence. */
-function payloadOf(id: OperationId, options: OperationOptions): Record<string, unknown> {
-  const names = fieldsOf(id).map(({ name }) => name);
-  const nulls = (options.null ?? []).map((name) => [name, null]);
-  const fromOptions = names
-    .filter((name) => options[name] !== undefined)
-    .map((name) => [name, options[name]]);
-  return { ...readData(options.data), ...Object.fromEntries([...fromOptions, ...nulls]) };
+function payloadOf(
+  id: OperationId,
+  options: OperationOptions,
+  context: CommandContext,
+): Record<string, unknown> {
+  const payload = readData(options.data);
+  for (const { name, isDate } of fieldsOf(id)) {
+    const value = options[name];
+    if (value === undefined) continue;
+    payload[name] = isDate ? toDateTime(String(value)) : value;
+    if (payload[name] !== value && isDate) context.printError(`worktrack: ${name} is ${payload[name]}`);
+  }
+  for (const name of options.null ?? []) payload[name] = null;
+  return payload;
+}
+
+function checkNulls(options: OperationOptions, references: readonly ReferenceOption[]): void {
+  for (const field of options.null ?? []) {
+    const option = references.find((reference) => reference.field === field)?.name ?? field;
+    if (options[option] !== undefined) {
+      throw new UsageError(`--${option} cannot be combined with --null ${field}`);
+    }
+  }
+}
+
+/** Prints one page, or all records that match the filter. */
+async function printPages(
+  list: PageList<object>,
+  options: OperationOptions,
+  filter: ((record: object) => boolean) | undefined,
+  output: Output,
+  context: CommandContext,
+): Promise<void> {
+  const hasPage = options.page !== undefined;
+  if (!options.all && !filter && (!options.ndjson || hasPage)) {
+    const { data, current_page, last_page, total } = await list;
+    output.print(data);
+    // In a pipe, users who pass `--page` don't need the note.
+    if (current_page >= last_page || (hasPage && !context.isTerminal)) return;
+    return output.note(
+      `page ${current_page} of ${last_page}, ${total} in total; use --page ${current_page + 1} for the next page, or --all for all pages`,
+    );
+  }
+  const found: object[] = [];
+  const count = { read: 0, matching: 0 };
+  for await (const { data } of list.pages({ complete: true })) {
+    const matching = filter ? data.filter(filter) : data;
+    count.read += data.length;
+    count.matching += matching.length;
+    if (output.printEach) output.printEach(matching);
+    else found.push(...matching);
+    if (context.isOutputClosed?.()) return;
+  }
+  if (!output.printEach) output.print(found);
+  if (filter)
+    output.note(`${count.matching} of ${count.read} match; the CLI applied the filters while reading`);
 }
 
 /** Parses `--data '{…}'`, or reads standard input for `--data -`. */
@@ -83,7 +144,7 @@ export async function createClient(
   return new Worktrack({ ...options, token: await askToken(env) });
 }
 
-type Method = (...input: unknown[]) => PromiseLike<unknown> & AsyncIterable<unknown>;
+type Method = (...input: unknown[]) => PageList<object>;
 
 /** Returns the client method for an operation. The operation ID is the method's path in the client. */
 function methodOf(client: Worktrack, id: OperationId): Method {
@@ -92,17 +153,4 @@ function methodOf(client: Worktrack, id: OperationId): Method {
   const resource = path.reduce((node, word) => node[word] as never, client as never as Record<string, never>);
   return (...input) =>
     (resource as Record<string, Method>)[name]?.call(resource, ...input) as ReturnType<Method>;
-}
-
-interface Page {
-  data: unknown[];
-  current_page: number;
-  last_page: number;
-  total: number;
-}
-
-async function collect(list: AsyncIterable<unknown>): Promise<unknown[]> {
-  const items = [];
-  for await (const item of list) items.push(item);
-  return items;
 }

@@ -4,10 +4,16 @@ import { pad, toOneLine, truncate, widthOf } from './text.js';
  * Formats a list as a table, or a record with one field per line.
  *
  * @param width the terminal width; columns that don't fit are listed below the table
+ * @param fields the columns, in order; by default, those that have values, most useful first
  */
-export function formatTable(result: unknown, width = Number.POSITIVE_INFINITY): string {
+export function formatTable(
+  result: unknown,
+  width = Number.POSITIVE_INFINITY,
+  fields?: readonly string[],
+): string {
   if (result === undefined) return 'Done.';
-  if (Array.isArray(result)) return result.length === 0 ? 'None.' : formatList(result.map(toRecord), width);
+  if (Array.isArray(result))
+    return result.length === 0 ? 'None.' : formatList(result.map(toRecord), width, fields);
   const entries = Object.entries(toRecord(result)).map(([name, value]) => [toLabel(name), value] as const);
   const names = widest(entries.map(([name]) => name));
   const limit = Math.max(longestCell, width - names - gap.length);
@@ -24,8 +30,8 @@ const toRecord = (value: unknown) =>
     unknown
   >;
 
-function formatList(records: Record<string, unknown>[], width: number): string {
-  const columns = tabularNames(records).sort((a, b) => rankOf(a) - rankOf(b));
+function formatList(records: Record<string, unknown>[], width: number, fields?: readonly string[]): string {
+  const columns = fields ?? tabularNames(records).sort((a, b) => rankOf(a) - rankOf(b));
   const wide = fittingColumns(columns, records, longestCell, width);
   // Shorten cells only if that makes room for another column.
   const narrow = wide.length < columns.length ? fittingColumns(columns, records, shortestCell, width) : [];
@@ -121,7 +127,7 @@ function rankOf(name: string): number {
 const isTabular = (value: unknown) =>
   value !== null && value !== undefined && (typeof value !== 'string' || value.length <= 2 * longestCell);
 
-function formatCell(value: unknown, limit: number, depth = 0): string {
+export function formatCell(value: unknown, limit: number, depth = 0): string {
   if (value === null || value === undefined) return '-';
   if (typeof value !== 'object') return truncate(toOneLine(String(value)), limit);
   if (depth > maxDepth) return '…';

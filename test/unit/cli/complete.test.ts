@@ -34,7 +34,7 @@ test.each([
   [
     "an option after another option's value",
     ['tickets', 'create', 'p', '--board-id', 'b', '--t'],
-    ['--title'],
+    ['--title', '--tsv'],
   ],
   ['the options of the mock command', ['mock', '--p'], ['--port', '--public-url', '--persist']],
   ['nothing for a file name, which the shell completes', ['mock', '--seed', ''], []],
@@ -70,8 +70,10 @@ test.each([
   [
     'only options for an ID',
     ['projects', 'get', ''],
-    ['--json', '--base-url', '--organization', '--allow-plain-http', '--help'],
+    ['--fields', '--tsv', '--json', '--base-url', '--organization', '--allow-plain-http', '--help'],
   ],
+  ['options that accept names', ['tickets', 'create', 'p', '--as'], ['--assignee', '--assignee_ids']],
+  ['filters', ['tickets', 'list', 'p', '--no-'], ['--no-done', '--no-archived']],
   ['the fields of a mapping', ['import', 'tickets.csv', '--map', 'ti'], ['title=']],
 ])('completion offers %s', async (_, words, expected) => {
   expect(await complete(words)).toEqual(expected);

@@ -22,7 +22,7 @@ test('a piped command calls its operation and prints JSON', async () => {
   const all = await run('tickets', 'list', project.id, '--per_page', '1', '--all');
   expect(JSON.parse(all.output)).toHaveLength(2);
   expect(await run('boards', 'update', board.id, '--no-is_done')).toMatchObject({ code: 0, errors: '' });
-  expect(await run('projects', 'delete', project.id)).toEqual({ code: 0, output: '', errors: '' });
+  expect(await run('projects', 'delete', project.id, '--yes')).toEqual({ code: 0, output: '', errors: '' });
 });
 
 test('in a terminal, a command prints a list as a table, and a single record as one field per line', async () => {
@@ -39,14 +39,14 @@ test('in a terminal, a command prints a list as a table, and a single record as 
 test('in a terminal, a command without a result prints "Done."', async () => {
   const { mock, run } = commandLine({ terminal: true });
   const { id } = mock.add.project();
-  expect(await run('projects', 'delete', id)).toEqual({ code: 0, output: 'Done.', errors: '' });
+  expect(await run('projects', 'delete', id, '--yes')).toEqual({ code: 0, output: 'Done.', errors: '' });
 });
 
 test('in a terminal, --json prints indented JSON, and nothing for a command without a result', async () => {
   const { mock, run } = commandLine({ terminal: true });
   const { id } = mock.add.project({ name: 'Apollo' });
   expect((await run('projects', 'get', id, '--json')).output).toContain('\n  "name": "Apollo",\n');
-  expect(await run('projects', 'delete', id, '--json')).toEqual({ code: 0, output: '', errors: '' });
+  expect(await run('projects', 'delete', id, '--json', '--yes')).toEqual({ code: 0, output: '', errors: '' });
 });
 
 test('a command connects to the deployment with the token from the environment', async () => {
@@ -75,13 +75,13 @@ test.each([
 });
 
 /** Replaces this process's terminal until the test has finished. Typed text arrives after the prompt. */
-function replaceTerminal(typed: string) {
+function replaceTerminal(typed: string, prompt: RegExp = /^Token: $/) {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
   const written: string[] = [];
   const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as never);
   const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     written.push(String(text));
-    if (text === 'Token: ') setImmediate(() => input.write(typed));
+    if (prompt.test(String(text))) setImmediate(() => input.write(typed));
     return true;
   });
   onTestFinished(() => {
@@ -116,6 +116,175 @@ test.each([
     errors: 'worktrack projects list: no token entered; nothing was sent',
   });
   expect(written).toEqual(['Token: ', '\n']);
+});
+
+/** A project, a board, a ticket, and a document, each to be deleted by a command. */
+function setUpDeletion() {
+  const { mock, run } = commandLine({ terminal: true });
+  const project = mock.add.project({ name: 'Apollo', key: 'APO' });
+  const board = mock.add.board({ name: 'Doing' });
+  const other = mock.add.board({ name: 'Done' });
+  mock.add.ticket({ board: other.id, title: 'Radio' });
+  const document = mock.add.document({ title: 'Runbook' });
+  const records = () => [
+    mock.state.projects.get(project.id),
+    mock.state.boards.get(board.id),
+    mock.state.tickets.all()[0],
+    mock.state.documents.get(document.id),
+  ];
+  return { mock, run, records, ids: { BOARD: board.id, DOCUMENT: document.id } };
+}
+
+const deletions = [
+  ['projects APO', 'the project "Apollo" (APO), including its boards and tickets'],
+  ['boards APO/doing', 'the board "Doing" of Apollo (APO)'],
+  ['boards BOARD', 'the board "Doing" of Apollo (APO)'],
+  ['tickets APO-1', 'the ticket "Radio" (APO-1)'],
+  ['documents DOCUMENT', 'the document "Runbook"'],
+] as const;
+
+test.each(deletions)('without a terminal, deleting %s requires --yes', async (words, record) => {
+  const { run, records, ids } = setUpDeletion();
+  const [namespace = '', name = ''] = words.split(' ');
+  const args = [namespace, 'delete', ids[name as keyof typeof ids] ?? name];
+  expect(await run(...args)).toEqual({
+    code: 2,
+    output: '',
+    errors: `worktrack ${namespace} delete: this would delete ${record}; to delete it, pass --yes`,
+  });
+  expect(records()).not.toContain(undefined);
+  expect(await run(...args, '--yes')).toEqual({ code: 0, output: 'Done.', errors: '' });
+  expect(records()).toContain(undefined);
+});
+
+test.each(deletions)('in a terminal, deleting %s asks first', async (words, record) => {
+  const { run, records, ids } = setUpDeletion();
+  const [namespace = '', name = ''] = words.split(' ');
+  const written = replaceTerminal('y\r', /\[y\/N\]/);
+  expect(await run(namespace, 'delete', ids[name as keyof typeof ids] ?? name)).toMatchObject({
+    code: 0,
+    output: 'Done.',
+  });
+  expect(written.join('')).toContain(`Delete ${record}? [y/N] `);
+  expect(records()).toContain(undefined);
+});
+
+test.each(['n\r', '\r', 'yesterday\r', '\u0003'])(
+  'in a terminal, the answer %j deletes nothing',
+  async (typed) => {
+    const { run, records } = setUpDeletion();
+    replaceTerminal(typed, /\[y\/N\]/);
+    expect(await run('tickets', 'delete', 'APO-1')).toEqual({
+      code: 2,
+      output: '',
+      errors: 'worktrack tickets delete: not confirmed; nothing was deleted',
+    });
+    expect(records()).not.toContain(undefined);
+  },
+);
+
+test('a credential that can only delete is asked about the ID', async () => {
+  const { mock, run } = setUpDeletion();
+  const { token } = mock.clientOptions();
+  mock.credentials.setScopes(token, ['tickets:write']);
+  const id = mock.state.tickets.all()[0]?.id;
+  expect((await run('tickets', 'delete', `${id}`)).errors).toContain(
+    `the record with the ID ${id}; to delete it`,
+  );
+});
+
+test.each([
+  [['tickets', 'update', 'APO-1'], 'nothing to update; pass at least one field'],
+  [['tickets', 'update', 'APO-1', '--data', '{}'], 'nothing to update; pass at least one field'],
+  [
+    ['tickets', 'update', 'APO-1', '--due_at', 'today', '--null', 'due-at'],
+    '--due_at cannot be combined with --null due_at',
+  ],
+  [
+    ['documents', 'update', 'd', '--project', 'APO', '--null', 'project_id'],
+    '--project cannot be combined with --null project_id',
+  ],
+])('a command rejects %j before it sends a request', async (words, message) => {
+  const { mock, run } = commandLine();
+  expect(await run(...words)).toMatchObject({
+    code: 2,
+    output: '',
+    errors: expect.stringContaining(message),
+  });
+  expect(mock.requests.all()).toEqual([]);
+});
+
+test('--fields prints only these fields, in this order, in each format', async () => {
+  const formats = { json: [], ndjson: ['--ndjson'], tsv: ['--tsv'] };
+  const { mock, run } = commandLine();
+  mock.add.user({ name: 'Ada', role: 'owner' });
+  mock.add.project({ key: 'APO' });
+  mock.add.board();
+  mock.add.ticket({ title: 'Radio', assignees: ['Ada'] });
+  mock.add.ticket({ title: 'Fuel\tand water' });
+  const print = async (...words: string[]) =>
+    (await run('tickets', 'list', 'APO', '--fields', 'title,due_at,assignees', ...words)).output;
+  expect(JSON.parse(await print(...formats.json))).toEqual([
+    { title: 'Radio', due_at: null, assignees: [{ id: expect.any(String), name: 'Ada' }] },
+    { title: 'Fuel\tand water', due_at: null, assignees: [] },
+  ]);
+  expect((await print(...formats.ndjson)).split('\n').map((line) => JSON.parse(line).title)).toEqual([
+    'Radio',
+    'Fuel\tand water',
+  ]);
+  expect(await print(...formats.tsv)).toBe('Radio\t\tAda\nFuel and water\t\t');
+  const terminal = commandLine({ terminal: true, mock });
+  expect((await terminal.run('tickets', 'list', 'APO', '--fields', 'title,due_at')).output).toMatch(
+    /^title +due_at\nRadio +-\n/,
+  );
+  expect((await run('tickets', 'get', 'APO-1', '--fields', 'number,title', '--tsv')).output).toBe('1\tRadio');
+});
+
+test.each([
+  [['--fields', 'titel'], 'invalid value "titel" for --fields. Unknown field "titel"; did you mean "title"?'],
+  [['--tsv'], '--tsv requires --fields'],
+  [['--tsv', '--json', '--fields', 'id'], '--tsv cannot be combined with --json'],
+  [['--ndjson', '--json'], '--ndjson cannot be combined with --json'],
+  [['--all', '--page', '2'], '--all cannot be combined with --page'],
+])('tickets list rejects %j', async (words, message) => {
+  expect(await commandLine().run('tickets', 'list', 'APO', ...words)).toEqual({
+    code: 2,
+    output: '',
+    errors: `worktrack tickets list: ${message}`,
+  });
+});
+
+test('--ndjson prints each page when it arrives, and stops if nobody reads the output', async () => {
+  const { mock } = commandLine();
+  mock.add.project({ key: 'APO' });
+  mock.add.board();
+  for (let number = 1; number <= 5; number++) mock.add.ticket();
+  const prints: string[] = [];
+  const onPrint = (text: string) => prints.push(text);
+  const { run } = commandLine({ mock, onPrint });
+  await run('tickets', 'list', 'APO', '--ndjson', '--per_page', '2');
+  expect(prints.map((text) => text.split('\n').map((line) => JSON.parse(line).number))).toEqual([
+    [1, 2],
+    [3, 4],
+    [5],
+  ]);
+  prints.length = 0;
+  const { run: runClosed } = commandLine({ mock, onPrint, isOutputClosed: () => prints.length === 1 });
+  await runClosed('tickets', 'list', 'APO', '--ndjson', '--per_page', '2');
+  expect(prints).toHaveLength(1);
+  const page = await run(
+    'tickets',
+    'list',
+    'APO',
+    '--ndjson',
+    '--page',
+    '2',
+    '--per-page',
+    '2',
+    '--fields',
+    'number',
+  );
+  expect(page).toEqual({ code: 0, output: '{"number":3}\n{"number":4}', errors: '' });
 });
 
 test('an option accepts a field name with hyphens, with and without = and a negation', async () => {
@@ -255,13 +424,14 @@ test.each([
     ['boards', 'create', 'p', '--null', 'name'],
     /invalid value "name" for --null\. Allowed choices are color, wip_limit$/,
   ],
+  [2, 'a negative limit', ['boards', 'update', 'b', '--wip_limit', '-12'], /wip_limit .*\(got -12\)/],
+  [4, 'an unknown record', ['tickets', 'get', 'nowhere'], /not_found/],
   [
-    2,
-    'a negative limit',
-    ['boards', 'create', 'p', '--name', 'B', '--wip_limit', '-12'],
-    /wip_limit .*\(got -12\)/,
+    4,
+    'an unknown name',
+    ['projects', 'get', 'nowhere'],
+    /^worktrack projects get: "nowhere" is not a project/,
   ],
-  [4, 'an unknown record', ['projects', 'get', 'nowhere'], /not_found/],
   [
     5,
     'a violated API rule',

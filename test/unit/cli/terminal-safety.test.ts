@@ -8,9 +8,9 @@ const unsafe = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-
 
 test.each([
   ['tables', true, ['projects', 'list']],
-  ['records', true, ['projects', 'get', 'prj_1']],
+  ['records', true, ['documents', 'get', 'prj_1']],
   ['JSON in a terminal', true, ['projects', 'list', '--json']],
-  ['JSON in a pipe', false, ['projects', 'get', 'prj_1']],
+  ['JSON in a pipe', false, ['documents', 'get', 'prj_1']],
 ])('the CLI strips or escapes control characters in %s', async (_, terminal, words) => {
   const project = {
     id: 'prj_1',
@@ -63,8 +63,8 @@ test.each([
 
 test("the CLI prints one warning if a response doesn't match the contract", async () => {
   const client = { token: 'wt', fetch: async () => Response.json({ data: { id: hostile } }) };
-  const { code, errors } = await commandLine({ terminal: true, client }).run('projects', 'get', 'prj_1');
+  const { code, errors } = await commandLine({ terminal: true, client }).run('documents', 'get', 'doc_1');
   expect(code).toBe(0);
-  expect(errors).toMatch(/^worktrack: projects\.get: .*name is required/);
+  expect(errors).toMatch(/^worktrack: documents\.get: .*organization_id is required/);
   expect(errors).not.toMatch(unsafe);
 });

@@ -29,7 +29,7 @@ async function start(options: CommandLineOptions = {}) {
   expect(await watch()).toEqual({ code: 3, output: '', errors: '' });
   const change = async () => {
     await run('tickets', 'move', first, '--board_id', done as string);
-    await run('tickets', 'delete', second);
+    await run('tickets', 'delete', second, '--yes');
   };
   return { mock, run, project, first, second, folder, snapshot, watch, change };
 }
@@ -74,7 +74,7 @@ describe('worktrack watch --once', () => {
   test('prints readable lines on a terminal, without control characters', async () => {
     const { run, first, second, snapshot } = await start({ terminal: true });
     await run('tickets', 'update', first, '--title', 'Fuel\u001b[31m valves', '--priority', 'high');
-    await run('tickets', 'delete', second);
+    await run('tickets', 'delete', second, '--yes');
     const { output } = await run('watch', '--project', 'APO', '--snapshot', snapshot, '--once');
     expect(output.replace(/^\d\d:\d\d:\d\d /gm, '')).toBe(
       `ticket.updated "Fuel [31m valves" (title: "First" → "Fuel [31m valves", priority: "normal" → "high")
@@ -138,7 +138,7 @@ ticket.deleted "Second"`,
 
   test('reports a deleted project by its ID', async () => {
     const { mock, run, project, snapshot } = await start();
-    await run('projects', 'delete', project.id);
+    await run('projects', 'delete', project.id, '--yes');
     mock.add.project({ key: 'GEM' });
     const { code, output } = await run('watch', '--project', project.id, '--snapshot', snapshot, '--once');
     expect(code).toBe(0);
@@ -151,7 +151,7 @@ ticket.deleted "Second"`,
     for (let index = 0; index < 20; index++) mock.add.ticket({ board });
     await watch();
     for (const { id } of mock.state.tickets.filter((ticket) => ticket.project_id === project.id)) {
-      await run('tickets', 'delete', id);
+      await run('tickets', 'delete', id, '--yes');
     }
     expect(await watch()).toMatchObject({
       code: 1,

@@ -17,13 +17,21 @@ export interface RunOptions {
   width?: number;
   env?: NodeJS.ProcessEnv;
   client?: ClientOptions;
+  isOutputClosed?: () => boolean;
   /** Called with each text that is printed, both to standard output and to standard error. */
   onPrint?: (text: string) => void;
 }
 
 /** Runs `worktrack` in this process and collects its output. */
 export async function runWords(words: readonly string[], options: RunOptions = {}) {
-  const { terminal = false, width = Number.POSITIVE_INFINITY, env = {}, client, onPrint } = options;
+  const {
+    terminal = false,
+    width = Number.POSITIVE_INFINITY,
+    env = {},
+    client,
+    onPrint,
+    isOutputClosed,
+  } = options;
   const output: string[] = [];
   const errors: string[] = [];
   const printTo = (texts: string[]) => (text: string) => {
@@ -35,6 +43,7 @@ export async function runWords(words: readonly string[], options: RunOptions = {
     width,
     client,
     isTerminal: terminal,
+    ...(isOutputClosed && { isOutputClosed }),
     print: printTo(output),
     printError: printTo(errors),
   });

@@ -1,0 +1,51 @@
+import type { CommandContext } from '../context.js';
+import { formatCell, formatTable } from '../terminal/table.js';
+import { toSafeJson } from '../terminal/text.js';
+import { UsageError } from '../usage-error.js';
+import type { OperationOptions } from './options.js';
+
+/** Prints results in the format that the options choose. */
+export interface Output {
+  /** Prints a record, a list, or, in a terminal, that there is no result. */
+  print(result: unknown): void;
+  /** Prints records as they arrive. Undefined if the format needs all of them. */
+  printEach: ((records: readonly unknown[]) => void) | undefined;
+  /** Prints a note below a table, or on standard error. */
+  note(text: string): void;
+}
+
+/** @throws UsageError if the options contradict each other */
+export function createOutput(options: OperationOptions, context: CommandContext): Output {
+  const { json, ndjson, tsv, fields } = options;
+  if (tsv && !fields) throw new UsageError('--tsv requires --fields');
+  const asTable = context.isTerminal && !json && !ndjson && !tsv;
+  const pick = (record: unknown) =>
+    fields ? Object.fromEntries(fields.map((name) => [name, Object(record)[name]])) : record;
+  const format = (record: unknown) => (tsv ? toLine(pick(record)) : toSafeJson(pick(record), 0));
+  const printEach = (records: readonly unknown[]) => {
+    // Printing line by line would be slow.
+    if (records.length > 0) context.print(records.map(format).join('\n'));
+  };
+  return {
+    print(result) {
+      const picked = Array.isArray(result) ? result.map(pick) : result && pick(result);
+      if (asTable) context.print(formatTable(picked, context.width, fields));
+      else if (ndjson || tsv) printEach([result].flat().filter((record) => record !== undefined));
+      else if (result !== undefined) context.print(toSafeJson(picked, context.isTerminal ? 2 : 0));
+    },
+    printEach: ndjson || tsv ? printEach : undefined,
+    note(text) {
+      if (asTable) context.print(`(${text})`);
+      else context.printError(`worktrack: ${text}`);
+    },
+  };
+}
+
+/** Formats a record's values, separated by tabs. References are shown by name. */
+const toLine = (record: unknown) =>
+  Object.values(Object(record))
+    .map((value) => (isEmpty(value) ? '' : formatCell(value, Number.POSITIVE_INFINITY)))
+    .join('\t');
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);

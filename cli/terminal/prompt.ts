@@ -1,0 +1,30 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { stripControlCharacters } from './text.js';
+
+/** Prompts for a line without echoing it. Returns an empty string for Ctrl+C and Ctrl+D. */
+export async function askHidden(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Echo is already off when the prompt appears, so even a quick paste stays hidden.
+  process.stderr.write(question);
+  const line = await lineOf(terminal, '');
+  process.stderr.write('\n');
+  return line;
+}
+
+/** Asks a question that is answered with `y` or, by default, no. */
+export async function confirm(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  const answer = await lineOf(terminal, `${stripControlCharacters(question)} [y/N] `);
+  return /^y(?:es)?$/i.test(answer);
+}
+
+async function lineOf(terminal: Interface, question: string): Promise<string> {
+  try {
+    // Ctrl+C and Ctrl+D reject the promise.
+    return (await terminal.question(question).catch(() => '')).trim();
+  } finally {
+    terminal.close();
+  }
+}
