@@ -177,7 +177,11 @@ const inProject = { project: text };
  * is added to a running server also has a parent.
  */
 export const seedSchemas = {
-  world: seedOf<World>({ organizations: listOf(organization), settings: z.optional(settings) }),
+  world: seedOf<World>({
+    $schema: text,
+    organizations: listOf(organization),
+    settings: z.optional(settings),
+  }),
   organization,
   user: z.extend(user, inOrganization),
   credential: z.extend(credential, inOrganization),

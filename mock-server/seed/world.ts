@@ -14,6 +14,8 @@ import type { BoardTemplate, SlugStyle } from '../state/rows.js';
  * created in list order.
  */
 export interface World {
+  /** The JSON Schema of a seed data file, for editors. The mock server ignores it. */
+  $schema?: string | undefined;
   organizations: readonly OrganizationSeed[];
   settings?: WorldSettings | undefined;
 }

@@ -29,6 +29,7 @@ test('the tarball contains only the build, the OpenAPI document, the README, the
     'README.md',
     'THIRD-PARTY-LICENSES.md',
     'openapi.json',
+    'world.schema.json',
     'package.json',
   ]);
 });

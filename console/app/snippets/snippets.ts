@@ -57,7 +57,7 @@ export function toVitestTest(entry: JournalEntry): string | undefined {
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 // Click "Copy as world" in the console and save the result next to this file.
-import world from './world.json';
+import world from './world.json' with { type: 'json' };
 
 test(${quoted(title)}, async () => {
 ${body.map((line) => (line === '' ? '' : `  ${line.replaceAll('\n', '\n  ')}`)).join('\n')}

@@ -61,6 +61,10 @@ describe('snippets', () => {
 });
 
 describe('toVitestTest', () => {
+  test('imports the world in a way that Node.js and TypeScript accept', async () => {
+    expect(toVitestTest(await move())).toContain("import world from './world.json' with { type: 'json' };\n");
+  });
+
   test.each([
     ['a successful request', move],
     ['a rejected request', rejected],

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv';
+import { expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { apolloWorld } from '../../docs/.vitepress/content/world.js';
+import { root } from '../../scripts/entries.js';
+import { worldSchema } from '../../scripts/openapi/world-schema.js';
+
+const schema = JSON.parse(readFileSync(`${root}world.schema.json`, 'utf8'));
+const validate = new Ajv.default({ allErrors: true, strict: false }).compile(schema);
+
+test('world.schema.json matches the seed data schemas (update it with npm run openapi)', () => {
+  expect(schema).toEqual(JSON.parse(JSON.stringify(worldSchema())));
+});
+
+test('world.schema.json accepts seed data that the mock server accepts, including $schema', () => {
+  const world = { $schema: './node_modules/worktrack/world.schema.json', ...apolloWorld };
+
+  expect(validate(JSON.parse(JSON.stringify(world)))).toBe(true);
+  expect(createMockServer({ world }).state.projects.all()).toHaveLength(1);
+});
+
+test('world.schema.json rejects typos and describes fields at every level', () => {
+  const world = { organizations: [{ name: 'Acme', projects: [{ name: 'Apollo', bords: [] }] }] };
+
+  expect(validate(world)).toBe(false);
+  expect(validate.errors).toMatchObject([
+    { instancePath: '/organizations/0/projects/0', params: { additionalProperty: 'bords' } },
+  ]);
+  const { items } = schema.properties.organizations.items.properties.projects;
+  expect(items.properties.boards.items.properties.tickets.items.properties.assignees.description).toBe(
+    'Users who can see the project, by ID or name.',
+  );
+});
