@@ -36,7 +36,7 @@ function routeSection(name: string, doc: string, node: ts.TypeNode, routes: Admi
   const data = response && response.getText() !== 'Response' ? ` with ${describe(response)}` : '';
   lines.push(`- **response:** ${status}${data}`);
   if (errors.length > 0) lines.push(`- **errors:** ${errors.join(', ')}`);
-  return `## ${name}\n\n${doc}\n\n${lines.join('\n')}`;
+  return `## \`${name}\`\n\n${doc}\n\n${lines.join('\n')}`;
 }
 
 /** The types to explain at the end of the page, in the order in which the routes mention them. */
