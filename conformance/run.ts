@@ -1,4 +1,19 @@
-import type { OperationId } from '../src/contract/index.js';
+import * as z from 'zod/mini';
+import { type OperationId, operationIds } from '../src/contract/index.js';
+import {
+  abortSignal,
+  boolean,
+  duration,
+  fn,
+  isNonEmptyString,
+  nonNegativeInteger,
+  object,
+  option,
+  positiveDuration,
+  requiredOption,
+  requiredSecretOption,
+} from '../src/contract/option-types.js';
+import { checkOptions } from '../src/contract/options.js';
 import { readBaseUrl } from '../src/http/settings.js';
 import { defaultWire, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { type Basis, Mismatch, NotCheckable } from './expectations.js';
@@ -104,12 +119,13 @@ export interface ConformanceReport {
  * "Conformance" and deletes them afterward. Doesn't notify any users or follow redirects.
  *
  * @throws ConfigurationError if the base URL is invalid or uses plain HTTP without `allowPlainHttp`
- * @throws TypeError if the deployment can't be reached
+ * @throws TypeError if an option is unknown or invalid, or if the deployment can't be reached
  * @example
  * const report = await runConformance({ baseUrl, token, organization });
  * console.log(formatText(report));
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  checkOptions(schema, options, { fail: (message) => new TypeError(`runConformance: ${message}`) });
   const { includeOptional = false, operations, signal } = options;
   const baseUrl = readBaseUrl(options.baseUrl, options.allowPlainHttp).slice(0, -pathPrefix.length);
   const sender = createSender(options);
@@ -158,6 +174,32 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     undeletedRecords,
   };
 }
+
+const optionFields = {
+  baseUrl: requiredOption('a URL', isNonEmptyString),
+  allowPlainHttp: boolean(),
+  token: requiredSecretOption('a non-empty string', isNonEmptyString),
+  organization: requiredOption('a non-empty string', isNonEmptyString),
+  limitedCredential: object(),
+  includeOptional: boolean(),
+  operations: option(
+    'a list of operation IDs',
+    (value) => Array.isArray(value) && value.every((id) => operationIds.includes(id)),
+  ),
+  maxRequests: nonNegativeInteger(),
+  maxRateLimitWait: duration(),
+  timeout: positiveDuration(),
+  maxResponseBytes: option('a positive number of bytes', (value) => typeof value === 'number' && value > 0),
+  signal: abortSignal(),
+  fetch: fn(),
+  wait: fn(),
+  wire: object(),
+  onResult: fn(),
+  onExchange: fn(),
+} satisfies Record<keyof ConformanceOptions, z.ZodMiniType>;
+
+// A mock server's `clientOptions()` include `responseValidation`. It doesn't affect the run.
+const schema = z.strictObject({ ...optionFields, responseValidation: z.optional(z.unknown()) });
 
 function createSender(options: ConformanceOptions): Sender {
   const { maxRequests = 1000, maxRateLimitWait = 120_000, timeout = 30_000 } = options;

@@ -40,6 +40,23 @@ async function checkProjectList(
 const titlesOf = ({ results }: ConformanceReport, outcome: string) =>
   results.filter((result) => result.outcome === outcome).map(({ title }) => title);
 
+describe('the options', () => {
+  test.each([
+    [{ includeOptionl: true }, 'unknown option "includeOptionl"; did you mean "includeOptional"?'],
+    [{ operations: ['tickets.mov'] }, 'option "operations" must be a list of operation IDs (got an array)'],
+    [{ maxRequests: -1 }, 'option "maxRequests" must be a non-negative integer (got -1)'],
+    [{ token: '' }, 'option "token" must be a non-empty string'],
+  ])('runConformance rejects %j before sending a request', async (options, message) => {
+    const fetch = vi.fn();
+    const required = { baseUrl: 'https://tracker.example', token: 'wt', organization: 'org_acme', fetch };
+    await expect(runConformance({ ...required, ...options } as ConformanceOptions)).rejects.toMatchObject({
+      name: 'TypeError',
+      message: `runConformance: ${message}`,
+    });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
 describe('the report', () => {
   test('runConformance reports the rules of the specification without `includeOptional`', async () => {
     const { report } = await check(() => undefined, { includeOptional: false, operations: ['boards.list'] });
