@@ -1,5 +1,5 @@
 import type { OperationId } from './contract/index.js';
-import type { WorktrackError } from './errors/index.js';
+import type { InvalidResponseError, WorktrackError } from './errors/index.js';
 
 /**
  * Functions the client invokes during a call. If a hook returns a promise, the call waits for it to settle,
@@ -45,6 +45,8 @@ export interface ResponseEvent extends CallEvent {
   requestId: string | undefined;
   /** The duration of the attempt, including reading the body, in milliseconds. */
   durationMs: number;
+  /** Why the body of a successful response can't be used. Undefined if it can, or if the status is an error. */
+  error: InvalidResponseError | undefined;
 }
 
 export interface PauseEvent extends CallEvent {

@@ -92,9 +92,9 @@ export async function readResponse(
     attempts: call.attempts,
     text,
   });
-  const emitResponse = (body?: string) => {
+  const emitResponse = (body?: string, error?: InvalidResponseError) => {
     const durationMs = Math.round(now() - call.attemptStartedAt);
-    return emit(call, 'response', () => ({ status, requestId, durationMs }), body);
+    return emit(call, 'response', () => ({ status, requestId, durationMs, error }), body);
   };
   if ((isSuccess && !hasResult(call)) || isDeletedByEarlierAttempt(call, status)) {
     response.discard();
@@ -110,13 +110,25 @@ export async function readResponse(
     throw interruptionError(call, { attemptLimit, ...done, body, cause });
   }
   if (isSuccess && isTooLong) {
-    await emitResponse();
-    throw invalidResponse(call, response, `is longer than ${maxBytes} bytes (option "maxResponseBytes")`);
+    const message = `is longer than ${maxBytes} bytes (option "maxResponseBytes")`;
+    const error = invalidResponse(call, response, message);
+    await emitResponse(undefined, error);
+    throw error;
   }
-  await emitResponse(text);
-  if (!isSuccess) throw readApiError(call, response, text);
-  if ('isRaw' in operation) return withData(text ? parseJson(text) : undefined, text);
-  return withData(await readResult(operation, call, response, text), text);
+  if (!isSuccess || 'isRaw' in operation) {
+    await emitResponse(text);
+    if (!isSuccess) throw readApiError(call, response, text);
+    return withData(text ? parseJson(text) : undefined, text);
+  }
+  const result = readResult(operation, call, response, text);
+  await emitResponse(
+    text,
+    await result.then(
+      () => undefined,
+      (error) => error,
+    ),
+  );
+  return withData(await result, text);
 }
 
 const hasResult = ({ operation }: CallState) => 'isRaw' in operation || operation.response !== undefined;

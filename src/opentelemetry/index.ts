@@ -63,9 +63,10 @@ export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions
       end(event, (span) => {
         span.setAttribute('http.response.status_code', event.status);
         if (event.requestId) span.setAttribute('worktrack.request_id', event.requestId);
-        if (event.status < 400) return;
-        span.setAttribute('error.type', String(event.status));
-        span.setStatus({ code: SpanStatusCode.ERROR });
+        const { error } = event;
+        if (event.status < 400 && !error) return;
+        span.setAttribute('error.type', error?.name ?? String(event.status));
+        span.setStatus({ code: SpanStatusCode.ERROR, ...(error && { message: error.message }) });
       });
     },
     // If an attempt gets no response, either of these hooks ends its span.

@@ -72,6 +72,22 @@ it('openTelemetry ends the span with an error if an attempt gets no response', a
   ]);
 });
 
+it.each([
+  ['that is not JSON', 'not JSON', {}],
+  ['without data', '{}', {}],
+  ['that is too long', '{"data":{}}', { maxResponseBytes: 5 }],
+])('openTelemetry records an error for a successful response %s', async (_, body, options) => {
+  const { client } = await serve((out) => out.end(body));
+  const { tracer, spans } = tracing();
+  await errorOf(client({ hooks: openTelemetry({ tracer }), ...options }).tickets.get('t'));
+  expect(spans().map(({ attributes, status }) => [attributes, status])).toEqual([
+    [
+      expect.objectContaining({ 'http.response.status_code': 200, 'error.type': 'InvalidResponseError' }),
+      { code: SpanStatusCode.ERROR, message: expect.stringContaining('tickets.get') },
+    ],
+  ]);
+});
+
 it("openTelemetry doesn't record credentials, bodies, or filters", async () => {
   const { client } = await serve((out) => json(out, 422, { message: secret, errors: { q: [secret] } }));
   const { tracer, spans } = tracing();
