@@ -7,6 +7,7 @@ import { Confirmation } from './confirmation.js';
 import { controlTools } from './mock/control-tools.js';
 import type { ServerParts } from './server.js';
 import { boardOverview } from './tasks/board-overview.js';
+import { changesSince } from './tasks/changes-since.js';
 import { findTickets } from './tasks/find-tickets.js';
 import { moveTicketByName } from './tasks/move-ticket-by-name.js';
 import { weeklySummary } from './tasks/weekly-summary.js';
@@ -82,7 +83,7 @@ export function checkMcpOptions(
  */
 export function serverParts(options: McpOptions, key: Uint8Array | string): ServerParts {
   const { client, mock, allowDestructive = false, onError = console.error } = options;
-  const tools = selectTools([...operationTools(), ...taskTools], options);
+  const tools = selectTools([...operationTools(), ...taskTools, changesSince()], options);
   const common = { confirmation: new Confirmation(key, allowDestructive), log: onError };
   if (mock) return { ...common, tools: [...tools, ...controlTools(mock)], call: mockCall(mock) };
   const real = isClient(client) ? client : new Worktrack({ ...defaults, ...client });

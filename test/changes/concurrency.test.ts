@@ -92,8 +92,12 @@ const compared = ({ board_id, title, description_html, archived_at }: Ticket) =>
 describe('readChanges while other people write', () => {
   it.each(Array.from({ length: isLong ? 60 : 2 }, (_, seed) => seed))(
     'reports every change once and no false deletion (seed %i)',
+    { timeout: isLong ? 300_000 : 30_000 },
     async (seed) => {
-      const { mock, project, client, live, setRate } = await startBusyProject(seed, 1100);
+      const { mock, project, client, live, setRate } = await startBusyProject(
+        seed,
+        seed % 4 === 0 ? 1100 : 450,
+      );
       const snapshot = memorySnapshot();
       const known = new Map(
         live().map((ticket) => [ticket.id, mock.state.tickets.get(ticket.id) as unknown as Ticket]),
@@ -101,11 +105,9 @@ describe('readChanges while other people write', () => {
       const options = { client, project: project.id, include: ['ticket'], snapshot } as const;
       expect((await readChanges(options)).changes).toEqual([]);
       const ids = new Set<string>();
-      const exists = new Set<string>();
       for (let sweep = 0; sweep < (isLong ? 170 : 12); sweep++) {
         setRate([0.1, 0.5, 1, 3, 5][sweep % 5] as number);
         const { changes, ack } = await readChanges(options);
-        for (const { id } of live()) exists.add(id);
         for (const { id } of changes) {
           expect(ids.has(id), `change ${id} came twice`).toBe(false);
           ids.add(id);
