@@ -11,6 +11,7 @@ export const exampleTitles = {
   scopes: 'Scopes',
   'retries-and-faults': 'Retries and faults',
   'testing-with-fetch': 'Test with a mock server',
+  'explore-failures': 'Explore failures',
   'team-day': "A team's day",
 } as const;
 

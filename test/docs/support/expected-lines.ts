@@ -13,5 +13,6 @@ export const expectedLines: Record<ExampleId, RegExp> = {
   scopes: /^The dashboard can't rename it: missing_scope\./m,
   'retries-and-faults': /^projects\.list: 0 projects, after 3 requests\.$/m,
   'testing-with-fetch': /^startWork returned “board is full”, and the ticket is still on brd_todo\.$/m,
+  'explore-failures': /^The workflow survived 26 of 40 runs\.$.*^The workflow survived 79 of 79 runs\.$/ms,
   'team-day': /2 of 5 done, 3 open, 1 overdue/,
 };
