@@ -149,7 +149,7 @@ export class Explorer {
       clean,
     );
     if (this.#settings.depth === 1) return;
-    const failed = new Set(singles.flatMap(({ id, survivor }) => (survivor ? [] : [id])));
+    const failed = new Set(singles.flatMap(({ id, failed }) => (failed ? [id] : [])));
     const pairs = singles.flatMap(({ survivor }) =>
       survivor
         ? this.#failuresIn(survivor)
@@ -212,7 +212,11 @@ export class Explorer {
     this.#done++;
     if (found.length > 0) this.#failed++;
     this.#host.onProgress?.({ done: this.#done, total: this.#planned, failed: this.#failed });
-    if (found.length === 0) return { id, failed: undefined, survivor: { failures, requests, interferences } };
+    if (found.length === 0) {
+      // Only pairs need what was sent, which can be much.
+      const survivor = this.#settings.depth === 1 ? undefined : { failures, requests, interferences };
+      return { id, failed: undefined, survivor };
+    }
     const failed: FailedRun = {
       id,
       failures,
@@ -306,11 +310,18 @@ export class Explorer {
         clean: clean.after,
         rerun: () => this.#rerun(place, restore),
       };
+      let cancel = () => {};
+      const late = new Promise((_, reject) => {
+        const { runTimeout } = this.#settings;
+        const error = new Error(`the check didn't end within ${runTimeout} ms`);
+        cancel = afterRealTime(runTimeout, () => reject(error));
+      });
       try {
-        await check(context);
+        await Promise.race([check(context), late]);
       } catch (error) {
         problems.push({ check: check.name || 'check', error, source: check });
       }
+      cancel();
       restore();
     }
     return problems;

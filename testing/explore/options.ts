@@ -65,8 +65,8 @@ export interface ExploreOptions {
    */
   beforeRun?: (() => unknown) | undefined;
   /**
-   * The maximum time for each run in milliseconds of real time. A run that takes longer fails, as does a run
-   * that sends 20 times more requests than the run without failures.
+   * The maximum time for each run and each check in milliseconds of real time. A run that takes longer fails, as
+   * does a run that sends 20 times more requests than the run without failures.
    *
    * @defaultValue 5,000
    */

@@ -1,3 +1,4 @@
+import { describeThrown } from '../../src/shared/describe-thrown.js';
 import type { ExploredRequest, Failure } from './failures.js';
 
 /** A run that the workflow didn't survive. */
@@ -190,10 +191,12 @@ function summarize(requests: readonly ExploredRequest[]): string {
   return [...shown, ...(groups.length > 20 ? ['…'] : [])].join(', ');
 }
 
-/** Returns an error's message and those of its causes. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}: ${messageOf(error.cause)}`;
+/** Returns the messages of an error and its causes. */
+export function messageOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return describeThrown(error);
+  return error.cause === undefined || depth === 10
+    ? error.message
+    : `${error.message}: ${messageOf(error.cause, depth + 1)}`;
 }
 
 const indent = (text: string): string => text.replace(/^/gm, '  ');

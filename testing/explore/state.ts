@@ -11,7 +11,9 @@ const kinds = ['projects', 'boards', 'tickets', 'documents', 'comments', 'notifi
 
 /** Reads the server's records. */
 export const readState = ({ state }: MockServer): RecordsByKind =>
-  Object.fromEntries(kinds.map((kind) => [kind, state[kind].all() as object[] as Item[]]));
+  Object.freeze(
+    Object.fromEntries(kinds.map((kind) => [kind, Object.freeze(state[kind].all() as object[] as Item[])])),
+  );
 
 /** What a comparison takes into account. */
 interface Comparison {

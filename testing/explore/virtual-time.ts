@@ -1,7 +1,7 @@
-/** The platform's own timers, which keep working in virtual time. */
+/** The platform's own timers, which keep working in virtual time. Browsers call them only on `globalThis`. */
 const real = {
-  setTimeout: globalThis.setTimeout,
-  clearTimeout: globalThis.clearTimeout,
+  setTimeout: globalThis.setTimeout.bind(globalThis) as typeof setTimeout,
+  clearTimeout: globalThis.clearTimeout.bind(globalThis) as typeof clearTimeout,
   setImmediate: globalThis.setImmediate as ((callback: () => void) => unknown) | undefined,
   now: performance.now.bind(performance),
 };

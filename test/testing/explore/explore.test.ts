@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
 import { setupServer } from 'msw/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Worktrack, WorktrackError } from 'worktrack';
@@ -19,6 +20,7 @@ import {
   type Workflow,
   type WorktrackMatchers,
 } from 'worktrack/testing';
+import { root } from '../../../scripts/entries.js';
 
 declare module 'vitest' {
   interface Matchers<T> extends WorktrackMatchers<T> {}
@@ -407,14 +409,46 @@ describe('exploreFaults', () => {
       expect(only).toMatchObject({ runs: 1, survived: false });
     });
 
+    it('have the same names in minified code', async () => {
+      const result = await build({
+        stdin: { contents: `export * from './testing/explore/checks.ts'`, resolveDir: root },
+        bundle: true,
+        minify: true,
+        format: 'esm',
+        write: false,
+      });
+      const [{ contents } = { contents: new Uint8Array() }] = result.outputFiles;
+      const minified = await import(
+        `data:text/javascript;base64,${Buffer.from(contents).toString('base64')}`
+      );
+      const checks = { noDuplicates, allOrNothing, sameStateAsCleanRun, converges, succeeds };
+      for (const name of Object.keys({ ...checks, keepsInterference, noUnhandledRejections })) {
+        expect(minified[name]().name).toBe(name);
+      }
+    });
+
     it('can throw anything', async () => {
-      const server = start();
-      const check: Check = ({ failures }) => {
-        if (failures.length > 0) throw 'gone';
-      };
-      const report = await exploreFaults(server.mock, naive(server), { check, kinds: ['slow'] });
-      expect(report.failed).toHaveLength(3);
-      expect(String(report)).toContain('→ check: gone');
+      const { mock } = start();
+      const cyclic = new Error('cyclic');
+      cyclic.cause = cyclic;
+      for (const thrown of ['gone', undefined, Object.create(null), cyclic]) {
+        const check: Check = ({ failures }) => {
+          if (failures.length > 0) throw thrown;
+        };
+        const job: Workflow = ({ client }) => client.projects.list();
+        const report = await exploreFaults(mock, job, { check, kinds: ['malformed'] });
+        expect(report.failed).toHaveLength(1);
+        expect(String(report)).toMatch(/→ check: (gone|undefined|Error|cyclic: cyclic)/);
+        expect(JSON.parse(JSON.stringify(report))).toMatchObject({ survived: false, runs: 2 });
+      }
+    });
+
+    it("fail if they don't end", async () => {
+      const { mock } = start();
+      const check: Check = ({ failures }) => (failures.length > 0 ? new Promise(() => {}) : undefined);
+      const job: Workflow = ({ client }) => client.projects.list();
+      const report = await exploreFaults(mock, job, { check, kinds: ['slow'], runTimeout: 50 });
+      expect(String(report)).toContain("check: the check didn't end within 50 ms");
     });
 
     it('run on the state that the run left, even if an earlier check runs the workflow again', async () => {
