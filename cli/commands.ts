@@ -28,6 +28,10 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     summary: 'Import tickets from a CSV or NDJSON file without duplicates',
     load: () => import('./import/command.js'),
   },
+  sync: {
+    summary: 'Keep tickets equal to a CSV or NDJSON file',
+    load: () => import('./sync/command.js'),
+  },
   watch: {
     summary: 'Print what changes, or pass it to a command or a webhook',
     load: () => import('./watch/command.js'),

@@ -17,8 +17,12 @@ export interface CliEnvironment {
   client?: ClientOptions | undefined;
 }
 
+export type Color = 'green' | 'yellow' | 'red' | 'magenta';
+
 /** The context passed to every command. The print functions strip control characters. */
 export interface CommandContext extends CliEnvironment {
+  /** Prints lines in a color if the output is a terminal. */
+  printColored(text: string, color: Color): void;
   /** The exit code if the command doesn't throw. */
   exitCode: number;
 }

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { complete } from './completion/complete.js';
-import type { CliEnvironment, CommandContext } from './context.js';
+import type { CliEnvironment, Color, CommandContext } from './context.js';
 import { describeError, exitCodeOf } from './exit-code.js';
 import { createProgram, findCommand } from './program.js';
 import { stripControlCharacters } from './terminal/text.js';
@@ -15,6 +15,11 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
     ...environment,
     print: (text) => environment.print(stripControlCharacters(text)),
     printError: (text) => environment.printError(stripControlCharacters(text)),
+    printColored: (text, color) => {
+      const isColored = environment.isTerminal && !environment.env.NO_COLOR;
+      const safe = stripControlCharacters(text);
+      environment.print(isColored ? `\u001b[${colors[color]}m${safe}\u001b[39m` : safe);
+    },
     exitCode: 0,
   };
   let program: Command | undefined;
@@ -35,3 +40,5 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
     return exitCodeOf(error);
   }
 }
+
+const colors = { red: 31, green: 32, yellow: 33, magenta: 35 } satisfies Record<Color, number>;

@@ -31,6 +31,12 @@ export class Directory {
     );
   }
 
+  /** Returns the name of a board, label, or member, or the ID if it's unknown. */
+  nameOf(id: string): string {
+    const records = [...this.#boards.records, ...this.#labels.records, ...this.#members.records];
+    return records.find((record) => record.id === id)?.name ?? id;
+  }
+
   /** @param field the field that contains the name, for the error */
   board(name: unknown, field: 'board_id' | 'board_slug'): string {
     return idOf(this.#boards, name, field);

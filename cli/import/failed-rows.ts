@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import type { UnresolvedRow } from '../../src/import/index.js';
 import type { FileRow } from './read-rows.js';
@@ -19,7 +18,9 @@ export async function writeFailedRows(
   source: string,
 ): Promise<number> {
   const { mode } = await stat(source);
-  const draft = `${path}.${randomUUID()}.tmp`;
+  const draft = `${path}.tmp`;
+  // A run that was killed can leave a draft.
+  await rm(draft, { force: true });
   // Doesn't follow a symbolic link, which could point to somebody else's file.
   const file = await open(draft, 'wx', mode & 0o666);
   try {

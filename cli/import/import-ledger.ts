@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type FileLedger, fileLedger, LedgerError } from '../../src/import/index.js';
 import { describeFileError } from '../files.js';
@@ -17,7 +17,7 @@ export const ledgerPath = ({ source }: ImportPlan, { ledger, project }: ImportFl
  * @throws UsageError if the ledger can't be opened, is missing, or belongs to another import
  */
 export async function openLedger(plan: ImportPlan, flags: ImportFlags, path: string): Promise<FileLedger> {
-  await checkPath(path, plan, flags);
+  await checkLedgerPath(path, plan, flags);
   const ledger = await fileLedger(path).catch((error) => {
     throw new UsageError(error instanceof LedgerError ? error.message : cannotOpen(path, error));
   });
@@ -34,10 +34,29 @@ export async function openLedger(plan: ImportPlan, flags: ImportFlags, path: str
   }
 }
 
+/** Closes a ledger. Deletes its files if it's empty, for example because the token was rejected. */
+export async function closeLedger(ledger: FileLedger, path: string): Promise<void> {
+  let isEmpty = true;
+  for await (const _ of ledger.entries()) {
+    isEmpty = false;
+    break;
+  }
+  try {
+    if (isEmpty) for (const file of [path, `${path}.check`]) await rm(file, { force: true });
+  } finally {
+    await ledger.close();
+  }
+}
+
 const cannotOpen = (path: string, error: unknown) =>
   `could not open the ledger ${path}: ${describeFileError(error)}`;
 
-async function checkPath(path: string, { source }: ImportPlan, flags: ImportFlags): Promise<void> {
+/** @throws UsageError if the ledger's path is used for something else, or another ledger is probably meant */
+export async function checkLedgerPath(
+  path: string,
+  { source }: ImportPlan,
+  flags: ImportFlags & { onMissing?: string },
+): Promise<void> {
   for (const other of [source.file, failedRowsPath(source.file), dryRunPath(source.file)]) {
     if (await isSameFile(path, other)) {
       throw new UsageError(`--ledger: ${path} is used for something else; pass another file`);
@@ -55,19 +74,21 @@ async function checkPath(path: string, { source }: ImportPlan, flags: ImportFlag
     throw new UsageError(`there is no import to resume, because ${path} doesn't exist; ${hint}`);
   }
   if (others.length > 0 && flags.ledger === undefined)
-    throw new UsageError(mayBeNewExport(source.file, path, others, flags.key));
+    throw new UsageError(mayBeNewExport(source.file, path, others, flags));
 }
 
 function mayBeNewExport(
   file: string,
   path: string,
   [other, ...more]: string[],
-  key: string | undefined,
+  { key, onMissing }: ImportFlags & { onMissing?: string },
 ): string {
   const others = more.length > 0 ? `, and so do ${more.length} more files` : '';
   const [what, option] =
     key === undefined ? ['only has a new name', ''] : ['is a newer export', ' --new-export'];
-  return `${file} hasn't been imported, but ${other} records an import into the same project${others}; if ${file} ${what}, pass --ledger ${other} --resume${option}; to create a ticket for each of its rows, pass --ledger ${path}`;
+  // Only syncs have this option. They always continue with the ledger.
+  const resume = onMissing === undefined ? ` --resume${option}` : '';
+  return `${file} hasn't been imported, but ${other} records an import into the same project${others}; if ${file} ${what}, pass --ledger ${other}${resume}; to create a ticket for each of its rows, pass --ledger ${path}`;
 }
 
 /** Finds ledgers with rows of the same project in the same folder. */

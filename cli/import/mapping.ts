@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { SyncedTicket } from '../../src/import/index.js';
 import type { CreateTicket } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { type Field, fieldsOf } from '../operations/description.js';
@@ -15,12 +16,15 @@ const fields: readonly Field[] = fieldsOf('tickets.create');
 /** The ticket fields that can be imported. */
 export const ticketFields: readonly string[] = fields.map(({ name }) => name);
 
+/** The ticket fields that can be synced. */
+export const syncedFields: readonly string[] = [...ticketFields, 'archived'];
+
 /** Adds a `--map field=column` option to the mapping. */
-export function addMapping(text: string, mapping: Mapping = {}): Mapping {
+export function addMapping(text: string, mapping: Mapping = {}, names = ticketFields): Mapping {
   const [, field = '', column = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   if (!column) throw new InvalidArgumentError('Expected field=column, such as title=Summary.');
-  if (!ticketFields.includes(field)) {
-    throw new InvalidArgumentError(`Unknown field "${field}"; ${didYouMean(field, ticketFields)}`);
+  if (!names.includes(field)) {
+    throw new InvalidArgumentError(`Unknown field "${field}"; ${didYouMean(field, names)}`);
   }
   if (Object.hasOwn(mapping, field)) throw new InvalidArgumentError(`Field "${field}" is mapped twice.`);
   return { ...mapping, [field]: column };
@@ -39,10 +43,14 @@ export interface Columns {
  * @throws UsageError if a mapped column is missing or ambiguous, or if no column is mapped to the title or the
  * board
  */
-export function resolveMapping(mapping: Mapping = {}, columns: Columns): Mapping {
+export function resolveMapping(
+  mapping: Mapping = {},
+  columns: Columns,
+  names: readonly string[] = ticketFields,
+): Mapping {
   for (const [field, column] of Object.entries(mapping)) checkColumn(`--map ${field}`, column, columns);
   const taken = Object.values(mapping);
-  const same = ticketFields.filter((field) => columns.names.includes(field) && !taken.includes(field));
+  const same = names.filter((field) => columns.names.includes(field) && !taken.includes(field));
   const all = { ...Object.fromEntries(same.map((field) => [field, field])), ...mapping };
   for (const field of same) if (all[field] === field) checkColumn(field, field, columns);
   if (!all.title) throw new UsageError('no column for the title; pass --map title=<column>');
@@ -115,6 +123,24 @@ function convert(name: string, type: Field['type'], value: unknown, directory: D
   if (name.endsWith('_at')) return toInstant(value);
   return type === 'integer' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
 }
+
+/** Converts a row to a ticket as {@link toTicket} does, but empty cells clear their fields. */
+export function toSyncedTicket(row: FileRow, mapping: Mapping, directory: Directory): SyncedTicket {
+  const ticket = toTicket(row, mapping, directory);
+  const empty: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(emptyValues)) {
+    const cell = cellOf(row, mapping[field] ?? '');
+    if (cell === '' || cell === null) empty[field] = value;
+  }
+  const result = { ...ticket, ...empty };
+  const archived = cellOf(row, mapping.archived ?? '');
+  if (archived === undefined || archived === null || archived === '') return result;
+  if (!/^(true|false)$/i.test(String(archived)))
+    throw new RowProblem('archived', `must be true or false (got "${archived}")`);
+  return { ...result, archived: /^true$/i.test(String(archived)) };
+}
+
+const emptyValues = { description_html: null, due_at: null, assignee_ids: [], label_ids: [] };
 
 const listOf = (value: unknown): unknown[] =>
   Array.isArray(value)

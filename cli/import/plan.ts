@@ -45,7 +45,11 @@ export interface ImportPlan {
  *
  * @throws UsageError if the file or the options are invalid
  */
-export async function planImport(file: string, flags: ImportFlags): Promise<ImportPlan> {
+export async function planImport(
+  file: string,
+  flags: ImportFlags,
+  fields?: readonly string[],
+): Promise<ImportPlan> {
   if (flags.newExport && (!flags.resume || flags.key === undefined)) {
     throw new UsageError('--new-export requires --resume and --key');
   }
@@ -53,7 +57,7 @@ export async function planImport(file: string, flags: ImportFlags): Promise<Impo
   const { rows, digest, columns, problem } = await scanFile(source, flags.key);
   if (columns.names.length === 0) throw new UsageError(`${file} is empty`);
   if (rows === 0) throw new UsageError(`${file} has no rows`);
-  const mapping = resolveMapping(flags.map, columns);
+  const mapping = resolveMapping(flags.map, columns, fields);
   if (flags.key !== undefined) checkColumn('--key', flags.key, columns);
   // A dry run lists all rows with an invalid key.
   if (problem !== undefined && !flags.dryRun) throw new UsageError(`could not read ${file}: ${problem}`);
@@ -61,11 +65,10 @@ export async function planImport(file: string, flags: ImportFlags): Promise<Impo
 }
 
 /** Reads the rows again. @throws Error if the file has changed since the plan was made */
-export async function* rowsOf({
-  source,
-  rows,
-  digest,
-}: ImportPlan): AsyncGenerator<FileRow, void, undefined> {
+export async function* rowsOf(
+  { source, rows, digest }: ImportPlan,
+  advice = 'check the result, and run the command again with --resume',
+): AsyncGenerator<FileRow, void, undefined> {
   const hash = createHash('sha256');
   let count = 0;
   for await (const row of readRows(source, { hash })) {
@@ -74,7 +77,7 @@ export async function* rowsOf({
   }
   if (hash.digest('hex') === digest) return;
   throw new Error(
-    `${source.file} has changed since it was checked (${rows} rows then, ${count} rows now); check the result, and run the command again with --resume`,
+    `${source.file} has changed since it was checked (${rows} rows then, ${count} rows now); ${advice}`,
   );
 }
 

@@ -8,7 +8,7 @@ import { checkRecord, checkRowNumbers, recordOf } from './check-ledger.js';
 import { Directory } from './directory.js';
 import { dryRun } from './dry-run.js';
 import { type FailedRow, failedRowsPath, writeFailedRows } from './failed-rows.js';
-import { ledgerPath, openLedger } from './import-ledger.js';
+import { closeLedger, ledgerPath, openLedger } from './import-ledger.js';
 import { keyOf, toTicket } from './mapping.js';
 import { type ImportFlags, type ImportPlan, planImport, rowsOf } from './plan.js';
 import { createProgressDisplay, duration, type ProgressDisplay } from './progress.js';
@@ -65,14 +65,14 @@ export async function runImportCommand(
   } finally {
     display.stop();
     stop.ignoreSignals();
-    await ledger.close();
+    await closeLedger(ledger, path);
   }
 }
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Stops the import on the first signal. A second signal ends the process. */
-function stopOnSignal(display: ProgressDisplay) {
+export function stopOnSignal(display: Pick<ProgressDisplay, 'printError'>) {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals) => {
     ignoreSignals();

@@ -8,7 +8,8 @@ import { processEnvironment } from '../process-environment.js';
 import { UsageError } from '../usage-error.js';
 import { createMockCommand } from './command.js';
 
-const context: CommandContext = { ...processEnvironment(), exitCode: 0 };
+const environment = processEnvironment();
+const context: CommandContext = { ...environment, printColored: environment.print, exitCode: 0 };
 const program = createMockCommand(context)
   .name('node worktrack-mock.mjs')
   .version(VERSION, '-v, --version', 'Print the version');

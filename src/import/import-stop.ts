@@ -58,18 +58,18 @@ export class ImportStop {
 }
 
 /**
- * Thrown if an import can't continue. `cause` is the reason, and `report` contains the results so far. All
- * finished rows are in the ledger. To continue, fix the cause and run the import again.
+ * Thrown if an import or a sync can't continue. `cause` is the reason, and `report` contains the results so far. All
+ * finished rows are in the ledger. To continue, fix the cause and run it again.
  */
 export class ImportStoppedError extends Error {
   override readonly name = 'ImportStoppedError';
   /** The results so far. */
   declare readonly report: ImportReport<unknown>;
 
-  constructor(cause: unknown, report: ImportReport<unknown>) {
+  constructor(cause: unknown, report: ImportReport<unknown>, what: 'import' | 'sync' = 'import') {
     const reason = cause instanceof Error ? cause.message : describeThrown(cause);
     super(
-      `the import stopped after ${report.finished} ${report.finished === 1 ? 'row' : 'rows'}: ${reason}`,
+      `the ${what} stopped after ${report.finished} ${report.finished === 1 ? 'row' : 'rows'}: ${reason}`,
       {
         cause,
       },

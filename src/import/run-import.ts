@@ -93,7 +93,13 @@ export class ImportRun<Row> {
       await this.#work(this.#source, (row, index) => this.#take(row, index));
       if (!this.#stop.isStopped) await this.#removeMissing();
     });
+    // A part of a plan would look like all of it.
+    if (report.stopped) throw this.#stopped(this.#options.signal?.reason, report);
     return { tasks, report };
+  }
+
+  #stopped(cause: unknown, report: ImportReport<Row>): ImportStoppedError {
+    return new ImportStoppedError(cause, report, this.#session ? 'sync' : 'import');
   }
 
   /** Performs the operations of a plan. */
@@ -116,7 +122,7 @@ export class ImportRun<Row> {
       this.#stop.close();
     }
     const report = this.#tally.report(this.#stop.isStopped);
-    if (this.#stop.failure) throw new ImportStoppedError(this.#stop.failure.cause, report);
+    if (this.#stop.failure) throw this.#stopped(this.#stop.failure.cause, report);
     return report;
   }
 

@@ -13,6 +13,7 @@ test.each([
   ['completion', 'how to enable completion in each shell'],
   ['mock', 'options, examples, and exit codes'],
   ['import', 'options, ticket fields, examples, and exit codes'],
+  ['sync', 'options, fields, examples, and exit codes'],
   ['watch', 'options, examples, and exit codes'],
   ['explore', 'options, kinds of failures, examples, and exit codes'],
   ['conformance', 'options, examples, and exit codes'],

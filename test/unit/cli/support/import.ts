@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { Worktrack } from 'worktrack';
 import { type CommandLineOptions, commandLine } from './run.js';
 
 /** Writes a file, and returns a mock server with a project that `run` imports the file into. */
@@ -37,6 +38,8 @@ export async function setUpImport(
     titles: () => mock.state.tickets.all().map(({ title }) => title),
     failed: () => linesOf(`${file}.failed.ndjson`),
     problems: () => linesOf(`${file}.dry-run.ndjson`),
+    runWords: run,
+    client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' }),
     run: (...args: string[]) => run('import', file, '--project', project.id, ...args),
     runFile: (path: string, ...args: string[]) => run('import', path, '--project', project.id, ...args),
   };

@@ -1,0 +1,68 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { setCompletions } from '../completion/completions.js';
+import { addMapping, type Mapping } from './mapping.js';
+
+/** Adds the options that say how a file's rows are read. */
+export function addRowOptions(command: Command, fields: readonly string[], key: Option): Command {
+  const map = new Option('--map <field=column>', 'Map a ticket field to a column (repeatable)');
+  setCompletions(
+    map,
+    fields.map((field) => `${field}=`),
+  );
+  return command
+    .requiredOption('--project <id>', 'Project ID (required)')
+    .addOption(map.argParser((text, mapping?: Mapping) => addMapping(text, mapping, fields)))
+    .addOption(key)
+    .addOption(
+      new Option('--format <format>', 'File format (default: from the file extension)').choices([
+        'csv',
+        'ndjson',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--delimiter <character>',
+        'Character between CSV values, or "tab" (default: ",")',
+      ).argParser(parseDelimiter),
+    )
+    .addOption(
+      new Option(
+        '--encoding <name>',
+        'Text encoding, such as windows-1252 (default: UTF-8 or UTF-16)',
+      ).argParser(parseEncoding),
+    );
+}
+
+/** Adds the options that say how fast rows are written. */
+export const addRunOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--concurrency <number>', 'Number of rows to write concurrently; 1 preserves the row order')
+        .argParser(parseLimit)
+        .default(8),
+    )
+    .addOption(
+      new Option('--rate <number>', 'Maximum requests per minute (default: no limit)').argParser(parseLimit),
+    );
+
+export function parseLimit(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
+  return Number(text);
+}
+
+function parseDelimiter(text: string): string {
+  if (text === 'tab') return '\t';
+  if (!/^[^"\r\n]$/.test(text)) throw new InvalidArgumentError('Expected one character or "tab".');
+  return text;
+}
+
+/** @returns the encoding's standard name */
+function parseEncoding(label: string): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    throw new InvalidArgumentError(
+      'Expected an encoding, such as utf-8, utf-16le, utf-16be, windows-1252, or shift_jis.',
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { addConnectionOptions } from '../connection-options.js';
+import type { CommandContext } from '../context.js';
+import { environmentHelp } from '../help-text.js';
+import { addRowOptions, addRunOptions } from '../import/file-options.js';
+import { syncedFields } from '../import/mapping.js';
+import { runSyncCommand, type SyncFlags } from './run-sync-command.js';
+
+export function createCommand(context: CommandContext): Command {
+  const command = new Command('sync')
+    .description(
+      'Keep tickets equal to a CSV or NDJSON file. Creates, updates, and moves tickets, and archives or deletes those whose rows are missing if you ask for it.\n\nFields that only people changed since the last sync stay as they are. A ledger file records what was synced.',
+    )
+    .argument('<file>', 'CSV or NDJSON file to sync');
+  const key = new Option('--key <column>', 'Column that uniquely identifies a row (required)');
+  addRowOptions(command, syncedFields, key.makeOptionMandatory())
+    .addOption(new Option('--plan', 'Print what would change, and exit').conflicts(['apply', 'yes']))
+    .option('--apply [plan]', 'Apply the changes after a confirmation; only those in a plan file, if given')
+    .option('--yes', 'Apply the changes without a confirmation')
+    .option('--save <plan>', 'Save the plan as a JSON file')
+    .option('--diff', 'Print the changes for people, even if the output is not a terminal')
+    .addOption(
+      choice('--on-missing <action>', 'What to do with tickets whose rows are missing', [
+        'keep',
+        'archive',
+        'delete',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--max-removals <number>',
+        'Remove nothing if more rows are missing (default: 10%, at least 10)',
+      ).argParser(parseCount),
+    )
+    .addOption(
+      choice('--on-conflict <winner>', 'Who wins if people and the file changed the same field', [
+        'report',
+        'source',
+        'target',
+      ]),
+    )
+    .addOption(
+      choice('--on-gone <action>', 'What to do if people deleted the ticket of a row', [
+        'report',
+        'recreate',
+      ]),
+    )
+    .option('--ledger <file>', 'Ledger file (default: <file>.<project>.ledger, as for imports)');
+  addRunOptions(command)
+    .addHelpText('after', examples)
+    .action((file: string, flags: SyncFlags) => runSyncCommand(file, flags, context));
+  return addConnectionOptions(command);
+}
+
+const choice = (flags: string, description: string, [first, ...others]: [string, ...string[]]) =>
+  new Option(flags, description).choices([first, ...others]).default(first);
+
+function parseCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a non-negative integer.');
+  return Number(text);
+}
+
+const examples = `
+Fields: ${syncedFields.join(', ')}.
+Columns named after a field don't need --map. Use IDs or names, as for imports. The file decides only about the
+fields that have a column. An empty cell clears a description, due date, assignees, or labels.
+
+Examples:
+  worktrack sync tickets.csv --project prj_1 --key Key --plan
+  worktrack sync tickets.csv --project prj_1 --key Key --on-missing archive --yes
+  worktrack sync tickets.csv --project prj_1 --key Key --plan --save plan.json
+  worktrack sync tickets.csv --project prj_1 --key Key --apply plan.json
+
+Without --plan, the command prints the changes and asks before it applies them. If the output isn't a terminal,
+each change is a line of JSON.
+
+${environmentHelp}
+
+Exit codes:
+  0    everything is in sync, or the plan has no problems
+  1    rows failed, have conflicts, lost their tickets, or no longer fit the plan, or the sync stopped
+  2    invalid command line or file
+  130  stopped with Ctrl+C
+  143  stopped by SIGTERM`;

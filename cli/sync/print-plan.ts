@@ -1,0 +1,96 @@
+import type { FieldConflict, SyncOperation, SyncPlan } from '../../src/import/index.js';
+import { plainText } from '../../src/shared/plain-text.js';
+import type { Color, CommandContext } from '../context.js';
+import type { Directory } from '../import/directory.js';
+import { toOneLine, toSafeJson, truncate } from '../terminal/text.js';
+
+/** Prints a plan like a diff, or each operation as a line of JSON. */
+export async function printPlan(
+  plan: SyncPlan<unknown>,
+  directory: Directory,
+  context: CommandContext,
+  isDiff: boolean,
+): Promise<void> {
+  for await (const operation of plan) {
+    if (!isDiff) context.print(toSafeJson(operation, 0));
+    else for (const { text, color } of describe(operation, directory)) context.printColored(text, color);
+  }
+  if (isDiff) context.print(summaryOf(plan));
+}
+
+interface Line {
+  text: string;
+  color: Color;
+}
+
+const signs: Record<SyncOperation['type'], [sign: string, color: Color, what: string]> = {
+  create: ['+', 'green', ''],
+  recreate: ['+', 'green', 'create again'],
+  update: ['~', 'yellow', ''],
+  revive: ['~', 'yellow', 'unarchive'],
+  archive: ['-', 'red', 'archive'],
+  delete: ['-', 'red', 'delete'],
+  conflict: ['!', 'magenta', 'conflict'],
+  gone: ['!', 'magenta', 'deleted by somebody'],
+  stale: ['!', 'magenta', 'not in the plan'],
+  failed: ['!', 'magenta', 'failed'],
+  unchanged: [' ', 'green', ''],
+};
+
+function describe(operation: SyncOperation, directory: Directory): Line[] {
+  const [sign, color, what] = signs[operation.type];
+  const title = operation.title === undefined ? '' : ` ${JSON.stringify(shorten(operation.title))}`;
+  const lines: Line[] = [{ text: `${sign} ${operation.key}${title}${what && ` (${what})`}`, color }];
+  const add = (text: string, lineColor = color) => lines.push({ text: `    ${text}`, color: lineColor });
+  if ('after' in operation) {
+    for (const [name, value] of Object.entries(operation.after))
+      if (value !== undefined && name !== 'title') add(`${name}: ${format(value, directory)}`);
+  }
+  if ('changes' in operation) {
+    for (const [name, { before, after }] of Object.entries(operation.changes))
+      add(`${name}: ${format(before, directory)} → ${format(after, directory)}`);
+  }
+  if ('error' in operation && operation.error) add(toOneLine(operation.error.message));
+  const conflicts: readonly FieldConflict[] = ('conflicts' in operation && operation.conflicts) || [];
+  for (const { field, source, target } of conflicts) {
+    const file = source === undefined ? 'the row is missing' : `the file says ${format(source, directory)}`;
+    add(`! ${field}: ${file}, people changed it to ${format(target, directory)}`, 'magenta');
+  }
+  return lines;
+}
+
+function format(value: unknown, directory: Directory): string {
+  if (value === null || value === undefined) return 'none';
+  if (Array.isArray(value)) return value.map((id) => directory.nameOf(`${id}`)).join(', ') || 'none';
+  if (typeof value !== 'string') return String(value);
+  return JSON.stringify(shorten(plainText(directory.nameOf(value))));
+}
+
+const shorten = (text: string) => truncate(toOneLine(text), 60);
+
+function summaryOf({ counts, blockedRemovals }: SyncPlan<unknown>): string {
+  const named = Object.entries(labels).map(([type, label]) => {
+    const count = counts[type as SyncOperation['type']];
+    return count > 0 ? `${count.toLocaleString('en-US')} ${label}` : '';
+  });
+  const blocked = blockedRemovals > 0 ? `\n${describeBlocked(blockedRemovals)}` : '';
+  return `${named.filter(Boolean).join(', ') || 'no rows'}${blocked}`;
+}
+
+const labels: Record<SyncOperation['type'], string> = {
+  create: 'to create',
+  recreate: 'to create again',
+  update: 'to update',
+  revive: 'to unarchive',
+  archive: 'to archive',
+  delete: 'to delete',
+  conflict: 'with conflicts',
+  gone: 'deleted by somebody',
+  stale: 'not in the plan',
+  failed: 'failed',
+  unchanged: 'unchanged',
+};
+
+/** Says why no tickets are removed. */
+export const describeBlocked = (count: number): string =>
+  `${count.toLocaleString('en-US')} rows are missing, which is more than --max-removals allows, so no ticket is archived or deleted`;

@@ -1,0 +1,222 @@
+import { existsSync } from 'node:fs';
+import { open, writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import {
+  type FileLedger,
+  type ImportReport,
+  ImportStoppedError,
+  memoryLedger,
+  planSync,
+  type RunSyncOptions,
+  type SavedSyncPlan,
+  type SyncPlan,
+  ticketTarget,
+} from '../../src/import/index.js';
+import type { Worktrack } from '../../src/index.js';
+import { Lookup } from '../../src/lookup.js';
+import { connectionOf } from '../connection-options.js';
+import type { CommandContext } from '../context.js';
+import { describeFileError, readOptionFile } from '../files.js';
+import { checkRecord, recordOf } from '../import/check-ledger.js';
+import { Directory } from '../import/directory.js';
+import { checkLedgerPath, closeLedger, ledgerPath, openLedger } from '../import/import-ledger.js';
+import { keyOf, syncedFields, toSyncedTicket } from '../import/mapping.js';
+import { type ImportFlags, type ImportPlan, planImport, rowsOf } from '../import/plan.js';
+import { createProgressDisplay, type ProgressDisplay } from '../import/progress.js';
+import type { FileRow } from '../import/read-rows.js';
+import { stopOnSignal } from '../import/run-import-command.js';
+import { createClient } from '../operations/run-operation.js';
+import { UsageError } from '../usage-error.js';
+import { describeBlocked, printPlan } from './print-plan.js';
+
+/** The parsed options of `worktrack sync`. */
+export interface SyncFlags extends ImportFlags {
+  plan?: boolean;
+  /** The path of a reviewed plan, or true. */
+  apply?: string | boolean;
+  yes?: boolean;
+  save?: string;
+  diff?: boolean;
+  onMissing: 'keep' | 'archive' | 'delete';
+  maxRemovals?: number;
+  onConflict: 'report' | 'source' | 'target';
+  onGone: 'report' | 'recreate';
+}
+
+/** Plans a sync, prints the plan, and applies it unless `--plan` is set. */
+export async function runSyncCommand(file: string, flags: SyncFlags, context: CommandContext): Promise<void> {
+  if (!flags.plan && !flags.yes && !process.stdin.isTTY)
+    throw new UsageError("can't ask for a confirmation without a terminal; pass --yes or --plan");
+  const source = await planImport(file, flags, syncedFields);
+  const throttle = flags.rate === undefined ? {} : { throttle: { requestsPerMinute: flags.rate } };
+  const display = createProgressDisplay(source.rows, context.printError);
+  const client = await createClient(flags, { ...context, printError: display.printError }, throttle);
+  const { id: project } = await new Lookup(client).project(flags.project);
+  const ledgerFlags = { ...flags, project, newExport: true };
+  const path = ledgerPath(source, ledgerFlags);
+  const isContinued = existsSync(path);
+  // A plan leaves no ledger behind.
+  const fileLedger =
+    isContinued || !flags.plan
+      ? await openLedger(source, { ...ledgerFlags, resume: isContinued }, path)
+      : undefined;
+  if (!fileLedger) await checkLedgerPath(path, source, ledgerFlags);
+  const stop = stopOnSignal(display);
+  try {
+    await planAndApply({
+      file,
+      flags: ledgerFlags,
+      source,
+      client,
+      fileLedger,
+      path,
+      stop,
+      display,
+      context,
+    });
+  } catch (error) {
+    if (!(error instanceof ImportStoppedError)) throw error;
+    display.stop();
+    display.printError(`worktrack: ${error.message}`);
+    printReport(error.report as ImportReport<FileRow>, context);
+    context.exitCode = stop.exitCode() ?? 1;
+  } finally {
+    display.stop();
+    stop.ignoreSignals();
+    if (fileLedger) await closeLedger(fileLedger, path);
+  }
+}
+
+interface Run {
+  file: string;
+  flags: SyncFlags;
+  source: ImportPlan;
+  client: Worktrack;
+  /** Undefined if there is no ledger, and none is needed. */
+  fileLedger: FileLedger | undefined;
+  path: string;
+  stop: ReturnType<typeof stopOnSignal>;
+  display: ProgressDisplay;
+  context: CommandContext;
+}
+
+async function planAndApply(run: Run): Promise<void> {
+  const { file, flags, source, client, fileLedger, path, stop, display, context } = run;
+  const record = await recordOf(source, connectionOf(flags, context.env).baseUrl);
+  if (fileLedger?.metadata) checkRecord(path, fileLedger.metadata, record, flags);
+  const directory = await Directory.load(client, flags.project);
+  const isWhole = flags.onMissing === 'keep' || (await endsWithLineBreak(file));
+  const options: RunSyncOptions<FileRow> = {
+    target: ticketTarget<FileRow>({
+      client,
+      project: flags.project,
+      toTicket: (row) => toSyncedTicket(row, source.mapping, directory),
+    }),
+    rows: rowsOf(source, 'run the command again'),
+    key: (row, index) => keyOf(row, index, source.key),
+    ledger: fileLedger ?? memoryLedger(),
+    concurrency: flags.concurrency,
+    signal: stop.signal,
+    onProgress: display.update,
+    onConflict: flags.onConflict,
+    onGone: flags.onGone,
+    onMissing: isWhole ? flags.onMissing : 'keep',
+    maxRemovals: flags.maxRemovals,
+    reviewedPlan: typeof flags.apply === 'string' ? await readPlan(flags.apply) : undefined,
+  };
+  const plan = await planSync(options);
+  if (flags.save !== undefined) await savePlan(flags.save, plan);
+  await printPlan(plan, directory, context, context.isTerminal || flags.diff === true);
+  if (!isWhole)
+    context.printError(
+      `${file} doesn't end with a line break, so it may be incomplete; no ticket is removed`,
+    );
+  context.exitCode = hasProblems(plan) || !isWhole ? 1 : 0;
+  if (flags.plan) return;
+  if (!plan.isEmpty && !flags.yes && !(await confirm(stop.signal))) {
+    context.exitCode = 1;
+    return context.printError('Nothing was changed.');
+  }
+  await fileLedger?.setMetadata({ ...record });
+  display.start();
+  const report = await plan.apply();
+  display.stop();
+  printReport(report, context);
+  context.exitCode = stop.exitCode() ?? (isClean(report) && isWhole ? 0 : 1);
+}
+
+const hasProblems = ({ counts, blockedRemovals }: SyncPlan<unknown>): boolean =>
+  counts.conflict + counts.gone + counts.stale + counts.failed + blockedRemovals > 0;
+
+const isClean = (report: ImportReport<unknown>): boolean =>
+  !report.stopped &&
+  report.failed + report.unknown + report.conflicts + report.gone + report.stale + report.blockedRemovals ===
+    0;
+
+async function readPlan(path: string): Promise<SavedSyncPlan> {
+  const text = await readOptionFile('--apply', path);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`--apply: ${path} isn't a saved plan`);
+  }
+}
+
+/** Saves a plan in a file that only this user can read, because it contains the tickets' content. */
+async function savePlan(path: string, plan: SyncPlan<FileRow>): Promise<void> {
+  await writeFile(path, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }).catch((error) => {
+    throw new UsageError(`--save: could not write ${path}: ${describeFileError(error)}`);
+  });
+}
+
+/** A file that was cut off rarely ends with a line break. */
+async function endsWithLineBreak(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    // In UTF-16, a line break has two bytes.
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
+    return /[\r\n]/.test(buffer.toString('latin1'));
+  } finally {
+    await file.close();
+  }
+}
+
+async function confirm(signal: AbortSignal): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question('Apply these changes? [y/N] ', { signal }).catch(() => '');
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+function printReport(report: ImportReport<FileRow>, context: CommandContext): void {
+  const counts = [
+    [report.created + report.recovered, 'created'],
+    [report.updated, 'updated'],
+    [report.archived, 'archived'],
+    [report.deleted, 'deleted'],
+    [report.skipped, 'unchanged'],
+    [report.conflicts, 'with conflicts'],
+    [report.gone, 'deleted by somebody'],
+    [report.stale, 'not in the plan'],
+    [report.failed, 'failed'],
+    [report.unknown, 'in doubt'],
+  ] as const;
+  const named = counts.filter(([count]) => count > 0);
+  const text = named.map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`).join(', ');
+  context.printError(`${text || 'no rows'}; ${report.requests.toLocaleString('en-US')} requests`);
+  for (const { key, error } of [...report.failedRows, ...report.unknownRows])
+    context.printError(`${key}: ${error?.message}`);
+  for (const { key, conflicts } of report.conflictRows)
+    context.printError(`${key}: conflict in ${conflicts.map(({ field }) => field).join(', ')}`);
+  for (const { key, recordId } of report.goneRows)
+    context.printError(
+      `${key}: somebody deleted the ticket ${recordId}; pass --on-gone recreate to create it again`,
+    );
+  for (const { key } of report.staleRows)
+    context.printError(`${key}: not in the plan; run the command with --plan again`);
+  if (report.blockedRemovals > 0) context.printError(describeBlocked(report.blockedRemovals));
+}

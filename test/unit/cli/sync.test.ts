@@ -1,0 +1,177 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { setUpImport } from './support/import.js';
+import { replaceProperty } from './support/replace-property.js';
+import type { CommandLineOptions } from './support/run.js';
+
+const csv = `key,title,board_slug,label_ids,description_html
+A-1,Fuel,To do,bug,<p>Today</p>
+A-2,Doors,In progress,,
+A-3,Radio,To do,"bug, crew",
+`;
+
+/** Writes the file, and returns functions that sync it and edit it. */
+async function setUp(options: CommandLineOptions = {}) {
+  const setting = await setUpImport('tickets.csv', csv, options);
+  const { file, project } = setting;
+  const sync = (...args: string[]) =>
+    setting.runWords('sync', file, '--project', project.key, '--key', 'key', ...args);
+  const replace = (text: string, by: string) =>
+    readFile(file, 'utf8').then((content) => writeFile(file, content.replace(text, by)));
+  const tickets = () => setting.mock.state.tickets.all();
+  return { ...setting, sync, replace, tickets };
+}
+
+test('worktrack sync creates, updates, and archives tickets, and does nothing the second time', async () => {
+  const { sync, replace, tickets, boards, mock } = await setUp();
+  expect(await sync('--yes')).toMatchObject({ code: 0, errors: expect.stringContaining('3 created') });
+  await replace('Fuel,To do,bug,<p>Today</p>', 'Fuel it,in-progress,,');
+  await replace('A-3,Radio,To do,"bug, crew",\n', '');
+  expect(await sync('--yes', '--on-missing', 'archive')).toMatchObject({
+    code: 0,
+    errors: expect.stringMatching(/^1 updated, 1 archived, 1 unchanged; \d+ requests$/),
+  });
+  expect(tickets()).toMatchObject([
+    { title: 'Fuel it', board_id: boards[1]?.id, labels: [], description_html: null, archived_at: null },
+    { title: 'Doors' },
+    { title: 'Radio', archived_at: expect.any(String) },
+  ]);
+  mock.requests.clear();
+  expect(await sync('--yes', '--on-missing', 'archive')).toMatchObject({ code: 0 });
+  expect(mock.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('worktrack sync --plan prints a diff with names, and leaves no ledger', async () => {
+  const { sync, replace, folder, tickets, client } = await setUp();
+  const { code, output } = await sync('--plan', '--diff');
+  expect(code).toBe(0);
+  expect(output).toContain('+ A-3 "Radio"\n    board_id: "To do"\n    label_ids: bug, crew');
+  expect(output).toContain('3 to create');
+  expect(await readdir(folder)).toEqual(['tickets.csv']);
+  expect(tickets()).toEqual([]);
+
+  await sync('--yes');
+  await client.tickets.update(tickets()[0]?.id ?? '', { title: 'Edited' });
+  await client.tickets.delete(tickets()[1]?.id ?? '');
+  await replace('Fuel,To do', 'Fuel it,In progress');
+  await replace('A-3,Radio,To do,"bug, crew",\n', '');
+  expect(await sync('--plan', '--diff', '--on-missing', 'delete')).toMatchObject({
+    code: 1,
+    output: [
+      '~ A-1 "Fuel it"',
+      '    board_id: "To do" → "In progress"',
+      '    ! title: the file says "Fuel it", people changed it to "Edited"',
+      '! A-2 "Doors" (deleted by somebody)',
+      '- A-3 "Radio" (delete)',
+      '1 to update, 1 to delete, 1 deleted by somebody',
+    ].join('\n'),
+  });
+});
+
+test('worktrack sync --plan colors its output on a terminal, and prints JSON lines to a pipe', async () => {
+  const { sync } = await setUp({ terminal: true });
+  expect((await sync('--plan')).output).toContain('\u001b[32m+ A-1 "Fuel"\u001b[39m');
+  const piped = await setUp();
+  const { output } = await piped.sync('--plan');
+  expect(output.split('\n').map((line) => JSON.parse(line))).toMatchObject([
+    { type: 'create', key: 'A-1', after: { title: 'Fuel' } },
+    { key: 'A-2' },
+    { key: 'A-3' },
+  ]);
+  expect((await piped.sync('--plan', '--diff')).output).toContain('+ A-1 "Fuel"\n');
+});
+
+test('worktrack sync --apply performs only what is in the saved plan', async () => {
+  const { sync, replace, folder, titles } = await setUp();
+  await sync('--yes');
+  await replace('Fuel', 'Fuel it');
+  expect(await sync('--plan', '--save', `${folder}/plan.json`)).toMatchObject({ code: 0 });
+  await replace('Doors', 'Gates');
+  const { code, errors } = await sync('--apply', `${folder}/plan.json`, '--yes');
+  expect(code).toBe(1);
+  expect(errors).toContain('1 updated, 1 unchanged, 1 not in the plan');
+  expect(errors).toContain('A-2: not in the plan');
+  expect(titles()).toEqual(['Fuel it', 'Doors', 'Radio']);
+});
+
+test.each([
+  ['y\n', 0, ['Fuel', 'Doors', 'Radio']],
+  ['\n', 1, []],
+])('worktrack sync asks before it applies the changes: %j', async (answer, exitCode, expected) => {
+  const { sync, titles, folder } = await setUp();
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  replaceProperty(process, 'stdin', stdin as never);
+  stdin.end(answer);
+  expect((await sync()).code).toBe(exitCode);
+  expect(titles().sort()).toEqual(expected.sort());
+  expect(await readdir(folder)).toHaveLength(exitCode === 0 ? 3 : 1);
+});
+
+test.each([
+  ['is empty', 'key,title,board_slug\n', 2, 'has no rows'],
+  ['ends in the middle of a row', 'key,title,board_slug\nA-1,Fuel', 2, 'line 2 has 2 values'],
+  [
+    'ends in the middle of a value',
+    'key,title,board_slug\nA-1,Fuel,To do',
+    1,
+    "doesn't end with a line break",
+  ],
+])('worktrack sync removes nothing if the file %s', async (_, content, exitCode, message) => {
+  const { sync, file, tickets } = await setUp();
+  await sync('--yes');
+  await writeFile(file, content);
+  const { code, errors } = await sync('--yes', '--on-missing', 'delete');
+  expect([code, errors]).toEqual([exitCode, expect.stringContaining(message)]);
+  expect(tickets()).toHaveLength(3);
+});
+
+test('worktrack sync removes nothing if more rows are missing than --max-removals', async () => {
+  const { sync, file, tickets } = await setUp();
+  await sync('--yes');
+  await writeFile(file, csv.split('\n').slice(0, 2).join('\n').concat('\n'));
+  const { code, errors } = await sync('--yes', '--on-missing', 'delete', '--max-removals', '1');
+  expect([code, errors]).toEqual([1, expect.stringContaining('2 rows are missing')]);
+  expect(tickets()).toHaveLength(3);
+});
+
+test('worktrack sync reports unknown names before it writes anything', async () => {
+  const { sync, replace, titles } = await setUp();
+  await replace('bug,<p>', 'buf,<p>');
+  const { code, output } = await sync('--plan', '--diff');
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining('! A-1 (failed)\n    label_ids "buf" is not a label'),
+  ]);
+  expect(titles()).toEqual([]);
+});
+
+test('worktrack sync continues an import with the same ledger', async () => {
+  const { sync, replace, run, titles } = await setUp();
+  await run('--key', 'key');
+  await replace('Fuel', 'Fuel it');
+  expect(await sync('--yes')).toMatchObject({
+    code: 0,
+    errors: expect.stringContaining('1 updated, 2 unchanged'),
+  });
+  expect(titles()).toEqual(['Fuel it', 'Doors', 'Radio']);
+});
+
+test('worktrack sync and import leave no empty ledger behind if the token is rejected', async () => {
+  const { sync, run, folder } = await setUp({ token: 'wrong' });
+  expect((await sync('--yes')).code).toBe(3);
+  expect((await run('--key', 'key')).code).toBe(3);
+  expect(await readdir(folder)).toEqual(['tickets.csv']);
+});
+
+test.each([
+  [[], "required option '--key <column>' not specified"],
+  [['--key', 'key'], "can't ask for a confirmation without a terminal; pass --yes or --plan"],
+  [['--key', 'key', '--plan', '--yes'], '--plan cannot be combined with --yes'],
+  [['--key', 'key', '--yes', '--max-removals', '-1'], 'Expected a non-negative integer'],
+  [['--key', 'key', '--yes', '--map', 'titel=title'], 'Unknown field "titel"'],
+])('worktrack sync rejects the options %j', async (args, message) => {
+  const { runWords, file, project } = await setUp();
+  const { code, errors } = await runWords('sync', file, '--project', project.id, ...args);
+  expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
+});
