@@ -16,6 +16,12 @@ export async function findViolations(page: Page, rules?: string[]): Promise<stri
   );
 }
 
+/** Checks the contrast in dark mode, which changes only the colors. */
+export async function findDarkViolations(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  return findViolations(page, ['color-contrast']);
+}
+
 /** Returns how much wider the page is than the window, in pixels. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

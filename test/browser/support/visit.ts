@@ -1,12 +1,14 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { findViolations, overflowOf } from './page-checks.js';
+import { findDarkViolations, findViolations, overflowOf } from './page-checks.js';
 
 /** A page of the site with methods that check it. */
 export interface Visit {
   page: Page;
-  /** Describes the violations axe finds. Checks all rules by default. */
-  violations(rules?: string[]): Promise<string[]>;
+  /** Describes the violations axe finds. */
+  violations(): Promise<string[]>;
+  /** Describes the colors with too little contrast in dark mode, and leaves the page in dark mode. */
+  darkViolations(): Promise<string[]>;
   /** Returns how much wider the page is than the window, in pixels. */
   overflow(): Promise<number>;
 }
@@ -58,7 +60,8 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     await page.goto(url + path, { waitUntil: 'load' });
     return {
       page,
-      violations: (rules) => findViolations(page, rules),
+      violations: () => findViolations(page),
+      darkViolations: () => findDarkViolations(page),
       overflow: () => overflowOf(page),
     };
   };
