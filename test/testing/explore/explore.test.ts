@@ -447,8 +447,8 @@ describe('exploreFaults', () => {
       const { mock } = start();
       const check: Check = ({ failures }) => (failures.length > 0 ? new Promise(() => {}) : undefined);
       const job: Workflow = ({ client }) => client.projects.list();
-      const report = await exploreFaults(mock, job, { check, kinds: ['slow'], runTimeout: 50 });
-      expect(String(report)).toContain("check: the check didn't end within 50 ms");
+      const report = await exploreFaults(mock, job, { check, kinds: ['slow'], runTimeout: 500 });
+      expect(String(report)).toContain("check: the check didn't end within 500 ms");
     });
 
     it('run on the state that the run left, even if an earlier check runs the workflow again', async () => {
@@ -486,8 +486,8 @@ describe('exploreFaults', () => {
       const job: Workflow = async ({ client }) => {
         await client.projects.list().catch(() => new Promise(() => {}));
       };
-      const report = await exploreFaults(mock, job, { check: passes, kinds: ['revoked'], runTimeout: 50 });
-      expect(String(report)).toContain("the workflow didn't end within 50 ms");
+      const report = await exploreFaults(mock, job, { check: passes, kinds: ['revoked'], runTimeout: 500 });
+      expect(String(report)).toContain("the workflow didn't end within 500 ms");
     });
 
     it('fails the run if the workflow retries forever', async () => {

@@ -30,7 +30,10 @@ expect.extend(matchers);
 
 // The long run also tries pairs of failures.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
-const limits = isLong ? ({ depth: 2, timeout: 100_000 } as const) : { maxRuns: 40 };
+const limits = {
+  runTimeout: 60_000,
+  ...(isLong ? ({ depth: 2, timeout: 100_000 } as const) : { maxRuns: 40 }),
+};
 vi.setConfig({ testTimeout: 150_000 });
 
 const titles = ['Fuel', 'Doors', 'Radio'];
