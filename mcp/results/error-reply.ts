@@ -1,8 +1,10 @@
 import {
   type FieldErrors,
+  fieldsOf,
   type OperationId,
+  operationIds,
   operationOf,
-  type operations,
+  type Schema,
 } from '../../src/contract/index.js';
 import {
   ApiError,
@@ -14,6 +16,7 @@ import {
 import { LookupError } from '../../src/lookup.js';
 import { shorten } from '../../src/shared/quote.js';
 import { cleanLine } from '../text/clean-text.js';
+import { toolNameOf } from '../tools/tool.js';
 import { type Reply, ToolInputError } from './reply.js';
 import { table } from './table.js';
 
@@ -109,35 +112,22 @@ function problems(fieldErrors: FieldErrors, separator = ': '): string[] {
 
 /** Explains how to check whether a write with a lost response succeeded. */
 function describeCheck(operation: OperationId, availableTools: ReadonlySet<string>): string {
-  const check = checks[operation as WriteId];
+  const check = checkOf(operation);
+  // Comments and notifications can't be read.
   if (!check) return "The API can't confirm it. Ask the user to check";
-  const [tool = ''] = check.split(' ');
-  return availableTools.has(tool) ? `Check with ${check}` : 'Ask the user to check';
+  const tool = toolNameOf(check);
+  if (!availableTools.has(tool)) return 'Ask the user to check';
+  const { query } = operationOf(check);
+  const isSearch =
+    operation.endsWith('.create') && query && fieldsOf(query as Schema<unknown, never>).has('q');
+  return `Check with ${tool}${isSearch ? ' (q: the title)' : ''}`;
 }
 
-/** The IDs of the operations that change something. */
-type WriteId = {
-  [Id in OperationId]: (typeof operations)[Id] extends { method: 'GET' } ? never : Id;
-}[OperationId];
-
-/** The tools that show whether a write was performed; null for comments and notifications, which can't be read. */
-const checks: Record<WriteId, string | null> = {
-  'projects.create': 'projects_list',
-  'projects.update': 'projects_get',
-  'projects.delete': 'projects_list',
-  'boards.create': 'boards_list',
-  'boards.reorder': 'boards_list',
-  'boards.update': 'boards_list',
-  'boards.delete': 'boards_list',
-  'tickets.create': 'tickets_list (q: the title)',
-  'tickets.reorder': 'tickets_list',
-  'tickets.update': 'tickets_get',
-  'tickets.delete': 'tickets_get',
-  'tickets.move': 'tickets_get',
-  'tickets.comments.create': null,
-  'documents.create': 'documents_list (q: the title)',
-  'documents.update': 'documents_get',
-  'documents.delete': 'documents_get',
-  'documents.comments.create': null,
-  'notifications.send': null,
-};
+/** Returns the operation that reads the record that an operation writes, or else the list that contains it. */
+function checkOf(operation: OperationId): OperationId | undefined {
+  const withVerb = (verb: string) => operationIds.find((id) => id === operation.replace(/[^.]+$/, verb));
+  const get = withVerb('get');
+  // An operation on the record itself has the same path parameters as `get`.
+  const isOnRecord = get && `${operationOf(get).parameters}` === `${operationOf(operation).parameters}`;
+  return isOnRecord ? get : withVerb('list');
+}

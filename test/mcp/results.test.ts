@@ -22,21 +22,37 @@ test('the tools option selects tools by name or prefix', async () => {
   expect(names).toEqual(['boards_list', 'tickets_comments_create']);
 });
 
+// Idempotent operations are retried twice.
 test.each([
-  ['tickets_create', newTicket, 'Check with tickets_list (q: the title) before you try again.'],
+  ['tickets_create', newTicket, 'Check with tickets_list (q: the title) before you try again.', 1],
+  [
+    'tickets_move',
+    { ticket: 'tkt_radio', board_id: 'brd_doing' },
+    'Check with tickets_get before you try again.',
+    3,
+  ],
+  [
+    'projects_update',
+    { project: 'prj_apollo', name: 'X' },
+    'Check with projects_get before you try again.',
+    3,
+  ],
+  ['boards_update', { board: 'brd_doing', name: 'X' }, 'Check with boards_list before you try again.', 3],
+  ['boards_create', { project: 'prj_apollo', name: 'X' }, 'Check with boards_list before you try again.', 1],
   [
     'tickets_comments_create',
     { ticket: 'tkt_radio', body_html: 'x' },
     'Ask the user to check before you try again.',
+    1,
   ],
-])('%s reports an unknown outcome if the response is lost', async (tool, args, advice) => {
+])('%s reports an unknown outcome if the response is lost', async (tool, args, advice, requests) => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ error: 'response_lost' });
   const { text, isError } = await call(tool, args);
   expect(isError).toBe(true);
   expect(text).toContain('The change may or may not have been made.');
   expect(text).toContain(advice);
-  expect(mock.requests.all()).toHaveLength(1);
+  expect(mock.requests.all()).toHaveLength(requests);
 });
 
 test('an error never suggests an unavailable tool', async () => {

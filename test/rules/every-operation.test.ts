@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { everyOperation, operations, recordFields } from '../support/operations.js';
 import { expectRecord } from './expectations.js';
@@ -46,6 +47,19 @@ describe('every operation', () => {
       const records: Json[] = returns.as === 'page' ? data.data : data;
       expect(records.length, id).toBeGreaterThan(0);
       for (const record of records) expectRecord(record, returns.record, id);
+    }
+  });
+
+  test('every write changes records', async () => {
+    for (const { id, method } of rows) {
+      const mock = serve();
+      const recordsOf = () => Object.values(mock.export()).filter(Array.isArray);
+      const before = recordsOf();
+      await call(mock, id);
+      const changes = !isDeepStrictEqual(recordsOf(), before);
+      expect(`${id} ${changes ? 'changes' : "doesn't change"} records`).toBe(
+        `${id} ${method === 'GET' ? "doesn't change" : 'changes'} records`,
+      );
     }
   });
 
