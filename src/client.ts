@@ -86,6 +86,23 @@ export class Worktrack implements SdkShape {
   }
 
   /**
+   * Waits until no call is in flight or waiting, including the calls of clients created with `withOptions`. A call
+   * that starts right after another one, such as for the next page of a list, counts too.
+   *
+   * @example
+   * ```ts
+   * process.once('SIGTERM', async () => {
+   *   server.close(); // accept no more work
+   *   await client.idle();
+   *   process.exit();
+   * });
+   * ```
+   */
+  idle(): Promise<void> {
+    return this.#operations.idle();
+  }
+
+  /**
    * Performs an operation by ID. Unlike the operation's own method, `request` also sends fields that aren't in
    * the contract, because a newer server may accept them.
    *

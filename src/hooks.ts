@@ -12,11 +12,29 @@ export interface Hooks {
   response?: ((event: ResponseEvent) => void | Promise<void>) | undefined;
   /** Called after a failed attempt that will be retried. */
   retry?: ((event: RetryEvent) => void | Promise<void>) | undefined;
-  /** Called before a call waits for a rate-limit pause to end. */
+  /** Called before a call waits for a rate-limit pause to end or for the client's `throttle`. */
   pause?: ((event: PauseEvent) => void | Promise<void>) | undefined;
   /** Called once when a call fails. Not called if the client rejects the payload or options up front. */
   error?: ((event: ErrorEvent) => void | Promise<void>) | undefined;
 }
+
+/**
+ * Sets the type of the `context` option and of the `context` in events. Add a `context` property to it:
+ *
+ * @example
+ * ```ts
+ * declare module 'worktrack' {
+ *   interface Register {
+ *     context: { requestId: string };
+ *   }
+ * }
+ * ```
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: users add a property
+export interface Register {}
+
+/** The type of the `context` option: any value, unless {@link Register} sets another type. */
+export type CallContext = Register extends { context: infer Context } ? Context : unknown;
 
 /** Fields shared by all events. */
 export interface CallEvent {
@@ -33,6 +51,8 @@ export interface CallEvent {
   attempt: number;
   /** The organization ID. */
   organization: string | undefined;
+  /** The call's `context` option. */
+  context: CallContext | undefined;
 }
 
 export interface RequestEvent extends CallEvent {
@@ -50,10 +70,12 @@ export interface ResponseEvent extends CallEvent {
 }
 
 export interface PauseEvent extends CallEvent {
-  /** The rate-limit error that caused the pause. */
-  error: WorktrackError;
-  /** The remaining wait, in milliseconds. */
-  delayMs: number;
+  /** What the call waits for: the end of a pause after a 429, or the limit of the `throttle` with this name. */
+  reason: 'rateLimit' | 'requestsPerMinute' | 'concurrency';
+  /** The 429 that caused the pause. Undefined if the call waits for the `throttle`. */
+  error: WorktrackError | undefined;
+  /** The remaining wait, in milliseconds. Undefined if it depends on the requests in flight. */
+  delayMs: number | undefined;
 }
 
 export interface RetryEvent extends CallEvent {

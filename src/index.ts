@@ -72,10 +72,12 @@ export {
   WorktrackError,
 } from './errors/index.js';
 export type {
+  CallContext,
   CallEvent,
   ErrorEvent,
   Hooks,
   PauseEvent,
+  Register,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
@@ -94,6 +96,7 @@ export type {
   ResponseValidation,
   RetryOptions,
   Throttle,
+  ThrottleLimits,
   Token,
   TokenRequest,
 } from './options.js';

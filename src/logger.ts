@@ -5,7 +5,7 @@
 export interface Logger {
   /** Logs requests and responses. */
   debug(message: string, fields: object): void;
-  /** Logs retries, rate-limit pauses, and failed calls. */
+  /** Logs retries, waits for a rate limit or the throttle, and failed calls. */
   info(message: string, fields: object): void;
   /** Logs responses that don't match the contract. */
   warn(message: string, fields: object): void;

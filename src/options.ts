@@ -1,5 +1,5 @@
 import type { FieldErrors, OperationId } from './contract/index.js';
-import type { Hooks } from './hooks.js';
+import type { CallContext, Hooks } from './hooks.js';
 import type { Logger, LogLevel } from './logger.js';
 import type { Transport } from './transport.js';
 import type { WireFormat } from './wire/index.js';
@@ -42,12 +42,18 @@ export interface CallOptions {
   /** Additional request headers. To set the credential, use `token`. */
   headers?: RequestInit['headers'] | undefined;
   /**
-   * Whether to wait if the credential is rate-limited because of an earlier 429. If false, the call fails
-   * immediately with a `RateLimitError` whose `outcome` is `not_sent`.
+   * Whether to wait if the credential is rate-limited because of an earlier 429 or
+   * `throttle.requestsPerMinute`. If false, the call fails immediately with a `RateLimitError` whose `outcome`
+   * is `not_sent`.
    *
-   * @defaultValue true, or false if `retry` is 0
+   * @defaultValue true. If `retry` is 0, calls don't wait after a 429 but still wait for the throttle.
    */
   waitForRateLimit?: boolean | undefined;
+  /**
+   * Any value that identifies what the call is for, such as a request ID or a tenant. The client passes it to
+   * hooks and the logger, and never sends it. To set its type, see `Register`.
+   */
+  context?: CallContext | undefined;
   /**
    * Platform-specific options for `fetch`, for example `{ next: { revalidate: 60 } }`. They don't override
    * the method, headers, body, or signal. Only transports that use fetch support this option.
@@ -91,7 +97,7 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   transport?: Transport | undefined;
   /** Overrides for the default wire format, if your deployment uses a different one. */
   wire?: Partial<WireFormat> | undefined;
-  /** Limits shared by all calls, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
+  /** Limits for each credential's requests, such as `{ requestsPerMinute: 600, concurrency: 8 }`. */
   throttle?: Throttle | undefined;
   /** Functions to call on requests, responses, retries, rate-limit pauses, and errors. */
   hooks?: Hooks | readonly Hooks[] | undefined;
@@ -118,8 +124,20 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
   allowPlainHttp?: boolean | undefined;
 }
 
-/** The limits that a client applies to its own requests. */
-export interface Throttle {
+/**
+ * The limits that a client applies to its own requests. Each credential has its own limits. Requests that exceed
+ * them wait, in the order of the calls.
+ */
+export interface Throttle extends ThrottleLimits {
+  /**
+   * Limits for all credentials together. Credentials take turns, so one of them can't delay the others by
+   * sending more requests.
+   */
+  total?: ThrottleLimits | undefined;
+}
+
+/** The limits for one credential, or for all credentials together. */
+export interface ThrottleLimits {
   /** The maximum number of attempts started in any 60-second window. Unlimited by default. */
   requestsPerMinute?: number | undefined;
   /** The maximum number of attempts in flight. Unlimited by default. */

@@ -72,7 +72,7 @@ export function interruptionError(
     callError(
       call,
       RequestTimeoutError,
-      `no complete response within ${milliseconds} ms (option "${limit}")`,
+      `${call.attempts ? 'no complete response' : 'not sent'} within ${milliseconds} ms (option "${limit}")`,
       { ...context, limit, milliseconds, cause },
     );
   if (call.callLimit.aborted) return timeoutError('totalTimeout', totalTimeout);

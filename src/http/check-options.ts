@@ -100,6 +100,7 @@ const sharedFields = lazy(
       prefetch: boolean(),
       fetchOptions: object(),
       waitForRateLimit: boolean(),
+      context: z.optional(z.unknown()),
     }) satisfies Fields<Omit<ListOptions, 'signal'>>,
 );
 
@@ -170,8 +171,10 @@ const bulkConcurrency = () =>
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1000,
   );
 
+const throttleLimits = () => ({ requestsPerMinute: positiveInteger(), concurrency: positiveInteger() });
+
 const throttleOptions = lazy(() =>
-  z.strictObject({ requestsPerMinute: positiveInteger(), concurrency: positiveInteger() }),
+  z.strictObject({ ...throttleLimits(), total: z.optional(z.strictObject(throttleLimits())) }),
 );
 
 const wireOptions = lazy(() =>

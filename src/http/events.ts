@@ -35,7 +35,8 @@ export function emit<Name extends keyof Hooks>(
   // Most clients have no hooks and log at a higher level, so the event usually isn't needed.
   if (!settings.hooks.length && !isLogged(settings, level)) return undefined;
   const details = describe();
-  const context = {
+  const { context } = settings;
+  const common = {
     operation: call.id,
     method: operation.method,
     urlTemplate: operation.path,
@@ -45,13 +46,13 @@ export function emit<Name extends keyof Hooks>(
   };
   const { error, headers: _, ...numbers } = { ...details } as LoggedDetails;
   const message = `worktrack: ${call.id}: ${messageOf(name, call, { error, ...numbers })}`;
-  log(call, level, message, { ...context, ...numbers }, settings.logBodies ? body : undefined);
+  log(call, level, message, { ...common, ...numbers }, settings.logBodies ? body : undefined);
   const logFailure = (cause: unknown) =>
-    log(call, 'error', `worktrack: the ${name} hook failed: ${describeThrown(cause)}`, context);
+    log(call, 'error', `worktrack: the ${name} hook failed: ${describeThrown(cause)}`, common);
   const pending: Promise<void>[] = [];
   for (const hooks of settings.hooks) {
     try {
-      const returned: unknown = hooks[name]?.({ ...context, ...details, call: call.key } as never);
+      const returned: unknown = hooks[name]?.({ ...common, context, ...details, call: call.key } as never);
       if (isThenable(returned)) pending.push(Promise.resolve(returned).then(() => {}, logFailure));
     } catch (cause) {
       logFailure(cause);
@@ -73,13 +74,14 @@ interface LoggedDetails {
   headers?: unknown;
   status?: number;
   durationMs?: number;
-  delayMs?: number;
+  delayMs?: number | undefined;
+  reason?: string;
 }
 
 function messageOf(
   name: keyof Hooks,
   { operation, attempts }: CallState,
-  { error, status, durationMs, delayMs }: LoggedDetails,
+  { error, status, durationMs, delayMs, reason }: LoggedDetails,
 ): string {
   switch (name) {
     case 'request':
@@ -89,7 +91,9 @@ function messageOf(
     case 'retry':
       return `attempt ${attempts} failed, retrying in ${delayMs} ms: ${error?.message}`;
     case 'pause':
-      return `waiting ${delayMs} ms because of a rate limit: ${error?.message}`;
+      return error
+        ? `waiting ${delayMs} ms because of a rate limit: ${error.message}`
+        : `waiting ${delayMs === undefined ? '' : `${delayMs} ms `}because of option "throttle" (${reason})`;
     case 'error':
       return `failed after ${durationMs} ms: ${error?.message}`;
   }
@@ -104,7 +108,9 @@ export function log(
   body?: string,
 ): void {
   if (!isLogged(settings, level)) return;
-  const redacted = redactor.redact(fields);
+  const { context } = settings;
+  // The context belongs to the caller, so it isn't copied.
+  const redacted = { ...redactor.redact(fields), ...(context !== undefined && { context }) };
   try {
     settings.logger[level]?.(
       redactor.redact(message),

@@ -90,6 +90,10 @@ export class OperationClient {
     this.#settings.shared.observers.add(observer);
   }
 
+  idle(): Promise<void> {
+    return this.#settings.shared.activity.idle();
+  }
+
   /** Performs an operation. */
   call<Id extends OperationId>(
     operation: Id,
@@ -131,12 +135,14 @@ export class OperationClient {
     const { key, match, q, ...options } = input ?? {};
     checkIdentity(method, { key, match, q });
     const settings = resolveCallSettings(this.#settings, options, operation, operationOf(operation));
+    const { activity } = settings.shared;
+    activity.start();
     return withTotalTimeout(operation, settings, (limits, signal) => {
       const store = createStore(() => ({ ...options, ...limits() }));
       const run = () => findOrCreate({ method, store, options: input, signal });
       if (key === undefined || options.token) return run();
       return shareResult(this.#running, `${operation} ${scope} ${settings.organization} ${key}`, signal, run);
-    });
+    }).finally(() => activity.end());
   }
 
   /** Sends a request to a path that isn't in the contract. */

@@ -1,89 +1,159 @@
-import type { Throttle } from '../options.js';
+import type { Throttle, ThrottleLimits } from '../options.js';
 import { now, race, type TimeLimit } from './time-limit.js';
 
-/** A first-come, first-served queue for attempts. */
-export interface RequestQueue {
-  /** Waits for a turn. If `callLimit` aborts, the attempt leaves the queue and the promise rejects. */
-  enter(callLimit: TimeLimit): Promise<Turn>;
+/** Why a request has to wait. */
+export interface ThrottleWait {
+  reason: keyof ThrottleLimits;
+  /** Undefined if the wait depends on the requests in flight. */
+  delayMs: number | undefined;
 }
 
 /** An attempt's turn to send its request. */
 export interface Turn {
-  /** Must be called right before the request is sent. The request counts from this moment. */
-  startRequest(): void;
-  /** Must be called once, when the attempt ends. */
-  end(): void;
+  /** Must be called once, when the attempt ends. A request that wasn't sent doesn't count. */
+  end(wasSent: boolean): void;
+}
+
+/** Keeps a client's requests within its throttle. Each credential has its own queue, and they take turns. */
+export class RequestQueue {
+  readonly #limits: ThrottleLimits;
+  readonly #total: Limiter;
+  /** By credential, from the least to the most recently used. */
+  readonly #limiters = new Map<string, Limiter>();
+  /** The limiters with waiting requests, in the order of their turns. */
+  readonly #waiting = new Set<Limiter>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ total = {}, ...limits }: Throttle) {
+    this.#limits = limits;
+    this.#total = new Limiter(total);
+  }
+
+  /** Returns the shortest wait for a request that enters now, or undefined if it can start immediately. */
+  waitFor(credential: string): ThrottleWait | undefined {
+    const own = this.#limiterOf(credential);
+    const ahead = own.waiting.length;
+    let aheadInTotal = 0;
+    for (const { waiting } of this.#waiting) aheadInTotal += Math.min(waiting.length, ahead);
+    const delayMs = Math.max(own.delay(ahead), this.#total.delay(aheadInTotal));
+    if (delayMs > 0) return { reason: 'requestsPerMinute', delayMs };
+    return own.isFull(ahead) || this.#total.isFull(aheadInTotal)
+      ? { reason: 'concurrency', delayMs: undefined }
+      : undefined;
+  }
+
+  /** Waits for a turn. If `callLimit` aborts, the attempt leaves the queue and the promise rejects. */
+  async enter(credential: string, callLimit: TimeLimit): Promise<Turn> {
+    const own = this.#limiterOf(credential);
+    let startedAt = 0;
+    let start = () => {};
+    const started = new Promise<void>((resolve) => {
+      start = () => {
+        startedAt = own.start();
+        this.#total.start(startedAt);
+        resolve();
+      };
+    });
+    const end = (wasSent: boolean) => {
+      for (const limiter of [own, this.#total]) limiter.end(startedAt, wasSent);
+      this.#admit();
+    };
+    own.waiting.push(start);
+    this.#waiting.add(own);
+    this.#admit();
+    try {
+      await race(started, callLimit);
+      return { end };
+    } catch (reason) {
+      const index = own.waiting.indexOf(start);
+      if (index < 0) end(false);
+      else {
+        own.waiting.splice(index, 1);
+        if (!own.waiting.length) this.#waiting.delete(own);
+        // Restarts the timer for the next attempt. If no attempt is waiting, stops the timer, which would
+        // otherwise keep the process alive.
+        this.#admit();
+      }
+      throw reason;
+    }
+  }
+
+  #limiterOf(credential: string): Limiter {
+    for (const [other, limiter] of this.#limiters) {
+      if (!limiter.isIdle()) break;
+      this.#limiters.delete(other);
+    }
+    const limiter = this.#limiters.get(credential) ?? new Limiter(this.#limits);
+    this.#limiters.delete(credential);
+    this.#limiters.set(credential, limiter);
+    return limiter;
+  }
+
+  #admit(): void {
+    clearTimeout(this.#timer);
+    let nextDelay = Number.POSITIVE_INFINITY;
+    // The loop also visits the limiters that it moves to the end.
+    for (const limiter of this.#waiting) {
+      if (this.#total.isFull() || limiter.isFull()) continue;
+      const delay = Math.max(this.#total.delay(), limiter.delay());
+      if (delay > 0) nextDelay = Math.min(nextDelay, delay);
+      else {
+        this.#waiting.delete(limiter);
+        limiter.waiting.shift()?.();
+        if (limiter.waiting.length) this.#waiting.add(limiter);
+      }
+    }
+    if (nextDelay < Number.POSITIVE_INFINITY) this.#timer = setTimeout(() => this.#admit(), nextDelay);
+  }
 }
 
 const minute = 60_000;
 
-/** Creates a queue that keeps a client within its throttle. */
-export function createRequestQueue({
-  requestsPerMinute = Infinity,
-  concurrency = Infinity,
-}: Throttle): RequestQueue {
-  const waiting: (() => void)[] = [];
+/** Counts the requests of one credential, or of all credentials together. */
+class Limiter {
+  /** Each function starts a request. */
+  readonly waiting: (() => void)[] = [];
+  readonly #limits: Required<Record<keyof ThrottleLimits, number>>;
   /** The start times of the requests in the last minute. */
-  const started: number[] = [];
-  /** The number of turns whose request hasn't started yet. */
-  let unstarted = 0;
-  let running = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #started: number[] = [];
+  #running = 0;
 
-  const admit = () => {
-    clearTimeout(timer);
-    while (waiting.length && running < concurrency) {
-      const time = now();
-      while ((started[0] ?? time) <= time - minute) started.shift();
-      if (started.length + unstarted >= requestsPerMinute) {
-        // Without an earlier request, the next turn depends on a turn that has already been given.
-        if (started[0] !== undefined) timer = setTimeout(admit, started[0] + minute - time);
-        return;
-      }
-      running++;
-      unstarted++;
-      waiting.shift()?.();
-    }
-  };
+  constructor({ requestsPerMinute = Infinity, concurrency = Infinity }: ThrottleLimits) {
+    this.#limits = { requestsPerMinute, concurrency };
+  }
 
-  const createTurn = (): Turn => {
-    let isStarted = false;
-    return {
-      startRequest() {
-        isStarted = true;
-        unstarted--;
-        if (requestsPerMinute === Infinity) return;
-        started.push(now());
-        admit();
-      },
-      end() {
-        running--;
-        if (!isStarted) unstarted--;
-        admit();
-      },
-    };
-  };
+  isFull(ahead = 0): boolean {
+    return this.#running + ahead >= this.#limits.concurrency;
+  }
 
-  return {
-    async enter(callLimit) {
-      let takeTurn = () => {};
-      const turn = new Promise<void>((resolve) => {
-        takeTurn = resolve;
-      });
-      waiting.push(takeTurn);
-      admit();
-      try {
-        await race(turn, callLimit);
-        return createTurn();
-      } catch (reason) {
-        const index = waiting.indexOf(takeTurn);
-        if (index < 0) createTurn().end();
-        else waiting.splice(index, 1);
-        // Restarts the timer for the next attempt in the queue. If the queue is empty, stops the timer, which
-        // would otherwise keep the process alive.
-        admit();
-        throw reason;
-      }
-    },
-  };
+  isIdle(): boolean {
+    return !this.#running && !this.waiting.length && !this.#recent(now()).length;
+  }
+
+  /** Returns how long `requestsPerMinute` delays a request that starts after `ahead` others, in milliseconds. */
+  delay(ahead = 0): number {
+    const time = now();
+    const { requestsPerMinute } = this.#limits;
+    const index = this.#recent(time).length + ahead - requestsPerMinute;
+    if (index < 0) return 0;
+    const start = this.#started[index % requestsPerMinute] ?? time;
+    return start - time + minute * (1 + Math.floor(index / requestsPerMinute));
+  }
+
+  start(time = now()): number {
+    this.#running++;
+    if (this.#limits.requestsPerMinute < Infinity) this.#started.push(time);
+    return time;
+  }
+
+  end(startedAt: number, wasSent: boolean): void {
+    this.#running--;
+    const index = wasSent ? -1 : this.#started.indexOf(startedAt);
+    if (index >= 0) this.#started.splice(index, 1);
+  }
+
+  #recent(time: number): readonly number[] {
+    while ((this.#started[0] ?? time) <= time - minute) this.#started.shift();
+    return this.#started;
+  }
 }

@@ -11,6 +11,7 @@ import type { CallPlan, CallState } from './call-state.js';
 import { emit } from './events.js';
 import { type ReadResponse, readResponse } from './read-response.js';
 import { Redactor } from './redact.js';
+import type { RequestQueue, Turn } from './request-queue.js';
 import { credentialOf, renewToken, sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';
 import { delay, now, TimeLimit } from './time-limit.js';
@@ -18,6 +19,8 @@ import { delay, now, TimeLimit } from './time-limit.js';
 /** Makes attempts until the call succeeds, fails, or exceeds its total timeout. */
 export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadResponse> {
   const call = createCall(settings, plan);
+  const { activity } = settings.shared;
+  activity.start();
   try {
     for (;;) {
       try {
@@ -33,29 +36,68 @@ export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadR
     throw error;
   } finally {
     call.callLimit.close();
+    activity.end();
   }
 }
 
-/** Waits for its turn in the queue, sends the request once, and reads the response. */
+/** Waits until the request may be sent, sends it once, and reads the response. */
 async function attempt(call: CallState): Promise<ReadResponse> {
   const { queue } = call.settings.shared;
   for (;;) {
-    const turn = queue && (await orInterruption(call, queue.enter(call.callLimit)));
-    let pause: ReturnType<typeof currentPause>;
-    try {
-      const credential = await credentialOf(call);
-      if (call.callLimit.aborted) throw interruptionError(call, {});
+    const credential = await credentialOf(call);
+    if (call.callLimit.aborted) throw interruptionError(call, {});
+    let pause = currentPause(call);
+    if (!pause) {
+      if (!queue) return await exchange(call, credential);
+      const turn = await takeTurn(call, queue);
+      // The call may have been paused or aborted during the wait.
       pause = currentPause(call);
-      if (!pause) {
-        turn?.startRequest();
-        return await exchange(call, credential);
+      const canSend = !pause && !call.callLimit.aborted;
+      try {
+        if (canSend) return await exchange(call, credential);
+      } finally {
+        turn.end(canSend);
       }
-    } finally {
-      turn?.end();
     }
-    // Waits outside the queue so that calls with other credentials aren't delayed.
-    await waitForPause(call, pause);
+    if (pause) await waitForPause(call, pause);
   }
+}
+
+/**
+ * Waits for the throttle.
+ *
+ * @throws RateLimitError immediately if the call must not wait, or can't be sent before the total timeout
+ * expires
+ */
+async function takeTurn(call: CallState, queue: RequestQueue): Promise<Turn> {
+  const { waitForRateLimit = true } = call.settings;
+  const wait = queue.waitFor(call.token as string);
+  if (wait?.delayMs !== undefined && (!waitForRateLimit || now() + wait.delayMs >= call.deadlineAt)) {
+    call.cannotRetry = true;
+    const retryAfter = Math.ceil(wait.delayMs / 1000);
+    throw callError(
+      call,
+      RateLimitError,
+      `not sent: option "throttle" (${wait.reason}) would delay the request by ${retryAfter} s`,
+      {
+        outcome: call.outcomeSoFar,
+        code: 'throttled',
+        status: 429,
+        headers: new Headers(),
+        body: undefined,
+        retryAfter,
+      },
+    );
+  }
+  const turn = orInterruption(call, queue.enter(call.token as string, call.callLimit));
+  if (wait) {
+    const { reason, delayMs } = wait;
+    await Promise.all([
+      turn,
+      emit(call, 'pause', () => ({ reason, error: undefined, delayMs: delayMs && Math.ceil(delayMs) })),
+    ]);
+  }
+  return turn;
 }
 
 async function exchange(call: CallState, credential: string): Promise<ReadResponse> {
@@ -179,7 +221,7 @@ async function waitForPause(call: CallState, { until, error }: RateLimitPause): 
     call.cannotRetry = true;
     throw notSentError(call, error, remaining);
   }
-  await emit(call, 'pause', () => ({ error, delayMs: Math.ceil(remaining) }));
+  await emit(call, 'pause', () => ({ reason: 'rateLimit' as const, error, delayMs: Math.ceil(remaining) }));
   await orInterruption(call, delay(until - now(), call.callLimit));
   call.waitedUntil = until;
 }

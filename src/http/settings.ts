@@ -7,11 +7,12 @@ import { definedFields } from '../shared/defined-fields.js';
 import type { Transport } from '../transport.js';
 import { VERSION } from '../version.js';
 import { type ClientWireFormat, clientWire, pathPrefix } from '../wire/index.js';
+import { Activity } from './activity.js';
 import { checkCallOptions, checkClientOptions } from './check-options.js';
 import { kyTransport } from './ky-transport.js';
 import { PendingTokens } from './pending-tokens.js';
 import { RecentSecrets } from './redact.js';
-import { createRequestQueue, type RequestQueue } from './request-queue.js';
+import { RequestQueue } from './request-queue.js';
 
 /** The client's options with defaults applied. Each call merges its own options into a copy. */
 export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
@@ -43,6 +44,7 @@ export interface SharedState {
    */
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
+  readonly activity: Activity;
   /** Called after each successful call. */
   readonly observers: Set<(call: FinishedCall) => void>;
   readonly pendingTokens: PendingTokens;
@@ -94,7 +96,8 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     shared: {
       warned: new Set(),
       pauses: new Map(),
-      queue: throttle && createRequestQueue(throttle),
+      queue: throttle && new RequestQueue(throttle),
+      activity: new Activity(),
       observers: new Set(),
       pendingTokens: new PendingTokens(),
       secrets: new RecentSecrets(),

@@ -1,4 +1,5 @@
 import {
+  type Attributes,
   context,
   propagation,
   type Span,
@@ -7,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { CallEvent, Hooks } from '../hooks.js';
+import type { CallEvent, Hooks, RequestEvent } from '../hooks.js';
 
 /** Options for {@link openTelemetry}. */
 export interface OpenTelemetryOptions {
@@ -19,6 +20,8 @@ export interface OpenTelemetryOptions {
    * @defaultValue true
    */
   propagate?: boolean | undefined;
+  /** Returns additional attributes for an attempt's span, for example from the call's `context`. */
+  attributes?: ((event: RequestEvent) => Attributes) | undefined;
 }
 
 /**
@@ -30,7 +33,11 @@ export interface OpenTelemetryOptions {
  * const client = new Worktrack({ hooks: openTelemetry() });
  * ```
  */
-export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions = {}): Hooks {
+export function openTelemetry({
+  tracer,
+  propagate = true,
+  attributes = () => ({}),
+}: OpenTelemetryOptions = {}): Hooks {
   const spans = new WeakMap<object, Span>();
   const end = (event: CallEvent, describe: (span: Span) => void) => {
     const span = spans.get(event.call);
@@ -50,7 +57,7 @@ export function openTelemetry({ tracer, propagate = true }: OpenTelemetryOptions
         `${event.method} ${event.urlTemplate}`,
         {
           kind: SpanKind.CLIENT,
-          attributes: attributesOf(event),
+          attributes: { ...attributesOf(event), ...attributes(event) },
         },
       );
       spans.set(event.call, span);

@@ -35,18 +35,18 @@ describe('a rate-limit pause', () => {
 
   it('is logged at the info level and reported to the pause hook', async () => {
     const lines: string[] = [];
-    const delays: number[] = [];
+    const pauses: unknown[] = [];
     const { client } = clientInFrozenTime((index) => (index ? found() : limited()), {
       logLevel: 'info',
       logger: { debug() {}, info: (line) => lines.push(line), warn() {}, error() {} },
-      hooks: { pause: ({ delayMs }) => void delays.push(delayMs) },
+      hooks: { pause: ({ reason, delayMs }) => void pauses.push([reason, delayMs]) },
     });
     const calls = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(10_000);
     const paused = client.tickets.get('b');
     await vi.advanceTimersByTimeAsync(20_000);
     await Promise.all([calls, paused]);
-    expect(delays).toContain(20_000);
+    expect(pauses).toContainEqual(['rateLimit', 20_000]);
     expect(lines.some((line) => line.includes('waiting 20000 ms because of a rate limit'))).toBe(true);
   });
 
@@ -84,7 +84,7 @@ describe('withOptions', () => {
 
   it("shares the original client's throttle", async () => {
     const { client, times } = clientInFrozenTime(found, { throttle: { requestsPerMinute: 1 } });
-    const other = client.withOptions({ token: 'wt_other' });
+    const other = client.withOptions({ timeout: 1000 });
     const both = Promise.all([client.tickets.get('a'), other.tickets.get('b')]);
     await vi.advanceTimersByTimeAsync(60_000);
     await both;

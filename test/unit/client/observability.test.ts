@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Hooks, Logger } from 'worktrack';
+import type { Hooks, Logger, Worktrack } from 'worktrack';
+import { openTelemetry } from 'worktrack/opentelemetry';
 import { errorOf, json, secret, serve } from './support/serve.js';
 
 /** Creates hooks that record their events. */
@@ -129,6 +130,46 @@ describe('hooks', () => {
       expect(lines).toHaveLength(1);
     },
   );
+});
+
+describe('the context option', () => {
+  it.each([
+    ['a call', (client: Worktrack, context: object) => client.tickets.get('t', { context })],
+    ['withOptions', (client: Worktrack, context: object) => client.withOptions({ context }).tickets.get('t')],
+  ])(
+    'of %s reaches the hooks, the logger, and OpenTelemetry unchanged, and is never sent',
+    async (_, call) => {
+      const { client, seen } = await serve((out, _request, index) =>
+        json(out, index ? 200 : 503, { data: {} }),
+      );
+      const contexts: unknown[] = [];
+      const hear = (event: { context: unknown }) => void contexts.push(event.context);
+      const log = (_message: string, fields: object) => hear(fields as { context: unknown });
+      const attributes = (event: { context: unknown }) => {
+        hear(event);
+        return {};
+      };
+      const context = { requestId: 'req_1' };
+      await call(
+        client({
+          hooks: [{ request: hear, response: hear, retry: hear }, openTelemetry({ attributes })],
+          logger: { debug: log, info: log, warn: log, error: log },
+          logLevel: 'debug',
+        }),
+        context,
+      );
+      expect(contexts).toHaveLength(12);
+      expect(contexts.every((heard) => heard === context)).toBe(true);
+      expect(JSON.stringify(seen)).not.toContain('req_1');
+    },
+  );
+
+  it('is omitted from log entries if it is not set', async () => {
+    const { client } = await serve((out) => json(out, 200, { data: {} }));
+    const debug = vi.fn();
+    await client({ logger: { ...console, debug }, logLevel: 'debug' }).tickets.get('t');
+    expect(debug.mock.calls[0]?.[1]).not.toHaveProperty('context');
+  });
 });
 
 describe('the logger', () => {

@@ -143,3 +143,11 @@ it("openTelemetry omits a raw call's query string from span names, attributes, a
   expect(span?.name).toBe('GET /search');
   expect(JSON.stringify([span?.name, span?.attributes, span?.status])).not.toContain('private');
 });
+
+it('adds the attributes that a function returns for the call', async () => {
+  const { client } = await serve((out) => json(out, 200, { data: {} }));
+  const { tracer, spans } = tracing();
+  const attributes = ({ context }: { context: unknown }) => ({ 'app.tenant': `${context}` });
+  await client({ hooks: openTelemetry({ tracer, attributes }) }).tickets.get('t', { context: 'acme' });
+  expect(spans()[0]?.attributes).toMatchObject({ 'app.tenant': 'acme', 'url.template': '/tickets/{ticket}' });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Hooks } from 'worktrack';
 import { clientInFrozenTime as clientOf } from './support/frozen-time.js';
-import { errorOf, json, serve } from './support/serve.js';
+import { errorOf, json, secret, serve } from './support/serve.js';
 
 const ok = () => Response.json({ data: { id: 'x' } });
 const slowDown = (seconds: string) =>
@@ -282,7 +282,7 @@ describe('a throttle', () => {
   });
 
   it('counts a request from the time it is sent, not from the time its call got a turn', async () => {
-    const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve('wt_slow'), 50_000));
+    const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve(secret), 50_000));
     const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 10 } });
     const calls = Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -295,41 +295,112 @@ describe('a throttle', () => {
     expect(mostInAMinute(times)).toBe(10);
   });
 
-  it('sends the next call immediately if the call before it fails without a request', async () => {
-    const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 1 } });
-    const token = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      throw new Error('no token');
-    };
-    const failing = errorOf(client.tickets.get('a', { token }));
-    const next = client.tickets.get('b');
+  it("doesn't hold a turn while a token function runs", async () => {
+    const token = () => new Promise<string>(() => {});
+    const { client, times } = clientOf(ok, { throttle: { total: { concurrency: 1 } } });
+    const aborted = errorOf(client.tickets.get('a', { token, totalTimeout: 1000 }));
+    await client.tickets.get('b');
     await vi.advanceTimersByTimeAsync(1000);
-    await Promise.all([failing, next]);
-    expect(times).toEqual([1000]);
-  });
-
-  it("doesn't request a token for a call that times out in the queue", async () => {
-    let tokenRequests = 0;
-    const token = () => `wt_${++tokenRequests}`;
-    const { client } = clientOf(ok, { throttle: { requestsPerMinute: 1 }, token });
-    await client.tickets.get('a');
-    const overdue = errorOf(client.tickets.get('b', { totalTimeout: 500 }));
-    await vi.advanceTimersByTimeAsync(500);
-    expect(await overdue).toMatchObject({ name: 'RequestTimeoutError', cause: { name: 'TimeoutError' } });
-    expect(tokenRequests).toBe(1);
-  });
-
-  it('counts time in the queue toward the total timeout', async () => {
-    const { client } = clientOf(ok, { throttle: { requestsPerMinute: 1 } });
-    await client.tickets.get('a');
-    const overdue = errorOf(client.tickets.get('b', { totalTimeout: 500 }));
-    await vi.advanceTimersByTimeAsync(500);
-    expect(await overdue).toMatchObject({
+    expect(await aborted).toMatchObject({
       name: 'RequestTimeoutError',
-      limit: 'totalTimeout',
+      message: 'tickets.get: not sent within 1000 ms (option "totalTimeout")',
       outcome: 'not_sent',
     });
+    expect(times).toEqual([0]);
   });
+
+  it('counts each credential separately', async () => {
+    const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 2 } });
+    const others = ['wt_one', 'wt_two'].map((token) => client.withOptions({ token }));
+    const calls = Promise.all([client, ...others, client, ...others].map(({ tickets }) => tickets.get('a')));
+    await vi.advanceTimersByTimeAsync(0);
+    await calls;
+    expect(times).toEqual(Array(6).fill(0));
+  });
+
+  it.each([{ requestsPerMinute: 1 }, { concurrency: 1 }])(
+    'lets credentials take turns if they share the limit %j',
+    async (total) => {
+      const order: string[] = [];
+      const { client } = clientOf(
+        async (_, { headers }) => {
+          order.push(headers.get('authorization')?.slice(-1) as string);
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          return ok();
+        },
+        { throttle: { total } },
+      );
+      const [one, two] = ['wt_token_1', 'wt_token_2'].map((token) => client.withOptions({ token }));
+      const calls = Promise.all([one, one, one, one, two, two].map((by) => by?.tickets.get('a')));
+      await vi.advanceTimersByTimeAsync(301_000);
+      await calls;
+      expect(order.join('')).toBe('112121');
+    },
+  );
+
+  it.each([
+    [{ requestsPerMinute: 1 }, 60_000, 'requestsPerMinute', 'waiting 60000 ms because of option "throttle"'],
+    [{ total: { requestsPerMinute: 1 } }, 60_000, 'requestsPerMinute', 'waiting 60000 ms'],
+    [{ concurrency: 1 }, undefined, 'concurrency', 'waiting because of option "throttle" (concurrency)'],
+  ])('reports waits for %j to the pause hook and the logger', async (throttle, delayMs, reason, message) => {
+    const pause = vi.fn();
+    const info = vi.fn();
+    const { client } = clientOf(ok, {
+      throttle,
+      hooks: { pause },
+      logLevel: 'info',
+      logger: { ...console, info },
+    });
+    const calls = Promise.all([client.tickets.get('a'), client.tickets.get('b')]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await calls;
+    expect(pause.mock.calls).toEqual([[expect.objectContaining({ reason, delayMs, attempt: 0 })]]);
+    expect(info.mock.calls).toEqual([
+      [expect.stringContaining(message), expect.objectContaining({ reason })],
+    ]);
+  });
+
+  it.each([
+    ['waitForRateLimit is false', { waitForRateLimit: false }],
+    ['it would wait longer than the total timeout', { totalTimeout: 60_000 }],
+  ])('fails a call immediately if %s', async (_, options) => {
+    const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 1 } });
+    await client.tickets.get('a');
+    expect(await errorOf(client.tickets.get('b', options))).toMatchObject({
+      name: 'RateLimitError',
+      code: 'throttled',
+      message: 'tickets.get: not sent: option "throttle" (requestsPerMinute) would delay the request by 60 s',
+      outcome: 'not_sent',
+      attempts: 0,
+      retryAfter: 60,
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await client.tickets.get('c', options);
+    expect(times).toEqual([0, 60_000]);
+  });
+
+  it('estimates the wait by the position in the queue', async () => {
+    const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 2 } });
+    const calls = Promise.all(['a', 'b', 'c', 'd'].map((id) => client.tickets.get(id)));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await errorOf(client.tickets.get('e', { totalTimeout: 90_000 }))).toMatchObject({
+      retryAfter: 120,
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await calls;
+    expect(times).toEqual([0, 0, 60_000, 60_000]);
+  });
+
+  it.each([{ retry: 0 }, { waitForRateLimit: true }])(
+    'delays a call with the options %j',
+    async (options) => {
+      const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 1 } });
+      const calls = Promise.all([client.tickets.get('a'), client.tickets.get('b', options)]);
+      await vi.advanceTimersByTimeAsync(60_000);
+      await calls;
+      expect(times).toEqual([0, 60_000]);
+    },
+  );
 });
 
 /** Returns the largest number of requests in any 60 seconds. */
