@@ -52,7 +52,7 @@ export const runners: readonly Consumer[] = [
         ...forEach((code) => asModule(forRunner(code, './names.js'))),
         ...recipes('node-test.ts'),
         // Provides the functions that the README's suites normally import from Vitest.
-        'names.js': `export { after as afterAll, afterEach, before as beforeAll, test } from 'node:test';
+        'names.js': `export { after as afterAll, afterEach, before as beforeAll, beforeEach, test } from 'node:test';
           export { expect } from 'expect';`,
         'package.json': { type: 'module' },
       });
