@@ -29,3 +29,12 @@ export function expectEqual(actual: unknown, expected: unknown, subject: string)
 export function expectTrue(condition: boolean, problem: string): void {
   if (!condition) throw new Mismatch(problem);
 }
+
+/** @throws Mismatch unless the records have the positions 0, 1, 2, and so on, in this order */
+export function expectPositions(records: readonly { position: unknown }[]): void {
+  expectEqual(
+    records.map(({ position }) => position),
+    records.map((_, index) => index),
+    'positions',
+  );
+}

@@ -146,6 +146,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const results: ConformanceResult[] = [];
   const undeletedRecords: string[] = [];
   try {
+    if (includeOptional) {
+      shared.missingInErrors = sharedHarness.missingInError(await sharedHarness.createWithoutName());
+    }
     for (const scenario of scenarios) {
       if (signal?.aborted) break;
       if (operations && !operations.includes(scenario.operation)) continue;

@@ -14,6 +14,11 @@ export class SharedRecords {
   readonly board: () => Promise<Json>;
   readonly ticket: () => Promise<Json>;
   readonly document: () => Promise<Json>;
+  /**
+   * The parts of error bodies that the deployment leaves out. Only the rules about these parts fail, so a
+   * deployment without error codes doesn't violate every other rule.
+   */
+  missingInErrors: readonly ('code' | 'errors')[] = [];
 
   constructor(harness: RecordCreator) {
     this.project = once(() => harness.createProject());

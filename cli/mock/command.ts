@@ -51,7 +51,10 @@ export function createMockCommand(context: CommandContext): Command {
         .preset('120'),
     )
     .addOption(new Option('--now <date-time>', "Freeze the server's clock at this time").argParser(parseNow))
-    .option('--random-seed <string>', 'Seed for generated IDs; with --now, the same seed produces the same IDs')
+    .option(
+      '--random-seed <string>',
+      'Seed for generated IDs; with --now, the same seed produces the same IDs',
+    )
     .addOption(
       new Option('--body-limit <bytes>', 'Maximum size of a request body (default: 10000000)').argParser(
         parseCount,

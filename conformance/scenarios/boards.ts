@@ -1,4 +1,4 @@
-import { expectEqual, expectTrue } from '../expectations.js';
+import { expectEqual, expectPositions, expectTrue } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import { optional, rule, type Scenario } from '../scenario.js';
 
@@ -14,6 +14,11 @@ export const boardScenarios: Scenario[] = [
   }),
   optional('boards.list', 'returns no boards for a new project', async (harness) => {
     expectEqual(await harness.listBoardIds(await harness.createProject()), [], 'boards');
+  }),
+  optional('boards.list', 'returns the positions 0, 1, 2, and so on', async (harness) => {
+    const { project } = await harness.createBoards(0);
+    const boards = harness.expectSuccess(await harness.call('boards.list', [project.id]), 200);
+    expectPositions(boards);
   }),
   rule('boards.create', 'creates a board with every field (201)', async (harness) => {
     const project = await harness.shared.project();

@@ -53,6 +53,12 @@ export const projectScenarios: Scenario[] = [
     );
     expectEqual(await archive(false), null, 'archived_at');
   }),
+  optional('projects.create', 'returns a code and the invalid fields in error bodies', async (harness) => {
+    const response = await harness.createWithoutName();
+    harness.expectStatus(response, 422);
+    const missing = harness.missingInError(response).map((name) => `no "${name}"`);
+    expectTrue(missing.length === 0, `the error body has ${missing.join(' and ')}`);
+  }),
   optional('projects.update', 'leaves the key unchanged', async (harness) => {
     const project = await harness.createProject();
     const changed = harness.expectSuccess(

@@ -1,4 +1,4 @@
-import { expectEqual, expectTrue } from '../expectations.js';
+import { expectEqual, expectPositions, expectTrue } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import type { Json } from '../records.js';
 import { optional, rule, type Scenario } from '../scenario.js';
@@ -155,6 +155,16 @@ export const ticketScenarios: Scenario[] = [
     const { ticket } = await harness.createBoards();
     harness.expectSuccess(await harness.call('tickets.delete', [ticket.id]), 204);
     harness.expectError(await harness.call('tickets.delete', [ticket.id]), 'not_found');
+  }),
+  optional('tickets.move', 'keeps the positions 0, 1, 2, and so on, on both boards', async (harness) => {
+    const { project, first, second, ticket } = await harness.createBoards(3);
+    await harness.createTicket(project, second);
+    const body = { board_id: second.id, position: 0 };
+    harness.expectSuccess(await harness.call('tickets.move', [ticket.id], { body }), 200);
+    for (const board of [first, second]) {
+      const query = { board_id: board.id };
+      expectPositions(harness.readPage(await harness.call('tickets.list', [project.id], { query })).items);
+    }
   }),
   rule('tickets.move', 'moves a ticket to a position on another board (200)', async (harness) => {
     const { project, first, second, ticket } = await harness.createBoards();

@@ -101,6 +101,7 @@ describe('the report', () => {
       'rejects a request without a credential (401)',
       'rejects an unknown record (404)',
       'returns no boards for a new project',
+      'returns the positions 0, 1, 2, and so on',
     ]);
   });
 
@@ -329,7 +330,7 @@ describe('connection errors', () => {
 
   test('a rule is not checkable if the connection fails later', async () => {
     const { report } = await checkProjectList(
-      (count) => (count === 1 ? Response.json({ code: 'invalid_credential' }, { status: 401 }) : lost()),
+      (count) => (count <= 2 ? Response.json({ code: 'invalid_credential' }, { status: 401 }) : lost()),
       {
         includeOptional: true,
       },
