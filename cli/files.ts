@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './command-line.js';
 
 /** Reads the file passed with an option. @throws UsageError if it can't be read */
 export function readOptionFile(option: string, path: string): Promise<string> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { processEnvironment } from './process-environment.js';
+import { processEnvironment } from './context.js';
 import { runCli } from './run.js';
 
 process.exitCode = await runCli(process.argv.slice(2), processEnvironment());

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { VERSION } from '../src/version.js';
+import { configure } from './command-line.js';
 import { type CommandEntry, namespaceSummaries, tools } from './commands.js';
-import { configure } from './configure.js';
 import type { CommandContext } from './context.js';
 import { environmentHelp, exitCodesHelp } from './help-text.js';
 

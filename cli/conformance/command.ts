@@ -5,19 +5,18 @@ import { type ConformanceReport, runConformance } from '../../conformance/run.js
 import { type OperationId, operationIds, type Scope, scopes } from '../../src/contract/index.js';
 import { Worktrack } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
-import { askToken } from '../ask-token.js';
-import { setCompletions } from '../completion/completions.js';
+import { setCompletions, UsageError } from '../command-line.js';
 import {
   addConnectionOptions,
+  askToken,
   type ConnectionOptions,
   connectionOf,
   toUsageError,
-} from '../connection-options.js';
+} from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { requireWritable } from '../files.js';
 import { environmentHelp } from '../help-text.js';
 import { toSafeJson } from '../terminal/text.js';
-import { UsageError } from '../usage-error.js';
 
 export function createCommand(context: CommandContext): Command {
   const operation = new Option('--operation <id>', 'Check only this operation (repeatable)');

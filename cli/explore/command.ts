@@ -4,9 +4,8 @@ import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { type Failure, type FailureKind, failureKinds, faultKinds } from '../../testing/explore/failures.js';
 import { interferenceKinds } from '../../testing/explore/interference.js';
 import { readFailures } from '../../testing/explore/options.js';
-import { setCompletions } from '../completion/completions.js';
+import { pathOf, setCompletions } from '../command-line.js';
 import type { CommandContext } from '../context.js';
-import { pathOf } from '../usage-error.js';
 import {
   type CheckName,
   checks,

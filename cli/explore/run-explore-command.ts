@@ -18,11 +18,11 @@ import {
 import { Explorer, type Host, type Place, type Progress } from '../../testing/explore/engine.js';
 import { type Failure, type FailureKind, idOf } from '../../testing/explore/failures.js';
 import { type ExplorationReport, messageOf } from '../../testing/explore/report.js';
+import { UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { readOptionFile, requireWritable } from '../files.js';
-import { connectionVariables } from '../mock/exec.js';
+import { connectionVariables } from '../mock/processes.js';
 import { toSafeJson } from '../terminal/text.js';
-import { UsageError } from '../usage-error.js';
 import { runShell } from './shell.js';
 
 /** The checks that work without access to the command's process. */

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type FileLedger, fingerprintOf } from '../../src/import/index.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../command-line.js';
 import { type Directory, RowProblem } from './directory.js';
 import { keyOf, type Mapping, toTicket } from './mapping.js';
 import { type ImportFlags, type ImportPlan, rowsOf } from './plan.js';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { setCompletions } from '../completion/completions.js';
+import { setCompletions } from '../command-line.js';
 import { addMapping, type Mapping } from './mapping.js';
 
 /** Adds the options that say how a file's rows are read. */

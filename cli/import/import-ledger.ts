@@ -1,8 +1,8 @@
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type FileLedger, fileLedger, LedgerError } from '../../src/import/index.js';
+import { UsageError } from '../command-line.js';
 import { describeFileError } from '../files.js';
-import { UsageError } from '../usage-error.js';
 import { dryRunPath } from './dry-run.js';
 import { failedRowsPath } from './failed-rows.js';
 import type { ImportFlags, ImportPlan } from './plan.js';

@@ -2,8 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import type { SyncedTicket } from '../../src/import/index.js';
 import type { CreateTicket } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { UsageError } from '../command-line.js';
 import { type Field, fieldsOf } from '../operations/description.js';
-import { UsageError } from '../usage-error.js';
 import { type Directory, RowProblem } from './directory.js';
 import type { FileRow, Header } from './read-rows.js';
 

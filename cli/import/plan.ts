@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ConnectionOptions } from '../connection-options.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../command-line.js';
+import type { ConnectionOptions } from '../connection.js';
 import { RowProblem } from './directory.js';
 import { type Columns, checkColumn, keyOf, type Mapping, resolveMapping } from './mapping.js';
 import {

@@ -1,8 +1,8 @@
 import type { Hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { UsageError } from '../command-line.js';
 import { describeFileError } from '../files.js';
-import { UsageError } from '../usage-error.js';
 import { CsvParser, type CsvRecord } from './parse-csv.js';
 import { linesOf, readText } from './read-text.js';
 

@@ -1,9 +1,8 @@
 import { constants } from 'node:os';
 import { type ImportReport, ImportStoppedError, importTickets, type Ledger } from '../../src/import/index.js';
-import { connectionOf } from '../connection-options.js';
+import { connectionOf, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { describeFileError } from '../files.js';
-import { createClient } from '../operations/run-operation.js';
 import { checkRecord, checkRowNumbers, recordOf } from './check-ledger.js';
 import { Directory } from './directory.js';
 import { dryRun } from './dry-run.js';

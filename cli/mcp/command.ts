@@ -4,15 +4,10 @@ import { sampleWorld } from '../../mcp/mock/sample-world.js';
 import { createMockServer } from '../../mock-server/index.js';
 import type { Scope } from '../../src/contract/index.js';
 import { ConfigurationError } from '../../src/index.js';
-import {
-  addConnectionOptions,
-  type ConnectionOptions,
-  connectionOf,
-  toUsageError,
-} from '../connection-options.js';
+import { UsageError } from '../command-line.js';
+import { addConnectionOptions, type ConnectionOptions, connectionOf, toUsageError } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { readOptionFile } from '../files.js';
-import { UsageError } from '../usage-error.js';
 
 export function createCommand(context: CommandContext): Command {
   const command = new Command('mcp')

@@ -1,3 +1,6 @@
+import { type FSWatcher, watch as watchFolder } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { hasConsole } from '../../mock-server/node/console/console-files.js';
 import {
@@ -7,13 +10,10 @@ import {
   listen,
 } from '../../mock-server/node/listen.js';
 import { parseDateTime } from '../../src/contract/index.js';
+import { pathOf, UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { readOptionFile } from '../files.js';
-import { pathOf, UsageError } from '../usage-error.js';
-import { runWithServer } from './exec.js';
-import { openInBrowser } from './open-in-browser.js';
-import { stopped } from './stopped.js';
-import { watchSeed } from './watch-seed.js';
+import { openInBrowser, runWithServer, stopped } from './processes.js';
 
 export function createCommand(context: CommandContext): Command {
   return createMockCommand(context).option('--open', 'Open the console in your browser');
@@ -114,6 +114,28 @@ function listenOptions(options: MockOptions): ListenOptions {
     faults: latency === undefined ? [] : [{ latency }],
     rateLimit: rateLimit === undefined ? undefined : { limit: rateLimit },
   };
+}
+
+/**
+ * Reloads the seed file when it changes. If the new content is invalid, the server keeps its current data.
+ */
+function watchSeed(server: ListeningServer, path: string, context: CommandContext): FSWatcher {
+  let pending: NodeJS.Timeout | undefined;
+  const reload = async () => {
+    try {
+      server.mock.load(await readFile(path, 'utf8'));
+      context.printError(`reloaded ${path}`);
+    } catch (error) {
+      context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);
+    }
+  };
+  // Watch the folder instead of the file, because many editors replace the file on every save, which ends the
+  // watch. One save can cause several events, so reloading is debounced.
+  return watchFolder(dirname(resolve(path)), (_, file) => {
+    if (file !== basename(path)) return;
+    clearTimeout(pending);
+    pending = setTimeout(reload, 50);
+  });
 }
 
 function readyLine(server: ListeningServer): string {

@@ -2,10 +2,8 @@
 // The entry point of worktrack-mock.mjs, a single file that contains only `worktrack mock`.
 import { CommanderError } from 'commander';
 import { VERSION } from '../../src/version.js';
-import { configure } from '../configure.js';
-import type { CommandContext } from '../context.js';
-import { processEnvironment } from '../process-environment.js';
-import { UsageError } from '../usage-error.js';
+import { configure, UsageError } from '../command-line.js';
+import { type CommandContext, processEnvironment } from '../context.js';
 import { createMockCommand } from './command.js';
 
 const environment = processEnvironment();

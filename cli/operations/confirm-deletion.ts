@@ -1,8 +1,8 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { PermissionDeniedError, type Worktrack } from '../../src/index.js';
 import type { Lookup } from '../../src/lookup.js';
+import { UsageError } from '../command-line.js';
 import { confirm } from '../terminal/prompt.js';
-import { UsageError } from '../usage-error.js';
 
 /**
  * Asks whether to delete a record.

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
-import { addConnectionOptions, type ConnectionOptions } from '../connection-options.js';
+import { addConnectionOptions, type ConnectionOptions } from '../connection.js';
 import { toDateTime } from './dates.js';
 import { type Field, fieldsOf, resultOf } from './description.js';
 import { filtersOf } from './filters.js';

@@ -1,7 +1,7 @@
+import { UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { formatCell, formatTable } from '../terminal/table.js';
 import { toSafeJson } from '../terminal/text.js';
-import { UsageError } from '../usage-error.js';
 import type { OperationOptions } from './options.js';
 
 /** Prints results in the format that the options choose. */

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
 import type { Board, Worktrack } from '../../src/index.js';
 import type { Lookup } from '../../src/lookup.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../command-line.js';
 import { fieldsOf } from './description.js';
 
 /** The kinds of records that can be referred to by name. */

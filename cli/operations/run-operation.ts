@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
-import { type ClientOptions, type PageList, Worktrack } from '../../src/index.js';
+import type { PageList, Worktrack } from '../../src/index.js';
 import { Lookup } from '../../src/lookup.js';
-import { askToken } from '../ask-token.js';
-import { type ConnectionOptions, connectionOf, toUsageError } from '../connection-options.js';
+import { UsageError } from '../command-line.js';
+import { createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { UsageError } from '../usage-error.js';
 import { confirmDeletion } from './confirm-deletion.js';
 import { toDateTime } from './dates.js';
 import { fieldsOf, positionalsOf } from './description.js';
@@ -118,30 +117,6 @@ function readData(data: string | undefined): Record<string, unknown> {
     // Report invalid JSON with the same error as JSON that isn't an object.
   }
   throw new UsageError('--data must be a JSON object, or "-" to read one from standard input');
-}
-
-/** Creates a client from command options. Prompts for the token if it isn't in the environment. */
-export async function createClient(
-  flags: ConnectionOptions,
-  context: CommandContext,
-  further: Pick<ClientOptions, 'throttle'> = {},
-): Promise<Worktrack> {
-  const { env, client } = context;
-  // Log messages can contain server data, so print them through the context, which strips control characters.
-  const log = (message: string) => context.printError(message);
-  const options = {
-    ...further,
-    ...connectionOf(flags, env),
-    logger: { debug: log, info: log, warn: log, error: log },
-  };
-  try {
-    if (client) return new Worktrack({ ...options, ...client });
-    // Report invalid options before prompting for the token.
-    new Worktrack({ ...options, token: 'unknown yet' });
-  } catch (error) {
-    throw toUsageError(error as Error, flags);
-  }
-  return new Worktrack({ ...options, token: await askToken(env) });
 }
 
 type Method = (...input: unknown[]) => PageList<object>;

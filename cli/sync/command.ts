@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { addConnectionOptions } from '../connection-options.js';
+import { addConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { environmentHelp } from '../help-text.js';
 import { addRowOptions, addRunOptions } from '../import/file-options.js';

@@ -14,7 +14,8 @@ import {
 } from '../../src/import/index.js';
 import type { Worktrack } from '../../src/index.js';
 import { Lookup } from '../../src/lookup.js';
-import { connectionOf } from '../connection-options.js';
+import { UsageError } from '../command-line.js';
+import { connectionOf, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { describeFileError, readOptionFile } from '../files.js';
 import { checkRecord, recordOf } from '../import/check-ledger.js';
@@ -25,8 +26,6 @@ import { type ImportFlags, type ImportPlan, planImport, rowsOf } from '../import
 import { createProgressDisplay, type ProgressDisplay } from '../import/progress.js';
 import type { FileRow } from '../import/read-rows.js';
 import { stopOnSignal } from '../import/run-import-command.js';
-import { createClient } from '../operations/run-operation.js';
-import { UsageError } from '../usage-error.js';
 import { describeBlocked, printPlan } from './print-plan.js';
 
 /** The parsed options of `worktrack sync`. */

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { addConnectionOptions } from '../connection-options.js';
+import { addConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { environmentHelp } from '../help-text.js';
 import { runWatchCommand, type WatchFlags } from './run-watch-command.js';

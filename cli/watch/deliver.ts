@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '../../src/changes/index.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../command-line.js';
 
 /** Delivers a change. Rejects if the change must come again in the next run. */
 export type Deliver = (change: Change) => Promise<void>;

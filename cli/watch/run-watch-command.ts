@@ -12,11 +12,10 @@ import {
 } from '../../src/changes/index.js';
 import { AuthenticationError, PermissionDeniedError, type Worktrack } from '../../src/index.js';
 import { Lookup } from '../../src/lookup.js';
-import type { ConnectionOptions } from '../connection-options.js';
+import { UsageError } from '../command-line.js';
+import { type ConnectionOptions, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { createClient } from '../operations/run-operation.js';
 import { toSafeJson } from '../terminal/text.js';
-import { UsageError } from '../usage-error.js';
 import { type Deliver, execute, post } from './deliver.js';
 import { describeChange } from './describe-change.js';
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { operationIds } from 'worktrack/contract';
-import { processEnvironment } from '../../../cli/process-environment.js';
+import { processEnvironment } from '../../../cli/context.js';
 import { root } from '../../../scripts/entries.js';
 import { runWords } from './support/run.js';
 

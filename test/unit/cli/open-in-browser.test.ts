@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CommandContext } from '../../../cli/context.js';
-import { openInBrowser } from '../../../cli/mock/open-in-browser.js';
+import { openInBrowser } from '../../../cli/mock/processes.js';
 import { replaceProperty } from './support/replace-property.js';
 
 const url = 'http://127.0.0.1:4010/__admin/';

@@ -1,4 +1,25 @@
-import { type Command, CommanderError } from 'commander';
+import { type Command, CommanderError, type Option } from 'commander';
+import type { CommandContext } from './context.js';
+
+/** Applies the shared output, help, and error settings to a command and its subcommands. */
+export function configure(command: Command, context: CommandContext): void {
+  const helpWidth = () => (Number.isFinite(context.width) ? context.width : 100);
+  command
+    .helpOption('-h, --help', 'Show help')
+    .configureOutput({
+      writeOut: (text) => context.print(text.trimEnd()),
+      writeErr: (text) => context.printError(text.trimEnd()),
+      outputError: () => {},
+      getOutHelpWidth: helpWidth,
+      getErrHelpWidth: helpWidth,
+    })
+    // By default, Commander doesn't wrap help text in a narrow terminal.
+    .configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 })
+    .exitOverride((error) => {
+      throw toUsageError(error, command);
+    });
+  for (const child of command.commands) configure(child, context);
+}
 
 /** Thrown if the command line or its input is invalid. The CLI then exits with code 2. */
 export class UsageError extends Error {}
@@ -7,7 +28,7 @@ export class UsageError extends Error {}
  * Converts a Commander error to a usage error with a one-line message. Returns help and version output
  * unchanged.
  */
-export function toUsageError(error: CommanderError, command: Command): Error {
+function toUsageError(error: CommanderError, command: Command): Error {
   if (error.exitCode === 0) return error;
   // The subcommand is missing, and Commander has already printed the help.
   if (error.code === 'commander.help') return new CommanderError(2, error.code, error.message);
@@ -49,3 +70,17 @@ const tokenAdvice =
 export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
+
+const completions = new WeakMap<Option, readonly string[]>();
+
+/**
+ * Sets the values that shell completion suggests for an option. Unlike Commander's choices, they don't
+ * appear in the help.
+ */
+export function setCompletions(option: Option, values: readonly string[]): void {
+  completions.set(option, values);
+}
+
+/** Returns the values that shell completion suggests for an option. */
+export const completionsOf = (option: Option): readonly string[] =>
+  completions.get(option) ?? option.argChoices ?? [];

@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { type ClientOptions, Worktrack } from '../src/index.js';
+import { UsageError } from './command-line.js';
+import type { CommandContext } from './context.js';
+import { askHidden } from './terminal/prompt.js';
+
+/** The parsed options of a command that connects to a deployment. */
+export interface ConnectionOptions {
+  baseUrl?: string;
+  organization?: string;
+  allowPlainHttp?: boolean;
+}
+
+/** Adds the options for connecting to a deployment. */
+export const addConnectionOptions = (command: Command): Command =>
+  command
+    .option('--base-url <url>', 'Deployment URL (env: WORKTRACK_BASE_URL)')
+    .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
+    .option('--allow-plain-http', 'Allow plain HTTP to hosts other than loopback and .test');
+
+/** Returns the client options. An empty environment variable counts as unset. */
+export const connectionOf = (flags: ConnectionOptions, env: NodeJS.ProcessEnv) => ({
+  baseUrl: flags.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
+  organization: flags.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),
+  allowPlainHttp: flags.allowPlainHttp,
+});
+
+/**
+ * Converts an error about client options. CLI users need the name of the flag or environment variable that they
+ * set, not of the client option.
+ */
+export const toUsageError = ({ message }: Error, flags: ConnectionOptions): UsageError =>
+  new UsageError(
+    message
+      .replace(/^baseUrl is missing; pass it/, 'missing base URL; pass --base-url')
+      .replace(/^baseUrl(?=:| must)/, flags.baseUrl === undefined ? 'WORKTRACK_BASE_URL' : '--base-url')
+      .replace('set allowPlainHttp', 'pass --allow-plain-http'),
+  );
+
+/** Creates a client from command options. Prompts for the token if it isn't in the environment. */
+export async function createClient(
+  flags: ConnectionOptions,
+  context: CommandContext,
+  further: Pick<ClientOptions, 'throttle'> = {},
+): Promise<Worktrack> {
+  const { env, client } = context;
+  // Log messages can contain server data, so print them through the context, which strips control characters.
+  const log = (message: string) => context.printError(message);
+  const options = {
+    ...further,
+    ...connectionOf(flags, env),
+    logger: { debug: log, info: log, warn: log, error: log },
+  };
+  try {
+    if (client) return new Worktrack({ ...options, ...client });
+    // Report invalid options before prompting for the token.
+    new Worktrack({ ...options, token: 'unknown yet' });
+  } catch (error) {
+    throw toUsageError(error as Error, flags);
+  }
+  return new Worktrack({ ...options, token: await askToken(env) });
+}
+
+/**
+ * Reads the token from the environment, or prompts for it without echoing the input. The CLI has no `--token`
+ * option, because other users on the machine could see the token in the process list.
+ *
+ * @throws UsageError if `WORKTRACK_TOKEN` isn't set and standard input isn't a terminal, or if the input is
+ * empty
+ */
+export async function askToken(env: NodeJS.ProcessEnv): Promise<string> {
+  if (env.WORKTRACK_TOKEN) return env.WORKTRACK_TOKEN;
+  if (!process.stdin.isTTY) throw new UsageError('missing token; set WORKTRACK_TOKEN');
+  const token = await askHidden('Token: ');
+  if (!token) throw new UsageError('no token entered; nothing was sent');
+  return token;
+}
