@@ -36,6 +36,7 @@ const guides: DefaultTheme.SidebarItem = {
     { text: 'Rate limits', link: '/guide/rate-limits' },
     { text: 'Bulk operations', link: '/guide/bulk-operations' },
     { text: 'Import a million tickets', link: '/guide/import-a-million-tickets' },
+    { text: 'Keep a project in sync', link: '/guide/keep-in-sync' },
     { text: 'React to changes', link: '/guide/react-to-changes' },
     { text: 'Logging and tracing', link: '/guide/logging-and-tracing' },
     { text: 'Transports and proxies', link: '/guide/transports-and-proxies' },

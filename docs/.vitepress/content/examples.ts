@@ -18,6 +18,7 @@ export const exampleTitles = {
 /** The titles of the examples that run only in Node.js. */
 export const nodeExampleTitles = {
   'import-csv': 'Resumable CSV import',
+  'sync-csv': 'Sync a project with a CSV file',
   'mcp-day': 'Run an agent over MCP',
 } as const;
 

@@ -24,7 +24,7 @@ type LiveModule = (scope: {
 }) => Promise<void>;
 
 // Examples that need Node.js can't run in the page.
-const sources = import.meta.glob<LiveModule>(['../../../examples/*.ts', '!**/import-csv.ts'], {
+const sources = import.meta.glob<LiveModule>(['../../../examples/*.ts', '!**/{import,sync}-csv.ts'], {
   query: '?live',
   import: 'default',
 });

@@ -48,7 +48,7 @@ async function compile(file: string): Promise<{ program: Program; imported: Reco
 }
 
 const folder = new URL('../../../examples/', import.meta.url);
-const others = ['import-csv.ts', 'explore-failures.ts'];
+const others = ['import-csv.ts', 'sync-csv.ts', 'explore-failures.ts'];
 const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !others.includes(name));
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 vi.setConfig({ testTimeout: 150_000 });

@@ -1,0 +1,46 @@
+// Keeps a project equal to a CSV file. Prints what it would change, and changes it if you pass --apply. Run it from
+// cron, or whenever the file changes. Without arguments, it syncs two versions of a small file with a new project.
+// The columns key, title, and board are required, and board must contain a slug.
+//
+// Usage: npx tsx examples/sync-csv.ts tickets.csv <project ID> --apply
+
+import { readFile } from 'node:fs/promises';
+import { fileLedger, type Ledger, memoryLedger, planSync, ticketTarget } from 'worktrack/import';
+import { connect } from './support/connect.js';
+import { parseCsv } from './support/csv.js';
+import { makeProject } from './support/sample-import.js';
+
+const { client } = await connect();
+const [file, project = await makeProject(client)] = process.argv.slice(2);
+if (file === undefined) {
+  const ledger = memoryLedger();
+  await sync('key,title,board\nA-1,Fuel the rocket,to-do\nA-2,Close the doors,to-do\n', ledger, true);
+  await sync('key,title,board\nA-1,Fuel the rocket,done\n', ledger, true);
+} else {
+  // The ledger remembers which ticket belongs to which row, and what was synced last. Keep it.
+  const ledger = await fileLedger(`${file}.${project}.ledger`);
+  await sync(await readFile(file, 'utf8'), ledger, process.argv.includes('--apply'));
+  await ledger.close();
+}
+
+async function sync(csv: string, ledger: Ledger, apply: boolean): Promise<void> {
+  const plan = await planSync({
+    target: ticketTarget({
+      client,
+      project,
+      toTicket: ({ title = '', board = '' }: Record<string, string>) => ({ title, board_slug: board }),
+    }),
+    rows: parseCsv(csv),
+    key: ({ key = '' }) => key,
+    ledger,
+    // If many rows are missing, the file is probably incomplete, so nothing is archived.
+    onMissing: 'archive',
+  });
+  for await (const { type, key, title } of plan) console.log(`${type} ${key}: ${title}`);
+  if (!apply) return;
+  const { created, updated, archived, conflicts, failed } = await plan.apply();
+  console.log(
+    `${created} created, ${updated} updated, ${archived} archived, ${conflicts} with conflicts, ${failed} failed`,
+  );
+  process.exitCode = conflicts || failed ? 1 : 0;
+}

@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, inject, it } from 'vitest';
+
+it('sync-csv.ts creates, moves, and archives the tickets of its rows', async () => {
+  const program = join(inject('programs'), 'sync-csv.mjs');
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  expect(stdout.trim().split('\n')).toEqual([
+    'create A-1: Fuel the rocket',
+    'create A-2: Close the doors',
+    '2 created, 0 updated, 0 archived, 0 with conflicts, 0 failed',
+    'update A-1: Fuel the rocket',
+    'archive A-2: Close the doors',
+    '0 created, 1 updated, 1 archived, 0 with conflicts, 0 failed',
+  ]);
+});
