@@ -1,6 +1,7 @@
 // Runs all benchmarks (`npm run bench`) or only the named ones (`npm run bench -- client-cpu`). Prints tables
 // to stdout, and progress to stderr.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { changes } from './changes.js';
 import { clientCpu } from './client-cpu.js';
 import { explore } from './explore.js';
 import { imports } from './import.js';
@@ -32,6 +33,7 @@ const benchmarks: Record<string, Benchmark> = {
   memory,
   import: imports,
   'import-queues': importQueues,
+  changes,
   snapshots,
   explore,
   loading,

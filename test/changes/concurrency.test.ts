@@ -26,20 +26,27 @@ async function startBusyProject(seed: number, tickets: number) {
   const people = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const live = () => mock.state.tickets.filter(({ project_id }) => project_id === project.id);
+  const ids = live().map(({ id }) => id);
   let created = 0;
   const write = async () => {
     const kind = random();
-    const ticket = pick(live());
+    const index = Math.floor(random() * ids.length);
+    const ticket = ids[index];
     if (kind < 0.2 || !ticket) {
-      await people.tickets.create(project.id, { board_id: pick(boards), title: `N${created++}` });
+      const { id } = await people.tickets.create(project.id, {
+        board_id: pick(boards),
+        title: `N${created++}`,
+      });
+      ids.push(id);
     } else if (kind < 0.65) {
-      await people.tickets.move(ticket.id, { board_id: pick(boards), position: Math.floor(random() * 50) });
+      await people.tickets.move(ticket, { board_id: pick(boards), position: Math.floor(random() * 50) });
     } else if (kind < 0.75) {
-      await people.tickets.delete(ticket.id);
+      ids.splice(index, 1);
+      await people.tickets.delete(ticket);
     } else if (kind < 0.85) {
-      await people.tickets.update(ticket.id, { archived: random() < 0.5 });
+      await people.tickets.update(ticket, { archived: random() < 0.5 });
     } else {
-      await people.tickets.update(ticket.id, {
+      await people.tickets.update(ticket, {
         title: `E${created++}`,
         description_html: `<p>${random()}</p>`,
       });

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worktrack } from 'worktrack';
+import { fileSnapshot, memorySnapshot, readChanges, type Snapshot } from 'worktrack/changes';
+import { createMockServer } from 'worktrack/mock-server';
+import { figure, ratio } from './support/measure.js';
+import type { Benchmark, Row } from './support/report.js';
+import { apollo, projectId } from './support/world.js';
+
+/** Compares a read of the change feed with reading the same tickets into an array. */
+export const changes: Benchmark = {
+  title: 'Change feed',
+  about: `This benchmark measures what \`readChanges\` costs if nothing has changed. The baseline reads the same tickets with
+\`client.tickets.list().toArray()\`. A \`fetch\` function returns stored responses, so the server isn't measured. Memory is
+the growth of the heap after garbage collection, including the snapshot.`,
+  run: async () => {
+    const rows: Row[] = [];
+    for (const [size, rounds] of [
+      [1000, 15],
+      [10_000, 9],
+      [100_000, 5],
+    ] as const) {
+      rows.push(...(await measure(size, rounds)));
+    }
+    return rows;
+  },
+};
+
+async function measure(size: number, rounds: number): Promise<Row[]> {
+  const { client, requests } = await storedResponses(size);
+  const options = { client, project: projectId, include: ['ticket'] } as const;
+  const read = async (snapshot: Snapshot) => {
+    const { changes, records } = await readChanges({ ...options, snapshot });
+    if (changes.length > 0 || records !== size) throw new Error(`changes: read ${records} records`);
+  };
+  const list = () =>
+    client.tickets.list(projectId, { per_page: 200 }).toArray({ limit: Number.POSITIVE_INFINITY });
+  const count = async (work: () => Promise<unknown>) => {
+    const before = requests();
+    await work();
+    return requests() - before;
+  };
+
+  const beforeSnapshot = used();
+  const snapshot = memorySnapshot();
+  await read(snapshot);
+  const snapshotMemory = used() - beforeSnapshot;
+  const sweepMemory = snapshotMemory + (await growth(() => read(snapshot)));
+  const beforeList = used();
+  const tickets = await list();
+  const listMemory = used() - beforeList;
+  if (tickets.length !== size) throw new Error('changes: tickets are missing');
+
+  const label = `${size.toLocaleString('en-US')} tickets`;
+  const row = (what: string, ours: number, base: number): Row => ({
+    ...{ what: `${what} (${label})`, against: baseline, figure: figure([ours / base]) },
+  });
+  const rows: Row[] = [
+    row('requests per read', await count(() => read(snapshot)), await count(list)),
+    {
+      ...{ what: `CPU time per read (${label})`, against: baseline },
+      figure: await ratio(() => read(snapshot), list, { rounds, collect: true }),
+      goal: { max: 1.5 },
+    },
+    row('memory during a read', sweepMemory, listMemory),
+  ];
+  if (size < 100_000) return rows;
+  const inMegabytes = (what: string, bytes: number): Row => ({
+    ...{ what: `${what} (${label})`, against: '–', unit: 'MB', figure: figure([bytes / 1e6]) },
+  });
+  return [
+    ...rows,
+    inMegabytes('memory of `memorySnapshot()`', snapshotMemory),
+    inMegabytes('size of the file of `fileSnapshot()`', await fileSize(read)),
+  ];
+}
+
+const baseline = '`tickets.list().toArray()`';
+
+/** Creates a client whose `fetch` function returns each response of a mock server again. */
+async function storedResponses(tickets: number) {
+  const mock = createMockServer({ world: apollo(tickets, 4) });
+  const responses = new Map<string, string>();
+  let requests = 0;
+  const client = new Worktrack({
+    ...mock.clientOptions(),
+    fetch: async (input) => {
+      const { url } = input as Request;
+      requests++;
+      const stored = responses.get(url);
+      if (stored !== undefined)
+        return new Response(stored, { headers: { 'content-type': 'application/json' } });
+      const response = await mock.fetch(input);
+      responses.set(url, await response.clone().text());
+      return response;
+    },
+  });
+  await client.tickets.list(projectId, { per_page: 200 }).toArray({ limit: Number.POSITIVE_INFINITY });
+  return { client, requests: () => requests };
+}
+
+function used(): number {
+  if (!globalThis.gc) throw new Error('changes: run Node.js with --expose-gc, as `npm run bench` does');
+  globalThis.gc();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Returns how much the heap grows until a function has finished, before its memory is freed. */
+async function growth(run: () => Promise<unknown>): Promise<number> {
+  const before = used();
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, used());
+  }, 100);
+  await run();
+  clearInterval(timer);
+  return Math.max(most, used()) - before;
+}
+
+async function fileSize(read: (snapshot: Snapshot) => Promise<void>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'worktrack-bench-'));
+  const snapshot = fileSnapshot(join(folder, 'snapshot'));
+  try {
+    await read(snapshot);
+    return statSync(join(folder, 'snapshot')).size;
+  } finally {
+    await snapshot.close();
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,16 @@
+import type { Worktrack } from 'worktrack';
+import { type Snapshot, watchChanges } from 'worktrack/changes';
+
+/** Posts a message for each new ticket to a webhook of Slack, Mattermost, or another chat. */
+export async function postToChat(client: Worktrack, project: string, snapshot: Snapshot, webhook: string) {
+  for await (const change of watchChanges({ client, project, include: ['ticket'], snapshot })) {
+    if (change.type !== 'ticket.created') continue;
+    const { title, priority } = change.after;
+    const response = await fetch(webhook, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: `New ticket: ${title} (${priority})` }),
+    });
+    if (!response.ok) throw new Error(`the chat responded with ${response.status}`);
+  }
+}

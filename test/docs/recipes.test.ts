@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { memorySnapshot } from 'worktrack/changes';
+import { expect, test } from 'worktrack/testing/vitest';
+import { postToChat } from './guide/post-to-chat.js';
+import { triggerCi } from './guide/trigger-ci.js';
+
+/** Starts a server that receives JSON, and responds with the given statuses and then with 200. */
+async function startReceiver(...statuses: number[]) {
+  const received: { path: string | undefined; body: unknown }[] = [];
+  const server = createServer(async (request, response) => {
+    received.push({ path: request.url, body: await json(request) });
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('the recipe "Post to chat" posts each new ticket, also after the chat was unavailable', async ({
+  mock,
+  client,
+  sweep,
+}) => {
+  const { received, url } = await startReceiver(503);
+  const board = mock.add.board({ project: mock.add.project().id });
+  const snapshot = memorySnapshot();
+  const run = () => postToChat(client, board.project_id, snapshot, url);
+  const first = run();
+  const rejected = expect(first).rejects.toThrow('the chat responded with 503');
+  await sweep();
+  for (const title of ['One', 'Two']) mock.add.ticket({ board: board.id, title, priority: 'high' });
+  await sweep();
+  await rejected;
+  void run();
+  await sweep();
+  expect(received.map(({ body }) => body)).toEqual(
+    ['One', 'One', 'Two'].map((title) => ({ text: `New ticket: ${title} (high)` })),
+  );
+});
+
+test('the recipe "Trigger CI" starts a workflow only for tickets moved to the board', async ({
+  mock,
+  client,
+  sweep,
+}) => {
+  const { received, url } = await startReceiver();
+  const project = mock.add.project().id;
+  const [todo, ready] = ['To do', 'Ready for release'].map((name) => mock.add.board({ project, name }).id);
+  const ticket = mock.add.ticket({ board: todo as string });
+  const other = mock.add.ticket({ board: ready as string });
+  void triggerCi(client, project, memorySnapshot(), url);
+  await sweep();
+  await client.tickets.move(ticket.id, { board_id: ready as string });
+  await client.tickets.move(other.id, { board_id: todo as string });
+  await sweep();
+  expect(received).toEqual([
+    {
+      path: '/dispatches',
+      body: { event_type: 'release', client_payload: { ticket: ticket.number, change: expect.any(String) } },
+    },
+  ]);
+});
