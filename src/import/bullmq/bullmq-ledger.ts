@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobState, Queue } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
 import { race } from '../../http/time-limit.js';
@@ -8,6 +9,7 @@ import {
   type LedgerEntry,
   LedgerError,
   otherScope,
+  type RowError,
   type RowState,
 } from '../ledger.js';
 import { openPostgresStore } from './postgres-store.js';
@@ -85,19 +87,21 @@ export class BullmqLedger implements Ledger {
 
   claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
     return this.#whileOpen(async () => {
-      const { key, row, digest, entry: before } = await this.#require(entry.key);
+      const job = await this.#require(entry.key);
+      const { key, row, digest, entry: before } = job;
       // The row itself is no longer needed, and a million rows would fill Redis's memory. If a row was created
       // again, its first record is searched for once more.
-      const data =
-        (entry.recreated ?? before?.recreated)
+      const done = { group: before?.group, ...entry, state: 'done' as const };
+      const data = job.sync
+        ? { ...job, entry: done }
+        : (entry.recreated ?? before?.recreated)
           ? { key, row, digest, entry: { ...before, ...entry, state: 'done' as const } }
-          : { key, digest, entry: { group: before?.group, ...entry, state: 'done' as const } };
-      const { entry: done } = data;
+          : { key, digest, entry: done };
       const isOwn = await this.#write(key, {
         data,
         recordId: entry.recordId,
-        leaves: done.group,
-        resolvedIn: resolvedGroup(before, done),
+        leaves: data.entry.group,
+        resolvedIn: resolvedGroup(before, data.entry),
       });
       if (isOwn && entry.since) await this.#storeServerTime(entry.since);
       return isOwn;
@@ -196,6 +200,22 @@ export class BullmqLedger implements Ledger {
   async setDuplicates(key: string, candidates: Candidate[]): Promise<void> {
     const { digest, entry } = await this.#require(key);
     if (entry) await this.#write(key, { data: { key, digest, entry: { ...entry, candidates } } });
+  }
+
+  /** Ends the sync of a held row. An error makes it a dead letter that can be retried. */
+  async finishSync(key: string, error?: RowError): Promise<void> {
+    const data = await this.#require(key);
+    const { digest, entry } = data;
+    if (!entry) return;
+    // Without the digest, the row counts as changed if it returns.
+    const done = { key, entry, ...(!entry.removed && { digest }) };
+    await this.#write(key, { data: error ? { ...data, entry: { ...entry, error } } : done });
+  }
+
+  /** Makes a held row whose record was deleted a new one. */
+  async startAnew(key: string): Promise<void> {
+    const { row, digest } = await this.#require(key);
+    await this.#write(key, { data: { key, row, digest, entry: { key, state: 'pending' } } });
   }
 
   /** Counts a held row's failed attempts. */
@@ -323,8 +343,3 @@ function stopwatch(): () => number {
   const [monotonic, system] = [performance.now(), Date.now()];
   return () => Math.max(performance.now() - monotonic, Date.now() - system);
 }
-
-const sleep = (milliseconds: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });

@@ -1,13 +1,11 @@
 export {
-  type AddedRows,
-  type AddRowsOptions,
   createImportQueue,
   type DeleteQueueOptions,
   type ImportCounts,
   type ImportQueue,
-  type ReadRows,
-  type ReplacedRows,
   type SuspectedDuplicate,
 } from './import-queue.js';
 export { createImportWorker, type ImportWorker, type ImportWorkerOptions } from './import-worker.js';
-export type { ImportConnection, RowJob } from './row-job.js';
+export type { ImportConnection, RowJob, RowSync } from './row-job.js';
+export type { AddedRows, AddRowsOptions, ReadRows, ReplacedRows } from './row-reader.js';
+export type { SyncedRows, SyncRowsOptions } from './sync-rows.js';

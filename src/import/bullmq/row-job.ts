@@ -2,11 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import type { QueueConnection } from '../../bullmq/connection.js';
 import { type LedgerEntry, LedgerError } from '../ledger.js';
+import type { ConflictWinner } from '../sync/fields.js';
 
 /** The queue's name and its connection to Redis or Postgres. */
 export interface ImportConnection extends QueueConnection {
   /** The queue's name. Use one queue per import, and run one import at a time per credential. */
   name: string;
+}
+
+/** How a worker syncs a row that has a record. */
+export interface RowSync {
+  onConflict: ConflictWinner;
+  onGone: 'report' | 'recreate';
+  /** Set if the row is missing from the source. */
+  remove?: 'archive' | 'delete' | undefined;
 }
 
 /** An import job's data. */
@@ -16,6 +25,8 @@ export interface RowJob<Row> {
   row?: Row | undefined;
   /** A digest of the row, for detecting changes. */
   digest?: string | undefined;
+  /** Set if the row's record has to be updated, archived, or deleted. */
+  sync?: RowSync | undefined;
   /** The row's ledger entry. */
   entry?: LedgerEntry | undefined;
   /**

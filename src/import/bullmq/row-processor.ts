@@ -1,13 +1,18 @@
 import type { Job, Queue } from 'bullmq';
 import type { Backend } from '../../bullmq/connection.js';
-import { findDuplicates, importRow, type Step, type StepContext } from '../import-row.js';
+import { WorktrackError } from '../../errors/index.js';
+import { afterFailedSearch, findDuplicates, importRow, type Step, type StepContext } from '../import-row.js';
 import { ImportStop } from '../import-stop.js';
-import { isInDoubt, type LedgerEntry } from '../ledger.js';
+import { isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
 import { conversionFailure, type PreparedRow, prepareRow } from '../prepare-row.js';
 import { rowError } from '../row-error.js';
+import type { FieldValues } from '../sync/fields.js';
+import type { LinkedEntry, SyncOperation, SyncTask } from '../sync/operation.js';
+import { readRecord, syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
+import type { RequestContext } from '../target.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
-import type { RowJob } from './row-job.js';
+import type { RowJob, RowSync } from './row-job.js';
 import type { Store } from './store.js';
 
 interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
@@ -54,7 +59,8 @@ export class RowProcessor<Row> {
     const { bullmq, ledger, stalledAfter: lockDuration } = this.#options;
     const { key, entry } = job.data;
     if (typeof key !== 'string') throw new bullmq.UnrecoverableError("the job wasn't added by queue.add()");
-    if (entry?.state === 'done' && job.data.row === undefined) return { recordId: entry.recordId };
+    if (entry?.state === 'done' && job.data.row === undefined && !job.data.sync)
+      return { recordId: entry.recordId };
     const onPause = (milliseconds: number) => this.#wait(milliseconds);
     const release = ledger.hold({ job: job as Job, token, lockDuration, onPause });
     try {
@@ -70,7 +76,11 @@ export class RowProcessor<Row> {
 
   async #import(job: Job<RowJob<Row>>, token: string): Promise<unknown> {
     const { ledger, settings } = this.#options;
-    if (job.data.entry?.state === 'done') return this.#findDuplicates(job.data, job.data.entry);
+    if (job.data.entry?.state === 'done') {
+      if (!job.data.sync) return this.#findDuplicates(job.data, job.data.entry);
+      const result = await this.#sync(job, token, job.data.sync, job.data.entry as LinkedEntry);
+      if (result !== 'create') return result;
+    }
     const row = await this.#prepare(job.data);
     if (isInDoubt(job.data.entry)) {
       await this.#enter(job, token, row);
@@ -89,6 +99,87 @@ export class RowProcessor<Row> {
       const result = step ? await this.#conclude(job, token, row, step) : 'again';
       if (result !== 'again') return result;
     }
+  }
+
+  /** Updates or removes the record of a row. @returns `create` if it has to be created again */
+  async #sync(
+    job: Job<RowJob<Row>>,
+    token: string,
+    sync: RowSync,
+    entry: LinkedEntry,
+  ): Promise<{ recordId: string } | 'create'> {
+    const { ledger, bullmq } = this.#options;
+    const { key, recordId } = entry;
+    const fail = async (error: RowError) => {
+      await ledger.finishSync(key, error);
+      throw new bullmq.UnrecoverableError(error.message);
+    };
+    const target = this.#options.target as UpdatableTarget<Row>;
+    if (!target.updates) return fail({ message: 'the target has no "updates"' });
+    const context = this.#context();
+    const row: PreparedRow<Row> = sync.remove
+      ? {
+          key,
+          row: undefined as never,
+          payload: undefined,
+          fingerprint: entry.fingerprint ?? '',
+          group: undefined,
+        }
+      : await this.#prepare(job.data);
+    const read = (_: string, request: RequestContext) => readRecord(target, recordId, request);
+    let steps: ReturnType<typeof syncSteps<Row>> | undefined;
+    const step = async (): Promise<Step> => {
+      try {
+        steps ??= syncSteps(target, await this.#planned(target, row, sync, entry, context), {
+          policy: sync,
+          read,
+          isReviewed: false,
+        });
+        return await steps(context);
+      } catch (error) {
+        if (error instanceof ValuesError) return fail(rowError(error.cause));
+        if (!(error instanceof WorktrackError)) throw error;
+        return afterFailedSearch(error, target as never, false);
+      }
+    };
+    for (;;) {
+      await this.#untilAvailable();
+      const result = await step();
+      if (result.is === 'failed') return fail(result.entry.error ?? { message: 'failed' });
+      if (result.is !== 'synced') {
+        await this.#conclude(job, token, row, result);
+        continue;
+      }
+      this.#api.reached();
+      const { operation } = result;
+      if (operation.type === 'recreate') {
+        await ledger.startAnew(key);
+        return 'create';
+      }
+      if (operation.type === 'gone') return fail({ code: 'gone', message: `record ${recordId} was deleted` });
+      const conflicts = ('conflicts' in operation && operation.conflicts) || [];
+      if (conflicts.length > 0) {
+        const fields = conflicts.map(({ field }) => field).join(', ');
+        return fail({ code: 'conflict', message: `the source and people changed ${fields}` });
+      }
+      await ledger.finishSync(key);
+      return { recordId };
+    }
+  }
+
+  async #planned(
+    target: UpdatableTarget<Row>,
+    row: PreparedRow<Row>,
+    sync: RowSync,
+    entry: LinkedEntry,
+    context: StepContext,
+  ): Promise<SyncTask<Row>> {
+    const { key, recordId } = entry;
+    const values = sync.remove ? undefined : await valuesOf(target, row, context);
+    const operation: SyncOperation = sync.remove
+      ? { type: sync.remove, key, recordId }
+      : { type: 'unchanged', key, recordId };
+    return { row, values, entry, operation, synced: undefined };
   }
 
   /** Searches once more for the first record of a row that was created again. */
@@ -132,7 +223,8 @@ export class RowProcessor<Row> {
       return await prepareRow(this.#options.target, key, row as Row);
     } catch (cause) {
       const failed = conversionFailure(key, entry, cause);
-      await this.#options.ledger.put(failed);
+      if (entry?.state === 'done') await this.#options.ledger.finishSync(key, failed.error);
+      else await this.#options.ledger.put(failed);
       throw new this.#options.bullmq.UnrecoverableError(failed.error.message);
     }
   }
@@ -210,7 +302,8 @@ export class RowProcessor<Row> {
       const { key, group, fingerprint } = row;
       const error = rowError(step.error);
       const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';
-      await ledger.put({ ...job.data.entry, key, group, fingerprint, state, error });
+      if (job.data.entry?.state === 'done') await ledger.finishSync(key, error);
+      else await ledger.put({ ...job.data.entry, key, group, fingerprint, state, error });
       await this.#leave(row);
       throw new bullmq.UnrecoverableError(error.message);
     }
@@ -247,6 +340,22 @@ export class RowProcessor<Row> {
     if (this.#stop.isStopped) throw new WorkerClosing();
   }
 }
+
+/** Returns the values that a row sets. @throws ValuesError if they're invalid */
+async function valuesOf<Row>(
+  { updates }: UpdatableTarget<Row>,
+  { payload }: PreparedRow<Row>,
+  context: StepContext,
+): Promise<FieldValues> {
+  try {
+    return await updates.valuesOf(payload, context);
+  } catch (cause) {
+    if (cause instanceof WorktrackError || cause instanceof WorkerClosing) throw cause;
+    throw new ValuesError('invalid values', { cause });
+  }
+}
+
+class ValuesError extends Error {}
 
 /** Thrown to return a row to the queue because its worker is being closed. */
 class WorkerClosing extends Error {}

@@ -1,4 +1,3 @@
-import { NotFoundError } from '../../errors/index.js';
 import type { Ledger } from '../ledger.js';
 import type { PreparedRow } from '../prepare-row.js';
 import type { RowRunner } from '../row-runner.js';
@@ -12,7 +11,7 @@ import {
   type SyncPolicy,
   type SyncTask,
 } from './operation.js';
-import type { UpdatableTarget } from './sync-row.js';
+import { readRecord, type UpdatableTarget } from './sync-row.js';
 
 /** How long a record that was read counts as current, in milliseconds. After that, it's read again before a write. */
 const freshFor = 5000;
@@ -62,10 +61,7 @@ export class SyncSession<Row> {
   ): Promise<ImportedRecord | undefined> => {
     const known = this.#records.get(recordId);
     if (known && isFirst && performance.now() - known.readAt < freshFor) return known.record;
-    const record = await this.#target.updates.get(recordId, context).catch((error) => {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    });
+    const record = await readRecord(this.#target, recordId, context);
     if (record) this.#records.set(recordId, { record, readAt: performance.now() });
     else this.#records.delete(recordId);
     return record;

@@ -77,6 +77,20 @@ export function syncSteps<Row>(
   };
 }
 
+/** Reads a record. Returns undefined if it doesn't exist. */
+export async function readRecord<Row>(
+  { updates }: UpdatableTarget<Row>,
+  recordId: string,
+  context: RequestContext,
+): Promise<ImportedRecord | undefined> {
+  try {
+    return await updates.get(recordId, context);
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
 /** Writes what a step decided. The ledger says what is being written before the request is sent. */
 async function write<Row>(
   target: UpdatableTarget<Row>,

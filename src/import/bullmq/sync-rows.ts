@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobType, Queue } from 'bullmq';
+import * as z from 'zod/mini';
+import { nonNegativeInteger, oneOf } from '../../contract/option-types.js';
+import type { Ledger, LedgerEntry } from '../ledger.js';
+import { checkImportOptions } from '../options.js';
+import type { ConflictWinner } from '../sync/fields.js';
+import { type RowJob, requireOpen } from './row-job.js';
+import { type AddRowsOptions, addRowsOptions, type ReadRows, RowReader, requeue } from './row-reader.js';
+import type { Store } from './store.js';
+
+/** Options for {@link ImportQueue.sync}. */
+export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
+  /**
+   * What to do if people changed a field, and the source changed it, too. With `report`, the row becomes a dead
+   * letter.
+   *
+   * @defaultValue `'report'`
+   */
+  onConflict?: ConflictWinner | undefined;
+  /**
+   * What to do if people deleted the record of a row that has changed. With `report`, the row becomes a dead letter.
+   *
+   * @defaultValue `'report'`
+   */
+  onGone?: 'report' | 'recreate' | undefined;
+  /** What to do with the records of missing rows. @defaultValue `'keep'` */
+  onMissing?: 'keep' | 'archive' | 'delete' | undefined;
+  /**
+   * The maximum number of missing rows. If more are missing, nothing is archived or deleted.
+   *
+   * @defaultValue 10% of the rows that have a record, but at least 10
+   */
+  maxRemovals?: number | undefined;
+}
+
+/** The result of a sync. */
+export interface SyncedRows extends ReadRows {
+  /** The number of rows that had changed, so that a worker updated their records. */
+  changed: number;
+  /** The first 1,000 keys of changed rows that weren't synced, because a worker was processing them. */
+  ignored: string[];
+  /** The number of missing rows whose records a worker archived or deleted. */
+  removed: number;
+  /** The number of missing rows whose records stay, because there are too many of them or the source was empty. */
+  blockedRemovals: number;
+}
+
+/** Queues what has changed, waits for the workers, and then queues the removals. */
+export async function syncRows<Row>(
+  queue: Queue<RowJob<Row>>,
+  store: Store,
+  ledger: Ledger,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  options: SyncRowsOptions<Row>,
+): Promise<SyncedRows> {
+  checkImportOptions(syncRowsOptions(), options);
+  const { onConflict = 'report', onGone = 'report', onMissing = 'keep', maxRemovals, ...read } = options;
+  const policy = { onConflict, onGone };
+  const reader = new RowReader(queue, store, read);
+  const { replaced: changed, ...result } = await reader.sync(rows, policy);
+  const synced: SyncedRows = { ...result, changed, removed: 0, blockedRemovals: 0 };
+  if (!(await isDrained(queue, options.signal)) || onMissing === 'keep') return synced;
+  const missing: LedgerEntry[] = [];
+  let linked = 0;
+  for await (const entry of ledger.entries('done')) {
+    linked++;
+    const isRemoved = entry.removed !== undefined && !entry.pending;
+    if (!isRemoved && reader.seen.get(entry.key) === undefined) missing.push(entry);
+  }
+  const limit = maxRemovals ?? Math.max(10, Math.floor(linked / 10));
+  if (result.read === 0 || missing.length > limit) return { ...synced, blockedRemovals: missing.length };
+  for (const entry of missing) {
+    const { key } = entry;
+    if (await requeue(queue, store, { key, entry, sync: { ...policy, remove: onMissing } })) synced.removed++;
+  }
+  await isDrained(queue, options.signal);
+  return synced;
+}
+
+/** Waits until no row is waiting or being processed. @returns false if the signal was aborted */
+async function isDrained<Row>(queue: Queue<RowJob<Row>>, signal: AbortSignal | undefined): Promise<boolean> {
+  while (!signal?.aborted) {
+    const counts = await requireOpen(queue).getJobCounts(...openTypes);
+    if (Object.values(counts).every((count) => count === 0)) return true;
+    await sleep(interval, undefined, { signal }).catch(() => {});
+  }
+  return false;
+}
+
+// BullMQ's types don't include `paused`.
+const openTypes = ['waiting', 'paused', 'active', 'delayed'] as JobType[];
+const interval = 100;
+
+const syncRowsOptions = () =>
+  z.extend(addRowsOptions(), {
+    onConflict: oneOf(['report', 'source', 'target']),
+    onGone: oneOf(['report', 'recreate']),
+    onMissing: oneOf(['keep', 'archive', 'delete']),
+    maxRemovals: nonNegativeInteger(),
+  });

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { useBackend } from './backends.js';
+import { deadLetters, key, type Row, rowsOf } from './rows.js';
+import { setUpImport } from './set-up-import.js';
+
+const backend = useBackend();
+
+/** Replaces the titles of the rows with the given IDs. */
+const retitle = (rows: Row[], titles: Record<string, string>) =>
+  rows.map((row) => ({ ...row, title: titles[row.id] ?? row.title }));
+
+async function setUp() {
+  const setting = await setUpImport(backend, { limit: 20 });
+  await setting.work();
+  const { queue, client } = setting;
+  const ticketOf = async (id: string) => client.tickets.get(`${(await queue.ledger.get(id))?.recordId}`);
+  return { ...setting, ticketOf };
+}
+
+describe('queue.sync', () => {
+  it('creates, updates, and removes records, and does nothing the second time', async () => {
+    const { queue, titles, mock } = await setUp();
+    expect(await queue.sync(rowsOf(6), { key })).toMatchObject({ added: 6, changed: 0, removed: 0 });
+    const rows = retitle(rowsOf(5), { r1: 'Other' });
+    expect(await queue.sync(rows, { key, onMissing: 'delete' })).toMatchObject({
+      added: 0,
+      changed: 1,
+      unchanged: 4,
+      removed: 1,
+    });
+    expect(titles()).toEqual(rows.map(({ title }) => title).sort());
+    mock.requests.clear();
+    expect(await queue.sync(rows, { key, onMissing: 'delete' })).toMatchObject({ unchanged: 5, removed: 0 });
+    expect(mock.requests.all()).toEqual([]);
+    expect(await queue.sync(rowsOf(6), { key, onMissing: 'delete' })).toMatchObject({ changed: 2 });
+    expect(titles()).toEqual(rowsOf(6).map(({ title }) => title));
+  });
+
+  it('reaches the same state if responses are lost', async () => {
+    const { queue, titles, mock } = await setUp();
+    await queue.sync(rowsOf(6), { key });
+    for (const operation of ['tickets.update', 'tickets.delete'] as const) {
+      mock.faults.add({ operation, error: 'response_lost', times: 2 });
+      mock.faults.add({ operation, status: 429, times: 1, retryAfter: 0 } as never);
+    }
+    const rows = retitle(rowsOf(5), { r1: 'Other', r2: 'Another' });
+    await queue.sync(rows, { key, onMissing: 'delete' });
+    expect(titles()).toEqual(rows.map(({ title }) => title).sort());
+    expect(await deadLetters(queue)).toEqual([]);
+  });
+
+  it('leaves conflicts and deleted records as dead letters, which can be retried', async () => {
+    const { queue, client, ticketOf, titles } = await setUp();
+    await queue.sync(rowsOf(3), { key });
+    await client.tickets.update((await ticketOf('r0')).id, { title: 'Edited' });
+    await client.tickets.delete((await ticketOf('r1')).id);
+    const rows = retitle(rowsOf(3), { r0: 'Other', r1: 'Else', r2: 'Third' });
+    await queue.sync(rows, { key });
+    expect(await deadLetters(queue)).toMatchObject([
+      { key: 'r0', state: 'done', error: { code: 'conflict' }, row: { title: 'Other' } },
+      { key: 'r1', state: 'done', error: { code: 'gone' } },
+    ]);
+    expect(titles()).toEqual(['Edited', 'Third']);
+    await queue.sync(rows, { key, onConflict: 'source', onGone: 'recreate' });
+    expect(titles()).toEqual(['Else', 'Other', 'Third']);
+    expect(await deadLetters(queue)).toEqual([]);
+  });
+
+  it('archives records, and unarchives them when their rows return', async () => {
+    const { queue, ticketOf } = await setUp();
+    await queue.sync(rowsOf(3), { key });
+    await queue.sync(rowsOf(2), { key, onMissing: 'archive' });
+    expect((await ticketOf('r2')).archived_at).not.toBeNull();
+    await queue.sync(rowsOf(3), { key, onMissing: 'archive' });
+    expect((await ticketOf('r2')).archived_at).toBeNull();
+  });
+
+  it('removes nothing if the source is empty, throws, or lacks too many rows', async () => {
+    const { queue, titles } = await setUp();
+    await queue.sync(rowsOf(4), { key });
+    const options = { key, onMissing: 'delete', maxRemovals: 1 } as const;
+    expect(await queue.sync([], { ...options, maxRemovals: 9 })).toMatchObject({
+      removed: 0,
+      blockedRemovals: 4,
+    });
+    expect(await queue.sync(rowsOf(2), options)).toMatchObject({ removed: 0, blockedRemovals: 2 });
+    function* rows() {
+      yield* rowsOf(3);
+      throw new Error('the file ends in the middle of a row');
+    }
+    await expect(queue.sync(rows(), options)).rejects.toThrow('the file ends');
+    expect(titles()).toHaveLength(4);
+  });
+
+  it('creates the record of a forgotten row again', async () => {
+    const { queue, client, ticketOf, titles } = await setUp();
+    await queue.sync(rowsOf(2), { key });
+    await client.tickets.delete((await ticketOf('r1')).id);
+    await queue.ledger.forget('r1');
+    expect(await queue.sync(rowsOf(2), { key })).toMatchObject({ added: 1, unchanged: 1 });
+    expect(titles()).toHaveLength(2);
+  });
+});
