@@ -461,7 +461,10 @@ test('worktrack import writes the ledger to the file passed with --ledger', asyn
   expect(existsSync(`${file}.${project.id}.ledger`)).toBe(true);
 });
 
-test('worktrack import --rate 4 sends at most four requests in any minute', async () => {
+test.each([
+  [[], Infinity],
+  [['--rate', '4'], 4],
+])('worktrack import with the arguments %j sends at most %d requests in any minute', async (args, rate) => {
   const mock = createMockServer();
   const seconds: number[] = [];
   const fetch: typeof mock.fetch = (...request) => {
@@ -477,11 +480,13 @@ test('worktrack import --rate 4 sends at most four requests in any minute', asyn
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   vi.setTimerTickMode('nextTimerAsync');
   onTestFinished(() => void vi.useRealTimers());
-  expect(await run('--rate', '4')).toMatchObject({ code: 0 });
+  expect(await run(...args)).toMatchObject({ code: 0 });
   expect(mock.requests.for('tickets.create')).toHaveLength(5);
   // The ledger's lock also sets timers, so a request can be later than the rate requires.
-  const waits = seconds.slice(4).map((second, index) => second - (seconds[index] as number));
+  const minutes = seconds.map((second) => Math.floor((second - (seconds[0] as number)) / 60));
+  const waits = seconds.slice(rate).map((second, index) => second - (seconds[index] as number));
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(60);
+  expect(minutes).toEqual(seconds.map((_, index) => Math.floor(index / rate)));
 });
 
 /** Sends SIGINT to the import when it creates a ticket. Other listeners, such as Vitest's, don't receive it. */

@@ -283,6 +283,7 @@ describe('the lookup of an in-doubt row', () => {
       };
       const report = await importInto(target, one, { ledger, maxClockSkew: 60_000 });
       expect(report).toMatchObject({ created: 0, recovered: 0, unknown: 0, ...result });
+      expect(report.unknownRows.flatMap(({ candidates }) => candidates)).toHaveLength(report.unknown);
     },
   );
 
