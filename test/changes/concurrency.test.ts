@@ -2,21 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { type Ticket, Worktrack } from 'worktrack';
 import { type Change, memorySnapshot, readChanges } from 'worktrack/changes';
 import { createMockServer } from 'worktrack/mock-server';
+import { Random } from '../../mock-server/state/ids.js';
 
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 
-/** Returns a seeded generator of pseudo-random numbers from 0 to 1. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** A server with a project whose tickets other people change between the feed's requests. */
 async function startBusyProject(seed: number, tickets: number) {
-  const random = generator(seed);
+  const generator = new Random(seed);
+  const random = () => generator.next();
   const mock = createMockServer({ now: 'real' });
   const project = mock.add.project();
   const boards = Array.from({ length: 4 }, () => mock.add.board({ project: project.id }).id);

@@ -172,8 +172,8 @@ class VirtualClock implements VirtualTime {
     return controller.signal;
   };
 
-  #add(callback: () => void, delay: number | undefined, repeats = false): Timer {
-    return new Timer(callback, delay, repeats, (timer, after) => this.#schedule(timer, after));
+  #add(callback: () => void, delay: number | undefined, isInterval = false): Timer {
+    return new Timer(callback, delay, isInterval, (timer, after) => this.#schedule(timer, after));
   }
 
   /** Moves a timer to the end of the set, so timers at the same time fire in the order they were set. */
@@ -216,12 +216,12 @@ class Timer {
   constructor(
     callback: () => void,
     delay: unknown,
-    repeats: boolean,
+    isInterval: boolean,
     schedule: (timer: Timer, delay: number) => void,
   ) {
     const after = Math.max(1, Number(delay) || 1);
     this.callback = callback;
-    this.interval = repeats ? after : undefined;
+    this.interval = isInterval ? after : undefined;
     this.refresh = () => {
       schedule(this, after);
       return this;
