@@ -4,7 +4,7 @@ import { entries } from './entries.js';
 export default {
   entry: [
     ...entries.values(),
-    'examples/**/*.ts',
+    'examples/**/*.{ts,tsx}',
     'scripts/*.{ts,mjs}',
     'scripts/build/single-file.ts',
     'cli/mock/standalone.ts',
@@ -14,6 +14,7 @@ export default {
     'test/**/*.test.ts',
     'test/docs/**/*.ts',
     'test/testing/playwright/*.ts',
+    'test/browser/server-rendered/*.ts',
     'test/cli/programs/*.mjs',
     'test/mcp/support/stdio-server.ts',
     'test/hostile/support/lock-process.ts',
@@ -26,7 +27,7 @@ export default {
     'console/app/main.ts',
   ],
   project: [
-    '{src,mock-server,conformance,testing,cli,mcp,console,examples,scripts,test,bench,docs}/**/*.{ts,mjs,vue}',
+    '{src,mock-server,conformance,testing,cli,mcp,console,examples,scripts,test,bench,docs}/**/*.{ts,tsx,mjs,vue}',
     '!bench/peers/*.mjs',
   ],
   // An export used in its own file isn't dead code.

@@ -12,6 +12,11 @@ export interface PlaywrightSpace {
   readonly token: string;
   readonly organization: string;
   /**
+   * The headers that select this space on the server's root URL. A server-rendered app can forward them from
+   * the browser's requests.
+   */
+  readonly headers: { readonly baggage: string };
+  /**
    * Calls one of the space's admin routes and returns the response data.
    *
    * @param route the method and path, such as `POST /faults`
@@ -55,6 +60,7 @@ export class SpaceHost {
       baseUrl,
       token,
       organization,
+      headers: { baggage: `worktrack-space=${name}` },
       admin: (route, body) => callAdmin(baseUrl, route, body),
     };
   }

@@ -57,6 +57,7 @@ const testing: DefaultTheme.SidebarItem = {
     { text: 'node:test', link: '/testing/node-test' },
     { text: 'MSW', link: '/testing/msw' },
     { text: 'Playwright', link: '/testing/playwright' },
+    { text: 'Server-rendered apps', link: '/testing/server-rendered-apps' },
     { text: 'CI', link: '/testing/ci' },
     { text: 'Seed data', link: '/testing/seed-data' },
     { text: 'Control the mock server', link: '/testing/control-the-mock-server' },

@@ -25,14 +25,17 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
   const rootRoutes = { ...adminRoutes, ...spaceRoutes(spaces) };
 
   const respond = async (request: NodeRequest): Promise<Response> => {
-    const path = withoutPrefix(prefix, pathOf(request.url));
-    const found = spaces.find(path);
+    const requested = withoutPrefix(prefix, pathOf(request.url));
+    const found = spaces.find(requested, request.headers);
     const isAdmin = found ? /^\/__admin(?:\/|$)/.test(found.rest) : false;
     const early = isAdmin ? undefined : preflight(request);
     if (early) return early;
     if (!found) return expose(request, plainError(404, "This space doesn't exist."));
-    const { space, rest } = found;
-    const url = publicUrl === undefined ? request.url : publicUrl + path + searchOf(request.url);
+    const { space, path, rest } = found;
+    const url =
+      publicUrl === undefined && path === requested
+        ? request.url
+        : (publicUrl ?? new URL(request.url).origin) + path + searchOf(request.url);
     const drained = withDrainedBody(request, url);
     if (isAdmin) {
       return handleAdmin({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { boolean } from '../../src/contract/option-types.js';
 import { checkOptions } from '../../src/contract/options.js';
 import { shorten } from '../../src/shared/quote.js';
-import { decodeSegment } from '../../src/wire/index.js';
+import { decodeSegment, pathPrefix } from '../../src/wire/index.js';
 import { optionFields } from '../options/read-options.js';
 import type { MockServerOptions } from '../options/server-options.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
@@ -96,13 +96,20 @@ export class Spaces {
     return [...this.#others.keys()];
   }
 
-  /** Finds the space that a path belongs to. `rest` is the path without the space's base path. */
-  find(path: string): { space: Space; rest: string } | undefined {
-    if (!path.startsWith(prefix)) return { space: this.#options.root, rest: path };
+  /**
+   * Finds the space of a request. Headers can select the space of a request to the root API.
+   *
+   * @param path the path as requested
+   * @returns also the path with the space's base path, and the rest without it
+   */
+  find(path: string, headers: Headers): { space: Space; path: string; rest: string } | undefined {
+    const selected = path.startsWith(`${pathPrefix}/`) ? nameIn(headers) : undefined;
+    if (selected !== undefined) return this.find(`${prefix}${encodeURIComponent(selected)}${path}`, headers);
+    if (!path.startsWith(prefix)) return { space: this.#options.root, path, rest: path };
     const end = `${path}/`.indexOf('/', prefix.length);
     const name = decodeSegment(path.slice(prefix.length, end));
     const space = name === undefined ? undefined : this.#others.get(name);
-    return space && { space, rest: path.slice(end) };
+    return space && { space, path, rest: path.slice(end) };
   }
 
   /** Keeps the journals of all spaces within their shared limit by trimming the largest first. */
@@ -120,4 +127,13 @@ export class Spaces {
   close(): void {
     for (const space of [this.#options.root, ...this.#others.values()]) space.close();
   }
+}
+
+/**
+ * Returns the name of the space that a request's headers select: `x-worktrack-space: NAME`, or a
+ * `worktrack-space=NAME` entry in the W3C `baggage` header. A server-rendered app can forward these headers.
+ */
+function nameIn(headers: Headers): string | undefined {
+  const [, entry] = /(?:^|,)\s*worktrack-space\s*=\s*([^\s,;]+)/.exec(headers.get('baggage') ?? '') ?? [];
+  return headers.get('x-worktrack-space') ?? (entry && decodeSegment(entry));
 }

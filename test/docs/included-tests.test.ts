@@ -2,7 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const testing = ['index', 'vitest', 'jest', 'node-test', 'explore-failures', 'mock-server-over-http'];
+const testing = [
+  'index',
+  'vitest',
+  'jest',
+  'node-test',
+  'explore-failures',
+  'mock-server-over-http',
+  'server-rendered-apps',
+];
 
 // The site replaces an include with the file's content. Code hosts don't, so the pages also contain a link,
 // which `v-if` hides on the site.

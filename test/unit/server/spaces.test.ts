@@ -83,6 +83,30 @@ describe('spaces', () => {
     expect((await create('x'.repeat(5000))).json.message).toMatch(/\(got "x{118}…\)$/);
   });
 
+  test.each([
+    ['the x-worktrack-space header', { 'x-worktrack-space': 'mine' }],
+    ['a baggage entry', { baggage: 'trace=1, worktrack-space=mine;ttl=1, other=2' }],
+  ])('are selected on the root URL by %s', async (_, headers) => {
+    const { url, createSpace } = await serve();
+    const mine = createSpace('mine');
+    const get = (extra: Record<string, string>) =>
+      fetch(`${url}/api/v1/organizations/org_acme/documents`, {
+        headers: { authorization: 'Bearer wt_ci', ...extra },
+      });
+    mine.add.document({ organization: 'org_acme', title: 'Mine' });
+
+    const own = await (await get(headers)).json();
+    const unknown = await get({ 'x-worktrack-space': 'other' });
+
+    expect(own.data).toMatchObject({
+      data: [{ title: 'Mine' }],
+      first_page_url: expect.stringContaining(`${url}/spaces/mine/api/v1/`),
+    });
+    expect([unknown.status, await unknown.json()]).toEqual([404, { message: "This space doesn't exist." }]);
+    expect((await (await get({ baggage: 'a=b' })).json()).data.data).toEqual([]);
+    expect(mine.requests.length).toBe(1);
+  });
+
   test('are replaced only if replace is true', async () => {
     const { admin, createSpace, send } = await serveAdmin();
     createSpace('mine');

@@ -1,0 +1,49 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { listen } from 'worktrack/mock-server/node';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+test('parallel Playwright tests use their own spaces through one server-rendered app', async () => {
+  await using mock = await listen({ world: { organizations: [{ id: 'org_acme', name: 'Acme' }] } });
+  const output = mkdtempSync(join(tmpdir(), 'worktrack-playwright-'));
+  onTestFinished(() => rmSync(output, { recursive: true, force: true }));
+  const app = spawn(process.execPath, ['--import', 'tsx', 'examples/server-rendered/server.tsx'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: '0',
+      WORKTRACK_BASE_URL: mock.url,
+      WORKTRACK_TOKEN: 'wt_ci',
+      WORKTRACK_ORGANIZATION: 'org_acme',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void app.kill());
+  const [line] = await once(createInterface(app.stdout), 'line');
+  const cli = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    BROWSER: inject('browser'),
+    APP_URL: String(line).replace('ready at ', ''),
+    MOCK_URL: mock.url,
+    PLAYWRIGHT_OUTPUT: output,
+  };
+
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [cli, 'test', '-c', 'test/browser/server-rendered'],
+    { cwd: root, env },
+  );
+
+  expect(stdout).toContain('4 passed');
+  expect(mock.mock.requests.length).toBe(0);
+}, 120_000);
