@@ -1,4 +1,5 @@
 import {
+  describeFieldError,
   type FieldErrors,
   fieldsOf,
   type OperationId,
@@ -38,7 +39,7 @@ export function errorReply(tool: string, error: unknown, availableTools: Readonl
   if (error instanceof InvalidRequestError) {
     return {
       isError: true,
-      heading: `${tool}: nothing was sent: ${problems(error.fieldErrors, ' ').join('; ')}`,
+      heading: `${tool}: nothing was sent: ${problems(error.fieldErrors).join('; ')}`,
     };
   }
   const sentences = [
@@ -101,11 +102,9 @@ function serverWords(error: WorktrackError): string | undefined {
   return `message: ${shorten(cleanLine(error.message), 300)}`;
 }
 
-/** @param separator the client's messages are predicates (`title is required`); a server's can be anything */
-function problems(fieldErrors: FieldErrors, separator = ': '): string[] {
-  const lines = Object.entries(fieldErrors).map(
-    ([field, messages]) =>
-      `${shorten(cleanLine(field), 60)}${separator}${shorten(cleanLine(messages.join(', ')), 300)}`,
+function problems(fieldErrors: FieldErrors): string[] {
+  const lines = Object.entries(fieldErrors).map(([field, messages]) =>
+    shorten(cleanLine(describeFieldError(shorten(field, 60), messages.join(', '))), 360),
   );
   return lines.length > 10 ? [...lines.slice(0, 10), `and ${lines.length - 10} more`] : lines;
 }

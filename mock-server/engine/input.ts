@@ -1,6 +1,6 @@
-import { describeFieldErrors, fieldsOf, type Schema, validate } from '../../src/contract/index.js';
+import { fieldsOf, type Schema, validate } from '../../src/contract/index.js';
 import { decodeQuery, isObject, type WireFormat } from '../../src/wire/index.js';
-import { ErrorResponse } from '../rules/error-response.js';
+import { ErrorResponse, invalidFields } from '../rules/error-response.js';
 import { abortable, type Incoming } from './incoming.js';
 
 /** Reads a request body as a string. */
@@ -62,7 +62,7 @@ export function parseBody(text: string): unknown {
 export function checkPayload(schema: Schema<unknown, never>, payload: unknown): unknown {
   const result = validate(schema, isObject(payload) ? knownFields(schema, payload) : payload);
   if (result.ok) return result.value;
-  throw new ErrorResponse(result.code, describeFieldErrors(result.fieldErrors), result.fieldErrors);
+  throw invalidFields(result.code, result.fieldErrors);
 }
 
 /** Reads the query parameters defined in the contract. A custom page parameter is renamed to `page`. */

@@ -1,6 +1,7 @@
 import {
   andMore,
   describedErrors,
+  describeFieldError,
   describeFieldErrors,
   type ErrorCode,
   type FieldErrors,
@@ -20,9 +21,22 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** Creates a 422 error for a single field. The response message includes the field's name. */
+/** Creates a 422 error. Each message includes its field's name, because some programs show it alone. */
+export const invalidFields = (code: ErrorCode, fieldErrors: FieldErrors): ErrorResponse =>
+  new ErrorResponse(
+    code,
+    describeFieldErrors(fieldErrors),
+    Object.fromEntries(
+      Object.entries(fieldErrors).map(([field, messages]) => [
+        field,
+        messages.map((message) => describeFieldError(field, message)),
+      ]),
+    ),
+  );
+
+/** Creates a 422 error for a single field. */
 export const invalidField = (code: RuleErrorCode, field: string, message: string): ErrorResponse =>
-  new ErrorResponse(code, `${field} ${message}`, { [field]: [message] });
+  invalidFields(code, { [field]: [message] });
 
 /**
  * Collects field errors to report them all in one response. Like the contract's validation, it describes the
@@ -45,7 +59,6 @@ export class FieldErrorList {
 
   /** @throws ErrorResponse with all collected errors, if any */
   throwIfAny(code: RuleErrorCode): void {
-    if (Object.keys(this.#errors).length === 0) return;
-    throw new ErrorResponse(code, describeFieldErrors(this.#errors), this.#errors);
+    if (Object.keys(this.#errors).length > 0) throw invalidFields(code, this.#errors);
   }
 }

@@ -122,12 +122,19 @@ function overTheWire(schema: JsonSchema): JsonSchema {
   if (text && forms?.some(({ type }) => type === 'array')) return text;
   const nullable = forms?.length === 2 && forms.find(({ type }) => type !== 'null');
   if (nullable && typeof nullable.type === 'string') return { ...nullable, type: [nullable.type, 'null'] };
+  const { type, properties } = rest;
   return {
     ...rest,
     ...(forms && { anyOf: forms }),
     ...(items && { items: overTheWire(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, overTheWire(property)]),
+      ),
+    }),
     // All numbers in this API are integers.
-    ...(rest.type === 'number' && { type: 'integer' }),
+    ...(type === 'number' && { type: 'integer' }),
+    ...(Array.isArray(type) && { type: type.map((name) => (name === 'number' ? 'integer' : name)) }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
   };
 }

@@ -29,21 +29,29 @@ export const unknownField = 'unknown field';
  */
 export function describeFieldErrors(fieldErrors: FieldErrors, atMost = Number.POSITIVE_INFINITY): string {
   const all = Object.entries(fieldErrors).flatMap(([field, messages]) =>
-    messages.map((message) => describe(field, message)),
+    messages.map((message) => describeFieldError(field, message)),
   );
   const omitted = all.slice(atMost);
   const described = [...all.slice(0, atMost), ...omitted.filter(isCount)];
   const left = all.length - described.length;
-  return [...described, ...(left > 0 ? [`and ${left} more`] : [])].join('; ').replaceAll('?; ', '? ');
+  return [...described, ...(left > 0 ? [`and ${left} more`] : [])].join('; ').replace(/([.?]); /g, '$1 ');
 }
 
-function describe(field: string, message: string): string {
+/** Returns the message with the field's name, unless the message already contains it. */
+export function describeFieldError(field: string, message: string): string {
   const name = quote(field);
   if (message.startsWith(`${unknownField};`)) {
     return `${unknownField} "${name}"${message.slice(unknownField.length)}`;
   }
-  return isCount(message) ? `${message} in ${name}` : `${name} ${message}`;
+  // Many servers send sentences, which usually name the field: "The due at field is required."
+  const isSentence = /^\p{Lu}/u.test(message);
+  const position = withSpaces(message).indexOf(withSpaces(field));
+  if (position === 0 || (position > 0 && (isSentence || isCount(message)))) return message;
+  if (isCount(message)) return `${message} in ${name}`;
+  return `${name}${isSentence ? ':' : ''} ${message}`;
 }
+
+const withSpaces = (text: string) => text.toLowerCase().replaceAll('_', ' ');
 
 /** Whether a message was created by {@link andMore}. */
 const isCount = (message: string) => /^and [\d,]+ more /.test(message);

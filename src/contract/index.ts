@@ -5,6 +5,7 @@ export {
   andMore,
   bodyField,
   describedErrors,
+  describeFieldError,
   describeFieldErrors,
   type FieldErrors,
 } from './field-errors.js';

@@ -86,6 +86,22 @@ describe('describeFieldErrors', () => {
     );
   });
 
+  test.each([
+    ['title', 'The title field is required.'],
+    ['title', 'title is required'],
+    ['due_at', 'The due at is not a valid date.'],
+    ['tag_names.3', 'The tag_names.3 must be a string.'],
+    ['label_ids', 'and 1,990 more invalid items in label_ids'],
+  ])("describeFieldErrors doesn't repeat the name of %s in %j", (field, message) => {
+    expect(describeFieldErrors({ [field]: [message] })).toBe(message);
+  });
+
+  test('describeFieldErrors separates sentences', () => {
+    expect(
+      describeFieldErrors({ key: ['Already taken.'], title: ['The title is required.', 'is odd'] }),
+    ).toBe('key: Already taken. The title is required. title is odd');
+  });
+
   test('describeFieldErrors counts errors beyond the limit and preserves existing counts', () => {
     expect(describeFieldErrors(errors, 1)).toBe(
       'title is required; and 1,990 more invalid items in label_ids; and 3 more',

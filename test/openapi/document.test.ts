@@ -36,6 +36,16 @@ test('every operation has an ID, a scope, a success response, and error response
   expect(new Set(operations.map(({ security }) => security[0].credential[0]))).toEqual(new Set(scopes));
 });
 
+test('all numbers are integers, including nested and nullable ones', () => {
+  const types: unknown[] = [];
+  JSON.stringify(document, (name, value) => {
+    if (name === 'type') types.push(...[value].flat());
+    return value;
+  });
+  expect(types).toContain('integer');
+  expect(types).not.toContain('number');
+});
+
 test('only the response fields guaranteed by the specification are required', () => {
   const requestSchemas = /^(Create|Update|Delete|Move|Reorder|Send)/;
   const responses = Object.entries(document.components.schemas).filter(

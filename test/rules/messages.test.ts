@@ -129,7 +129,9 @@ describe('error messages', () => {
       const { status, body } = await send(serve());
       const entries = Object.entries(errors);
       expect(status, what).toBe(422);
-      expect(body.errors, what).toEqual(Object.fromEntries(entries.map(([field, text]) => [field, [text]])));
+      expect(body.errors, what).toEqual(
+        Object.fromEntries(entries.map(([field, text]) => [field, [`${field} ${text}`]])),
+      );
       expect(body.message, what).toBe(entries.map(([field, text]) => `${field} ${text}`).join('; '));
     }
   });

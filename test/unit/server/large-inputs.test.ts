@@ -15,7 +15,7 @@ describe('given 100,000 invalid IDs', () => {
       });
       expect([status, json.code]).toEqual([422, 'invalid_relation']);
       expect(Object.keys(json.errors)).toHaveLength(11);
-      expect(json.errors[field]).toEqual(['and 99,990 more invalid items']);
+      expect(json.errors[field]).toEqual([`and 99,990 more invalid items in ${field}`]);
       expect(json.message).toMatch(/; and 99,990 more invalid items in \w+$/);
       expect(text.length).toBeLessThan(3000);
     },
@@ -33,7 +33,9 @@ describe('given 100,000 invalid IDs', () => {
 
 test('an error response truncates a long ID', async () => {
   const { text, json } = await send(serverOf(), 'PATCH', '/tickets/tkt_1', { label_ids: ['x'.repeat(1e6)] });
-  expect(json.errors['label_ids.0']).toEqual([`"${'x'.repeat(59)}…" is not a label in this project`]);
+  expect(json.errors['label_ids.0']).toEqual([
+    `label_ids.0 "${'x'.repeat(59)}…" is not a label in this project`,
+  ]);
   expect(text.length).toBeLessThan(500);
 });
 
