@@ -204,7 +204,8 @@ function createProgress() {
   let isShown = false;
   return {
     update({ done, total, failed }: Progress): void {
-      if (!process.stderr.isTTY) return;
+      // The number of runs isn't known until the first one has ended.
+      if (!process.stderr.isTTY || total === 1) return;
       if (!isShown) bar.start(total, done, { failed });
       isShown = true;
       bar.setTotal(total);
