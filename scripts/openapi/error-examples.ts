@@ -18,8 +18,8 @@ interface Attempt {
 export async function ruleErrorExamples(id: OperationId): Promise<ReadonlyMap<ErrorCode, Exchange>> {
   const result = new Map<ErrorCode, Exchange>();
   for (const code of operationOf(id).errorCodes) {
-    const attempt = attempts[id]?.[code];
-    if (!attempt) throw new Error(`${id}: no example for the error code ${code}`);
+    // By default, the required fields are missing.
+    const attempt = attempts[id]?.[code] ?? { body: {} };
     const mock = exampleServer();
     // Lower the WIP limit so requests can exceed it.
     await clientOf(mock).boards.update('brd_doing', { wip_limit: 1 });
@@ -92,7 +92,6 @@ const attempts: Partial<Record<OperationId, Partial<Record<RuleErrorCode, Attemp
     invalid_board: { body: { board_id: 'brd_gone' } },
     wip_limit_reached: { body: { board_id: 'brd_doing' } },
   },
-  'tickets.comments.create': { validation_failed: { body: {} } },
   'documents.list': { validation_failed: { query: '?status=secret' } },
   'documents.create': {
     validation_failed: { body: { title, tag_names: ['x'.repeat(51)] } },
@@ -102,7 +101,6 @@ const attempts: Partial<Record<OperationId, Partial<Record<RuleErrorCode, Attemp
     validation_failed: { body: { status: 'secret' } },
     invalid_relation: { body: { editor_ids: ['usr_nobody'] } },
   },
-  'documents.comments.create': { validation_failed: { body: {} } },
   'notifications.send': {
     validation_failed: { body: { ...message, user_ids: [] } },
     invalid_recipient: { body: { ...message, user_ids: ['usr_ada', 'usr_nobody'] } },
