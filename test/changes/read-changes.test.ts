@@ -111,6 +111,34 @@ describe('readChanges', () => {
     expect(await sweep()).toEqual([]);
   });
 
+  it.each([undefined, 'prj_apollo'])(
+    'reports no deletions to a client of another organization (project: %s)',
+    async (project) => {
+      const organization = (id: string, key: string) => ({
+        id: `org_${id}`,
+        name: id,
+        credentials: [{ token: `wt_${id}` }],
+        projects: [{ id: `prj_${id}`, name: id, key }],
+      });
+      const mock = createMockServer({
+        world: { organizations: [organization('apollo', 'APO'), organization('gemini', 'GEM')] },
+      });
+      const [apollo, gemini] = ['apollo', 'gemini'].map(
+        (id) =>
+          new Worktrack({
+            ...mock.clientOptions(),
+            token: `wt_${id}`,
+            organization: `org_${id}`,
+            fetch: mock.fetch,
+          }),
+      ) as [Worktrack, Worktrack];
+      const feed = { project, snapshot: memorySnapshot() };
+      await readChanges({ ...feed, client: apollo });
+      await expect(readChanges({ ...feed, client: gemini })).rejects.toMatchObject({ status: 403 });
+      expect((await readChanges({ ...feed, client: apollo })).changes).toEqual([]);
+    },
+  );
+
   it('reports boards, the project, and its deletion as one change', async () => {
     const { client, project, done, sweep } = await start();
     await client.boards.update(done.id, { wip_limit: 3 });
