@@ -97,18 +97,23 @@ const treatments: { [K in Kind]: Record<keyof RecordOf[K], Treatment> } = {
   },
 };
 
+/** The treatments as lists, because `Object.entries` would take a third of the time of a sweep's comparisons. */
+const fieldsOf = Object.fromEntries(
+  Object.entries(treatments).map(([kind, fields]) => [kind, Object.entries(fields)]),
+) as Record<Kind, [name: string, treatment: Treatment][]>;
+
 /** The fields of a record that a snapshot keeps: values, digests, and sorted IDs. */
 export type KnownFields = Readonly<Record<string, unknown>>;
 
 /** Reduces a record to what a snapshot keeps. Omits fields that the record lacks. */
 export function knownFields<K extends Kind>(kind: K, record: RecordOf[K]): KnownFields {
   const known: Record<string, unknown> = {};
-  for (const [name, treatment] of Object.entries(treatments[kind])) {
+  for (const [name, treatment] of fieldsOf[kind]) {
     const value = record[name as keyof RecordOf[K]];
     if (treatment === 'ignored' || value === undefined) continue;
     known[name] =
       treatment === 'digest'
-        ? value && digest(String(value))
+        ? value && digestOf(String(value))
         : treatment === 'references'
           ? idsOf(value as readonly { id: string }[])
           : value;
@@ -118,20 +123,20 @@ export function knownFields<K extends Kind>(kind: K, record: RecordOf[K]): Known
 
 /** Whether the record has all fields that are compared. Some servers omit fields from list items. */
 export const isComplete = <K extends Kind>(kind: K, record: RecordOf[K]): boolean =>
-  Object.entries(treatments[kind]).every(
+  fieldsOf[kind].every(
     ([name, treatment]) => treatment === 'ignored' || record[name as keyof RecordOf[K]] !== undefined,
   );
 
 /** Returns the names of the compared fields that differ. Fields missing from `after` aren't compared. */
 export const changedFields = (kind: Kind, before: KnownFields, after: KnownFields): string[] =>
-  Object.entries(treatments[kind])
+  fieldsOf[kind]
     .filter(([name, treatment]) => treatment !== 'fixed' && name in after && !same(before[name], after[name]))
     .map(([name]) => name);
 
 /** Converts what a snapshot keeps of a record to a change's `before`. */
 export function toKnownRecord(kind: Kind, known: KnownFields): Record<string, unknown> {
   const record: Record<string, unknown> = {};
-  for (const [name, treatment] of Object.entries(treatments[kind])) {
+  for (const [name, treatment] of fieldsOf[kind]) {
     if (treatment === 'ignored' || treatment === 'digest') continue;
     const value = known[name];
     record[name] = treatment === 'references' ? ((value ?? []) as string[]).map((id) => ({ id })) : value;
@@ -140,8 +145,9 @@ export function toKnownRecord(kind: Kind, known: KnownFields): Record<string, un
 }
 
 /** Returns a digest of 96 bits, which also tells values with different types apart. */
-export const digest = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
+export const digest = (value: unknown): string => digestOf(JSON.stringify(value));
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);
 
 const same = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);

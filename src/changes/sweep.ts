@@ -40,8 +40,7 @@ export interface SweepResult {
  */
 export async function sweep(options: ReadChangesOptions): Promise<SweepResult> {
   const { now = () => new Date(), ignore = () => false } = options;
-  const known = new SnapshotEntries();
-  for (const entry of await options.snapshot.read()) known.apply(entry);
+  const known = SnapshotEntries.from(await options.snapshot.read());
   const context: SweepContext = { options, known, observedAt: now().toISOString(), ignore };
   const sources = sourcesOf(options);
   const gone = new Set(sources.map(({ projectId }) => projectId).filter((id) => isGone(known, id)));

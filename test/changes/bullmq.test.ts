@@ -219,6 +219,22 @@ describe('enqueueChanges', () => {
     expect(first.errors).toEqual([]);
   });
 
+  test('adds nothing if another sweep has started since, for example while the process was suspended', async () => {
+    const { ticket, client, watch } = setUp();
+    const feed = await watch();
+    await feed.swept();
+    const list = client.boards.list.bind(client.boards);
+    const spy = vi.spyOn(client.boards, 'list').mockImplementationOnce((async (project: string) => {
+      await (await openSharedSnapshot(feed.changes as Queue)).startSweep();
+      await client.tickets.update(ticket.id, { title: 'Second' });
+      return list(project);
+    }) as never);
+    onTestFinished(() => spy.mockRestore());
+    await vi.waitFor(() => expect(feed.errors).toMatchObject([{ name: 'SnapshotError' }]), waiting);
+    await feed.swept();
+    expect(await jobsOf(feed)).toMatchObject([{ after: { title: 'Second' } }]);
+  });
+
   test('ends the schedule when all watched projects are deleted', async () => {
     const { project, client, watch } = setUp();
     const feed = await watch();
