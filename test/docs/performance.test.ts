@@ -7,11 +7,3 @@ const file = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 test('docs/performance.md matches bench/figures.json', () => {
   expect(file('docs/performance.md')).toBe(page(JSON.parse(file('bench/figures.json'))));
 });
-
-test('bench/package.json pins every dependency, and its lockfile contains no URLs', () => {
-  const { dependencies } = JSON.parse(file('bench/package.json')) as { dependencies: Record<string, string> };
-  for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
-  const lock = file('bench/package-lock.json');
-  expect(JSON.parse(lock).packages[''].dependencies).toEqual(dependencies);
-  expect(lock).not.toContain('"resolved"');
-});
