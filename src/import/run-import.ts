@@ -108,7 +108,13 @@ export class ImportRun<Row> {
     for (const name of ['read', 'skipped', 'duplicates'] as const) this.#tally.add(name, planned[name]);
     this.#tally.blockedRemovals = planned.blockedRemovals;
     return this.#complete(async () => {
-      await this.#work(new RowSource(tasks), async (task) => this.#perform(task));
+      await this.#session?.loadEntries();
+      await this.#work(new RowSource(tasks), async (task) =>
+        // Another run, or the same plan, may have been applied since.
+        this.#session?.isOutdated(task)
+          ? this.#tally.addLinked('stale', linkOf(task.operation))
+          : this.#perform(task),
+      );
       await this.#finish();
     });
   }

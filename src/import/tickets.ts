@@ -75,7 +75,7 @@ export function ticketTarget<Row>({
     lookup: {
       group: ({ title }) => titleGroup(title),
       async *find({ title, board_id, board_slug }, context) {
-        const board = board_id ?? (await boards(board_slug, context));
+        const board = board_id ?? (await boards(board_slug ?? '', context).catch(ignoreUnknown));
         const query = { q: searchTerm(title), per_page: 200 };
         yield* findInPages(
           context,
@@ -90,7 +90,7 @@ export function ticketTarget<Row>({
         if (ticket.creator?.type === 'user') return 'no';
         const title = compareTitles(sent.title, ticket.title);
         if (title === 'no' || title === 'maybe') return title;
-        const board = sent.board_id ?? (await boards(sent.board_slug));
+        const board = sent.board_id ?? (await boards(sent.board_slug ?? '').catch(ignoreUnknown));
         const isSame = areAlike(ticketFields, { ...sent, archived: undefined }, ticket);
         return (board ?? ticket.board_id) === ticket.board_id && isSame ? title : 'maybe';
       },
@@ -101,8 +101,7 @@ export function ticketTarget<Row>({
       async valuesOf({ board_slug, ...values }, context) {
         if (board_slug === undefined) return values;
         const board = await boards(board_slug, context);
-        if (board === undefined) throw new UnknownBoardError(board_slug);
-        return { ...values, board_id: board };
+        return board === undefined ? values : { ...values, board_id: board };
       },
       valuesSent: ({ board_slug: _, ...values }, { board_id }) => ({ ...values, board_id }),
       forCreate: ({ archived: _, ...ticket }) => ticket,
@@ -149,24 +148,44 @@ class UnknownBoardError extends Error {
   }
 }
 
-/** Fetches the board IDs by slug once, on first use. If the credential can't read boards, they aren't compared. */
+function ignoreUnknown(error: unknown): undefined {
+  if (!(error instanceof UnknownBoardError)) throw error;
+}
+
+/** How long the list of boards is used to conclude that a board doesn't exist, in milliseconds. */
+const boardsMaxAge = 5000;
+
+/**
+ * Returns a function that returns a board's ID by its slug. The boards are fetched on first use, and again if one is
+ * missing. If the credential can't read boards, they aren't compared.
+ */
 function boardIds(client: Worktrack, project: string) {
-  let ids: Promise<Map<string, string>> | undefined;
-  return async (slug: string | undefined, context?: RequestContext): Promise<string | undefined> => {
-    if (slug === undefined) return undefined;
-    const request = async () => {
-      await context?.beforeRequest?.();
-      const boards = client.boards.list(project, context && { signal: context.signal });
-      return context ? counted(context, () => boards) : boards;
-    };
-    ids ??= request().then(
-      (boards) => new Map(boards.map((board) => [board.slug, board.id])),
-      (error) => {
-        if (error.status === 403) return new Map();
-        ids = undefined;
-        throw error;
-      },
-    );
-    return (await ids).get(slug);
+  let known: { ids: Promise<Map<string, string> | undefined>; at: number } | undefined;
+  const fetchIds = async (context?: RequestContext): Promise<Map<string, string> | undefined> => {
+    const options = context && { signal: context.signal };
+    try {
+      const boards = await (context
+        ? send(context, () => client.boards.list(project, options))
+        : client.boards.list(project));
+      return new Map(boards.map((board) => [board.slug, board.id]));
+    } catch (error) {
+      if ((error as { status?: number }).status === 403) return undefined;
+      known = undefined;
+      throw error;
+    }
+  };
+  const read = (context?: RequestContext) => {
+    known ??= { ids: fetchIds(context), at: performance.now() };
+    return known.ids;
+  };
+  /** @throws UnknownBoardError if the project has no board with the slug */
+  return async (slug: string, context?: RequestContext): Promise<string | undefined> => {
+    let ids = await read(context);
+    if (ids && !ids.has(slug) && known && performance.now() - known.at > boardsMaxAge) {
+      known = undefined;
+      ids = await read(context);
+    }
+    if (ids && !ids.has(slug)) throw new UnknownBoardError(slug);
+    return ids?.get(slug);
   };
 }

@@ -27,26 +27,14 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
   await createTables(query);
 
   return {
-    async write({
-      jobId,
-      key,
-      data,
-      lock,
-      unlessActive,
-      isStart,
-      recordId,
-      enters,
-      leaves,
-      doubtIn,
-      resolvedIn,
-    }) {
+    async write({ jobId, key, data, lock, enters, leaves, doubtIn, resolvedIn, ...change }) {
       const [row] = await query<{ result: string }>(
         `SELECT ${writeFunction}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS result`,
         ...[name, jobId, key, toJsonb(data), lock?.token, lock?.duration, Date.now()],
         ...[
-          unlessActive ?? false,
-          isStart ?? false,
-          recordId,
+          change.unlessActive ?? false,
+          change.isStart ?? false,
+          change.recordId,
           ...[enters, leaves, doubtIn, resolvedIn].map(optionalDigest),
         ],
       );

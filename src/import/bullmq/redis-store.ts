@@ -25,19 +25,7 @@ export async function openRedisStore(queue: Queue): Promise<Store> {
   const values = ['server-time'];
 
   return {
-    async write({
-      jobId,
-      key,
-      data,
-      lock,
-      unlessActive,
-      isStart,
-      recordId,
-      enters,
-      leaves,
-      doubtIn,
-      resolvedIn,
-    }) {
+    async write({ jobId, key, data, lock, enters, leaves, doubtIn, resolvedIn, ...change }) {
       const job = queue.toKey(jobId);
       const result = await run(
         'worktrackWrite',
@@ -48,9 +36,9 @@ export async function openRedisStore(queue: Queue): Promise<Store> {
           key,
           lock?.token ?? '',
           lock?.duration ?? 0,
-          unlessActive ? 1 : 0,
-          isStart ? 1 : 0,
-          recordId ?? '',
+          change.unlessActive ? 1 : 0,
+          change.isStart ? 1 : 0,
+          change.recordId ?? '',
           enters === undefined ? '' : digest(enters),
           leaves === undefined ? '' : digest(leaves),
           doubtIn === undefined ? '' : member(doubtIn, key),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Ledger } from '../ledger.js';
 import type { PreparedRow } from '../prepare-row.js';
 import type { RowRunner } from '../row-runner.js';
@@ -32,11 +33,16 @@ export class SyncSession<Row> {
     this.policy = policy;
   }
 
-  /** Reads the ledger, and the records in it, 200 per request. */
-  async load(): Promise<void> {
+  /** Reads the ledger. */
+  async loadEntries(): Promise<void> {
     for await (const entry of this.#ledger.entries('done')) {
       if (entry.recordId !== undefined) this.#entries.set(entry.key, entry as LinkedEntry);
     }
+  }
+
+  /** Reads the ledger, and the records in it, 200 per request. */
+  async load(): Promise<void> {
+    await this.loadEntries();
     if (this.#entries.size > 0) await this.#runner.read((context) => this.#list(context));
   }
 
@@ -91,6 +97,11 @@ export class SyncSession<Row> {
     // An entry with `pending` says that the removal was started.
     const isRemoved = ({ removed, pending }: LinkedEntry) => removed !== undefined && !pending;
     return [...this.#entries.values()].filter((entry) => !isSeen(entry.key) && !isRemoved(entry));
+  }
+
+  /** Whether the row's ledger entry has changed since a task was planned. */
+  isOutdated({ row, entry }: SyncTask<Row>): boolean {
+    return !isDeepStrictEqual(this.#entries.get(row.key), entry);
   }
 
   /** The number of rows that have a record. */

@@ -1,8 +1,8 @@
 // Tests start, kill, and restart this process. It runs either an import with a file ledger or a BullMQ worker.
 import { Worktrack } from 'worktrack';
-import { fileLedger, importTickets, ticketTarget } from 'worktrack/import';
+import { fileLedger, importTickets, syncTickets, ticketTarget } from 'worktrack/import';
 import { createImportWorker, type ImportConnection } from 'worktrack/import/bullmq';
-import { manyRows, type Row } from './rows.js';
+import { manyRows, type Row, versionOf } from './rows.js';
 
 export interface ProcessOptions {
   client: { baseUrl: string; token: string; organization: string };
@@ -12,6 +12,8 @@ export interface ProcessOptions {
   /** The path of the ledger and the number of rows, for an import in a single process. */
   ledger?: string;
   count?: number;
+  /** The board of rows that are done. If set, the process syncs the second version of the rows. */
+  done?: string;
   /** The queue's connection, for a worker. */
   queue?: ImportConnection;
   lookupDelay?: number;
@@ -21,7 +23,11 @@ export interface ProcessOptions {
 const options = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
 const { project, board, count = 0, concurrency, lookupDelay = 30, stalledAfter = 3000 } = options;
 const client = new Worktrack({ ...options.client, logLevel: 'off', retry: { maxDelay: 20 } });
-const toTicket = ({ title, text }: Row) => ({ board_id: board, title, description_html: text });
+const toTicket = ({ title, text, isDone }: Row) => ({
+  board_id: isDone && options.done ? options.done : board,
+  title,
+  description_html: text,
+});
 const settings = { concurrency, lookupDelay, retry: { limit: 49, delay: 5, maxDelay: 50 } };
 
 // Exit when the test process does, because nothing else would stop this one.
@@ -37,6 +43,20 @@ if (options.queue) {
     bullmqOptions: { drainDelay: 0.5 },
   });
   process.send?.('ready');
+} else if (options.done) {
+  const ledger = await fileLedger(options.ledger ?? '');
+  const report = await syncTickets<Row>({
+    ...settings,
+    client,
+    project,
+    toTicket,
+    ledger,
+    rows: versionOf(2, count),
+    key: ({ id }) => id,
+    onMissing: 'archive',
+  });
+  await ledger.close();
+  process.send?.(JSON.stringify(report), () => process.exit(0));
 } else {
   const ledger = await fileLedger(options.ledger ?? '');
   let isFirst = true;

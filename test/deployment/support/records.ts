@@ -43,6 +43,7 @@ interface Board extends Stored {
 export interface Ticket extends Stored {
   project_id: string;
   board_id: string;
+  priority: string;
   position: number;
   title: string;
   description_html: string | null;

@@ -4,6 +4,7 @@ export interface Row {
   id: string;
   title: string;
   text?: string;
+  isDone?: boolean;
 }
 
 /** Creates rows with the given titles. By default, each title is unique. */
@@ -19,6 +20,27 @@ export function* manyRows(count: number): Generator<Row> {
       id: `old-${number}`,
       title: isCommon ? `Common ${Math.floor(index / 10) % 20}` : `Ticket ${number} of the import`,
       text: isCommon ? '<p>The same for all</p>' : `<p>Row ${number}</p>`,
+    };
+  }
+}
+
+/** How many rows there are between two rows that change in the second version of a synced source. */
+export const changeEvery = 10;
+
+/**
+ * Generates the versions of a source that is synced three times. Rows 5 and 6 are missing in version 1, and rows 7,
+ * 8, and 9 in version 2, in which every tenth row has changed.
+ */
+export function* versionOf(version: 0 | 1 | 2, count: number): Generator<Row> {
+  for (let index = 0; index < count; index++) {
+    if (version === 1 && (index === 5 || index === 6)) continue;
+    if (version === 2 && index >= 7 && index <= 9) continue;
+    const isChanged = version === 2 && index % changeEvery === 0;
+    yield {
+      id: `r${index}`,
+      title: isChanged && index % 20 === 0 ? `Step ${index} has changed` : `Step ${index} of the plan`,
+      text: isChanged ? '<p>Changed</p>' : `<p>Row ${index}</p>`,
+      isDone: isChanged && index % 30 === 0,
     };
   }
 }

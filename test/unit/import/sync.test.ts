@@ -468,6 +468,16 @@ describe('a plan', () => {
     ]).toEqual(['Edited', 'Else', 'Step 2 of the plan']);
   });
 
+  it('writes nothing if it is applied twice, or after another sync', async () => {
+    const { sync, plan, client, idOf, tickets } = setUp();
+    await sync(rowsOf(2));
+    await client.tickets.delete(await idOf('r1'));
+    const found = await plan(edit(rowsOf(4), { r0: { title: 'Other' } }), { onGone: 'recreate' });
+    expect(await found.apply()).toMatchObject({ created: 3, updated: 1, stale: 0 });
+    expect(await found.apply()).toMatchObject({ created: 0, updated: 0, stale: 4 });
+    expect(tickets()).toHaveLength(4);
+  });
+
   it('can be applied again after it was interrupted', async () => {
     const { sync, plan, mock, tickets } = setUp();
     await sync(rowsOf(3));

@@ -1,0 +1,215 @@
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileLedger, type Ledger, planSync, type RunSyncOptions, ticketTarget } from 'worktrack/import';
+import { createImportQueue } from 'worktrack/import/bullmq';
+import { isLong, queueName, reachable, startBackend } from '../import/backends.js';
+import type { DeploymentRequest, Failure } from './support/deployment.js';
+import { keepRunning, startProcess } from './support/processes.js';
+import { changeEvery, generator, type Row, versionOf } from './support/rows.js';
+import { lost, newLedgerPath, reset, setUp } from './support/set-up.js';
+
+const size = isLong ? { rows: 5000, kills: 30, timeout: 900_000 } : { rows: 150, kills: 2, timeout: 60_000 };
+
+const backends = isLong ? (['redis', 'postgres'] as const) : (['redis'] as const);
+
+const key = ({ id }: Row) => id;
+const writes = ['tickets.create', 'tickets.update', 'tickets.move', 'tickets.delete'];
+
+/** Starts a deployment with a board for finished tickets, and counts its writes. */
+async function setUpSync() {
+  const setting = await setUp();
+  const { deployment, records, project, board, client } = setting;
+  const done = records.addBoard(project, { name: 'Done' }).id;
+  const toTicket = ({ title, text, isDone }: Row) => ({
+    board_id: isDone ? done : board,
+    title,
+    description_html: text,
+  });
+  const optionsFor = (ledger: Ledger, version: 0 | 1 | 2): RunSyncOptions<Row> => ({
+    target: ticketTarget({ client, project, toTicket }),
+    rows: versionOf(version, size.rows),
+    key,
+    ledger,
+    onMissing: 'archive',
+    lookupDelay: 5,
+    retry: { limit: 30, delay: 2, maxDelay: 20 },
+  });
+  const plan = (ledger: Ledger, version: 0 | 1 | 2) => planSync(optionsFor(ledger, version));
+  const requests = () => writes.reduce((sum, operation) => sum + deployment.requests(operation), 0);
+  return { ...setting, done, plan, requests };
+}
+
+type Setting = Awaited<ReturnType<typeof setUpSync>>;
+
+/** What a ticket has to look like in the end. */
+interface Expected {
+  title: string;
+  text: string | undefined;
+  board: string;
+  isArchived: boolean;
+  priority: string;
+}
+
+/** Has people edit tickets, one of them in conflict with the source, and returns what the sync must result in. */
+async function expectedAfter(setting: Setting, ledger: Ledger) {
+  const { records, board, done } = setting;
+  const rows = new Map([...versionOf(2, size.rows)].map((row) => [row.id, row]));
+  const expected = new Map<string, Expected>();
+  const unchanged: string[] = [];
+  for await (const entry of ledger.entries('done')) {
+    const id = `${entry.recordId}`;
+    const row = rows.get(entry.key);
+    const ticket = records.tickets.get(id);
+    expected.set(id, {
+      title: row?.title ?? `${ticket?.title}`,
+      text: row ? row.text : `${ticket?.description_html}`,
+      board: row?.isDone ? done : board,
+      isArchived: !row,
+      priority: 'normal',
+    });
+    if (row && Number(entry.key.slice(1)) % changeEvery !== 0) unchanged.push(id);
+    if (entry.key === 'r20') {
+      records.updateTicket(id, { title: 'Edited by Ada' });
+      expected.set(id, { ...(expected.get(id) as Expected), title: 'Edited by Ada' });
+    }
+  }
+  const edit = (id: string, changes: { title?: string; priority?: string }) => {
+    records.updateTicket(id, changes);
+    expected.set(id, { ...(expected.get(id) as Expected), ...changes });
+  };
+  return { expected, unchanged, edit };
+}
+
+/** Makes requests fail, and has people edit fields that the source doesn't change, at random moments. */
+function interfere(
+  { deployment }: Setting,
+  { expected, unchanged, edit }: Awaited<ReturnType<typeof expectedAfter>>,
+  random: () => number,
+  onWrite: () => void,
+): void {
+  const ids = [...expected].filter(([, { isArchived }]) => !isArchived).map(([id]) => id);
+  deployment.intercept = async ({ operation }: DeploymentRequest): Promise<Failure | undefined> => {
+    const pick = (list: string[]) => `${list[Math.floor(random() * list.length)]}`;
+    if (random() < 0.3) edit(pick(ids), { priority: random() < 0.5 ? 'high' : 'low' });
+    if (random() < 0.1) edit(pick(unchanged), { title: `Edited ${Math.floor(random() * 1000)}` });
+    const choice = random();
+    if (!writes.includes(operation)) return choice < 0.02 ? { processed: false, status: 503 } : undefined;
+    onWrite();
+    if (choice < 0.06) return lost;
+    if (choice < 0.1) return reset;
+    return choice < 0.15 ? { processed: false, status: 429, retryAfter: 0 } : undefined;
+  };
+}
+
+function actual({ records }: Setting): Map<string, Expected> {
+  const found = [...records.tickets.values()].map(
+    ({ id, title, description_html, board_id, archived_at, priority }) =>
+      [
+        id,
+        { title, text: `${description_html}`, board: board_id, isArchived: archived_at !== null, priority },
+      ] as const,
+  );
+  return new Map(found);
+}
+
+describe('a sync with a deployment', { timeout: size.timeout }, () => {
+  it('changes only what differs, takes one read per 200 tickets, and only reads the second time', async () => {
+    const setting = await setUpSync();
+    const { plan, deployment, requests, records } = setting;
+    const ledger = await fileLedger(await newLedgerPath());
+    onTestFinished(() => ledger.close());
+    expect(await (await plan(ledger, 0)).apply()).toMatchObject({ created: size.rows });
+    expect(await (await plan(ledger, 1)).apply()).toMatchObject({ archived: 2 });
+    const { expected, unchanged, edit } = await expectedAfter(setting, ledger);
+    for (const id of unchanged.slice(0, 4)) edit(id, { title: 'Edited by a colleague' });
+    const [before, reads] = [requests(), deployment.requests('tickets.list')];
+
+    const changed = size.rows / changeEvery;
+    const made = await plan(ledger, 2);
+    expect(made.counts).toMatchObject({ create: 0, update: changed, revive: 2, archive: 3, gone: 0 });
+    expect(requests()).toBe(before);
+    const report = await made.apply();
+    expect(report).toMatchObject({ updated: changed + 2, archived: 3, conflicts: 1, failed: 0, stale: 0 });
+    expect(report.conflictRows).toMatchObject([{ key: 'r20', conflicts: [{ target: 'Edited by Ada' }] }]);
+    expect(actual(setting)).toEqual(expected);
+    // Every third changed ticket is moved, too.
+    expect(requests() - before).toBe(changed + 2 + 3 + Math.ceil(changed / 3));
+    expect(deployment.requests('tickets.list') - reads).toBe(Math.ceil(records.tickets.size / 200));
+
+    const [after, listed] = [requests(), deployment.requests('tickets.list')];
+    const again = await plan(ledger, 2);
+    expect([again.isEmpty, again.counts.conflict, again.counts.unchanged]).toEqual([true, 1, size.rows - 4]);
+    await again.apply();
+    expect(requests()).toBe(after);
+    expect(deployment.requests('tickets.list') - listed).toBe(Math.ceil(records.tickets.size / 200));
+  });
+
+  it('reaches the expected state with a file ledger despite kills, lost responses, and edits', async () => {
+    const setting = await setUpSync();
+    const { plan, deployment, project, board, done } = setting;
+    const path = await newLedgerPath();
+    const ledger = await fileLedger(path);
+    for (const version of [0, 1] as const) await (await plan(ledger, version)).apply();
+    const model = await expectedAfter(setting, ledger);
+    await ledger.close();
+
+    const random = generator(7);
+    let killed = 0;
+    let untilKill = 3;
+    let child: ReturnType<typeof startProcess> | undefined;
+    interfere(setting, model, random, () => {
+      if (killed >= size.kills || --untilKill > 0) return;
+      // The deployment still processes the request, so its response is lost, too.
+      if (child?.kill('SIGKILL')) killed++;
+      untilKill = 2 + Math.floor(random() * 5);
+    });
+    const options = { client: deployment.client, project, board, done, ledger: path, count: size.rows };
+    for (let code: number | null = null; code === null; ) {
+      child = startProcess({ ...options, concurrency: 4 });
+      [code] = await once(child, 'exit');
+      expect([null, 0]).toContain(code);
+    }
+    expect(killed).toBe(size.kills);
+    expect(actual(setting)).toEqual(model.expected);
+  });
+
+  it.for(backends)(
+    'reaches the expected state with two BullMQ workers on %s despite kills, lost responses, and edits',
+    async (name, { skip }) => {
+      skip(!reachable[name], `${name} is not available on this machine`);
+      const setting = await setUpSync();
+      const { deployment, project, board, done } = setting;
+      const { options } = await startBackend(name);
+      const queue = await createImportQueue<Row>({ name: queueName(), ...options });
+      onTestFinished(async () => {
+        await queue.delete({ force: true });
+        await queue.close();
+      });
+      const process = {
+        client: deployment.client,
+        project,
+        board,
+        done,
+        concurrency: 4,
+        stalledAfter: isLong ? 1000 : 300,
+      };
+      const workers = keepRunning(2, { ...process, queue: { name: queue.bullmq.name, ...options } });
+      onTestFinished(() => workers.end());
+      for (const version of [0, 1] as const)
+        await queue.sync(versionOf(version, size.rows), { key, onMissing: 'archive' });
+      const model = await expectedAfter(setting, queue.ledger);
+
+      const random = generator(9);
+      let killed = 0;
+      let untilKill = 3;
+      interfere(setting, model, random, () => {
+        if (killed >= size.kills || --untilKill > 0) return;
+        if (workers.signal('SIGKILL', random())) killed++;
+        untilKill = 2 + Math.floor(random() * 5);
+      });
+      await queue.sync(versionOf(2, size.rows), { key, onMissing: 'archive' });
+      expect(killed).toBe(size.kills);
+      expect(actual(setting)).toEqual(model.expected);
+    },
+  );
+});
