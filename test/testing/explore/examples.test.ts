@@ -100,11 +100,14 @@ test.each(files)('after each failure, %s runs again and leaves nothing behind', 
   expect(report).toSurvive();
 });
 
-test('after each failure, import-csv.ts continues without duplicates', async () => {
+test.each([
+  ['import-csv', ''],
+  ['sync-csv', ' --apply'],
+])('after each failure, %s.ts continues without duplicates', async (name, words) => {
   const seed = fileURLToPath(new URL('../../cli/programs/seed.json', import.meta.url));
-  const program = join(inject('programs'), 'import-csv.mjs');
-  const rows = 'title,board\\nFuel,to-do\\nDoors,to-do\\n';
-  const exec = `cd "$WORKTRACK_RUN_DIR" && printf '${rows}' > a.csv && "${process.execPath}" "${program}" a.csv prj_apollo`;
+  const program = join(inject('programs'), `${name}.mjs`);
+  const rows = 'key,title,board\\nA,Fuel,to-do\\nB,Doors,to-do\\n';
+  const exec = `cd "$WORKTRACK_RUN_DIR" && printf '${rows}' > a.csv && "${process.execPath}" "${program}" a.csv prj_apollo${words}`;
   const limit = isLong ? [] : ['--max-runs', '3'];
   const { output } = await runWords(['explore', '--exec', exec, '--seed', seed, ...limit], {
     env: process.env,
