@@ -77,7 +77,7 @@ class OpenSnapshot {
       this.#lock.assertHeld();
       if (entries.length > 1000 || next > 1000 + 2 * this.entries.size) {
         // Applied to a copy, because a failed write must leave the entries unchanged.
-        const rewritten = copyOf(this.entries);
+        const rewritten = new SnapshotEntries(this.entries);
         for (const entry of entries) rewritten.apply(entry);
         await rewrite(this.#lock, rewritten);
         const file = await open(this.#lock.path, 'r+');
@@ -199,12 +199,6 @@ function parseLine(text: string): SnapshotEntry[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function copyOf(entries: SnapshotEntries): SnapshotEntries {
-  const copy = new SnapshotEntries();
-  for (const entry of entries) copy.apply(entry);
-  return copy;
 }
 
 const draftOf = (path: string) => `${path}.rewriting`;

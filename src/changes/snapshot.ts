@@ -39,11 +39,8 @@ export class SnapshotEntries {
   readonly #scopes = new Map<string, Map<string, string>>();
   #size = 0;
 
-  static from(entries: Iterable<Readonly<SnapshotEntry>>): SnapshotEntries {
-    if (entries instanceof SnapshotEntries) return entries;
-    const all = new SnapshotEntries();
-    for (const entry of entries) all.apply(entry);
-    return all;
+  constructor(entries: Iterable<Readonly<SnapshotEntry>> = []) {
+    for (const entry of entries) this.apply(entry);
   }
 
   get size(): number {

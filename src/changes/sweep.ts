@@ -40,7 +40,8 @@ export interface SweepResult {
  */
 export async function sweep(options: ReadChangesOptions): Promise<SweepResult> {
   const { now = () => new Date(), ignore = () => false } = options;
-  const known = SnapshotEntries.from(await options.snapshot.read());
+  const entries = await options.snapshot.read();
+  const known = entries instanceof SnapshotEntries ? entries : new SnapshotEntries(entries);
   const context: SweepContext = { options, known, observedAt: now().toISOString(), ignore };
   const sources = sourcesOf(options);
   const gone = new Set(sources.map(({ projectId }) => projectId).filter((id) => isGone(known, id)));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IRedisClient, PostgresQueueBackend, Queue, RedisQueueBackend } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
-import { type Snapshot, SnapshotEntries, type SnapshotEntry, SnapshotError } from '../snapshot.js';
+import { type Snapshot, SnapshotEntries, SnapshotError } from '../snapshot.js';
 
 /** A snapshot in the queue's database, which the processes of a feed share. */
 export interface SharedSnapshot {
@@ -28,7 +28,8 @@ export async function openSharedSnapshot(queue: Queue): Promise<SharedSnapshot> 
     async startSweep() {
       const sweep = randomUUID();
       const previous = await store.start(sweep);
-      const entries = last && last.sweep === previous ? last.entries : toEntries(await store.read());
+      const entries =
+        last && last.sweep === previous ? last.entries : new SnapshotEntries(toEntries(await store.read()));
       last = { sweep, entries };
       return {
         read: async () => entries,
@@ -51,13 +52,11 @@ export async function openSharedSnapshot(queue: Queue): Promise<SharedSnapshot> 
 
 const keyOf = (scope: string, id: string) => JSON.stringify([scope, id]);
 
-function toEntries(values: Iterable<readonly [key: string, value: string]>): SnapshotEntries {
-  const entries = new SnapshotEntries();
+function* toEntries(values: Iterable<readonly [key: string, value: string]>) {
   for (const [key, value] of values) {
     const [scope, id] = JSON.parse(key) as [string, string];
-    entries.apply({ scope, id, value } satisfies SnapshotEntry);
+    yield { scope, id, value };
   }
-  return entries;
 }
 
 /** Stores the values in the hash `changes:snapshot` and the current sweep in the key `changes:sweep`. */
