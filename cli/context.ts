@@ -47,7 +47,8 @@ export function processEnvironment(): CliEnvironment {
   return {
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
-    width: process.stdout.columns ?? Number.POSITIVE_INFINITY,
+    // Some terminals report 0 columns if they don't know their width.
+    width: process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY,
     isOutputClosed: () => isClosed,
     print: (text) => console.log(text),
     printError: (text) => console.error(text),

@@ -21,6 +21,30 @@ export type FoundProject = Pick<Project, 'id'> & Partial<Project>;
 /** A ticket that was looked up. If it was referred to by its ID, only the ID is known. */
 export type FoundTicket = Pick<Ticket, 'id'> & Partial<Pick<Ticket, 'project_id' | 'number' | 'title'>>;
 
+/** The kinds of records that can be referred to by name. */
+export type ReferenceKind = 'project' | 'board' | 'ticket' | 'label' | 'member' | 'user';
+
+/** The fields that take IDs, and the kinds of records that they refer to. */
+export const referenceKinds: Readonly<Record<string, ReferenceKind>> = {
+  assignee_ids: 'member',
+  board_id: 'board',
+  board_ids: 'board',
+  editor_ids: 'user',
+  label_ids: 'label',
+  move_to_board_id: 'board',
+  project_id: 'project',
+  ticket_ids: 'ticket',
+  user_ids: 'user',
+};
+
+/** The record in the path of a request. */
+export interface Target {
+  /** The record's ID, or undefined if the path has none. */
+  id: string | undefined;
+  /** Returns the ID of the record's project. Undefined if it can't be known. */
+  project?: () => Promise<string>;
+}
+
 /**
  * Finds records by the names that people use, for one command. Names are compared without regard to case. If
  * several records match, or none does, the lookup fails instead of guessing. Each list is read only once.
@@ -100,6 +124,45 @@ export class Lookup {
       ? `ticket ${name} is not among the first ${this.#options.maxTickets} tickets of the project; pass its ID`
       : `there is no ticket ${name}`;
     throw new LookupError('unknown', problem);
+  }
+
+  /** Finds the record that a path parameter refers to, such as `APO-3` or `APO/Doing`. */
+  async target(parameter: string | undefined, reference: string): Promise<Target> {
+    if (parameter === 'project') {
+      const { id } = await this.project(reference);
+      return { id, project: async () => id };
+    }
+    if (parameter === 'ticket') {
+      const { id, project_id } = await this.ticket(reference);
+      const readProject = async () => (await this.#client.tickets.get(id, this.#call())).project_id;
+      return { id, project: async () => project_id ?? readProject() };
+    }
+    // The API can't read a board by its ID, so an ID isn't looked up.
+    if (parameter !== 'board' || !reference.includes('/')) return { id: parameter && reference };
+    const { id, project_id } = await this.#boardOfProject(reference);
+    return { id, project: async () => project_id };
+  }
+
+  /** Returns the ID of a record that a field refers to. */
+  async id(kind: ReferenceKind, reference: string, { project }: Target): Promise<string> {
+    if (kind === 'project') return (await this.project(reference)).id;
+    if (kind === 'ticket') return (await this.ticket(reference)).id;
+    if (kind === 'user') return (await this.users()).find(reference).id;
+    if (!project) return (await this.#boardOfProject(reference)).id;
+    const id = await project();
+    if (kind === 'board') return (await this.board(reference, id)).id;
+    return (await (kind === 'label' ? this.labels(id) : this.members(id))).find(reference).id;
+  }
+
+  /** Finds a board by its project and name, such as `APO/Doing`. */
+  async #boardOfProject(reference: string): Promise<Board> {
+    const slash = reference.indexOf('/');
+    if (slash < 0) {
+      const problem = `${inQuotes(reference)} could be a board of any project; add the project, such as APO/${shorten(reference, 60)}`;
+      throw new LookupError('ambiguous', problem);
+    }
+    const { id } = await this.project(reference.slice(0, slash));
+    return this.board(reference.slice(slash + 1), id);
   }
 
   /** Returns undefined if the credential can't list projects. */

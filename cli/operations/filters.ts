@@ -1,7 +1,6 @@
 import type { OperationId } from '../../src/contract/index.js';
 import type { Ticket } from '../../src/index.js';
-import type { Lookup } from '../../src/lookup.js';
-import { findId, type Target } from './references.js';
+import type { Lookup, Target } from '../../src/lookup.js';
 
 /** A filter that the API lacks. The CLI applies it to each record that it reads. */
 export interface Filter {
@@ -61,7 +60,7 @@ export async function createFilter(
   if (!filtersOf(id).some(({ name }) => options[name] !== undefined)) return undefined;
   const { assignee, label, overdue, done, archived } = options;
   const idsOf = (kind: 'member' | 'label', names: readonly string[] = []) =>
-    Promise.all(names.map((name) => findId(kind, name, target, lookup)));
+    Promise.all(names.map((name) => lookup.id(kind, name, target)));
   const [assigneeIds, labelIds] = [await idsOf('member', assignee), await idsOf('label', label)];
   const needsBoards = overdue !== undefined || done !== undefined;
   const doneBoards =

@@ -1,7 +1,8 @@
 import { type OperationId, operationOf } from '../../src/contract/index.js';
+import type { ReferenceKind } from '../../src/lookup.js';
 import { environmentHelp, exitCodesHelp } from '../help-text.js';
 import { exampleOf, positionalsOf, resultOf } from './description.js';
-import { type Kind, referenceOptionsOf } from './references.js';
+import { referenceOptionsOf } from './references.js';
 
 /**
  * Returns the help text that follows an operation's options.
@@ -52,7 +53,7 @@ function exampleWithNames(id: OperationId): string {
   );
 }
 
-const exampleNames: Readonly<Record<Kind, readonly string[]>> = {
+const exampleNames: Readonly<Record<ReferenceKind, readonly string[]>> = {
   project: ['APO'],
   board: ['To do', 'Doing', 'Done'],
   ticket: ['APO-3', 'APO-1', 'APO-2'],

@@ -6,6 +6,7 @@ import type { OperationOptions } from './options.js';
 
 /** Prints results in the format that the options choose. */
 export interface Output {
+  isTable: boolean;
   /** Prints a record, a list, or, in a terminal, that there is no result. */
   print(result: unknown): void;
   /** Prints records as they arrive. Undefined if the format needs all of them. */
@@ -18,7 +19,7 @@ export interface Output {
 export function createOutput(options: OperationOptions, context: CommandContext): Output {
   const { json, ndjson, tsv, fields } = options;
   if (tsv && !fields) throw new UsageError('--tsv requires --fields');
-  const asTable = context.isTerminal && !json && !ndjson && !tsv;
+  const isTable = context.isTerminal && !json && !ndjson && !tsv;
   const pick = (record: unknown) =>
     fields ? Object.fromEntries(fields.map((name) => [name, Object(record)[name]])) : record;
   const format = (record: unknown) => (tsv ? toLine(pick(record)) : toSafeJson(pick(record), 0));
@@ -27,15 +28,17 @@ export function createOutput(options: OperationOptions, context: CommandContext)
     if (records.length > 0) context.print(records.map(format).join('\n'));
   };
   return {
+    isTable,
     print(result) {
       const picked = Array.isArray(result) ? result.map(pick) : result && pick(result);
-      if (asTable) context.print(formatTable(picked, context.width, fields));
+      // Fields that were chosen are shown even if they don't fit.
+      if (isTable) context.print(formatTable(picked, fields ? undefined : context.width, fields));
       else if (ndjson || tsv) printEach([result].flat().filter((record) => record !== undefined));
       else if (result !== undefined) context.print(toSafeJson(picked, context.isTerminal ? 2 : 0));
     },
     printEach: ndjson || tsv ? printEach : undefined,
     note(text) {
-      if (asTable) context.print(`(${text})`);
+      if (isTable) context.print(`(${text})`);
       else context.printError(`worktrack: ${text}`);
     },
   };

@@ -11,7 +11,7 @@ import { fieldsOf, positionalsOf } from './description.js';
 import { createFilter, type FilterOptions } from './filters.js';
 import type { OperationOptions } from './options.js';
 import { createOutput, type Output } from './output.js';
-import { findId, findTarget, type ReferenceOption, referenceOptionsOf } from './references.js';
+import { type ReferenceOption, referenceOptionsOf } from './references.js';
 
 /** Calls an operation with the command's arguments and options, and prints the result. */
 export async function runOperation(
@@ -30,11 +30,11 @@ export async function runOperation(
   }
   const client = await createClient(options, context);
   const lookup = new Lookup(client);
-  const target = await findTarget(positionalsOf(id)[0], positionals[0] ?? '', lookup, client);
+  const target = await lookup.target(positionalsOf(id)[0], positionals[0] ?? '');
   for (const { name, field, kind, isList } of references) {
     if (isList) payload[field] = [];
     for (const value of [options[name]].flat()) {
-      const found = await findId(kind, String(value), target, lookup);
+      const found = await lookup.id(kind, String(value), target);
       payload[field] = isList ? [...(payload[field] as string[]), found] : found;
     }
   }
@@ -87,7 +87,7 @@ async function printPages(
     const { data, current_page, last_page, total } = await list;
     output.print(data);
     // In a pipe, users who pass `--page` don't need the note.
-    if (current_page >= last_page || (hasPage && !context.isTerminal)) return;
+    if (current_page >= last_page || (hasPage && !output.isTable)) return;
     return output.note(
       `page ${current_page} of ${last_page}, ${total} in total; use --page ${current_page + 1} for the next page, or --all for all pages`,
     );

@@ -31,7 +31,7 @@ const toRecord = (value: unknown) =>
   >;
 
 function formatList(records: Record<string, unknown>[], width: number, fields?: readonly string[]): string {
-  const columns = fields ?? tabularNames(records).sort((a, b) => rankOf(a) - rankOf(b));
+  const columns = fields ?? usefulNames(records);
   const wide = fittingColumns(columns, records, longestCell, width);
   // Shorten cells only if that makes room for another column.
   const narrow = wide.length < columns.length ? fittingColumns(columns, records, shortestCell, width) : [];
@@ -42,6 +42,13 @@ function formatList(records: Record<string, unknown>[], width: number, fields?: 
   ];
   const widths = table.map(({ width }) => width);
   return align(rows, widths) + describeHidden(columns.slice(table.length));
+}
+
+/** Returns the fields that fit in a table, most useful first. */
+function usefulNames(records: Record<string, unknown>[]): string[] {
+  const names = tabularNames(records);
+  const hasNumber = names.includes('number');
+  return names.sort((a, b) => rankOf(a, hasNumber) - rankOf(b, hasNumber));
 }
 
 /** Returns the names of the fields that have a value short enough for a table in some record. */
@@ -101,6 +108,7 @@ const isId = (name: string) => /(^|_)id$/.test(name);
 
 /** The fields to show first. */
 const leading = [
+  'number',
   'id',
   'title',
   'name',
@@ -111,16 +119,17 @@ const leading = [
   'assignees',
   'priority',
   'due_at',
-  'number',
   'labels',
 ];
 
-function rankOf(name: string): number {
-  const index = leading.indexOf(name);
+/** @param hasNumber whether the records are tickets, which people refer to by number instead of ID */
+function rankOf(name: string, hasNumber: boolean): number {
+  const index = hasNumber && isId(name) ? -1 : leading.indexOf(name);
   if (index >= 0) return index;
   if (name === 'position') return leading.length + 1;
   if (name.endsWith('_at')) return leading.length + 2;
-  return isId(name) ? leading.length + 3 : leading.length;
+  if (name === 'id') return leading.length + 3;
+  return isId(name) ? leading.length + 4 : leading.length;
 }
 
 /** Returns false for null and for strings that are too long for a table cell. */

@@ -1,8 +1,7 @@
-import { Lookup } from '../../src/lookup.js';
 import { recordReply } from '../results/data-replies.js';
 import { ToolInputError } from '../results/reply.js';
 import { readNumber, readString } from '../tools/arguments.js';
-import type { Tool } from '../tools/tool.js';
+import { lookupFor, type Tool } from '../tools/tool.js';
 
 /** Moves a ticket to a board, looking up the ticket by number and the board by name. */
 export const moveTicketByName: Tool = {
@@ -28,7 +27,7 @@ export const moveTicketByName: Tool = {
     if (number === undefined) throw new ToolInputError('number must be a positive integer');
     const position = readNumber(args, 'position', 0);
     const boardName = readString(args, 'board');
-    const lookup = new Lookup(client, { signal, maxTickets });
+    const lookup = lookupFor(call);
     const { id: project } = await lookup.project(readString(args, 'project'));
     const target = await lookup.board(boardName, project);
     const { id } = await lookup.ticketNumber(project, number);
@@ -44,6 +43,3 @@ export const moveTicketByName: Tool = {
     });
   },
 };
-
-/** The API can't look up tickets by number, so the tool searches up to 25 pages of 200 tickets. */
-const maxTickets = 5000;

@@ -1,8 +1,7 @@
 import type { Analytics, Ticket } from '../../src/index.js';
-import { Lookup } from '../../src/lookup.js';
 import { cell, table } from '../results/table.js';
 import { readString } from '../tools/arguments.js';
-import type { Tool } from '../tools/tool.js';
+import { lookupFor, type Tool } from '../tools/tool.js';
 
 /** Summarizes a project's current state and its activity over the past seven days. */
 export const weeklySummary: Tool = {
@@ -19,7 +18,7 @@ export const weeklySummary: Tool = {
   operations: ['projects.list', 'projects.analytics.get', 'tickets.list'],
   async run(args, call) {
     const { client, signal } = call;
-    const { id } = await new Lookup(client, { signal }).project(readString(args, 'project'));
+    const { id } = await lookupFor(call).project(readString(args, 'project'));
     const list = client.tickets.list(id, { per_page: 200 }, { signal });
     const [analytics, tickets] = await Promise.all([
       client.projects.analytics.get(id, { signal }),

@@ -9,7 +9,7 @@ import type { Arguments, Tool } from './tool.js';
  * that apply to all tools are in the server's instructions instead.
  */
 export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
-  'projects.list': 'List projects with IDs and keys. Start here: most tools need a project ID.',
+  'projects.list': 'List projects with IDs and keys.',
   'projects.create': 'Create a project. The key is a short, unique code that never changes.',
   'projects.get': 'Get a project.',
   'projects.update': 'Update a project. archived: true archives it.',

@@ -7,26 +7,28 @@ import {
   summaries,
   validate,
 } from '../../src/contract/index.js';
-import { InvalidRequestError } from '../../src/index.js';
+import { InvalidRequestError, PermissionDeniedError } from '../../src/index.js';
+import { type Lookup, type ReferenceKind, referenceKinds, type Target } from '../../src/lookup.js';
 import { type ListPage, listReply, recordReply } from '../results/data-replies.js';
 import type { Reply } from '../results/reply.js';
 import type { Row } from '../results/table.js';
-import { readFields, readNumber } from './arguments.js';
+import { readFields, readNumber, readString } from './arguments.js';
 import { defaultRows, inputSchemaOf, longTextFields, responseShape } from './input-schema.js';
 import { columnsOf, descriptions, nounOf, questions } from './operation-texts.js';
-import { type Annotations, type Arguments, type Tool, type ToolCall, toolNameOf } from './tool.js';
+import { type Annotations, type Arguments, lookupFor, type Tool, type ToolCall, toolNameOf } from './tool.js';
 
 /** Creates one tool per operation in the contract. */
 export const operationTools = (): Tool[] => operationIds.map(operationTool);
 
 function operationTool(id: OperationId): Tool {
+  const question = questions[id];
   return {
     name: toolNameOf(id),
     description: descriptions[id] ?? `${summaries[id]}.`,
     inputSchema: inputSchemaOf(id),
     annotations: annotationsOf(id),
     operations: [id],
-    question: questions[id],
+    question: question && (async (args, call) => question(await withIds(id, args, call), call)),
     run: (args, call) => (operationOf(id).method === 'GET' ? read(id, args, call) : write(id, args, call)),
   };
 }
@@ -98,24 +100,67 @@ const omit = (record: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
 /** Calls an operation with the arguments it defines, ignoring the rest. */
-function request(id: OperationId, args: Arguments, { client, signal }: ToolCall): PromiseLike<unknown> {
-  const { parameters, query, body } = operationOf(id);
-  const payloadSchema = query ?? body;
-  const params = pick(args, parameters as readonly string[]);
-  const payload = payloadSchema && pick(args, [...fieldsOf(payloadSchema as Schema<unknown, never>).keys()]);
-  // `client.request()` sends unknown values to the server. Rejecting them here gives the model faster
-  // feedback.
-  const checked = payload && validate(payloadSchema as Schema<unknown, never>, payload);
-  if (checked && !checked.ok)
-    throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });
+async function request(id: OperationId, args: Arguments, call: ToolCall): Promise<unknown> {
+  const { parameters, query, body, method } = operationOf(id);
+  const resolved = await withIds(id, args, call);
+  const params = pick(resolved, parameters as readonly string[]);
+  const payload = payloadOf(id, resolved);
   // A DELETE body is optional.
   const isEmpty = !payload || Object.keys(payload).length === 0;
   const sent = query
     ? { query: payload }
-    : isEmpty && operationOf(id).method === 'DELETE'
+    : isEmpty && (method === 'DELETE' || !body)
       ? {}
       : { body: payload };
-  return client.request(id, { params, ...sent } as never, { signal });
+  return call.client.request(id, { params, ...sent } as never, { signal: call.signal });
+}
+
+/** Returns the arguments that belong in the query or body. @throws InvalidRequestError if one is invalid */
+function payloadOf(id: OperationId, args: Arguments): Record<string, unknown> | undefined {
+  const { query, body } = operationOf(id);
+  const schema = (query ?? body) as Schema<unknown, never> | undefined;
+  if (!schema) return undefined;
+  const payload = pick(args, [...fieldsOf(schema).keys()]);
+  // `client.request()` sends unknown values to the server. Rejecting them here gives the model faster
+  // feedback.
+  const checked = validate(schema, payload);
+  if (!checked.ok) throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });
+  return payload;
+}
+
+/**
+ * Replaces names with IDs.
+ *
+ * @throws InvalidRequestError if an argument is invalid, before anything is looked up
+ */
+async function withIds(id: OperationId, args: Arguments, call: ToolCall): Promise<Arguments> {
+  payloadOf(id, args);
+  const lookup = lookupFor(call);
+  const result: Record<string, unknown> = { ...args };
+  const parameter = (operationOf(id).parameters as readonly string[]).find((name) => name !== 'organization');
+  let target: Target = { id: undefined };
+  if (parameter) {
+    target = await lookup.target(parameter, readString(args, parameter));
+    result[parameter] = target.id;
+  }
+  for (const [field, kind] of Object.entries(referenceKinds)) {
+    if (args[field] === undefined || args[field] === null) continue;
+    const ids = [];
+    for (const name of [args[field]].flat() as string[]) ids.push(await idOf(kind, name, target, lookup));
+    result[field] = Array.isArray(args[field]) ? ids : ids[0];
+  }
+  return result;
+}
+
+/** Returns the name itself if it can't be looked up. It must be an ID then. */
+async function idOf(kind: ReferenceKind, name: string, target: Target, lookup: Lookup): Promise<string> {
+  if (kind === 'board' && !target.project && !name.includes('/')) return name;
+  try {
+    return await lookup.id(kind, name, target);
+  } catch (error) {
+    if (error instanceof PermissionDeniedError) return name;
+    throw error;
+  }
 }
 
 const pick = (args: Arguments, names: readonly string[]) =>

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../src/contract/index.js';
 import type { Worktrack } from '../../src/index.js';
+import { Lookup } from '../../src/lookup.js';
 import type { Reply } from '../results/reply.js';
 
 /** The JSON Schema for a tool's arguments, as returned by `tools/list`. */
@@ -44,6 +45,12 @@ export interface Tool {
   question?: ((args: Arguments, call: ToolCall) => Promise<string>) | undefined;
   run(args: Arguments, call: ToolCall): Promise<Reply>;
 }
+
+/** Creates a lookup of names for one tool call. */
+export const lookupFor = ({ client, signal }: ToolCall): Lookup => new Lookup(client, { signal, maxTickets });
+
+/** The API can't look up tickets by number, so up to 25 pages of 200 tickets are read. */
+const maxTickets = 5000;
 
 /** Returns the tool name for an operation. Model APIs don't allow dots in function names. */
 export const toolNameOf = (id: OperationId): string => id.replaceAll('.', '_');

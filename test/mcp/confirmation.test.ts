@@ -116,3 +116,11 @@ test('tickets_delete asks a 2025 client for confirmation over stdio', { timeout:
   expect((await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' })).isError).toBe(true);
   expect(questions).toBe(1);
 });
+
+test('nobody is asked about an unknown record, and the question names a ticket given by its number', async () => {
+  const { call, questions } = await connectWithUser({ action: 'decline' });
+  expect((await call('projects_delete', { project: 'Moon' })).text).toContain('"Moon" is not a project');
+  expect(questions).toEqual([]);
+  await call('tickets_delete', { ticket: 'APO-2' });
+  expect(questions).toEqual(['Delete the ticket "Radio check" ("tkt_radio")?']);
+});

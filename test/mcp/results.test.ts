@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { OperationId } from 'worktrack/contract';
 import { connect } from './support/connect.js';
 
 const newTicket = { project: 'prj_apollo', board_id: 'brd_todo', title: 'Splashdown' };
@@ -47,17 +48,19 @@ test.each([
   ],
 ])('%s reports an unknown outcome if the response is lost', async (tool, args, advice, requests) => {
   const { call, mock } = await connect({ write: true });
-  mock.faults.add({ error: 'response_lost' });
+  const operation = tool.replaceAll('_', '.') as OperationId;
+  mock.faults.add({ error: 'response_lost', operation });
   const { text, isError } = await call(tool, args);
   expect(isError).toBe(true);
   expect(text).toContain('The change may or may not have been made.');
   expect(text).toContain(advice);
-  expect(mock.requests.all()).toHaveLength(requests);
+  const sent = mock.requests.all().filter((request) => request.operation === operation);
+  expect(sent).toHaveLength(requests);
 });
 
 test('an error never suggests an unavailable tool', async () => {
   const { call, mock } = await connect({ write: true, tools: ['tickets_create'] });
-  mock.faults.add({ error: 'response_lost' });
+  mock.faults.add({ error: 'response_lost', operation: 'tickets.create' });
   expect((await call('tickets_create', newTicket)).text).toContain(
     'Ask the user to check before you try again.',
   );
@@ -65,7 +68,7 @@ test('an error never suggests an unavailable tool', async () => {
 
 test('a tool reports that a write succeeded even if the response is unreadable', async () => {
   const { call, mock } = await connect({ write: true });
-  mock.faults.add({ error: 'malformed' });
+  mock.faults.add({ error: 'malformed', operation: 'tickets.create' });
   expect((await call('tickets_create', newTicket)).text).toContain('The change WAS made');
 });
 

@@ -15,7 +15,7 @@ test.each([60, 80, 100])('formatTable fits a list into %i columns and lists the 
   const text = formatTable([record(1, 'Launch'), record(2, 'Land')], width);
   const lines = text.split('\n').slice(0, 3);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
-  expect(lines[0]).toMatch(/^id +title/);
+  expect(lines[0]).toMatch(/^number +title/);
   expect(text).toMatch(/\n\(not shown: .*project_id; use --json to print all fields\)$/);
 });
 
@@ -25,8 +25,8 @@ test('formatTable prints every column and no note if the list fits', () => {
   expect(rows).toHaveLength(1);
 });
 
-test('formatTable always prints the ID and one more column, even in a narrow terminal', () => {
-  expect(formatTable([record(1, 'Launch')], 10)).toMatch(/^id +title\n/);
+test('formatTable always prints two columns, even in a narrow terminal', () => {
+  expect(formatTable([record(1, 'Launch')], 10)).toMatch(/^number +title\n/);
 });
 
 test('formatTable aligns columns that contain wide or combining characters', () => {
@@ -63,7 +63,7 @@ test('formatTable strips control and bidirectional characters', () => {
   );
 });
 
-test("formatTable prints a ticket's board and assignees before its position", () => {
+test("formatTable prints a ticket's number, title, and assignees before its IDs", () => {
   const ticket = {
     id: '01M7ZCMJ7JEJYEJK5C7W5B3461',
     project_id: '01M7ZCMGD08GTB00AS74M54NPR',
@@ -73,16 +73,15 @@ test("formatTable prints a ticket's board and assignees before its position", ()
     position: 0,
     assignees: [{ id: 'usr_ada', name: 'Ada' }],
   };
-  expect(formatTable([ticket], 80).split('\n')[0]).toMatch(/^id +title +board_id$/);
-  expect(formatTable([ticket], 100).split('\n')[0]).toMatch(/^id +title +board_id +assignees/);
+  expect(formatTable([ticket], 60).split('\n')[0]).toMatch(/^number +title +assignees/);
   expect(formatTable([ticket]).split('\n')[0]?.split(/ +/)).toEqual([
-    'id',
-    'title',
-    'board_id',
-    'assignees',
     'number',
+    'title',
+    'assignees',
     'position',
+    'id',
     'project_id',
+    'board_id',
   ]);
 });
 
@@ -99,7 +98,6 @@ test('formatTable orders columns by their usefulness', () => {
     'assignees',
     'priority',
     'due_at',
-    'number',
     'labels',
     'caption',
     'position',
@@ -135,8 +133,8 @@ test('formatTable shortens long cells, but not IDs, if that makes room for anoth
 
 test('formatTable lists the columns that do not fit below the table', () => {
   const record = { id: 'a', title: 'Launch', number: 1, position: 0, project_id: 'p' };
-  expect(formatTable([record], 20)).toBe(
-    'id  title   number\na   Launch  1\n(not shown: position, project_id; use --json to print all fields)',
+  expect(formatTable([record], 24)).toBe(
+    'number  title   position\n1       Launch  0\n(not shown: id, project_id; use --json to print all fields)',
   );
 });
 
