@@ -1,11 +1,10 @@
-import assert from 'node:assert/strict';
 import type { Snapshot, SnapshotEntry } from '../src/changes/index.js';
 
 /** A requirement that each snapshot has to meet. */
 export interface SnapshotRequirement {
   /** What the snapshot has to do, for use as a test's title. */
   name: string;
-  /** Rejects with an `AssertionError` if the snapshot doesn't meet the requirement. */
+  /** Rejects with an error that shows the difference if the snapshot doesn't meet the requirement. */
   check(): Promise<void>;
 }
 
@@ -35,11 +34,11 @@ export function snapshotContract(
       const store: Store = {
         write: (...entries) => snapshot.write(entries),
         async expect(...entries) {
-          assert.deepEqual(sorted(await snapshot.read()), sorted(entries));
+          expectSame(await snapshot.read(), entries);
           await snapshot.close();
           // A new run has to find the same entries.
           snapshot = await open();
-          assert.deepEqual(sorted(await snapshot.read()), sorted(entries));
+          expectSame(await snapshot.read(), entries);
         },
       };
       try {
@@ -143,6 +142,11 @@ const requirements: [name: string, run: (store: Store) => Promise<void>][] = [
     },
   ],
 ];
+
+function expectSame(actual: Iterable<Readonly<SnapshotEntry>>, expected: readonly SnapshotEntry[]): void {
+  const [found, wanted] = [sorted(actual).join('\n'), sorted(expected).join('\n')];
+  if (found !== wanted) throw new Error(`Expected the entries\n${wanted}\nbut found\n${found}`);
+}
 
 const sorted = (entries: Iterable<Readonly<SnapshotEntry>>): string[] =>
   [...entries].map(({ scope, id, value }) => JSON.stringify([scope, id, value])).sort();

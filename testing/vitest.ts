@@ -3,7 +3,7 @@ import { fixtures } from './fixtures.js';
 import { matchers, type WorktrackMatchers } from './matchers.js';
 
 declare module 'vitest' {
-  interface Matchers<T> extends WorktrackMatchers<T> {}
+  interface Matchers<T> extends WorktrackMatchers<void> {}
 }
 
 expect.extend(matchers);

@@ -11,13 +11,16 @@ export function adminRoutesPage(): string {
   const sections = ['AdminApi', 'SpacesApi'].flatMap((api) =>
     fieldsOf(api).map(({ name, doc, node }) => routeSection(name, doc, node, routes)),
   );
+  const types: string[] = [];
+  // The set grows during the loop, because types mention others.
+  for (const name of mentioned) types.push(typeSection(name));
   return `${[
     '<!-- Generated from the admin routes by scripts/reference.ts. -->',
     '# Admin routes',
     lead,
     ...sections,
     '## Types',
-    ...[...mentioned].map(typeSection),
+    ...types,
   ].join('\n\n')}\n`;
 }
 

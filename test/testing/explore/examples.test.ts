@@ -3,25 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
-import { expect, inject, test, vi } from 'vitest';
+import { inject, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import * as mockServer from 'worktrack/mock-server';
-import {
-  type Check,
-  exploreFaults,
-  matchers,
-  noUnhandledRejections,
-  type WorktrackMatchers,
-} from 'worktrack/testing';
+import { type Check, exploreFaults, noUnhandledRejections } from 'worktrack/testing';
+import { expect } from 'worktrack/testing/vitest';
 import { acme } from '../../../examples/support/connect.js';
 
 import { runWords } from '../../unit/cli/support/run.js';
-
-declare module 'vitest' {
-  interface Matchers<T> extends WorktrackMatchers<T> {}
-}
-
-expect.extend(matchers);
 
 const modules: Record<string, () => Promise<object>> = {
   worktrack: () => import('worktrack'),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { setupServer } from 'msw/node';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, it, vi } from 'vitest';
 import { Worktrack, WorktrackError } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import {
@@ -12,21 +12,14 @@ import {
   type ExploreOptions,
   exploreFaults,
   keepsInterference,
-  matchers,
   noDuplicates,
   noUnhandledRejections,
   sameStateAsCleanRun,
   succeeds,
   type Workflow,
-  type WorktrackMatchers,
 } from 'worktrack/testing';
+import { expect } from 'worktrack/testing/vitest';
 import { root } from '../../../scripts/entries.js';
-
-declare module 'vitest' {
-  interface Matchers<T> extends WorktrackMatchers<T> {}
-}
-
-expect.extend(matchers);
 
 function start() {
   const mock = createMockServer();

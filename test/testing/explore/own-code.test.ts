@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, test, vi } from 'vitest';
 import { bulk, type Worktrack } from 'worktrack';
 import { memorySnapshot, readChanges, type Snapshot } from 'worktrack/changes';
 import { type FileLedger, fileLedger, importTickets, type Ledger, memoryLedger } from 'worktrack/import';
@@ -11,22 +11,15 @@ import {
   converges,
   type ExploreOptions,
   exploreFaults,
-  matchers,
   noDuplicates,
   noUnhandledRejections,
-  type WorktrackMatchers,
 } from 'worktrack/testing';
+import { expect } from 'worktrack/testing/vitest';
 
 import { boardOverview } from '../../../mcp/tasks/board-overview.js';
 import { findTickets } from '../../../mcp/tasks/find-tickets.js';
 import { moveTicketByName } from '../../../mcp/tasks/move-ticket-by-name.js';
 import { weeklySummary } from '../../../mcp/tasks/weekly-summary.js';
-
-declare module 'vitest' {
-  interface Matchers<T> extends WorktrackMatchers<T> {}
-}
-
-expect.extend(matchers);
 
 // The long run also tries pairs of failures.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
