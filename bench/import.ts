@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bulk, Worktrack } from 'worktrack';
-import { fileLedger, type ImportTarget, memoryLedger, runImport, ticketTarget } from 'worktrack/import';
+import {
+  fileLedger,
+  type ImportTarget,
+  memoryLedger,
+  runImport,
+  syncTickets,
+  ticketTarget,
+} from 'worktrack/import';
 import { createImportQueue, createImportWorker } from 'worktrack/import/bullmq';
 import { createMockServer } from 'worktrack/mock-server';
 import { figure, ratioOf, takeTurns } from './support/measure.js';
@@ -43,14 +50,18 @@ async function throughput(): Promise<Row[]> {
       await ledger.close();
     },
     ...(hasRedis && { [inRedis]: () => runQueue() }),
+    [plainUpdates]: { take: () => updates(false) },
+    [syncedUpdates]: { take: () => updates(true) },
   };
   try {
     const times = await takeTurns<string>(sides, { rounds: 5 });
-    return [inMemory, inFile, inRedis].map((what) => {
+    const imported = [inMemory, inFile, inRedis].map((what) => {
       if (what === inRedis && !hasRedis)
         return { what, against: plain, notRun: "Redis isn't running on 127.0.0.1:6379" };
       return { what, against: plain, figure: ratioOf(times, what, plain) };
     });
+    const synced = { what: syncedUpdates, against: plainUpdates };
+    return [...imported, { ...synced, figure: ratioOf(times, syncedUpdates, plainUpdates) }];
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -60,6 +71,33 @@ const plain = 'a `bulk()` loop without a ledger';
 const inMemory = 'time to import tickets with an in-memory ledger';
 const inFile = 'time to import tickets with a file ledger';
 const inRedis = 'time to import tickets with one BullMQ worker on Redis, including the time to queue them';
+
+const plainUpdates = 'a `bulk()` loop of updates';
+const syncedUpdates = 'time to update tickets with a sync and a file ledger, including the time to read them';
+
+/** Creates tickets and then changes all their titles. @returns the milliseconds for the changes */
+async function updates(isSync: boolean): Promise<number> {
+  const { client, project, toTicket } = setUp();
+  const folder = await mkdtemp(join(tmpdir(), 'bench-sync-'));
+  const ledger = await fileLedger(join(folder, 'ledger'));
+  const sync = (suffix: string) =>
+    syncTickets<number>({
+      ...{ client, project, ledger, rows: rows(), key: String },
+      toTicket: (row) => ({ ...toTicket(row), title: `Ticket ${row}${suffix}` }),
+    });
+  try {
+    await sync('');
+    const ids: string[] = [];
+    for await (const { recordId } of ledger.entries('done')) ids.push(`${recordId}`);
+    const started = performance.now();
+    if (isSync) await sync(' has changed');
+    else await bulk(ids, (id) => client.tickets.update(id, { title: `${id} has changed` }));
+    return performance.now() - started;
+  } finally {
+    await ledger.close();
+    await rm(folder, { recursive: true });
+  }
+}
 
 async function limiter(): Promise<Row> {
   const row = {
@@ -121,7 +159,7 @@ async function flat(): Promise<Row[]> {
 }
 
 function setUp() {
-  const mock = createMockServer({ faults: [{ operation: 'tickets.create', latency }] });
+  const mock = createMockServer({ faults: [{ operation: ['tickets.create', 'tickets.update'], latency }] });
   const { id: project } = mock.add.project();
   const { id: board_id } = mock.add.board({ project });
   const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });

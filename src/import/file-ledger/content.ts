@@ -29,8 +29,11 @@ export class LedgerContent {
   readonly inDoubt = new InDoubtRows();
   /** Fingerprints by key. */
   readonly #done = new DigestTable();
-  /** The numbers of the lines with the latest entries of done rows, by key. Zero for rows that aren't done anymore. */
-  readonly #doneLines = new DigestTable();
+  /**
+   * The numbers of the lines with the latest entries of rows that were done before, by key. Zero for rows that aren't
+   * done anymore.
+   */
+  readonly #latest = new Map<string, number>();
   /** Digests of keys by record ID. */
   readonly #owners = new DigestTable();
 
@@ -57,18 +60,18 @@ export class LedgerContent {
     this.inDoubt.replace(this.open.get(entry.key), entry);
     if (entry.state !== 'done') {
       this.open.set(entry.key, entry);
-      if (this.#doneLines.get(entry.key)) this.#doneLines.set(entry.key, 0);
+      if (this.#done.get(entry.key) !== undefined) this.#latest.set(entry.key, 0);
       return;
     }
     this.open.delete(entry.key);
-    this.#doneLines.set(entry.key, this.lines);
+    if (this.#done.get(entry.key) !== undefined) this.#latest.set(entry.key, this.lines);
     this.#done.set(entry.key, Number.parseInt(entry.fingerprint ?? '', 16) || 0);
     if (entry.recordId !== undefined) this.#owners.set(entry.recordId, shortDigest(entry.key));
   }
 
   /** Whether a done row has a later entry than the one on a line. */
   isOutdated(key: string, line: number): boolean {
-    return this.#doneLines.get(key) !== line;
+    return (this.#latest.get(key) ?? line) !== line;
   }
 
   isClaimed(recordId: string, key: string): boolean {
@@ -126,7 +129,9 @@ export async function* doneEntriesIn(
   let entries = 0;
   for await (const { bytes, complete } of readLines(path)) {
     const line = complete ? parseLine(path, bytes.toString(), ++number) : undefined;
-    if (line && 'key' in line && !content.isOutdated(line.key, ++entries)) yield line;
+    if (!line || !('key' in line)) continue;
+    entries++;
+    if (line.state === 'done' && !content.isOutdated(line.key, entries)) yield line;
   }
 }
 

@@ -434,6 +434,38 @@ describe("a ledger's compaction", () => {
     expect(await files()).toEqual(['tickets.ledger']);
     expect(await countOpenFiles()).toBe(0);
   });
+
+  it('keeps the latest entry of each row that was done before, and no forgotten rows', async () => {
+    const titlesIn = async (ledger: Ledger) => {
+      const found = new Map<string, string | undefined>();
+      for await (const { key, fields } of ledger.entries('done')) {
+        expect(found.has(key)).toBe(false);
+        found.set(key, fields?.title);
+      }
+      return found;
+    };
+    const claim = (ledger: Ledger, index: number, title: string) =>
+      ledger.claim({ key: `row-${index}`, state: 'done', recordId: `tic_${index}`, fields: { title } });
+    const ledger = await fileLedger(path);
+    for (const title of ['1', '2'])
+      await Promise.all(Array.from({ length: 600 }, (_, index) => claim(ledger, index, title)));
+    await ledger.forget('row-599');
+    await ledger.close();
+    const size = (await stat(path)).size;
+    const reopened = await fileLedger(path);
+    expect((await stat(path)).size).toBeLessThan(size * 0.6);
+    expect(new Set((await titlesIn(reopened)).values())).toEqual(new Set(['2']));
+    await claim(reopened, 5, '3');
+    await reopened.flush();
+    const titles = await titlesIn(reopened);
+    expect([titles.size, titles.get('row-5'), titles.get('row-6'), titles.has('row-599')]).toEqual([
+      599,
+      '3',
+      '2',
+      false,
+    ]);
+    await reopened.close();
+  });
 });
 
 describe("a ledger's lock", () => {

@@ -132,6 +132,38 @@ export function describeLedger(
     if (reopened) await check(reopened);
   });
 
+  it('lists only the latest entry of a row that was done before', async () => {
+    const { ledger, reopen } = await open();
+    for (const title of ['1', '2']) await ledger.claim(done('a', 'tic_1', { fields: { title } }));
+    const check = async (opened: Ledger) => {
+      expect(await collect(opened.entries('done'))).toMatchObject([{ key: 'a', fields: { title: '2' } }]);
+      await opened.close();
+    };
+    await ledger.flush();
+    await check(ledger);
+    const reopened = await reopen?.();
+    if (reopened) await check(reopened);
+  });
+
+  it('forgets a row, unless it is in doubt', async () => {
+    const { ledger, reopen } = await open();
+    await ledger.claim(done('a', 'tic_1'));
+    await ledger.put(entry('b', 'unknown'));
+    await ledger.forget('a');
+    await ledger.forget('missing');
+    await expect(ledger.forget('b')).rejects.toThrow('row "b" is in doubt');
+    const check = async (opened: Ledger) => {
+      expect((await opened.get('a'))?.state ?? 'pending').toBe('pending');
+      expect(await collect(opened.entries('done'))).toEqual([]);
+      expect(await opened.get('b')).toMatchObject({ state: 'unknown' });
+      await opened.close();
+    };
+    await ledger.flush();
+    await check(ledger);
+    const reopened = await reopen?.();
+    if (reopened) await check(reopened);
+  });
+
   it("can't be bound to a second scope", async () => {
     const { ledger, reopen } = await open();
     await ledger.bind('tickets:prj_1');
