@@ -14,9 +14,9 @@ import {
   type WireFormat,
 } from '../src/wire/index.js';
 import { Mismatch, NotCheckable } from './expectations.js';
+import type { SharedRecords } from './records.js';
 import { guardFields, type Json } from './records.js';
 import type { Purpose, Sender } from './sender.js';
-import type { SharedRecords } from './shared-records.js';
 
 /** A response from the deployment. */
 export interface DeploymentResponse {

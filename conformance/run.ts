@@ -18,10 +18,10 @@ import { readBaseUrl } from '../src/http/settings.js';
 import { defaultWire, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { type Basis, Mismatch, NotCheckable } from './expectations.js';
 import { Harness, type LimitedCredential } from './harness.js';
+import { SharedRecords } from './records.js';
 import type { Scenario } from './scenario.js';
 import { scenarios } from './scenarios/index.js';
 import { Sender } from './sender.js';
-import { SharedRecords } from './shared-records.js';
 
 export interface ConformanceOptions {
   /** The deployment's URL, with or without `/api/v1`. */

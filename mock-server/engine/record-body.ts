@@ -1,4 +1,4 @@
-import { maxBodySize } from '../journal/response-bodies.js';
+import { maxBodySize } from '../journal/entry.js';
 
 /**
  * Records a response's body as the client reads it, so a streamed body isn't delayed or read ahead.

@@ -1,8 +1,14 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { requireOperation } from '../state/invalid-input-error.js';
-import { credentialHeaders, type JournalEntry, type RecordedRequest, readRecord, sizeOf } from './entry.js';
+import {
+  credentialHeaders,
+  type JournalEntry,
+  type RecordedRequest,
+  ResponseBodies,
+  readRecord,
+  sizeOf,
+} from './entry.js';
 import { RequestList } from './request-list.js';
-import { ResponseBodies } from './response-bodies.js';
 
 export interface JournalOptions {
   /** The number of recent requests to keep. The journal can briefly contain up to twice as many. */

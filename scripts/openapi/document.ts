@@ -2,9 +2,8 @@ import { type ErrorCode, type OperationId, operationIds, operationOf, summaries 
 import { ruleErrorExamples, sharedErrorExamples } from './error-examples.js';
 import { type Exchange, exampleBaseUrl, exampleIds, successes } from './examples.js';
 import { errorResponses, errorSchemas, failureResponses } from './failures.js';
-import type { JsonSchema } from './json-schema.js';
-import { pageSchema } from './page.js';
-import { componentSchemas, queryFields, schemaReference } from './schemas.js';
+import type { JsonSchema } from './schemas.js';
+import { componentSchemas, pageSchema, queryFields, schemaReference } from './schemas.js';
 
 /**
  * Builds the API's OpenAPI 3.1 document from the contract, with example responses from the mock server.

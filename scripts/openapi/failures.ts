@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, errorCodesOf, type Operation } from 'worktrack/contract';
 import type { Exchange } from './examples.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './schemas.js';
 
 /** The schema of every error body. */
 export const errorSchemas: Record<string, JsonSchema> = {

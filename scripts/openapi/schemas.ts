@@ -2,8 +2,6 @@ import * as contract from 'worktrack/contract';
 import * as z from 'zod/mini';
 import { definitionOf } from '../../src/contract/zod-internals.js';
 import { type FieldDoc, fieldDocs } from './field-docs.js';
-import type { JsonSchema } from './json-schema.js';
-import { requirePromisedFields } from './promised-fields.js';
 
 /**
  * Returns the contract's schemas as OpenAPI components. `ticketSchema` becomes `Ticket`, and
@@ -138,3 +136,75 @@ function overTheWire(schema: JsonSchema): JsonSchema {
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
   };
 }
+
+/**
+ * Marks a field as required only if the API's specification implies that it's present. Deployments may omit
+ * any other field, because the specification doesn't list the fields of returned records.
+ */
+export function requirePromisedFields(name: string, schema: JsonSchema): JsonSchema {
+  const required = promisedFields[name];
+  return { ...withoutRequired(schema), ...(required && { required }) };
+}
+
+/**
+ * The required fields, keyed by schema. IDs are required because other requests need them. `ticket_count` is
+ * required because the specification mentions it.
+ */
+const promisedFields: Readonly<Record<string, readonly string[]>> = {
+  Organization: ['id'],
+  Project: ['id'],
+  Member: ['id'],
+  Label: ['id'],
+  Board: ['id'],
+  Ticket: ['id'],
+  Document: ['id'],
+  Tag: ['ticket_count'],
+};
+
+function withoutRequired({ required: _, ...schema }: JsonSchema): JsonSchema {
+  const { properties, items } = schema as JsonSchema & { items?: JsonSchema };
+  return {
+    ...schema,
+    ...(items && { items: withoutRequired(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([field, value]) => [field, withoutRequired(value)]),
+      ),
+    }),
+  };
+}
+
+const link: JsonSchema = { type: ['string', 'null'], format: 'uri' };
+const index: JsonSchema = { type: ['integer', 'null'], minimum: 1 };
+
+/** The schema of a page whose items can have any type. */
+export const pageSchema: Record<string, JsonSchema> = {
+  Page: {
+    type: 'object',
+    allOf: [{ $ref: '#/components/schemas/PageInfo' }],
+    required: ['data'],
+    properties: {
+      data: { type: 'array', description: 'The items on this page.', items: {} },
+      current_page: { type: 'integer', minimum: 1 },
+      per_page: { type: 'integer', minimum: 1, maximum: 200 },
+      last_page: { type: 'integer', minimum: 1 },
+      total: { type: 'integer', minimum: 0 },
+      from: index,
+      to: index,
+      path: { type: 'string', format: 'uri' },
+      first_page_url: link,
+      last_page_url: link,
+      next_page_url: link,
+      prev_page_url: link,
+      links: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { url: link, label: { type: 'string' }, active: { type: 'boolean' } },
+        },
+      },
+    },
+  },
+};
+
+export type JsonSchema = { [keyword: string]: unknown; properties?: Record<string, JsonSchema> };

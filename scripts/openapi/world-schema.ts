@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { seedSchemas } from '../../mock-server/seed/schema.js';
 import { fieldsOf } from '../support/interfaces.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './schemas.js';
 
 /** Returns the JSON Schema of seed data files, with the TSDoc of the interfaces as descriptions. */
 export function worldSchema(): JsonSchema {

@@ -1,6 +1,6 @@
+import { operations } from 'worktrack/contract';
+import { escapeInvisible, invisible } from '../../../src/shared/quote.js';
 import type { JournalEntry } from '../server/types.js';
-import { apiTargetOf, callOf, literal, quoted } from './call.js';
-import { escapeInvisible, printfFormat, shellQuoted } from './escape.js';
 
 /**
  * Formats a request as a shell command. The command reads `WORKTRACK_BASE_URL` and `WORKTRACK_TOKEN` from the
@@ -90,3 +90,68 @@ function errorOf({ status, code, fault }: JournalEntry): object {
   const isReceived = status >= 400 || fault === undefined;
   return { ...(isReceived && { status }), ...(code !== undefined && { code }) };
 }
+
+/** Returns a request's path and query, without the server's URL. */
+export const targetOf = ({ url }: JournalEntry): string => {
+  const { pathname, search } = new URL(url, 'http://localhost');
+  return pathname + search;
+};
+
+/** Returns a request's path and query relative to the base URL, such as `/api/v1/tickets/tkt_1`. */
+export const apiTargetOf = (entry: JournalEntry): string => targetOf(entry).replace(/^.*?(?=\/api\/v\d)/, '');
+
+/** Formats a request as `client.tickets.move('tkt_1', { … })`. Returns undefined if no operation matches. */
+export function callOf(entry: JournalEntry): string | undefined {
+  const { operation, params = {}, query, body } = entry;
+  if (operation === undefined) return undefined;
+  const ids = operations[operation].parameters.filter((name) => name !== 'organization');
+  const payload = body ?? (query && Object.keys(query as object).length > 0 ? query : undefined);
+  const values = [...ids.map((name) => params[name as keyof typeof params]), payload];
+  const args = values.filter((value) => value !== undefined);
+  return `client.${operation}(${args.map((value) => literal(value)).join(', ')})`;
+}
+
+/** Formats a JSON value as TypeScript. */
+export function literal(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((item) => literal(item, inner))
+    : Object.entries(value).map(([key, item]) => `${keyOf(key)}: ${literal(item, inner)}`);
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  if (parts.length === 0) return open + close;
+  const line = isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
+  if (line.length <= 80 && !line.includes('\n')) return line;
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
+}
+
+/** Formats a string as TypeScript, in single quotes. */
+export const quoted = (text: string): string =>
+  `'${escapeInvisible(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+function keyOf(key: string): string {
+  // Otherwise, this key would set the object's prototype.
+  if (key === '__proto__') return `['__proto__']`;
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
+}
+
+export { escapeInvisible } from '../../../src/shared/quote.js';
+
+/**
+ * Quotes text for a shell. The result contains no line breaks or invisible characters, because a terminal would
+ * act on them even inside a bracketed paste. For such text, it uses `$'…'`, which bash, zsh, and ksh support.
+ */
+export function shellQuoted(text: string): string {
+  if (text.search(/[\n\t]/) < 0 && text.search(invisible) < 0) return `'${text.replaceAll("'", "'\\''")}'`;
+  // In interactive shells, `!` can recall an earlier command.
+  return `$'${text.replace(/['\\!\n\t]/g, toByteEscapes).replace(invisible, toByteEscapes)}'`;
+}
+
+/** Formats bytes as a `printf` format. Unlike an argument, it can contain NUL characters. */
+export const printfFormat = (text: string): string =>
+  `'${[...new TextEncoder().encode(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}'`;
+
+const toByteEscapes = (character: string): string =>
+  [...new TextEncoder().encode(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../../cli/operations/description.js';
 import { exampleCommand } from '../../../cli/operations/help.js';
-import { shellQuoted } from '../../../console/app/snippets/escape.js';
+import { shellQuoted } from '../../../console/app/snippets/snippets.js';
 import {
   type ErrorCode,
   errorCodes,

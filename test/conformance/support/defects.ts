@@ -3,9 +3,9 @@ import { type ConformanceOptions, type ConformanceResult, runConformance } from 
 import type { OperationId } from 'worktrack/contract';
 import { createMockServer, type MockServer, type World, type WorldSettings } from 'worktrack/mock-server';
 import { Harness } from '../../../conformance/harness.js';
+import { SharedRecords } from '../../../conformance/records.js';
 import type { Scenario } from '../../../conformance/scenario.js';
 import { Sender } from '../../../conformance/sender.js';
-import { SharedRecords } from '../../../conformance/shared-records.js';
 import { everyOperation, operations } from '../../support/operations.js';
 
 /** A value from a request or response. Defects know which operation they change, so it isn't validated. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { describeFault } from '../../../console/app/parts/describe-fault.js';
 import { explain } from '../../../console/app/parts/explain.js';
-import { toFault } from '../../../console/app/parts/fault-form.js';
+import { describeFault, toFault } from '../../../console/app/parts/faults.js';
 import { readPlace } from '../../../console/app/route.js';
-import { matches } from '../../../console/app/server/journal-filter.js';
+import { matches } from '../../../console/app/server/mock-console.js';
 import type { JournalEntry } from '../../../console/app/server/types.js';
 
 const entry: JournalEntry = {
