@@ -17,6 +17,7 @@ import { checkOptions } from '../contract/options.js';
 import { ConfigurationError } from '../errors/index.js';
 import type { Ledger } from './ledger.js';
 import type { ImportProgress, UnresolvedRow } from './report.js';
+import type { ConflictWinner, FieldConflict } from './sync/fields.js';
 import type { SavedSyncPlan, SyncPolicy } from './sync/operation.js';
 import type { ImportTarget } from './target.js';
 
@@ -33,7 +34,7 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
   ledger: Ledger;
   /**
    * What to do with rows that changed since they were imported: `report` counts them, and `update` updates their
-   * records as `syncTickets` does. Requires the ledger entries of this version or later, or conflicts are reported.
+   * records as `syncTickets` does. Fields that people changed, too, are reported as conflicts.
    *
    * @defaultValue `'report'`
    */
@@ -55,9 +56,9 @@ export interface SyncOptions {
    *
    * @defaultValue `'report'`
    */
-  onConflict?: SyncPolicy['onConflict'] | undefined;
+  onConflict?: ConflictWinner | ((conflict: FieldConflict & { key: string }) => ConflictWinner) | undefined;
   /** What to do if people deleted a row's record. @defaultValue `'report'` */
-  onGone?: SyncPolicy['onGone'] | undefined;
+  onGone?: 'report' | 'recreate' | undefined;
   /**
    * What to do with the record of a row that is missing from the source, after the source was read to its end. If
    * the row returns, its record is unarchived or created again.

@@ -80,3 +80,10 @@ test('worktrack import --dry-run does not touch the failed rows of the last impo
   expect(await run('--dry-run')).toMatchObject({ code: 0 });
   expect([await failed(), existsSync(`${file}.dry-run.ndjson`)]).toEqual([before, false]);
 });
+
+test('worktrack import removes the temporary file of a run that was killed', async () => {
+  const { run, file, folder } = await setUpImport('tickets.csv', failing(1));
+  await writeFile(`${file}.failed.ndjson.tmp`, '{"key":"A-1"');
+  await run();
+  expect(await readdir(folder)).not.toContain('tickets.csv.failed.ndjson.tmp');
+});
