@@ -1,3 +1,4 @@
+import { decodeReferences } from '../shared/plain-text.js';
 import type { MatchResult } from './target.js';
 
 /**
@@ -52,19 +53,12 @@ export function sameHtml(sent: unknown, received: unknown): boolean {
 /** Twice the maximum length of a document. Longer strings aren't compared, so that a comparison always ends soon. */
 const longestHtml = 2_000_000;
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
 /** Returns an HTML string's text in lowercase, with whitespace collapsed and "…" as three periods. */
 function plain(html: string, form = 'NFKC'): string {
+  // Neither pattern crosses the start of another match, so unclosed comments and tags take linear time.
+  const text = html.replace(/<!--(?:(?!<!--).)*?-->|<\/?[a-z][^<>]*>/gis, ' ');
   return (
-    html
-      // Neither pattern crosses the start of another match, so unclosed comments and tags take linear time.
-      .replace(/<!--(?:(?!<!--).)*?-->|<\/?[a-z][^<>]*>/gis, ' ')
-      .replace(/&(?:(\w+)|#(\d+)|#x([\da-f]+));/gi, (whole, name?: string, decimal?: string, hex = '') => {
-        if (name) return entities[name.toLowerCase()] ?? whole;
-        const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-        return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-      })
+    decodeReferences(text)
       // The time that normalization takes is quadratic in the number of consecutive combining marks.
       .replace(/([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu, '$1')
       .normalize(form)

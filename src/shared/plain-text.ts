@@ -4,13 +4,13 @@
  * because it reads the HTML only once.
  */
 export function plainText(html: string): string {
-  if (!html.includes('<')) return decode(html);
+  if (!html.includes('<')) return decodeReferences(html);
   let text = '';
   let at = 0;
   while (at < html.length) {
     const open = html.indexOf('<', at);
-    if (open < 0) return text + decode(html.slice(at));
-    text += decode(html.slice(at, open));
+    if (open < 0) return text + decodeReferences(html.slice(at));
+    text += decodeReferences(html.slice(at, open));
     const markup = readMarkup(html, open);
     text += markup.text;
     at = markup.end;
@@ -79,7 +79,7 @@ const references = new Map([
 ]);
 
 /** Decodes common character references. A non-breaking space becomes a regular space. */
-function decode(text: string): string {
+export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (reference, decimal, hex, name) => {
     if (name) return references.get(name.toLowerCase()) ?? reference;
