@@ -24,10 +24,13 @@ type LiveModule = (scope: {
 }) => Promise<void>;
 
 // Examples that need Node.js can't run in the page.
-const sources = import.meta.glob<LiveModule>(['../../../examples/*.ts', '!**/{import,sync}-csv.ts'], {
-  query: '?live',
-  import: 'default',
-});
+const sources = import.meta.glob<LiveModule>(
+  ['../../../examples/*.ts', '!**/{import-csv,mcp-day,sync-csv}.ts'],
+  {
+    query: '?live',
+    import: 'default',
+  },
+);
 
 /** Runs a file from `examples/` in the page. */
 export const runExample =
