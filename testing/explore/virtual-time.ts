@@ -49,10 +49,13 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
       isDone = true;
     });
     result.catch(() => {});
-    for (let turns = 0; !isDone; turns++) {
+    for (let idle = 0; !isDone; idle++) {
+      const { changes } = clock;
       await turn();
-      if (turns < idleTurns || cryptoOperations > 0 || isUsingFiles()) continue;
-      turns = 0;
+      if (idle >= idleTurns) await settled();
+      if (clock.changes !== changes) idle = 0;
+      if (idle < idleTurns || cryptoOperations > 0 || isUsingFiles()) continue;
+      idle = 0;
       // Without a timer, the function waits for something real, such as another process.
       if (!clock.fireNext()) await new Promise((resolve) => real.setTimeout(resolve, 1));
     }
@@ -62,8 +65,13 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
   }
 }
 
-/** How many turns of the event loop without a result count as waiting. */
+/** How many turns of the event loop in which no timer is set or cleared count as waiting. */
 const idleTurns = 10;
+
+/** Browsers read requests and responses in other threads. */
+const settled = async (): Promise<void> => {
+  if (!real.setImmediate) await new Promise((resolve) => real.setTimeout(resolve, 20));
+};
 
 /** How many WebCrypto operations are running. They run in other threads, as file operations do. */
 let cryptoOperations = 0;
@@ -75,6 +83,8 @@ function isUsingFiles(): boolean {
 
 class VirtualClock implements VirtualTime {
   #now = Date.now();
+  /** How often timers were set or cleared. */
+  changes = 0;
   readonly #timers = new Set<Timer>();
 
   restart(now = this.#now): void {
@@ -129,6 +139,7 @@ class VirtualClock implements VirtualTime {
     const setInterval = (callback: Callback, delay?: number, ...args: unknown[]) =>
       this.#add(() => callback(...args), delay, true);
     const clear = (timer: unknown) => {
+      this.changes++;
       if (!this.#timers.delete(timer as Timer)) real.clearTimeout(timer as never);
     };
     const now = () => this.#now;
@@ -178,6 +189,7 @@ class VirtualClock implements VirtualTime {
 
   /** Moves a timer to the end of the set, so timers at the same time fire in the order they were set. */
   #schedule(timer: Timer, delay: number): void {
+    this.changes++;
     timer.at = this.#now + delay;
     this.#timers.delete(timer);
     this.#timers.add(timer);
