@@ -40,7 +40,7 @@ describe('concurrent requests', () => {
     await checkProperty(
       'concurrent requests over HTTP',
       fc.asyncProperty(batches(), async (sequence) => {
-        await play(sequence, server.createSpace('run', { world, now }), fetch);
+        await play(sequence, server.createSpace('run', { replace: true, world, now }), fetch);
       }),
       { quick: 30, long: 300 },
     );

@@ -19,7 +19,7 @@ describe('many clients over HTTP', () => {
     await checkProperty(
       'many clients',
       fc.asyncProperty(plans({ min: 4, max: 8 }), async (each) => {
-        const mock = server.createSpace('run', { world: worldWithLimit(3), now });
+        const mock = server.createSpace('run', { replace: true, world: worldWithLimit(3), now });
         const histories = await Promise.all(each.map((plan) => playWithClient(mock, plan)));
         await expectLegal(mock, histories.flat());
       }),
@@ -33,7 +33,7 @@ describe('many clients over HTTP', () => {
     await checkProperty(
       'three processes',
       fc.asyncProperty(plans({ min: 9, max: 9 }), async (each) => {
-        const mock = server.createSpace('run', { world: worldWithLimit(3), now });
+        const mock = server.createSpace('run', { replace: true, world: worldWithLimit(3), now });
         const requestLists = each.map((plan) =>
           plan.map((request) => ({ request, ...httpRequest(mock, request) })),
         );
@@ -52,7 +52,7 @@ describe('legalOrder()', () => {
   test('legalOrder() returns undefined if a board accepted a ticket beyond its WIP limit', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
-    const mock = server.createSpace('run', { world: worldWithLimit(4), now });
+    const mock = server.createSpace('run', { replace: true, world: worldWithLimit(4), now });
     const movePlans = ['tkt_1', 'tkt_2', 'tkt_3', 'tkt_4'].map((id) => [move(id, 'brd_2')]);
     const histories = await Promise.all(movePlans.map((plan) => playWithClient(mock, plan)));
 
@@ -63,7 +63,7 @@ describe('legalOrder()', () => {
   test('legalOrder() returns undefined if the only possible order contradicts the request times', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
-    const mock = server.createSpace('run', { world: worldWithLimit(3), now });
+    const mock = server.createSpace('run', { replace: true, world: worldWithLimit(3), now });
     const [first, second] = (await playWithClient(mock, [create('brd_1'), create('brd_1')])) as [
       Exchange,
       Exchange,
