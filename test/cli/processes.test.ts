@@ -75,7 +75,7 @@ describe('--data -', () => {
     [
       'an unknown field',
       ['{"key":"APO","nmae":"Apollo"}'],
-      'worktrack: projects.create: name is required; unknown field "nmae"; did you mean "name"?',
+      'worktrack projects create: name is required; unknown field "nmae"; did you mean "name"?',
     ],
   ])('--data - rejects %s on standard input', async (_, input, message) => {
     const env = {
