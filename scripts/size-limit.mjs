@@ -8,6 +8,12 @@ const limits = [
     path: '../dist/index.js',
     limit: '1 kB',
   },
+  {
+    name: 'only the values for forms',
+    import: '{ documentStatuses, limits, priorities, scopes }',
+    path: '../dist/index.js',
+    limit: '500 B',
+  },
   { name: 'only the scopes', import: '{ scopes }', path: '../dist/contract.js', limit: '300 B' },
   { name: 'only one schema', import: '{ createBoardSchema }', path: '../dist/contract.js', limit: '6.5 kB' },
   {

@@ -45,6 +45,7 @@ export type {
   UpdateProject,
   UpdateTicket,
 } from './contract/index.js';
+export { documentStatuses, limits, priorities, scopes } from './contract/index.js';
 export {
   ApiError,
   type ApiErrorContext,

@@ -51,7 +51,14 @@ const id = z.optional(
 );
 
 const dateTime = z.pipe(
-  z.string().check(z.refine((text) => parseDateTime(text) !== undefined, 'must be a date-time (RFC 3339)')),
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => parseDateTime(text) !== undefined,
+        'must be a date-time (RFC 3339), such as 2026-12-01T09:00:00Z',
+      ),
+    ),
   z.transform((text: string) => (parseDateTime(text) as Date).toISOString()),
 );
 const maybeDateTime = z.optional(z.nullable(dateTime));

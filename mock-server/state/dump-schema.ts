@@ -27,7 +27,12 @@ const nullableString = z.nullable(z.string());
 const count = z.int().check(z.minimum(0));
 const moment = z
   .string()
-  .check(z.refine((text) => parseDateTime(text) !== undefined, 'must be a date-time (RFC 3339)'));
+  .check(
+    z.refine(
+      (text) => parseDateTime(text) !== undefined,
+      'must be a date-time (RFC 3339), such as 2026-12-01T09:00:00Z',
+    ),
+  );
 const nullableMoment = z.nullable(moment);
 const timestamps = { created_at: moment, updated_at: moment };
 const reference = z.object({ id, name: string });

@@ -12,6 +12,13 @@ export function fieldsOf(schema: Schema<unknown, never>): ReadonlyMap<string, st
   return fields;
 }
 
+/** Returns the names of the fields of a record, or of each record in a list, that contain lists. */
+export function listFieldsOf(schema: Schema<unknown, never>): string[] {
+  const { element = schema } = definitionOf(schema);
+  const fields = fieldsOf(element as Schema<unknown, never>);
+  return [...fields].filter(([, type]) => type === 'array').map(([name]) => name);
+}
+
 const knownFields = new WeakMap<object, ReadonlyMap<string, string>>();
 
 function kindOf(field: object): string {

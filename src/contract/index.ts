@@ -9,7 +9,8 @@ export {
   describeFieldErrors,
   type FieldErrors,
 } from './field-errors.js';
-export { fieldsOf } from './fields-of.js';
+export { fieldsOf, listFieldsOf } from './fields-of.js';
+export { limits } from './limits.js';
 export { errorCodesOf, type Method, type Operation, type PathParameter } from './operation.js';
 export {
   type BodyOf,

@@ -1,6 +1,7 @@
 import {
   describeFieldErrors,
   type FieldErrors,
+  listFieldsOf,
   type Operation,
   type OperationId,
   type Schema,
@@ -10,6 +11,7 @@ import { pageInfo as pageInfoSchema } from '../contract/schemas/page.js';
 import { InvalidResponseError } from '../errors/index.js';
 import type { ResponseMismatch } from '../options.js';
 import { parseJson } from '../shared/parse-json.js';
+import { isObject } from '../wire/index.js';
 import { callError, interruptionError, type Progress, readApiError } from './call-errors.js';
 import type { CallState } from './call-state.js';
 import { emit, log } from './events.js';
@@ -182,8 +184,19 @@ export async function readResult(
           })
         : invalid(problem, body, { fieldErrors, cause }),
     );
+    fillMissingLists(operation, data);
   }
   return operation.paginated ? result : result.data;
+}
+
+/** Replaces missing lists with empty ones, because code that relies on the types would throw. */
+function fillMissingLists({ response }: Operation, data: unknown): void {
+  const lists = listFieldsOf(response as Schema<unknown, never>);
+  for (const record of [data].flat()) {
+    // A custom `decode` may return frozen records.
+    if (!isObject(record) || !Object.isExtensible(record)) continue;
+    for (const name of lists) record[name] ??= [];
+  }
 }
 
 interface InvalidDetails {

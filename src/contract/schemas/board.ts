@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
+import { limits } from '../limits.js';
 import {
   boolean,
   type Fields,
@@ -88,8 +89,8 @@ const wipLimit = lazy(() => z.optional(z.nullable(integer(1))));
 
 export const createBoard = lazy<Schema<CreateBoard>>(() =>
   z.strictObject({
-    name: text(120),
-    color: z.optional(nullableText(32)),
+    name: text(limits.board.name),
+    color: z.optional(nullableText(limits.board.color)),
     wip_limit: wipLimit(),
     is_done: optionalBoolean(),
   } satisfies Fields<CreateBoard>),
@@ -97,8 +98,8 @@ export const createBoard = lazy<Schema<CreateBoard>>(() =>
 
 export const updateBoard = lazy<Schema<UpdateBoard>>(() =>
   z.strictObject({
-    name: z.optional(text(120)),
-    color: z.optional(nullableText(32)),
+    name: z.optional(text(limits.board.name)),
+    color: z.optional(nullableText(limits.board.color)),
     wip_limit: wipLimit(),
     is_done: optionalBoolean(),
     is_hidden: optionalBoolean(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
+import { limits } from '../limits.js';
 import { type Fields, type Schema, string, text } from './fields.js';
 import { type Actor, actor } from './people.js';
 
@@ -50,6 +51,6 @@ export const documentComment = lazy<Schema<DocumentComment>>(() =>
 
 export const createComment = lazy<Schema<CreateComment>>(() =>
   z.strictObject({
-    body_html: text(200_000),
+    body_html: text(limits.comment.body_html),
   } satisfies Fields<CreateComment>),
 );

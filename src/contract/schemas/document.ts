@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { andMore, describedErrors } from '../field-errors.js';
 import { lazy } from '../lazy.js';
+import { limits } from '../limits.js';
 import { listOf } from '../zod-internals.js';
 import {
   type Fields,
@@ -123,15 +124,15 @@ export const document = lazy<Schema<Document>>(() =>
   }),
 );
 
-const title = lazy(() => text(500));
+const title = lazy(() => text(limits.document.title));
 
 const documentFields = lazy(() => ({
   project_id: z.optional(nullableString()),
-  caption: z.optional(nullableText(2000)),
-  content_html: z.optional(nullableText(1_000_000)),
+  caption: z.optional(nullableText(limits.document.caption)),
+  content_html: z.optional(nullableText(limits.document.content_html)),
   status: z.optional(z.enum(documentStatuses)),
-  editor_ids: z.optional(listOf(string()).check(z.maxLength(100))),
-  tag_names: z.optional(listOf(text(50)).check(z.maxLength(20))),
+  editor_ids: z.optional(listOf(string()).check(z.maxLength(limits.document.editor_ids))),
+  tag_names: z.optional(listOf(text(limits.document.tag_name)).check(z.maxLength(limits.document.tag_names))),
 }));
 
 export const createDocument = lazy<Schema<CreateDocument>>(() =>

@@ -37,7 +37,14 @@ export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
 
 /** A date-time string: RFC 3339 with any offset. */
 export const dateTime = lazy(() =>
-  z.string().check(z.refine((value) => parseDateTime(value) !== undefined, 'must be a date-time (RFC 3339)')),
+  z
+    .string()
+    .check(
+      z.refine(
+        (value) => parseDateTime(value) !== undefined,
+        'must be a date-time (RFC 3339), such as 2026-12-01T09:00:00Z',
+      ),
+    ),
 );
 
 /** A date-time in a request: a string, or a `Date`, which is sent as a UTC string. */

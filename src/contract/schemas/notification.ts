@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isAppPath } from '../app-path.js';
 import { lazy } from '../lazy.js';
+import { limits } from '../limits.js';
 import { listOf } from '../zod-internals.js';
 import { type Fields, ids, number, type Schema, string, text } from './fields.js';
 
@@ -35,9 +36,9 @@ export const notificationReceipt = lazy<Schema<NotificationReceipt>>(() =>
 
 export const sendNotification = lazy<Schema<SendNotification>>(() =>
   z.strictObject({
-    user_ids: listOf(string()).check(z.minLength(1), z.maxLength(100)),
-    title: text(180),
-    body: text(2000),
+    user_ids: listOf(string()).check(z.minLength(1), z.maxLength(limits.notification.user_ids)),
+    title: text(limits.notification.title),
+    body: text(limits.notification.body),
     url: z.optional(
       z.nullable(
         z.string().check(

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../lazy.js';
+import { limits } from '../limits.js';
 import {
   type Fields,
   lenientEnum,
@@ -110,16 +111,16 @@ export const tag = lazy<Schema<Tag>>(() =>
 
 export const createProject = lazy<Schema<CreateProject>>(() =>
   z.strictObject({
-    name: text(180),
-    key: text(12),
-    description: z.optional(nullableText(5000)),
+    name: text(limits.project.name),
+    key: text(limits.project.key),
+    description: z.optional(nullableText(limits.project.description)),
   } satisfies Fields<CreateProject>),
 );
 
 export const updateProject = lazy<Schema<UpdateProject>>(() =>
   z.strictObject({
-    name: z.optional(text(180)),
-    description: z.optional(nullableText(5000)),
+    name: z.optional(text(limits.project.name)),
+    description: z.optional(nullableText(limits.project.description)),
     archived: optionalBoolean(),
   } satisfies Fields<UpdateProject>),
 );

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { withHints } from '../../shared/hints.js';
 import { lazy } from '../lazy.js';
+import { limits } from '../limits.js';
 import { listOf } from '../zod-internals.js';
 import {
   dateTimeInput,
@@ -158,10 +159,10 @@ export const ticket = lazy<Schema<Ticket>>(() =>
   }),
 );
 
-const title = lazy(() => text(500));
+const title = lazy(() => text(limits.ticket.title));
 
 const ticketFields = lazy(() => ({
-  description_html: z.optional(nullableText(200_000)),
+  description_html: z.optional(nullableText(limits.ticket.description_html)),
   priority: z.optional(z.enum(priorities)),
   due_at: z.optional(z.nullable(dateTimeInput())),
   assignee_ids: z.optional(ids()),

@@ -21,6 +21,8 @@ test.each([
     archived_at: null,
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
+    editors: [],
+    tags: [],
     [hostile]: hostile,
   };
   const data = words.includes('list') ? [project] : project;

@@ -109,8 +109,8 @@ describe('the client', () => {
     [
       'an invalid Date',
       (c) => c.tickets.update('t', { due_at: new Date('soon') }),
-      'tickets.update: due_at must be a date-time (RFC 3339)',
-      { due_at: ['must be a date-time (RFC 3339)'] },
+      'tickets.update: due_at must be a date-time (RFC 3339), such as 2026-12-01T09:00:00Z',
+      { due_at: ['must be a date-time (RFC 3339), such as 2026-12-01T09:00:00Z'] },
     ],
     [
       'a ticket without a title or a board',

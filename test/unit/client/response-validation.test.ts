@@ -210,3 +210,25 @@ describe('responseValidation', () => {
     });
   });
 });
+
+describe('a list that is missing or null in a response', () => {
+  const incomplete = () => ({ id: 't', labels: null, extra: null });
+
+  it.each(['warn', () => {}] as const)(
+    'becomes an empty list if responseValidation is %s',
+    async (policy) => {
+      const { client } = await serve((out, { url }) =>
+        json(out, 200, { data: url.includes('projects') ? [incomplete(), incomplete()] : incomplete() }),
+      );
+      const { tickets } = client({ responseValidation: policy, logger: { ...console, warn() {} } });
+      const filled = { id: 't', labels: [], assignees: [], tags: [], extra: null };
+      expect(await tickets.get('t')).toEqual(filled);
+      expect((await tickets.list('p')).data).toEqual([filled, filled]);
+    },
+  );
+
+  it('is left as sent if responseValidation is off', async () => {
+    const { client } = await serve((out) => json(out, 200, { data: incomplete() }));
+    expect(await client({ responseValidation: 'off' }).tickets.get('t')).toEqual(incomplete());
+  });
+});

@@ -120,7 +120,11 @@ describe('createMockServer({ state })', () => {
     ['credentials.0.scopes.12', 'all', `credentials[0].scopes[12] must be one of: ${scopes.join(', ')}`],
     ['documentTags.0.key', undefined, 'documentTags[0].key is required'],
     ['documentTags.1.tag.id', '', 'documentTags[1].tag.id must be at least 1 character (got 0)'],
-    ['projects.0.created_at', 'soon', 'projects[0].created_at must be a date-time (RFC 3339)'],
+    [
+      'projects.0.created_at',
+      'soon',
+      'projects[0].created_at must be a date-time (RFC 3339), such as 2026-12-01T09:00:00Z',
+    ],
     ['projects.0.name', undefined, 'projects[0].name is required'],
     ['projects.0.labels.0.color', undefined, 'projects[0].labels[0].color is required'],
     ['boards.0.wip_limit', undefined, 'boards[0].wip_limit is required'],

@@ -189,7 +189,7 @@ describe('createMockServer', () => {
     [
       'an invalid date',
       'created_at',
-      'must be a date-time (RFC 3339)',
+      'must be a date-time (RFC 3339), such as 2026-12-01T09:00:00Z',
       { created_at: '2026-02-30T00:00:00Z' },
     ],
     [

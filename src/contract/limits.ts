@@ -1,0 +1,20 @@
+/**
+ * The limits of request fields, for example for forms. Strings are measured in Unicode code points, and lists in
+ * items.
+ */
+export const limits = {
+  project: { name: 180, key: 12, description: 5000 },
+  board: { name: 120, color: 32 },
+  ticket: { title: 500, description_html: 200_000 },
+  comment: { body_html: 200_000 },
+  document: {
+    title: 500,
+    caption: 2000,
+    content_html: 1_000_000,
+    editor_ids: 100,
+    tag_names: 20,
+    /** A single tag's name. */
+    tag_name: 50,
+  },
+  notification: { title: 180, body: 2000, user_ids: 100 },
+} as const;
