@@ -10,7 +10,7 @@ const client = pathToFileURL(join(inject('programs'), 'client.mjs')).href;
 function run(baseUrl: string, program: string): Promise<{ code: number | null; output: string }> {
   const lines = [
     `import { bulk, Worktrack } from '${client}';`,
-    `const client = new Worktrack({ baseUrl: '${baseUrl}', token: 'wt_1', responseValidation: 'off', throttle: { requestsPerMinute: 2 } });`,
+    `const client = new Worktrack({ baseUrl: '${baseUrl}', token: 'wt_1', responseValidation: 'off', throttle: { requestsPerMinute: 2, concurrency: 1 } });`,
     'const note = (error) => console.log(error.name);',
     program,
   ];
@@ -46,9 +46,14 @@ describe('a program', { timeout: 30_000 }, () => {
       'RequestTimeoutError',
     ],
     [
-      'after a queued call exceeded its total timeout',
+      "after a call that the throttle wouldn't send in time",
       "await client.tickets.get('a'); await client.tickets.get('b'); await client.tickets.get('c', { totalTimeout: 20 }).catch(note);",
-      'RequestTimeoutError',
+      'RateLimitError',
+    ],
+    [
+      'after a queued call exceeded its total timeout',
+      "const slow = client.tickets.get('silent', { timeout: 200, retry: 0 }).catch(note); await client.tickets.get('queued', { totalTimeout: 20 }).catch(note); await slow;",
+      'RequestTimeoutError\nRequestTimeoutError',
     ],
   ])('a program exits on its own %s', async (_, program, output) => {
     const { origin } = await listen((socket, request) => {
