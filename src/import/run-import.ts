@@ -111,7 +111,7 @@ export class ImportRun<Row> {
       await this.#session?.loadEntries();
       await this.#work(new RowSource(tasks), async (task) =>
         // Another run, or the same plan, may have been applied since.
-        this.#session?.isOutdated(task)
+        task.operation.type !== 'failed' && this.#session?.isOutdated(task)
           ? this.#tally.addLinked('stale', linkOf(task.operation))
           : this.#perform(task),
       );

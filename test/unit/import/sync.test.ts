@@ -478,6 +478,13 @@ describe('a plan', () => {
     expect(tickets()).toHaveLength(4);
   });
 
+  it('reports failed rows as failed when it is applied, also if they have a record', async () => {
+    const { sync, plan } = setUp();
+    await sync(rowsOf(2));
+    const found = await plan(edit(rowsOf(2), { r0: { board: 'nowhere' }, r1: { title: 'Other' } }));
+    expect(await found.apply()).toMatchObject({ updated: 1, failed: 1, stale: 0 });
+  });
+
   it('can be applied again after it was interrupted', async () => {
     const { sync, plan, mock, tickets } = setUp();
     await sync(rowsOf(3));
