@@ -103,10 +103,12 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Performs an operation by ID. Unlike the operation's own method, `request` also sends fields that aren't in
-   * the contract, because a newer server may accept them.
+   * Performs an operation by ID. Unlike the operation's own method, `request` doesn't validate the query or the
+   * body, because a newer server may accept fields and values that aren't in the contract. It still rejects invalid
+   * IDs, invalid dates, and values that can't be sent as JSON.
    *
    * @throws {@link ConfigurationError} if the operation ID is unknown
+   * @throws {@link InvalidRequestError} if an ID or a date is invalid
    *
    * @example
    * ```ts

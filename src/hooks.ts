@@ -8,7 +8,7 @@ import type { InvalidResponseError, WorktrackError } from './errors/index.js';
 export interface Hooks {
   /** Called before each attempt. The hook can add request headers. */
   request?: ((event: RequestEvent) => void | Promise<void>) | undefined;
-  /** Called after each complete response, regardless of its status. */
+  /** Called after each complete response, regardless of its status. Not called if the body is cut off. */
   response?: ((event: ResponseEvent) => void | Promise<void>) | undefined;
   /** Called after a failed attempt that will be retried. */
   retry?: ((event: RetryEvent) => void | Promise<void>) | undefined;

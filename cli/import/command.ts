@@ -51,7 +51,8 @@ ${environmentHelp}
 
 Exit codes:
   0    every row was imported or passed the dry run
-  1    rows failed or are in doubt, or the import stopped
+  1    rows failed or are in doubt, the import stopped, or there was no response
   2    invalid command line or file
   130  stopped with Ctrl+C
-  143  stopped by SIGTERM`;
+  143  stopped by SIGTERM
+If the import can't start: 3 after a 401 or 403, 4 after a 404, and 6 after a 429 or 5xx`;

@@ -81,4 +81,5 @@ Exit codes:
   1    rows failed, have conflicts, lost their tickets, or no longer fit the plan, or the sync stopped
   2    invalid command line or file
   130  stopped with Ctrl+C
-  143  stopped by SIGTERM`;
+  143  stopped by SIGTERM
+If the sync can't start: 3 after a 401 or 403, 4 after a 404, and 6 after a 429 or 5xx`;

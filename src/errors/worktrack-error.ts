@@ -27,7 +27,7 @@ export interface ErrorContext {
 const brand: unique symbol = Symbol.for('worktrack.error');
 
 /**
- * The base class of all errors thrown by this package.
+ * The base class of all errors that the client throws. Errors of imports and change feeds extend `Error`.
  *
  * `instanceof` also recognizes errors from other copies of the package, because it compares a brand instead of
  * the class itself.

@@ -39,6 +39,11 @@ const classPage = (name: ErrorClassName, { code, status, cause, fix, handle, out
       ...(status ? [`- \`status\`: ${status}`] : []),
       `- \`outcome\`: ${anyOf.format(outcomes.map((outcome) => `\`'${outcome}'\``))}`,
     ].join('\n'),
+    ...(outcomes.includes('rejected') && outcomes.includes('unknown')
+      ? [
+          "An error after a retry has the outcome `'unknown'` if an earlier attempt of a write may have been processed.",
+        ]
+      : []),
     `For all properties, see the [API reference](../reference/api/worktrack/classes/${name}.md).`,
   ].join('\n\n');
 

@@ -25,7 +25,8 @@ export interface ErrorPage {
 /** The pages for all error classes. */
 export const errorPages: Record<ErrorClassName, ErrorPage> = {
   WorktrackError: {
-    cause: 'This is the base class of all errors in this package. The client throws only its subclasses.',
+    cause:
+      'This is the base class of all errors that the client throws. Imports, syncs, and change feeds also throw `ImportStoppedError`, `LedgerError`, `SnapshotError`, and `TooManyDeletionsError`, which extend `Error`.',
     fix: 'Catch it at the top level of your program, and log `error.toJSON()`. Before you send a request again, check `outcome`.',
     handle: 'logger.error(error.toJSON());',
     outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
@@ -34,9 +35,9 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'configuration',
     cause:
       'A client option or call option is missing or invalid. For example, the base URL is missing or malformed, an operation needs an organization, or your token function threw an error. If the function threw, the `cause` property contains its error.',
-    fix: "Fix the option named in the message. The client didn't send a request.",
+    fix: 'Fix the option named in the message. Usually, no request was sent. If the token function fails after a 401 or before a retry, or a custom `fetch` returns something other than a response, `outcome` says what happened to the earlier request.',
     handle: 'console.error(error.message);\nprocess.exitCode = 2;',
-    outcomes: ['not_sent'],
+    outcomes: ['not_sent', 'rejected', 'unknown'],
   },
   InvalidRequestError: {
     code: 'invalid_request',
@@ -69,14 +70,14 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
       'An attempt took longer than `timeout`, or the whole call took longer than `totalTimeout`. The `limit` property contains the name of that option.',
     fix: 'If the operation is slow, increase the option for this call. If you were creating a record and the `outcome` is `unknown`, look for the record before you create it again.',
     handle: 'console.warn(error.operation, error.limit, error.milliseconds);',
-    outcomes: ['not_sent', 'unknown', 'done'],
+    outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
   },
   RequestAbortedError: {
     code: 'aborted',
     cause: "Your code aborted the `signal`. The signal's reason is the `cause` of the error.",
     fix: "Usually, you don't need to do anything. If the call was a write and its `outcome` is `unknown`, the server may have processed it.",
     handle: 'return; // the user left the page',
-    outcomes: ['not_sent', 'unknown', 'done'],
+    outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
   },
   ApiError: {
     code: 'api',
@@ -93,7 +94,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     cause: 'The token is missing, unknown, or revoked.',
     fix: 'See [`invalid_credential`](/errors/invalid_credential).',
     handle: 'await signIn();',
-    outcomes: ['rejected'],
+    outcomes: ['rejected', 'unknown'],
   },
   PermissionDeniedError: {
     code: 'permission_denied',
@@ -101,7 +102,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     cause: 'The credential is valid, but it lacks the required scope or belongs to another organization.',
     fix: 'Check `code`, which is [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
     handle: "if (error.code === 'missing_scope') console.error(error.message); // includes the scope",
-    outcomes: ['rejected'],
+    outcomes: ['rejected', 'unknown'],
   },
   NotFoundError: {
     code: 'not_found',
@@ -109,16 +110,16 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     cause: "The record doesn't exist, or it was deleted.",
     fix: "See [`not_found`](/errors/not_found). If the response to a DELETE is lost and the retry returns 404, the call succeeds, so the client doesn't throw this error.",
     handle: 'cache.delete(id);',
-    outcomes: ['rejected'],
+    outcomes: ['rejected', 'unknown'],
   },
   UnprocessableError: {
     code: 'unprocessable',
     status: '422',
     cause:
-      "The request exceeds a limit, such as a WIP limit, or violates a rule. The server didn't change anything.",
+      "The request exceeds a limit, such as a WIP limit, or violates a rule. This request didn't change anything.",
     fix: "Branch on `code`, and show `fieldErrors` to the user. If the server doesn't send an error code, use `possibleCodes`, which lists the codes that the contract allows.",
     handle: "if (error.code === 'wip_limit_reached') showMessage('This board is full.');",
-    outcomes: ['rejected'],
+    outcomes: ['rejected', 'unknown'],
   },
   RateLimitError: {
     code: 'rate_limited',
@@ -127,7 +128,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
       "You sent too many requests, and the client has no retries left. The client also throws this error, without waiting, if the `Retry-After` time exceeds `retry.maxRetryAfter` or the `totalTimeout`. If `code` is `throttled`, the client didn't send the request, because its own `throttle` would have delayed it beyond the `totalTimeout`, or because `waitForRateLimit` is false.",
     fix: 'Wait `retryAfter` seconds, then send fewer requests per minute. See [Rate limits](/guide/rate-limits).',
     handle: 'await queue.pause((error.retryAfter ?? 60) * 1000);',
-    outcomes: ['rejected', 'not_sent'],
+    outcomes: ['not_sent', 'rejected', 'unknown'],
   },
   ServerError: {
     code: 'server',

@@ -64,6 +64,19 @@ test('worktrack import creates a ticket per row and writes failed rows to a file
   ]);
 });
 
+test.each([
+  [401, 3],
+  [403, 3],
+  [404, 4],
+  [429, 6],
+  [500, 6],
+])('worktrack import exits like other commands if a %i keeps it from starting', async (status, exitCode) => {
+  const { run, mock } = await setUp();
+  mock.override('boards.list', () => new Response('{}', { status, headers: { 'retry-after': '3600' } }));
+  expect((await run(...words)).code).toBe(exitCode);
+  expect(mock.requests.for('tickets.create')).toHaveLength(0);
+});
+
 test('worktrack import --resume continues an import and deletes the failed-rows file once every row is imported', async () => {
   const { run, mock, file } = await setUp();
   await run(...words);
