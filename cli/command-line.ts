@@ -1,4 +1,4 @@
-import { type Command, CommanderError, type Option } from 'commander';
+import { type Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
 import type { CommandContext } from './context.js';
 
 /** Applies the shared output, help, and error settings to a command and its subcommands. */
@@ -16,7 +16,7 @@ export function configure(command: Command, context: CommandContext): void {
     // By default, Commander doesn't wrap help text in a narrow terminal.
     .configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 })
     .exitOverride((error) => {
-      throw toUsageError(error, command);
+      throw fromCommander(error, command);
     });
   for (const child of command.commands) configure(child, context);
 }
@@ -28,7 +28,7 @@ export class UsageError extends Error {}
  * Converts a Commander error to a usage error with a one-line message. Returns help and version output
  * unchanged.
  */
-function toUsageError(error: CommanderError, command: Command): Error {
+function fromCommander(error: CommanderError, command: Command): Error {
   if (error.exitCode === 0) return error;
   // The subcommand is missing, and Commander has already printed the help.
   if (error.code === 'commander.help') return new CommanderError(2, error.code, error.message);
@@ -65,6 +65,16 @@ const quoted = (names: string) =>
 
 const tokenAdvice =
   'there is no --token option because other users could see the token; set WORKTRACK_TOKEN or enter it when prompted';
+
+/** Returns a parser for an option whose value is an integer. */
+export const integer =
+  (minimum = Number.NEGATIVE_INFINITY) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (/^-?\d+$/.test(text) && Number.isSafeInteger(number) && number >= minimum) return number;
+    const kind = minimum === 1 ? 'a positive' : minimum === 0 ? 'a non-negative' : 'an';
+    throw new InvalidArgumentError(`Expected ${kind} integer.`);
+  };
 
 /** Returns what users type to run a command, such as `worktrack tickets move`. */
 export function pathOf(command: Command): string {

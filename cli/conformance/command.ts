@@ -5,7 +5,7 @@ import { type ConformanceReport, runConformance } from '../../conformance/run.js
 import { type OperationId, operationIds, type Scope, scopes } from '../../src/contract/index.js';
 import { Worktrack } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
-import { setCompletions, UsageError } from '../command-line.js';
+import { integer, setCompletions, UsageError } from '../command-line.js';
 import {
   addConnectionOptions,
   askToken,
@@ -39,7 +39,7 @@ export function createCommand(context: CommandContext): Command {
       new Option(
         '--max-requests <number>',
         "Maximum number of requests; cleanup isn't limited (default: 1000)",
-      ).argParser(parseCount),
+      ).argParser(integer(1)),
     )
     .option('--output <file>', 'Write the report to a file and print only the summary')
     .addHelpText('after', examples)
@@ -133,11 +133,6 @@ function parseScopes(text: string): Scope[] {
       throw new InvalidArgumentError(`Unknown scope ${JSON.stringify(name)}; ${didYouMean(name, scopes)}`);
     return known;
   });
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
-  return Number(text);
 }
 
 const examples = `

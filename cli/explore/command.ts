@@ -4,7 +4,7 @@ import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { type Failure, type FailureKind, failureKinds, faultKinds } from '../../testing/explore/failures.js';
 import { interferenceKinds } from '../../testing/explore/interference.js';
 import { readFailures } from '../../testing/explore/options.js';
-import { pathOf, setCompletions } from '../command-line.js';
+import { integer, pathOf, setCompletions } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import {
   type CheckName,
@@ -25,7 +25,7 @@ export function createCommand(context: CommandContext): Command {
   const kinds = new Option('--kinds <kinds>', 'Comma-separated kinds of failures');
   setCompletions(kinds, failureKinds);
   const count = (flag: string, description: string, initial: number) =>
-    new Option(flag, description).argParser(parseCount).default(initial);
+    new Option(flag, description).argParser(integer(1)).default(initial);
   return new Command('explore')
     .description(
       'Run a command once for each way in which its requests can fail, and check what it leaves.\n\nEach run has its own mock server, which starts with the same data.',
@@ -46,12 +46,12 @@ export function createCommand(context: CommandContext): Command {
     .addOption(count('--max-runs <number>', 'Maximum number of runs', 1000))
     .addOption(
       new Option('--random-seed <number>', 'Chooses the runs if more than the maximum are possible')
-        .argParser(parseInteger)
+        .argParser(integer())
         .default(0),
     )
     .addOption(
       new Option('--jobs <number>', 'Number of concurrent runs')
-        .argParser(parseCount)
+        .argParser(integer(1))
         .default(availableParallelism(), 'the number of CPU cores'),
     )
     .addOption(count('--run-timeout <seconds>', 'Maximum time for each run', 60))
@@ -62,16 +62,6 @@ export function createCommand(context: CommandContext): Command {
     .option('--output <file>', 'Write the report to a file and print only the summary')
     .addHelpText('after', ({ command }) => helpText(pathOf(command)))
     .action((flags: ExploreFlags) => runExploreCommand(flags, context, (id) => reproduce(flags, id)));
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
-  return Number(text);
-}
-
-function parseInteger(text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected an integer.');
-  return Number(text);
 }
 
 const parseChecks = (text: string): readonly CheckName[] =>

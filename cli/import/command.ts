@@ -38,9 +38,9 @@ Columns named after a field don't need --map. Use IDs or names for boards, label
 use slugs for boards and email addresses for assignees. In CSV, separate multiple values with commas.
 
 Examples:
-  worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --dry-run
-  worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --rate 600
-  worktrack import tickets.csv --project prj_1 --map title=Summary --map board_slug=Status --key Key --resume
+  worktrack import tickets.csv --project APO --map title=Summary --map board_slug=Status --dry-run
+  worktrack import tickets.csv --project APO --map title=Summary --map board_slug=Status --key Key --rate 600
+  worktrack import tickets.csv --project APO --map title=Summary --map board_slug=Status --key Key --resume
 
 Failed and in-doubt rows are written to <file>.failed.ndjson, along with the reason. To retry them, run the
 command again with --resume. A row is in doubt if its response was lost. Before retrying such a row, the
@@ -53,6 +53,8 @@ Exit codes:
   0    every row was imported or passed the dry run
   1    rows failed or are in doubt, the import stopped, or there was no response
   2    invalid command line or file
+  3    the credential is invalid or lacks a scope
+  4    unknown project
   130  stopped with Ctrl+C
   143  stopped by SIGTERM
 If the import can't start: 3 after a 401 or 403, 4 after a 404, and 6 after a 429 or 5xx`;

@@ -1,5 +1,5 @@
-import type { Board, Label, Member, Worktrack } from '../../src/index.js';
-import { Lookup, LookupError, type Names } from '../../src/lookup.js';
+import type { Board, Label, Member } from '../../src/index.js';
+import { type Lookup, LookupError, type Names } from '../../src/lookup.js';
 
 /** Thrown if a cell is invalid. Like an API error, it has `fieldErrors`. */
 export class RowProblem extends Error {
@@ -24,8 +24,7 @@ export class Directory {
   }
 
   /** @throws Error if the project is unknown or the credential can't read its boards, labels, or members */
-  static async load(client: Worktrack, project: string): Promise<Directory> {
-    const lookup = new Lookup(client);
+  static async load(lookup: Lookup, project: string): Promise<Directory> {
     return new Directory(
       ...(await Promise.all([lookup.boards(project), lookup.labels(project), lookup.members(project)])),
     );

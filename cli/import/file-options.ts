@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { setCompletions } from '../command-line.js';
+import { integer, setCompletions } from '../command-line.js';
 import { addMapping, type Mapping } from './mapping.js';
 
 /** Adds the options that say how a file's rows are read. */
@@ -10,7 +10,7 @@ export function addRowOptions(command: Command, fields: readonly string[], key: 
     fields.map((field) => `${field}=`),
   );
   return command
-    .requiredOption('--project <id>', 'Project ID (required)')
+    .requiredOption('--project <key>', 'Key, name, or ID of the project (required)')
     .addOption(map.argParser((text, mapping?: Mapping) => addMapping(text, mapping, fields)))
     .addOption(key)
     .addOption(
@@ -38,17 +38,12 @@ export const addRunOptions = (command: Command): Command =>
   command
     .addOption(
       new Option('--concurrency <number>', 'Number of rows to write concurrently; 1 preserves the row order')
-        .argParser(parseLimit)
+        .argParser(integer(1))
         .default(8),
     )
     .addOption(
-      new Option('--rate <number>', 'Maximum requests per minute (default: no limit)').argParser(parseLimit),
+      new Option('--rate <number>', 'Maximum requests per minute (default: no limit)').argParser(integer(1)),
     );
-
-export function parseLimit(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
-  return Number(text);
-}
 
 function parseDelimiter(text: string): string {
   if (text === 'tab') return '\t';

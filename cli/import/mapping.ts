@@ -43,11 +43,7 @@ export interface Columns {
  * @throws UsageError if a mapped column is missing or ambiguous, or if no column is mapped to the title or the
  * board
  */
-export function resolveMapping(
-  mapping: Mapping = {},
-  columns: Columns,
-  names: readonly string[] = ticketFields,
-): Mapping {
+export function resolveMapping(mapping: Mapping = {}, columns: Columns, names: readonly string[]): Mapping {
   for (const [field, column] of Object.entries(mapping)) checkColumn(`--map ${field}`, column, columns);
   const taken = Object.values(mapping);
   const same = names.filter((field) => columns.names.includes(field) && !taken.includes(field));

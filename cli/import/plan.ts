@@ -48,11 +48,8 @@ export interface ImportPlan {
 export async function planImport(
   file: string,
   flags: ImportFlags,
-  fields?: readonly string[],
+  fields: readonly string[],
 ): Promise<ImportPlan> {
-  if (flags.newExport && (!flags.resume || flags.key === undefined)) {
-    throw new UsageError('--new-export requires --resume and --key');
-  }
   const source = await openRowFile(file, flags);
   const { rows, digest, columns, problem } = await scanFile(source, flags.key);
   if (columns.names.length === 0) throw new UsageError(`${file} is empty`);

@@ -1,6 +1,6 @@
-import { constants } from 'node:os';
 import { type ImportReport, ImportStoppedError, importTickets, type Ledger } from '../../src/import/index.js';
-import { connectionOf, createClient } from '../connection.js';
+import { UsageError } from '../command-line.js';
+import { connectionOf } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { describeFileError } from '../files.js';
 import { checkRecord, checkRowNumbers, recordOf } from './check-ledger.js';
@@ -8,30 +8,30 @@ import { Directory } from './directory.js';
 import { dryRun } from './dry-run.js';
 import { type FailedRow, failedRowsPath, writeFailedRows } from './failed-rows.js';
 import { closeLedger, ledgerPath, openLedger } from './import-ledger.js';
-import { keyOf, toTicket } from './mapping.js';
-import { type ImportFlags, type ImportPlan, planImport, rowsOf } from './plan.js';
-import { createProgressDisplay, duration, type ProgressDisplay } from './progress.js';
+import { openJob, stopOnSignal } from './job.js';
+import { keyOf, ticketFields, toTicket } from './mapping.js';
+import { type ImportFlags, type ImportPlan, rowsOf } from './plan.js';
+import { duration } from './progress.js';
 import { type FileRow, readRows } from './read-rows.js';
 
 /** Imports a file, or validates its rows if `--dry-run` is set. */
 export async function runImportCommand(
   file: string,
-  flags: ImportFlags,
+  options: ImportFlags,
   context: CommandContext,
 ): Promise<void> {
-  const plan = await planImport(file, flags);
-  const throttle = flags.rate === undefined ? {} : { throttle: { requestsPerMinute: flags.rate } };
-  const display = createProgressDisplay(plan.rows, context.printError);
-  // The client logs through the display so that its messages don't break the progress bar.
-  const client = await createClient(flags, { ...context, printError: display.printError }, throttle);
-  if (flags.dryRun) return dryRun(plan, await Directory.load(client, flags.project), context);
+  if (options.newExport && (!options.resume || options.key === undefined)) {
+    throw new UsageError('--new-export requires --resume and --key');
+  }
+  const { plan, display, client, lookup, flags } = await openJob(file, options, context, ticketFields);
+  if (flags.dryRun) return dryRun(plan, await Directory.load(lookup, flags.project), context);
   const path = ledgerPath(plan, flags);
   const ledger = await openLedger(plan, flags, path);
   const stop = stopOnSignal(display);
   try {
     const record = await recordOf(plan, connectionOf(flags, context.env).baseUrl);
     if (flags.resume && ledger.metadata) checkRecord(path, ledger.metadata, record, flags);
-    const directory = await Directory.load(client, flags.project);
+    const directory = await Directory.load(lookup, flags.project);
     if (flags.resume) await checkRowNumbers(ledger, plan, directory);
     await ledger.setMetadata({ ...record });
     const linesWithReusedKey = new Set<number>();
@@ -66,31 +66,6 @@ export async function runImportCommand(
     stop.ignoreSignals();
     await closeLedger(ledger, path);
   }
-}
-
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Stops the import on the first signal. A second signal ends the process. */
-export function stopOnSignal(display: Pick<ProgressDisplay, 'printError'>) {
-  const controller = new AbortController();
-  const stop = (signal: NodeJS.Signals) => {
-    ignoreSignals();
-    controller.abort(signal);
-    display.printError('Stopping. In-flight requests have five seconds to finish.');
-  };
-  const ignoreSignals = () => {
-    for (const signal of stopSignals) process.removeListener(signal, stop);
-  };
-  for (const signal of stopSignals) process.on(signal, stop);
-  return {
-    signal: controller.signal,
-    ignoreSignals,
-    /** As in a shell, 128 plus the number of the signal, if there was one. */
-    exitCode: () =>
-      controller.signal.aborted
-        ? 128 + constants.signals[controller.signal.reason as NodeJS.Signals]
-        : undefined,
-  };
 }
 
 /** Writes the rows that weren't imported to a file. @returns whether there are none */

@@ -10,7 +10,7 @@ import {
   listen,
 } from '../../mock-server/node/listen.js';
 import { parseDateTime } from '../../src/contract/index.js';
-import { pathOf, UsageError } from '../command-line.js';
+import { integer, pathOf, UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { readOptionFile } from '../files.js';
 import { openInBrowser, runWithServer, stopped } from './processes.js';
@@ -47,7 +47,7 @@ export function createMockCommand(context: CommandContext): Command {
     )
     .addOption(
       new Option('--rate-limit [number]', 'Limit requests per minute for each credential (default: no limit)')
-        .argParser(parseCount)
+        .argParser(integer(0))
         .preset('120'),
     )
     .addOption(new Option('--now <date-time>', "Freeze the server's clock at this time").argParser(parseNow))
@@ -57,7 +57,7 @@ export function createMockCommand(context: CommandContext): Command {
     )
     .addOption(
       new Option('--body-limit <bytes>', 'Maximum size of a request body (default: 10000000)').argParser(
-        parseCount,
+        integer(0),
       ),
     )
     .addHelpText('after', ({ command }) => helpText(command))
@@ -152,14 +152,8 @@ function openConsole(server: ListeningServer, context: CommandContext): void {
   else context.printError("The console hasn't been built. In a checkout, run `npm run build`.");
 }
 
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(count)) return count;
-  throw new InvalidArgumentError('Expected a non-negative integer.');
-}
-
 function parsePort(text: string): number {
-  const port = parseCount(text);
+  const port = integer(0)(text);
   if (port > 65_535) throw new InvalidArgumentError('Expected a port from 0 to 65535.');
   return port;
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { integer } from '../command-line.js';
 import { addConnectionOptions, type ConnectionOptions } from '../connection.js';
 import { toDateTime } from './dates.js';
 import { type Field, fieldsOf, resultOf } from './description.js';
@@ -71,7 +72,7 @@ function optionsOf({ name, type, isDate, description, values, required }: Field)
     type === 'array' ? `${text} (repeatable)` : text,
   );
   if (type === 'array') return [option.argParser(append)];
-  if (type === 'integer') return [option.argParser(parseInteger)];
+  if (type === 'integer') return [option.argParser(integer())];
   return [values.length > 0 ? option.choices(values) : option];
 }
 
@@ -142,11 +143,6 @@ function fieldsOption(known: readonly string[]): Option {
 }
 
 const append = (value: string, previous: string[] | undefined) => [...(previous ?? []), value];
-
-export function parseInteger(text: string): number {
-  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('Expected an integer.');
-  return Number(text);
-}
 
 const dateForms =
   'Date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d in the local time zone, or with an offset (RFC 3339)';

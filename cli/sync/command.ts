@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
+import { integer } from '../command-line.js';
 import { addConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { environmentHelp } from '../help-text.js';
@@ -30,7 +31,7 @@ export function createCommand(context: CommandContext): Command {
       new Option(
         '--max-removals <number>',
         'Remove nothing if more rows are missing (default: 10%, at least 10)',
-      ).argParser(parseCount),
+      ).argParser(integer(0)),
     )
     .addOption(
       choice('--on-conflict <winner>', 'Who wins if people and the file changed the same field', [
@@ -55,21 +56,16 @@ export function createCommand(context: CommandContext): Command {
 const choice = (flags: string, description: string, [first, ...others]: [string, ...string[]]) =>
   new Option(flags, description).choices([first, ...others]).default(first);
 
-function parseCount(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a non-negative integer.');
-  return Number(text);
-}
-
 const examples = `
 Fields: ${syncedFields.join(', ')}.
 Columns named after a field don't need --map. Use IDs or names, as for imports. The file decides only about the
 fields that have a column. An empty cell clears a description, due date, assignees, or labels.
 
 Examples:
-  worktrack sync tickets.csv --project prj_1 --key Key --plan
-  worktrack sync tickets.csv --project prj_1 --key Key --on-missing archive --yes
-  worktrack sync tickets.csv --project prj_1 --key Key --plan --save plan.json
-  worktrack sync tickets.csv --project prj_1 --key Key --apply plan.json
+  worktrack sync tickets.csv --project APO --key Key --plan
+  worktrack sync tickets.csv --project APO --key Key --on-missing archive --yes
+  worktrack sync tickets.csv --project APO --key Key --plan --save plan.json
+  worktrack sync tickets.csv --project APO --key Key --apply plan.json
 
 Without --plan, the command prints the changes and asks before it applies them. If the output isn't a terminal,
 each change is a line of JSON.
@@ -80,6 +76,8 @@ Exit codes:
   0    everything is in sync, or the plan has no problems
   1    rows failed, have conflicts, lost their tickets, or no longer fit the plan, or the sync stopped
   2    invalid command line or file
+  3    the credential is invalid or lacks a scope
+  4    unknown project
   130  stopped with Ctrl+C
   143  stopped by SIGTERM
 If the sync can't start: 3 after a 401 or 403, 4 after a 404, and 6 after a 429 or 5xx`;

@@ -12,20 +12,17 @@ import {
   type SyncPlan,
   ticketTarget,
 } from '../../src/import/index.js';
-import type { Worktrack } from '../../src/index.js';
-import { Lookup } from '../../src/lookup.js';
 import { UsageError } from '../command-line.js';
-import { connectionOf, createClient } from '../connection.js';
+import { connectionOf } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { describeFileError, readOptionFile } from '../files.js';
 import { checkRecord, recordOf } from '../import/check-ledger.js';
 import { Directory } from '../import/directory.js';
 import { checkLedgerPath, closeLedger, ledgerPath, openLedger } from '../import/import-ledger.js';
+import { type FileJob, openJob, stopOnSignal } from '../import/job.js';
 import { keyOf, syncedFields, toSyncedTicket } from '../import/mapping.js';
-import { type ImportFlags, type ImportPlan, planImport, rowsOf } from '../import/plan.js';
-import { createProgressDisplay, type ProgressDisplay } from '../import/progress.js';
+import { type ImportFlags, rowsOf } from '../import/plan.js';
 import type { FileRow } from '../import/read-rows.js';
-import { stopOnSignal } from '../import/run-import-command.js';
 import { describeBlocked, printPlan } from './print-plan.js';
 
 /** The parsed options of `worktrack sync`. */
@@ -46,33 +43,19 @@ export interface SyncFlags extends ImportFlags {
 export async function runSyncCommand(file: string, flags: SyncFlags, context: CommandContext): Promise<void> {
   if (!flags.plan && !flags.yes && !process.stdin.isTTY)
     throw new UsageError("can't ask for a confirmation without a terminal; pass --yes or --plan");
-  const source = await planImport(file, flags, syncedFields);
-  const throttle = flags.rate === undefined ? {} : { throttle: { requestsPerMinute: flags.rate } };
-  const display = createProgressDisplay(source.rows, context.printError);
-  const client = await createClient(flags, { ...context, printError: display.printError }, throttle);
-  const { id: project } = await new Lookup(client).project(flags.project);
-  const ledgerFlags = { ...flags, project, newExport: true };
-  const path = ledgerPath(source, ledgerFlags);
+  const job = await openJob(file, { ...flags, newExport: true }, context, syncedFields);
+  const { plan: source, display } = job;
+  const path = ledgerPath(source, job.flags);
   const isContinued = existsSync(path);
   // A plan leaves no ledger behind.
   const fileLedger =
     isContinued || !flags.plan
-      ? await openLedger(source, { ...ledgerFlags, resume: isContinued }, path)
+      ? await openLedger(source, { ...job.flags, resume: isContinued }, path)
       : undefined;
-  if (!fileLedger) await checkLedgerPath(path, source, ledgerFlags);
+  if (!fileLedger) await checkLedgerPath(path, source, job.flags);
   const stop = stopOnSignal(display);
   try {
-    await planAndApply({
-      file,
-      flags: ledgerFlags,
-      source,
-      client,
-      fileLedger,
-      path,
-      stop,
-      display,
-      context,
-    });
+    await planAndApply(job, { fileLedger, path, stop, context });
   } catch (error) {
     if (!(error instanceof ImportStoppedError)) throw error;
     display.stop();
@@ -87,23 +70,20 @@ export async function runSyncCommand(file: string, flags: SyncFlags, context: Co
 }
 
 interface Run {
-  file: string;
-  flags: SyncFlags;
-  source: ImportPlan;
-  client: Worktrack;
   /** Undefined if there is no ledger, and none is needed. */
   fileLedger: FileLedger | undefined;
   path: string;
   stop: ReturnType<typeof stopOnSignal>;
-  display: ProgressDisplay;
   context: CommandContext;
 }
 
-async function planAndApply(run: Run): Promise<void> {
-  const { file, flags, source, client, fileLedger, path, stop, display, context } = run;
+async function planAndApply(job: FileJob<SyncFlags>, run: Run): Promise<void> {
+  const { flags, plan: source, client, lookup, display } = job;
+  const { fileLedger, path, stop, context } = run;
+  const { file } = source.source;
   const record = await recordOf(source, connectionOf(flags, context.env).baseUrl);
   if (fileLedger?.metadata) checkRecord(path, fileLedger.metadata, record, flags);
-  const directory = await Directory.load(client, flags.project);
+  const directory = await Directory.load(lookup, flags.project);
   const isWhole = flags.onMissing === 'keep' || (await endsWithLineBreak(file));
   const options: RunSyncOptions<FileRow> = {
     target: ticketTarget<FileRow>({

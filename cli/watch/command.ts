@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { integer } from '../command-line.js';
 import { addConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { environmentHelp } from '../help-text.js';
@@ -9,7 +10,7 @@ export function createCommand(context: CommandContext): Command {
     .description(
       'Print what changes in projects, or pass each change to a command or a webhook. Without --project, watches the projects and documents of the organization.',
     )
-    .option('--project <key>', 'Key or ID of a project to watch (repeatable)', collect)
+    .option('--project <key>', 'Key, name, or ID of a project to watch (repeatable)', collect)
     .option('--include <kinds>', 'Kinds to watch, such as ticket,board (default: all that apply)')
     .option('--snapshot <file>', 'File that remembers what was delivered; without it, each run starts anew')
     .addOption(
@@ -25,7 +26,7 @@ export function createCommand(context: CommandContext): Command {
     )
     .option('--ticket-order', 'Also report when the tickets of a board are reordered')
     .addOption(
-      new Option('--max-deletions <number>', 'Stop if more records disappear at once').argParser(parseCount),
+      new Option('--max-deletions <number>', 'Stop if more records disappear at once').argParser(integer(0)),
     )
     .addOption(
       new Option(
@@ -48,11 +49,6 @@ function parseSeconds(text: string): number {
     throw new InvalidArgumentError('Expected a positive number of seconds.');
   }
   return seconds;
-}
-
-function parseCount(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a non-negative integer.');
-  return Number(text);
 }
 
 const examples = `

@@ -175,3 +175,29 @@ test.each([
   const { code, errors } = await runWords('sync', file, '--project', project.id, ...args);
   expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
 });
+
+test('worktrack import and sync accept a key, a name, or an ID as the project, and share a ledger', async () => {
+  const { runWords, file, project, folder, tickets } = await setUp();
+  const runs = [];
+  for (const [name, ...args] of [
+    ['import', project.key.toLowerCase()],
+    ['import', project.name, '--resume'],
+    ['sync', project.id, '--yes'],
+    ['sync', project.key, '--yes'],
+  ] as const) {
+    const [reference = '', ...more] = args;
+    runs.push((await runWords(name, file, '--project', reference, '--key', 'key', ...more)).code);
+  }
+  expect(runs).toEqual([0, 0, 0, 0]);
+  expect(tickets()).toHaveLength(3);
+  expect((await readdir(folder)).filter((name) => name.endsWith('.ledger'))).toEqual([
+    `tickets.csv.${project.id}.ledger`,
+  ]);
+});
+
+test('worktrack import rejects an unknown project before it opens a ledger', async () => {
+  const { runWords, file, folder } = await setUp();
+  const { code, errors } = await runWords('import', file, '--project', 'nowhere');
+  expect([code, errors]).toEqual([4, expect.stringContaining('"nowhere" is not a project')]);
+  expect(await readdir(folder)).toEqual(['tickets.csv']);
+});

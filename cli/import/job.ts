@@ -1,0 +1,56 @@
+import { constants } from 'node:os';
+import { Lookup } from '../../src/lookup.js';
+import { createClient } from '../connection.js';
+import type { CommandContext } from '../context.js';
+import { type ImportFlags, planImport } from './plan.js';
+import { createProgressDisplay, type ProgressDisplay } from './progress.js';
+
+/** The file of `worktrack import` or `worktrack sync`, and the project that it's written to. */
+export type FileJob<Flags extends ImportFlags> = Awaited<ReturnType<typeof openJob<Flags>>>;
+
+/**
+ * Reads the file, connects, and finds the project.
+ *
+ * @param fields the fields that a column can be mapped to
+ * @throws UsageError if the file or the options are invalid
+ */
+export async function openJob<Flags extends ImportFlags>(
+  file: string,
+  flags: Flags,
+  context: CommandContext,
+  fields: readonly string[],
+) {
+  const plan = await planImport(file, flags, fields);
+  const display = createProgressDisplay(plan.rows, context.printError);
+  const throttle = flags.rate === undefined ? {} : { throttle: { requestsPerMinute: flags.rate } };
+  // The client logs through the display so that its messages don't break the progress bar.
+  const client = await createClient(flags, { ...context, printError: display.printError }, throttle);
+  const lookup = new Lookup(client);
+  const { id: project } = await lookup.project(flags.project);
+  return { plan, display, client, lookup, flags: { ...flags, project } };
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Stops the import on the first signal. A second signal ends the process. */
+export function stopOnSignal(display: Pick<ProgressDisplay, 'printError'>) {
+  const controller = new AbortController();
+  const stop = (signal: NodeJS.Signals) => {
+    ignoreSignals();
+    controller.abort(signal);
+    display.printError('Stopping. In-flight requests have five seconds to finish.');
+  };
+  const ignoreSignals = () => {
+    for (const signal of stopSignals) process.removeListener(signal, stop);
+  };
+  for (const signal of stopSignals) process.on(signal, stop);
+  return {
+    signal: controller.signal,
+    ignoreSignals,
+    /** As in a shell, 128 plus the number of the signal, if there was one. */
+    exitCode: () =>
+      controller.signal.aborted
+        ? 128 + constants.signals[controller.signal.reason as NodeJS.Signals]
+        : undefined,
+  };
+}
