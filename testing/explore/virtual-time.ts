@@ -49,13 +49,19 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
       isDone = true;
     });
     result.catch(() => {});
+    let idleSince = realNow();
     for (let idle = 0; !isDone; idle++) {
-      const { changes } = clock;
+      const before = clock.changes + operations.bodies.size;
       await turn();
       if (idle >= idleTurns) await settled();
-      if (clock.changes !== changes) idle = 0;
-      if (idle < idleTurns || cryptoOperations > 0 || isUsingFiles()) continue;
+      if (clock.changes + operations.bodies.size !== before) {
+        idle = 0;
+        idleSince = realNow();
+      }
+      if (idle < idleTurns || operations.crypto.size > 0 || isUsingFiles()) continue;
+      if (operations.bodies.size > 0 && realNow() - idleSince < longestBodyRead) continue;
       idle = 0;
+      idleSince = realNow();
       // Without a timer, the function waits for something real, such as another process.
       if (!clock.fireNext()) await new Promise((resolve) => real.setTimeout(resolve, 1));
     }
@@ -70,11 +76,17 @@ const idleTurns = 10;
 
 /** Browsers read requests and responses in other threads. */
 const settled = async (): Promise<void> => {
-  if (!real.setImmediate) await new Promise((resolve) => real.setTimeout(resolve, 20));
+  if (!real.setImmediate) await new Promise((resolve) => real.setTimeout(resolve, 10));
 };
 
-/** How many WebCrypto operations are running. They run in other threads, as file operations do. */
-let cryptoOperations = 0;
+/**
+ * How many operations are running in other threads, as file operations do: WebCrypto and, in browsers, reads of
+ * bodies and streams.
+ */
+const operations = { crypto: new Set<symbol>(), bodies: new Set<symbol>() };
+
+/** A read of a body that takes longer, in milliseconds, waits for the workflow, such as for a delayed chunk. */
+const longestBodyRead = 200;
 
 function isUsingFiles(): boolean {
   const { process } = globalThis as { process?: Partial<NodeJS.Process> };
@@ -89,6 +101,8 @@ class VirtualClock implements VirtualTime {
 
   restart(now = this.#now): void {
     this.#timers.clear();
+    // A crashed workflow may wait for a body forever.
+    operations.bodies.clear();
     this.#now = now;
   }
 
@@ -124,7 +138,7 @@ class VirtualClock implements VirtualTime {
       replace(performance, { now: () => this.#now }),
       replace(AbortSignal, { timeout: this.#abortAfter }),
       this.#replaceTimersModule(),
-      countCryptoOperations(),
+      ...countOperations(),
     ];
     return () => {
       for (const restore of restores) restore();
@@ -198,22 +212,37 @@ class VirtualClock implements VirtualTime {
 
 let isInstalled = false;
 
-function countCryptoOperations(): () => void {
-  if (!globalThis.crypto?.subtle) return () => {};
-  const methods = Object.getPrototypeOf(crypto.subtle) as Record<string, (...args: unknown[]) => unknown>;
-  const counting = Object.entries(Object.getOwnPropertyDescriptors(methods)).flatMap(([name, { value }]) => {
-    if (typeof value !== 'function' || name === 'constructor') return [];
-    const method = async function (this: unknown, ...args: unknown[]) {
-      cryptoOperations++;
-      try {
-        return await value.apply(this, args);
-      } finally {
-        cryptoOperations--;
-      }
-    };
-    return [[name, method] as const];
-  });
-  return replace(methods, Object.fromEntries(counting));
+/** Counts the running operations of the platform. Returns functions that restore its methods. */
+function countOperations(): (() => void)[] {
+  const counters = globalThis.crypto?.subtle
+    ? [countCalls(Object.getPrototypeOf(crypto.subtle), 'crypto')]
+    : [];
+  // Node.js reads bodies in turns of its event loop.
+  if (real.setImmediate) return counters;
+  const bodyReaders = [Request.prototype, Response.prototype, ReadableStreamDefaultReader.prototype];
+  return [...counters, ...bodyReaders.map((prototype) => countCalls(prototype, 'bodies'))];
+}
+
+const asynchronous = /^(text|json|arrayBuffer|blob|bytes|formData|read)$/;
+
+function countCalls(prototype: object, kind: keyof typeof operations): () => void {
+  const counting = Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(
+    ([name, { value }]) => {
+      if (typeof value !== 'function' || name === 'constructor') return [];
+      if (kind === 'bodies' && !asynchronous.test(name)) return [];
+      const method = async function (this: unknown, ...args: unknown[]) {
+        const operation = Symbol(name);
+        operations[kind].add(operation);
+        try {
+          return await value.apply(this, args);
+        } finally {
+          operations[kind].delete(operation);
+        }
+      };
+      return [[name, method] as const];
+    },
+  );
+  return replace(prototype, Object.fromEntries(counting));
 }
 
 type Callback = (...args: unknown[]) => void;
