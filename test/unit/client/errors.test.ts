@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as worktrack from 'worktrack';
-import { ApiError, NotFoundError, WorktrackError } from 'worktrack';
-import { errorOf, json, secret, serve } from './support/serve.js';
+import { ApiError, ConfigurationError, ConnectionError, NotFoundError, WorktrackError } from 'worktrack';
+import { clientWith, errorOf, json, secret, serve } from './support/serve.js';
 
 describe('an error response', () => {
   const statuses: [number, string, string, string][] = [
@@ -283,5 +283,151 @@ describe('the token', () => {
   it('never appears in a printed client', () => {
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token: secret });
     expect(inspectAll(client) + JSON.stringify(client)).not.toContain(secret);
+  });
+});
+
+it('the client strips control characters in an error code from messages and logs', async () => {
+  const code = 'x\n[admin] granted\u001b[31m\u202e';
+  const lines: string[] = [];
+  const line = (message: string) => lines.push(message);
+  const client = clientWith(async () => Response.json({ message: 'No.', code }, { status: 409 }), {
+    logLevel: 'debug',
+    logger: { debug: line, info: line, warn: line, error: line },
+  });
+  const error = (await errorOf(client.tickets.get('t'))) as Error;
+  expect(error.message).toBe('tickets.get: No. (409 x [admin] granted [31m)');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: The test checks that control characters are stripped.
+  for (const text of [error.message, ...lines]) expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
+});
+
+describe("a custom fetch's rejection reason", () => {
+  it.each([
+    ['undefined', undefined, 'undefined'],
+    ['a string', 'the wire is cut', 'the wire is cut'],
+    [
+      'an error without a message, whose cause has a code',
+      Object.assign(new Error(''), { cause: { code: 'E1' } }),
+      'E1',
+    ],
+  ])('appears in the error message if the reason is %s', async (_, reason, words) => {
+    const client = clientWith(() => Promise.reject(reason));
+
+    expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringContaining(`no response from https://work.example: ${words}`),
+    });
+  });
+
+  it('is redacted before it is cut to 300 characters', async () => {
+    const client = clientWith(() => Promise.reject(new Error(`${'x'.repeat(290)} ${secret}`)));
+    const { message } = (await errorOf(client.tickets.get('t'))) as Error;
+    expect(message).toContain(`${'x'.repeat(290)} [redacte…`);
+  });
+
+  it('is cut before an emoji rather than in the middle of it', async () => {
+    const client = clientWith(() => Promise.reject(new Error(`${'x'.repeat(298)}🚀🚀`)));
+    const { message } = (await errorOf(client.tickets.get('t'))) as Error;
+    expect(message).toMatch(/: x{298}…$/);
+  });
+
+  it('keeps Date values, but not functions or the credential', async () => {
+    const at = new Date(0);
+    const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });
+    const client = clientWith(() => Promise.reject(reason));
+
+    const error = (await errorOf(client.tickets.get('t'))) as Error & { cause: Record<string, unknown> };
+
+    expect(error.cause).toMatchObject({ message: 'refused [redacted]', at });
+    expect(error.cause.retry).toBeUndefined();
+  });
+});
+
+describe("a custom wire format that can't decode an error body", () => {
+  const wire = {
+    error: {
+      encode: () => ({}),
+      decode() {
+        throw new RangeError('not my form');
+      },
+    },
+  };
+
+  it.each([
+    [404, 'NotFoundError', 'rejected'],
+    [422, 'UnprocessableError', 'rejected'],
+    [503, 'ServerError', 'unknown'],
+    [418, 'ApiError', 'rejected'],
+  ])(
+    "doesn't change the error class for status %i, and the decoding error becomes the cause",
+    async (status, name, outcome) => {
+      const client = clientWith(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
+
+      expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+        name,
+        message: `tickets.get: option "wire" can't decode the error body (${status})`,
+        status,
+        outcome,
+        body: { odd: 1 },
+        cause: { name: 'RangeError', message: 'not my form' },
+      });
+    },
+  );
+
+  it("doesn't prevent retries", async () => {
+    const responses = [Response.json({}, { status: 503 }), Response.json({ data: { id: 't' } })];
+    const client = clientWith(async () => responses.shift() as Response, {
+      wire,
+      retry: { limit: 1, maxDelay: 0 },
+    });
+
+    expect(await client.tickets.get('t')).toEqual({ id: 't' });
+  });
+});
+
+it('an error response can contain a string or a list of strings for each field', async () => {
+  const errors = { title: 'is odd', due_at: ['is late', 7] };
+  const client = clientWith(async () => Response.json({ message: 'No.', errors }, { status: 422 }));
+
+  expect(await errorOf(client.tickets.get('t'))).toMatchObject({
+    fieldErrors: { title: ['is odd'], due_at: ['is late'] },
+  });
+});
+
+it('the client finds an error message in a nested error object', async () => {
+  const error = await errorOf(
+    clientWith(async () =>
+      Response.json({ error: { message: 'out of coffee' } }, { status: 418 }),
+    ).projects.list(),
+  );
+  expect((error as Error).message).toContain('out of coffee');
+});
+
+describe('an error cause', () => {
+  class VaultError extends Error {
+    readonly response = new Response('x');
+  }
+
+  it('keeps its class, but not fields that could contain a credential', async () => {
+    const client = clientWith(async () => Response.json({}), {
+      token: () => Promise.reject(new VaultError('sealed')),
+    });
+    const error = (await errorOf(client.projects.list())) as Error;
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toContain('sealed');
+    expect(error.cause).toBeInstanceOf(VaultError);
+    expect((error.cause as VaultError).response).toBeUndefined();
+  });
+
+  it('can contain shared objects and getters that throw', async () => {
+    let shared: object = { end: new Map() };
+    for (let depth = 0; depth < 30; depth += 1) shared = { left: shared, right: shared };
+    const cause = Object.defineProperty(new Error('deep', { cause: shared }), 'broken', {
+      enumerable: true,
+      get() {
+        throw new Error('getter');
+      },
+    });
+    const error = await errorOf(clientWith(() => Promise.reject(cause)).projects.list());
+    expect(error).toBeInstanceOf(ConnectionError);
   });
 });

@@ -143,3 +143,15 @@ it.each([
     expect(error).toMatchObject({ outcome });
   },
 );
+
+it('the error for an unreachable .test host suggests passing mock.fetch', async () => {
+  const cause = Object.assign(new Error('getaddrinfo ENOTFOUND worktrack.test'), {
+    code: 'ENOTFOUND',
+    syscall: 'getaddrinfo',
+  });
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+  const client = new Worktrack({ baseUrl: 'http://worktrack.test', token: 'wt_1', fetch, retry: 0 });
+  expect(((await errorOf(client.tickets.get('t'))) as Error).message).toMatch(
+    /ENOTFOUND worktrack\.test; did you forget to pass "fetch: mock\.fetch" to the client\?$/,
+  );
+});

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Hooks, Logger, Worktrack } from 'worktrack';
 import { openTelemetry } from 'worktrack/opentelemetry';
-import { errorOf, json, secret, serve } from './support/serve.js';
+import { clientInFrozenTime } from './support/frozen-time.js';
+import { clientWith, errorOf, json, secret, serve } from './support/serve.js';
 
 /** Creates hooks that record their events. */
 function recorder() {
@@ -130,6 +131,74 @@ describe('hooks', () => {
       expect(lines).toHaveLength(1);
     },
   );
+
+  it('can be async, and the request waits for them', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    const hooks = {
+      async request({ headers }: { headers: Headers }) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        headers.set('x-signature', 'late');
+      },
+    };
+    await client({ hooks }).tickets.get('t');
+    expect(seen[0]?.headers['x-signature']).toBe('late');
+  });
+
+  it('can delay a successful call only until the total timeout expires', async () => {
+    const { client } = clientInFrozenTime(() => Response.json({ data: { id: 't' } }, { status: 201 }), {
+      hooks: { response: () => new Promise(() => {}) },
+      totalTimeout: 200,
+    });
+    const settled = vi.fn();
+    const call = client.tickets.create('p', { board_id: 'b', title: 'T' }).finally(settled);
+    await vi.advanceTimersByTimeAsync(199);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await call).toEqual({ id: 't' });
+  });
+
+  it('receive the duration of each attempt and of the call', async () => {
+    const durations: [string, number | undefined][] = [];
+    const record =
+      (name: string) =>
+      ({ durationMs }: { durationMs?: number }) => {
+        durations.push([name, durationMs]);
+      };
+    const hooks: Hooks = { response: record('response'), retry: record('retry'), error: record('error') };
+    const { client } = clientInFrozenTime(
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, 250));
+        return new Response('{}', { status: 503, headers: { 'retry-after': '1' } });
+      },
+      { hooks, retry: 1 },
+    );
+    const call = errorOf(client.tickets.get('t'));
+    await vi.advanceTimersByTimeAsync(1500);
+    await call;
+    expect(durations).toEqual([
+      ['response', 250],
+      ['retry', 250],
+      ['response', 250],
+      ['error', 1500],
+    ]);
+  });
+
+  it("can abort the signal before it's passed to fetch", async () => {
+    const controller = new AbortController();
+    const seen: boolean[] = [];
+    const client = clientWith(
+      async (_, init) => {
+        seen.push(init?.signal?.aborted ?? false);
+        throw init?.signal?.reason;
+      },
+      { hooks: { request: () => controller.abort() } },
+    );
+
+    expect(await errorOf(client.tickets.get('t', { signal: controller.signal }))).toMatchObject({
+      name: 'RequestAbortedError',
+    });
+    expect(seen.filter((aborted) => !aborted)).toEqual([]);
+  });
 });
 
 describe('the context option', () => {

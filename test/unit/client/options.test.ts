@@ -249,6 +249,22 @@ describe('the environment', () => {
       Object.defineProperty(globalThis, 'process', { value: process, configurable: true, writable: true });
     }
   });
+
+  it('sets the log level with WORKTRACK_LOG_LEVEL, which must be a valid level', async () => {
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    vi.stubEnv('WORKTRACK_LOG_LEVEL', 'debug');
+    const lines: string[] = [];
+    const { client } = await serve((out) => json(out, 200, { data: {} }));
+    const logger = { debug: (line: string) => void lines.push(line), info() {}, warn() {}, error() {} };
+    await client({ logger }).tickets.get('t');
+    expect(lines).toHaveLength(2);
+    vi.stubEnv('WORKTRACK_LOG_LEVEL', 'loud');
+    expect(() => client()).toThrow(
+      'WORKTRACK_LOG_LEVEL must be one of: debug, info, warn, error, off (got "loud")',
+    );
+  });
 });
 
 it('organization is required for an operation that needs it, and the error explains how to set it', async () => {
@@ -338,4 +354,30 @@ it('`page` overrides a query parameter that has the same name on the wire', asyn
     query: { page_number: 9, page: 3, q: 'x' },
   });
   expect(seen[0]?.url).toBe('/api/v1/projects/p/tickets?q=x&page_number=3');
+});
+
+describe('withOptions', () => {
+  it('overrides only the given options', async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: [] }));
+    const derived = client({ headers: { 'x-app': 'a' } }).withOptions({
+      token: 'wt_other',
+      organization: 'org_b',
+    });
+    await derived.projects.list();
+    expect(seen[0]).toMatchObject({
+      url: '/api/v1/organizations/org_b/projects',
+      headers: { authorization: 'Bearer wt_other', 'x-app': 'a' },
+    });
+  });
+
+  it('rejects an unknown option', () => {
+    const client = new Worktrack({ baseUrl: 'https://work.example', token: 'wt_1' });
+    expect(() => client.withOptions({ tmeout: 1 } as object)).toThrow('did you mean "timeout"?');
+  });
+});
+
+it.each(['transfer-encoding', 'Content-Length', 'connection'])('Worktrack rejects the header %s', (name) => {
+  expect(() => new Worktrack({ ...options, headers: { [name]: 'x' } })).toThrow(
+    `headers: "${name.toLowerCase()}" is set by the transport`,
+  );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NotFoundError } from 'worktrack';
-import { errorOf, json, type ReceivedRequest, serve } from './support/serve.js';
+import { type InvalidResponseError, NotFoundError } from 'worktrack';
+import { clientWith, errorOf, json, type ReceivedRequest, serve } from './support/serve.js';
 
 const pageOf = ({ url }: ReceivedRequest) => Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
 const ids = (items: { id: string }[]) => items.map(({ id }) => id);
@@ -298,4 +298,101 @@ describe("a paginated list's signal", () => {
     };
     expect(await errorOf(walk())).toMatchObject({ name: 'RequestAbortedError' });
   });
+});
+
+it('toArray returns all items if the limit is Infinity', async () => {
+  const { client } = await serve((out, { url }) => {
+    const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+    json(out, 200, { data: { data: [{ id: page }], current_page: page, last_page: 3 } });
+  });
+  expect(await client().tickets.list('p').toArray({ limit: Infinity })).toHaveLength(3);
+});
+
+describe('paginated lists', () => {
+  it('accept null options', async () => {
+    const client = clientWith(async () => Response.json({ data: { data: [{ id: 'a' }] } }));
+
+    expect((await client.tickets.list('p', {}, null as never)).data).toEqual([{ id: 'a' }]);
+  });
+
+  it('deduplicate items by identity if they have no ID', async () => {
+    const pages = [[null, 'a', { name: 'x' }], [null, 'a', 'b'], []];
+    const client = clientWith(async (url) => {
+      const page = Number(new URL(String(url)).searchParams.get('page') ?? 1);
+      return Response.json({ data: { data: pages[page - 1], current_page: page, last_page: 3 } });
+    });
+
+    expect(await client.tickets.list('p').toArray({ limit: 10 })).toEqual([null, 'a', { name: 'x' }, 'b']);
+  });
+
+  it("reject tags that aren't a string or a list of strings", async () => {
+    const client = clientWith(async () => Response.json({ data: { data: [] } }));
+
+    expect(await errorOf(client.documents.list({ tags: 5 as never }))).toMatchObject({
+      fieldErrors: { tags: ['must be a string or a list of strings'] },
+    });
+  });
+});
+
+const document = {
+  id: 'doc_1',
+  organization_id: 'org_1',
+  project_id: null,
+  author_id: null,
+  author: null,
+  api_credential_id: null,
+  title: 'Runbook',
+  caption: null,
+  content_html: null,
+  status: 'draft',
+  tags: [],
+  editors: [],
+  published_at: null,
+  archived_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+};
+
+describe('page info', () => {
+  it('is validated against the contract', async () => {
+    const client = clientWith(
+      async () => Response.json({ data: [document], meta: { current_page: '1', last_page: '1' } }),
+      { responseValidation: 'throw' },
+    );
+    const error = await errorOf(client.documents.list());
+    expect(error).toMatchObject({ name: 'InvalidResponseError' });
+    expect(Object.keys((error as InvalidResponseError).fieldErrors ?? {})).toEqual([
+      'current_page',
+      'per_page',
+      'last_page',
+      'total',
+      'from',
+      'to',
+    ]);
+  });
+
+  it('can contain numbers as strings', async () => {
+    let page = 0;
+    const client = clientWith(async () => {
+      page += 1;
+      const data = [{ ...document, id: `doc_${page}` }];
+      return Response.json({ data, meta: { current_page: String(page), last_page: '3' } });
+    });
+    expect(await client.documents.list().toArray({ limit: 99 })).toHaveLength(3);
+  });
+
+  it('can be at the top level of the body', async () => {
+    const figures = { current_page: 1, per_page: 50, last_page: 1, total: 1, from: 1, to: 1 };
+    const page = await clientWith(async () =>
+      Response.json({ data: [document], ...figures }),
+    ).documents.list();
+    expect(page).toMatchObject({ ...figures, data: [document], hasNext: false });
+  });
+});
+
+it('toArray rejects a missing limit', async () => {
+  const list = clientWith(async () => Response.json({})).documents.list();
+  await expect(list.toArray(undefined as never)).rejects.toThrow(
+    'documents.list: toArray: pass { limit } or { complete: true }',
+  );
 });

@@ -277,3 +277,29 @@ it('client.request rejects with an error that names the missing path parameter',
   await expect(client().request('projects.get')).rejects.toThrow('projects.get: project is required');
   expect(seen).toEqual([]);
 });
+
+it('asResponse returns the status, headers, and unparsed body', async () => {
+  const { client } = await serve((out, { method }) =>
+    method === 'DELETE' ? out.writeHead(204).end() : json(out, 200, { data: { id: 't' } }, { 'x-a': 'b' }),
+  );
+  const response = await client().tickets.get('t').asResponse();
+  expect([response.status, response.headers.get('x-a')]).toEqual([200, 'b']);
+  expect(await response.json()).toEqual({ data: { id: 't' } });
+  expect((await client().tickets.delete('t').asResponse()).status).toBe(204);
+  const rawResponse = await client().raw('DELETE', '/x').asResponse();
+  expect([rawResponse.status, rawResponse.body]).toEqual([204, null]);
+});
+
+it('withResponse returns only documented fields for calls and lists', async () => {
+  const { client } = await serve((out) => json(out, 200, { data: { data: [] } }));
+  for (const promise of [client().tickets.get('t'), client().tickets.list('p')]) {
+    const fields = Object.keys(await promise.withResponse()).sort();
+    expect(fields).toEqual(['attempts', 'data', 'headers', 'requestId', 'status']);
+  }
+});
+
+it('raw resolves to the type passed as its type argument', async () => {
+  const { client } = await serve((out) => json(out, 200, { answer: 42 }));
+  const { answer } = await client().raw<{ answer: number }>('GET', '/x');
+  expect(answer).toBe(42);
+});

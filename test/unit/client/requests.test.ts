@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { InvalidRequestError, type Worktrack } from 'worktrack';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { InvalidRequestError, VERSION, type Worktrack } from 'worktrack';
+import { nodeTransport } from 'worktrack/node';
 import { own, pathOf } from '../../rules/requests.js';
 import { everyOperation, operations } from '../../support/operations.js';
-import { errorOf, json, secret, serve } from './support/serve.js';
+import { clientWith, errorOf, json, secret, serve } from './support/serve.js';
 
 const record = { data: { id: 'x' } };
 const page = { data: { data: [{ id: 'x' }], current_page: 1, last_page: 1 } };
@@ -207,4 +208,37 @@ it("a call's headers override the client's headers", async () => {
     headers: new Headers({ 'X-B': 'call' }),
   });
   expect(seen[0]?.headers).toMatchObject({ 'x-a': 'client', 'x-b': 'call' });
+});
+
+it.each(['//', '/\\', '//[', '/app/../..//x'])('notifications.send rejects the URL %j', async (url) => {
+  const client = clientWith(async () => Response.json({ data: {} }));
+  const body = { user_ids: ['u'], title: 'T', body: 'B', url };
+
+  expect(await errorOf(client.notifications.send(body))).toMatchObject({
+    name: 'InvalidRequestError',
+    fieldErrors: { url: [expect.any(String)] },
+  });
+});
+
+it.each([
+  ['fetch', () => undefined],
+  ['nodeTransport()', nodeTransport],
+])(
+  'with %s, the client sends its name and version as the user agent unless a header overrides it',
+  async (_, make) => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    await client({ transport: make() }).tickets.get('t');
+    await client({ transport: make(), headers: { 'user-agent': 'mine' } }).tickets.get('t');
+    expect(seen.map(({ headers }) => headers['user-agent'])).toEqual([`worktrack/${VERSION}`, 'mine']);
+  },
+);
+
+it("the client doesn't override a browser's user agent", async () => {
+  vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11)' });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+  await client({ transport: nodeTransport() }).tickets.get('t');
+  expect(seen[0]?.headers['user-agent']).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ResponseMismatch } from 'worktrack';
 import { clientInFrozenTime } from './support/frozen-time.js';
-import { errorOf, json, serve } from './support/serve.js';
+import { clientWith, errorOf, json, serve } from './support/serve.js';
 
 const tag = { id: 't', name: 'ops', ticket_count: 1 };
 
@@ -41,6 +41,21 @@ describe('a successful response body', () => {
       out.end();
     });
     expect(await client().tickets.get('t')).toEqual({ id: 'é🚀' });
+  });
+
+  it('is canceled after a successful DELETE, and an error from canceling is ignored', async () => {
+    let cancelled = 0;
+    const body = () =>
+      new ReadableStream({
+        cancel() {
+          cancelled++;
+          throw new Error("can't be canceled");
+        },
+      });
+    const client = clientWith(async () => new Response(body(), { status: 200 }));
+
+    expect(await client.tickets.delete('t')).toBeUndefined();
+    expect(cancelled).toBe(1);
   });
 });
 
@@ -209,6 +224,19 @@ describe('responseValidation', () => {
       status: 200,
     });
   });
+
+  it.each(['off', 'warn', 'throw', () => {}] as const)(
+    'fails the call with an InvalidResponseError if responseValidation is %s',
+    async (responseValidation) => {
+      const client = clientWith(async () => Response.json({ data: null }), {
+        responseValidation,
+        logLevel: 'off',
+      });
+      for (const call of [client.tickets.get('t'), client.projects.list(), client.tickets.list('p')]) {
+        expect(await errorOf(call)).toMatchObject({ name: 'InvalidResponseError', outcome: 'done' });
+      }
+    },
+  );
 });
 
 describe('a list that is missing or null in a response', () => {
@@ -230,5 +258,36 @@ describe('a list that is missing or null in a response', () => {
   it('is left as sent if responseValidation is off', async () => {
     const { client } = await serve((out) => json(out, 200, { data: incomplete() }));
     expect(await client({ responseValidation: 'off' }).tickets.get('t')).toEqual(incomplete());
+  });
+});
+
+it('a write fails with an InvalidResponseError and outcome `done` if a custom wire format throws', async () => {
+  const envelope = {
+    encode: (data: unknown) => data,
+    decode: () => {
+      throw new Error('bad envelope');
+    },
+  };
+  const client = clientWith(async () => Response.json({ data: {} }, { status: 201 }), { wire: { envelope } });
+  const error = await errorOf(client.projects.create({ name: 'Apollo', key: 'APO' }));
+  expect(error).toMatchObject({
+    name: 'InvalidResponseError',
+    message: expect.stringContaining('can\'t be decoded (option "wire")'),
+    outcome: 'done',
+    cause: { message: 'bad envelope' },
+  });
+});
+
+it('a write fails with an InvalidResponseError and outcome `done` if the responseValidation callback rejects', async () => {
+  const client = clientWith(async () => Response.json({ data: {} }, { status: 201 }), {
+    responseValidation: async () => {
+      throw new Error('not with me');
+    },
+  });
+  const error = await errorOf(client.projects.create({ name: 'Apollo', key: 'APO' }));
+  expect(error).toMatchObject({
+    name: 'InvalidResponseError',
+    outcome: 'done',
+    cause: { message: 'not with me' },
   });
 });

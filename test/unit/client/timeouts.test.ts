@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { clientInFrozenTime } from './support/frozen-time.js';
-import { errorOf, json, secret, serve } from './support/serve.js';
+import { clientWith, errorOf, json, secret, serve } from './support/serve.js';
 
 const never = () => new Promise<never>(() => {});
 
@@ -92,6 +92,29 @@ describe('timeout', () => {
   it("doesn't cover a response body the operation doesn't need", async () => {
     const { client } = await serve((out) => out.writeHead(200).write('{'));
     expect(await client({ timeout: 2000, retry: 0 }).tickets.delete('t')).toBeUndefined();
+  });
+
+  it('cancels the body of a late response', async () => {
+    let cancelled = 0;
+    const body = new ReadableStream({
+      cancel() {
+        cancelled++;
+      },
+    });
+    let send = (_: Response) => {};
+    const fetch = () =>
+      new Promise<Response>((resolve) => {
+        send = resolve;
+      });
+    const client = clientWith(fetch);
+
+    expect(await errorOf(client.tickets.get('t', { timeout: 5 }))).toMatchObject({
+      name: 'RequestTimeoutError',
+    });
+    send(new Response(body));
+    await new Promise((resolve) => setTimeout(resolve));
+
+    expect(cancelled).toBe(1);
   });
 });
 

@@ -7,6 +7,8 @@ import {
   VERSION,
   Worktrack,
 } from 'worktrack';
+import { nodeTransport } from 'worktrack/node';
+import { clientWith, errorOf, json, serve } from './support/serve.js';
 
 const organization = {
   id: 'org_1',
@@ -185,4 +187,110 @@ describe('a custom transport', () => {
       () => new Worktrack({ baseUrl: 'http://localhost', fetch, transport: async () => textResponse('') }),
     ).toThrow(new ConfigurationError('options "fetch" and "transport" are mutually exclusive'));
   });
+});
+
+const document = { id: 'doc_1', title: 'Runbook' };
+
+describe('fetchOptions', () => {
+  test("are passed to fetch, but don't override the client's options", async () => {
+    let init: unknown;
+    const fetch = async (_: unknown, options?: RequestInit) => {
+      init = options;
+      return Response.json({ data: {} });
+    };
+    const client = new Worktrack({
+      baseUrl: 'https://work.example',
+      token: 'wt_1',
+      fetch,
+      responseValidation: 'off',
+    });
+    await client.tickets.get('t', { fetchOptions: { next: { revalidate: 60 }, method: 'POST' } });
+    expect(init).toMatchObject({ next: { revalidate: 60 }, method: 'GET' });
+  });
+
+  test("are rejected by a transport that doesn't use fetch", async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
+    const call = client({ transport: nodeTransport() }).tickets.get('t', {
+      fetchOptions: { cache: 'no-store' },
+    });
+    expect(await errorOf(call)).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'tickets.get: option "fetchOptions" requires a transport that uses fetch',
+    });
+    expect(seen).toEqual([]);
+  });
+});
+
+test('the client calls a custom fetch with `this` set to undefined', async () => {
+  let self: unknown = 'never called';
+  const client = clientWith(async function (this: unknown) {
+    self = this;
+    return Response.json({ data: [] });
+  });
+  await client.projects.list();
+  expect(self).toBeUndefined();
+});
+
+test("the client reads a response from another fetch implementation, such as undici's, without resending the request", async () => {
+  const real = Response.json({ data: document });
+  const { status, headers, body, type } = real;
+  const sent: string[] = [];
+  const client = new Worktrack({
+    baseUrl: 'http://127.0.0.1:1',
+    token: 'wt_secret_token',
+    retry: 0,
+    fetch: async (input) => {
+      sent.push(String(input));
+      return { status, headers, body, type } as Response;
+    },
+  });
+
+  expect(await client.documents.get('doc_1')).toMatchObject({ title: 'Runbook' });
+  expect(sent).toEqual(['http://127.0.0.1:1/api/v1/documents/doc_1']);
+});
+
+test("an error contains a native Headers object even if the response comes from another fetch implementation, such as undici's", async () => {
+  const headers = new Map([
+    ['x-request-id', 'req_7'],
+    ['x-region', 'eu'],
+  ]);
+  const notFound = { status: 404, headers, body: null, type: 'default' } as unknown as Response;
+  const error = await errorOf(clientWith(async () => notFound).documents.get('doc_1'));
+  expect(error).toMatchObject({ name: 'NotFoundError', requestId: 'req_7' });
+  expect((error as { headers?: Headers }).headers).toBeInstanceOf(Headers);
+  expect((error as { headers?: Headers }).headers?.get('x-region')).toBe('eu');
+});
+
+test("the client reads a body that isn't a web stream, such as node-fetch's", async () => {
+  const { status, headers } = Response.json({ data: document });
+  const text = async () => JSON.stringify({ data: document });
+  const response = { status, headers, body: { pipe() {} }, text } as unknown as Response;
+  expect(await clientWith(async () => response).documents.get('doc_1')).toMatchObject({ title: 'Runbook' });
+});
+
+test.each<[string, () => Promise<Response>]>([
+  [
+    'has already been read',
+    async () => {
+      const response = Response.json({ data: document });
+      await response.text();
+      return response;
+    },
+  ],
+  [
+    'contains non-byte chunks',
+    async () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue('text');
+            controller.close();
+          },
+        }),
+      ),
+  ],
+])('a body that %s fails the call with a ConnectionError and outcome `done`', async (_, respond) => {
+  const error = await errorOf(clientWith(respond).documents.get('doc_1'));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error).toMatchObject({ outcome: 'done', status: 200 });
 });

@@ -44,6 +44,18 @@ export async function serve(respond: Respond) {
   };
 }
 
+/** Creates a client with a custom `fetch`, which doesn't retry. */
+export const clientWith = (fetch: typeof globalThis.fetch, options: ClientOptions = {}) =>
+  new Worktrack({
+    baseUrl: 'https://work.example',
+    token: secret,
+    organization: 'org_acme',
+    responseValidation: 'off',
+    retry: 0,
+    fetch,
+    ...options,
+  });
+
 export const secret = 'wt_secret_0123456789';
 
 /** Sends a JSON response. */

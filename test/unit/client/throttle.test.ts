@@ -1,145 +1,8 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Hooks } from 'worktrack';
+import { describe, expect, it, vi } from 'vitest';
 import { clientInFrozenTime as clientOf } from './support/frozen-time.js';
-import { errorOf, json, secret, serve } from './support/serve.js';
+import { clientWith, errorOf, secret } from './support/serve.js';
 
 const ok = () => Response.json({ data: { id: 'x' } });
-const slowDown = (seconds: string) =>
-  new Response('{"message":"Slow down."}', { status: 429, headers: { 'retry-after': seconds } });
-
-describe('Retry-After', () => {
-  it("pauses all of the client's calls after a 429", async () => {
-    const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')));
-    const first = client.tickets.get('a');
-    await vi.advanceTimersByTimeAsync(1000);
-    const others = Promise.all([
-      client.tickets.get('b'),
-      client.tickets.create('p', { board_id: 'b', title: 'T' }),
-    ]);
-    await vi.advanceTimersByTimeAsync(28_000);
-    expect(times).toEqual([0]);
-    await vi.advanceTimersByTimeAsync(1000);
-    await Promise.all([first, others]);
-    expect(times).toEqual([0, 30_000, 30_000, 30_000]);
-  });
-
-  it('fails other calls immediately if their total timeout expires before the pause ends', async () => {
-    const { client, times } = clientOf(() => slowDown('50'));
-    expect(await errorOf(client.tickets.get('a', { retry: 0 }))).toMatchObject({
-      name: 'RateLimitError',
-      outcome: 'rejected',
-      attempts: 1,
-    });
-    expect(await errorOf(client.tickets.get('b', { totalTimeout: 5000 }))).toMatchObject({
-      name: 'RateLimitError',
-      message: 'tickets.get: not sent: rate-limited for 50 s after an earlier 429',
-      outcome: 'not_sent',
-      attempts: 0,
-      retryAfter: 50,
-      status: 429,
-    });
-    expect(times).toHaveLength(1);
-  });
-
-  it.each([
-    ['maxRetryAfter is shorter than the pause', { retry: { maxRetryAfter: 49_999 } }],
-    ['the pause ends exactly when the total timeout expires', { totalTimeout: 50_000 }],
-  ])('fails the next call without sending it if %s', async (_, options) => {
-    const { client, times } = clientOf(() => slowDown('50'));
-    await errorOf(client.tickets.get('a', { retry: 0 }));
-    expect(await errorOf(client.tickets.get('b', options))).toMatchObject({
-      name: 'RateLimitError',
-      attempts: 0,
-    });
-    expect(times).toHaveLength(1);
-  });
-
-  it.each([true, false])(
-    'a retry ends its pause even if its timer fires early (waitForRateLimit: %s)',
-    async (waitForRateLimit) => {
-      const { client } = await serve((response, _, index) =>
-        json(response, index ? 200 : 429, { data: {} }, { 'retry-after': '0.2' }),
-      );
-      const { setTimeout: original } = globalThis;
-      vi.stubGlobal('setTimeout', (callback: () => void, delay: number) => original(callback, delay / 2));
-      onTestFinished(() => void vi.unstubAllGlobals());
-      const pause = vi.fn();
-      expect(await client({ waitForRateLimit, hooks: { pause } }).tickets.get('t')).toEqual({});
-      expect(pause).not.toHaveBeenCalled();
-    },
-  );
-
-  it.each(['1763750000', '9'.repeat(400)])(
-    'pauses the client for at most an hour (case %#)',
-    async (seconds) => {
-      const { client, times } = clientOf((index) => (index ? ok() : slowDown(seconds)));
-      await errorOf(client.tickets.get('a', { retry: 0 }));
-      await vi.advanceTimersByTimeAsync(3_599_000);
-      expect(await errorOf(client.tickets.get('b', { retry: 0, totalTimeout: 500 }))).toMatchObject({
-        retryAfter: 1,
-        attempts: 0,
-      });
-      await vi.advanceTimersByTimeAsync(1000);
-      await client.tickets.get('b');
-      expect(times).toEqual([0, 3_600_000]);
-    },
-  );
-
-  it("doesn't call retry or error hooks for a paused call", async () => {
-    const hookCalls: string[] = [];
-    const record = (name: string) => () => {
-      hookCalls.push(name);
-    };
-    const hooks: Hooks = { request: record('request'), retry: record('retry'), error: record('error') };
-    const { client, times } = clientOf((index) => (index ? ok() : slowDown('60')), { hooks });
-    await errorOf(client.tickets.get('a', { retry: 0 }));
-    const waiting = client.tickets.get('b');
-    await vi.advanceTimersByTimeAsync(60_000);
-    await waiting;
-    expect([times, hookCalls]).toEqual([
-      [0, 60_000],
-      ['request', 'error', 'request'],
-    ]);
-  });
-
-  it("doesn't shorten a longer pause", async () => {
-    const { client, times } = clientOf((index) => (index > 1 ? ok() : slowDown(index ? '10' : '50')));
-    await Promise.all([
-      errorOf(client.tickets.get('a', { retry: 0 })),
-      errorOf(client.tickets.get('b', { retry: 0 })),
-    ]);
-    const waiting = client.tickets.get('c');
-    await vi.advanceTimersByTimeAsync(50_000);
-    await waiting;
-    expect(times).toEqual([0, 0, 50_000]);
-  });
-
-  it("doesn't pause other calls after a 503", async () => {
-    const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '50' } });
-    const { client, times } = clientOf((index) => (index ? ok() : busy()));
-    await errorOf(client.tickets.get('a', { retry: 0 }));
-    await client.tickets.get('b');
-    expect(times).toEqual([0, 0]);
-  });
-
-  it('stops pausing a call when its signal is aborted', async () => {
-    const { client, times } = clientOf(() => slowDown('50'));
-    await errorOf(client.tickets.get('a', { retry: 0 }));
-    const controller = new AbortController();
-    const waiting = errorOf(client.tickets.get('b', { signal: controller.signal }));
-    await vi.advanceTimersByTimeAsync(10);
-    controller.abort();
-    expect(await waiting).toMatchObject({ name: 'RequestAbortedError', outcome: 'not_sent' });
-    expect(times).toHaveLength(1);
-  });
-
-  it("doesn't pause other calls after a 429 without a Retry-After header", async () => {
-    const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', { status: 429 })));
-    await errorOf(client.tickets.get('a', { retry: 0 }));
-    await client.tickets.get('b');
-    expect(times).toEqual([0, 0]);
-  });
-});
 
 describe('a throttle', () => {
   it('sends delayed calls in the order they were made if `requestsPerMinute` is set', async () => {
@@ -401,6 +264,27 @@ describe('a throttle', () => {
       expect(times).toEqual([0, 60_000]);
     },
   );
+
+  it('is shared with the clients that withOptions creates', async () => {
+    const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 1 } });
+    const other = client.withOptions({ timeout: 1000 });
+    const both = Promise.all([client.tickets.get('a'), other.tickets.get('b')]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await both;
+    expect(times).toEqual([0, 60_000]);
+  });
+
+  it('gives no slot to a call whose signal is already aborted', async () => {
+    const client = clientWith(async () => ok(), { throttle: { concurrency: 1 } });
+    const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
+
+    expect(error).toMatchObject({
+      name: 'RequestAbortedError',
+      outcome: 'not_sent',
+      cause: { message: 'no' },
+    });
+    expect(await client.tickets.get('t')).toEqual({ id: 'x' });
+  });
 });
 
 /** Returns the largest number of requests in any 60 seconds. */
