@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type OperationId, summaries } from '../../src/contract/index.js';
+import { type OperationId, operationOf } from '../../src/contract/index.js';
 import type { CommandContext } from '../context.js';
 import { namespaces, positionalsOf } from './description.js';
 import { operationHelp } from './help.js';
@@ -22,10 +22,8 @@ export function createCommand(context: CommandContext, namespace: string): Comma
 }
 
 function operationCommand(id: OperationId, name: string, context: CommandContext): Command {
-  const command = new Command(name)
-    .helpGroup('Operations:')
-    .summary(summaries[id])
-    .description(`${summaries[id]}.`);
+  const { summary } = operationOf(id);
+  const command = new Command(name).helpGroup('Operations:').summary(summary).description(`${summary}.`);
   for (const positional of positionalsOf(id)) {
     command.argument(`<${positional}>`, argumentForms[positional]);
   }

@@ -4,7 +4,6 @@ import {
   operationIds,
   operationOf,
   type Schema,
-  summaries,
   validate,
 } from '../../src/contract/index.js';
 import { InvalidRequestError, PermissionDeniedError } from '../../src/index.js';
@@ -24,7 +23,7 @@ function operationTool(id: OperationId): Tool {
   const question = questions[id];
   return {
     name: toolNameOf(id),
-    description: descriptions[id] ?? `${summaries[id]}.`,
+    description: descriptions[id] ?? `${operationOf(id).summary}.`,
     inputSchema: inputSchemaOf(id),
     annotations: annotationsOf(id),
     operations: [id],

@@ -1,4 +1,4 @@
-import { type ErrorCode, type OperationId, operationIds, operationOf, summaries } from 'worktrack/contract';
+import { type ErrorCode, type OperationId, operationIds, operationOf } from 'worktrack/contract';
 import { ruleErrorExamples, sharedErrorExamples } from './error-examples.js';
 import { type Exchange, exampleBaseUrl, exampleIds, successes } from './examples.js';
 import { errorResponses, errorSchemas, failureResponses } from './failures.js';
@@ -74,10 +74,10 @@ function operationObject(
   errorExamples: ReadonlyMap<ErrorCode, Exchange>,
 ) {
   const operation = operationOf(id);
-  const { number, scope, status, parameters, query, body } = operation;
+  const { number, summary, scope, status, parameters, query, body } = operation;
   return {
     operationId: id,
-    summary: summaries[id],
+    summary,
     description: `Operation ${number} of the specification. Requires the \`${scope}\` scope.`,
     tags: [id.split('.')[0]],
     security: [{ credential: [scope] }],

@@ -78,7 +78,7 @@ function docOf(node: ts.Node): string {
 const textOf = (node: ts.JSDoc | ts.JSDocTag | undefined): string =>
   ts.getTextOfJSDocComment(node?.comment) ?? '';
 
-const folders = ['mock-server', 'src/contract/schemas'];
+const folders = ['mock-server', 'src/contract'];
 
 /** All interfaces and type aliases of the folders. */
 export const declarations: ReadonlyMap<string, Declaration> = new Map(

@@ -1,5 +1,9 @@
-export { isAppPath } from './app-path.js';
-export { parseDateTime } from './date-time.js';
+export {
+  type DocumentContent,
+  documentDefaults,
+  documentStatuses,
+  type SentDocumentsQuery,
+} from './documents.js';
 export { type ErrorCode, errorCodes, type RuleErrorCode } from './error-codes.js';
 export {
   andMore,
@@ -9,9 +13,15 @@ export {
   describeFieldErrors,
   type FieldErrors,
 } from './field-errors.js';
-export { fieldsOf, listFieldsOf } from './fields-of.js';
+export { actorTypes, defaultPerPage, parseDateTime, type Wired } from './fields.js';
 export { limits } from './limits.js';
-export { errorCodesOf, type Method, type Operation, type PathParameter } from './operation.js';
+export { isAppPath } from './notifications.js';
+export {
+  errorCodesOf,
+  type Method,
+  type Operation,
+  type PathParameter,
+} from './operation.js';
 export {
   type BodyOf,
   type OperationId,
@@ -24,8 +34,10 @@ export {
   type ResultOf,
   type SentBodyOf,
   type SentQueryOf,
-} from './operations/index.js';
-export { summaries } from './operations/summaries.js';
-export * from './schemas/index.js';
+} from './operations.js';
+export { roles } from './projects.js';
 export { type Scope, scopes } from './scopes.js';
+export { priorities, type TicketContent, ticketDefaults } from './tickets.js';
+export type * from './types.js';
 export { type Validated, validate } from './validate.js';
+export { fieldsOf, listFieldsOf, type Schema } from './zod-internals.js';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { ErrorCode, RuleErrorCode } from './error-codes.js';
 import { lazy } from './lazy.js';
-import type { Schema } from './schemas/fields.js';
 import type { Scope } from './scopes.js';
+import type { Schema } from './zod-internals.js';
 import { listOf } from './zod-internals.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -11,6 +11,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface OperationRow {
   /** The operation's number in the specification. */
   number: number;
+  /** A short description for `openapi.json`, the documentation, and `--help`. */
+  summary: string;
   method: Method;
   /** The path template under `/api/v1`, for example `/boards/{board}`. */
   path: string;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { shorten } from '../shared/quote.js';
-import type { Schema } from './schemas/fields.js';
+import type { Schema } from './zod-internals.js';
 
 /** A schema for a function's options, for example `z.strictObject({ limit: nonNegativeInteger() })`. */
 // biome-ignore lint/suspicious/noExplicitAny: accepts a schema for any options

@@ -1,8 +1,8 @@
 import { definedFields } from '../shared/defined-fields.js';
 import { unknownField } from './field-errors.js';
 import type { OptionsSchema } from './option-types.js';
-import type { Schema } from './schemas/fields.js';
 import { validate } from './validate.js';
+import type { Schema } from './zod-internals.js';
 
 /**
  * Validates a function's options against a schema built with `option-types.ts`. Undefined options are treated

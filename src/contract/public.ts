@@ -1,12 +1,10 @@
-import { analytics } from './schemas/analytics.js';
-import { board, createBoard, deleteBoard, reorderBoards, updateBoard } from './schemas/board.js';
-import { createComment, documentComment, ticketComment } from './schemas/comment.js';
-import { createDocument, document, listDocumentsQuery, updateDocument } from './schemas/document.js';
-import { notificationReceipt, sendNotification } from './schemas/notification.js';
-import { organization } from './schemas/organization.js';
-import { pageInfo } from './schemas/page.js';
-import { actor, reference } from './schemas/people.js';
-import { createProject, label, member, project, tag, updateProject } from './schemas/project.js';
+import { board, createBoard, deleteBoard, reorderBoards, updateBoard } from './boards.js';
+import { createComment, documentComment, ticketComment } from './comments.js';
+import { createDocument, document, listDocumentsQuery, updateDocument } from './documents.js';
+import { actor, pageInfo, reference } from './fields.js';
+import { notificationReceipt, sendNotification } from './notifications.js';
+import { organization } from './organization.js';
+import { analytics, createProject, label, member, project, tag, updateProject } from './projects.js';
 import {
   createTicket,
   listTicketsQuery,
@@ -14,11 +12,11 @@ import {
   reorderTickets,
   ticket,
   updateTicket,
-} from './schemas/ticket.js';
+} from './tickets.js';
 
-/**
- * The public entry point of the contract. Importing this file creates all schemas, whereas the client creates
- * an operation's schemas only when needed.
+/*
+ * The `worktrack/contract` entry point. It isn't `index.ts`, because importing this file creates all schemas, which
+ * takes milliseconds. The client imports `index.ts` and creates an operation's schemas only when needed.
  */
 export * from './index.js';
 

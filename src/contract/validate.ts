@@ -3,7 +3,7 @@ import { didYouMean } from '../shared/did-you-mean.js';
 import { hintFor } from '../shared/hints.js';
 import type { RuleErrorCode } from './error-codes.js';
 import { andMore, bodyField, describedErrors, type FieldErrors, unknownField } from './field-errors.js';
-import type { Schema } from './schemas/fields.js';
+import type { Schema } from './zod-internals.js';
 import { checksOf, definitionOf, isInteger } from './zod-internals.js';
 
 export type Validated<Output> =

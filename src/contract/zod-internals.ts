@@ -7,6 +7,9 @@ import { andMore, describedErrors } from './field-errors.js';
  * change them.
  */
 
+/** A zod schema with its output and input types. It is also a Standard Schema. */
+export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
+
 /** The parts of a schema definition that this project uses. */
 export interface Definition {
   /** `string`, `object`, `optional`, … */
@@ -50,6 +53,31 @@ export const isInteger = (schema: object): boolean => definitionOf(schema).forma
 
 export const checksOf = (schema: object): readonly CheckDefinition[] =>
   (definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def);
+
+/** Returns the names and types (`string`, `number`, `array`, …) of a schema's fields, in order. */
+export function fieldsOf(schema: Schema<unknown, never>): ReadonlyMap<string, string> {
+  let fields = knownFields.get(schema);
+  if (!fields) {
+    const { shape = {} } = definitionOf(schema);
+    fields = new Map(Object.entries(shape).map(([name, field]) => [name, kindOf(field)]));
+    knownFields.set(schema, fields);
+  }
+  return fields;
+}
+
+/** Returns the names of the fields of a record, or of each record in a list, that contain lists. */
+export function listFieldsOf(schema: Schema<unknown, never>): string[] {
+  const { element = schema } = definitionOf(schema);
+  const fields = fieldsOf(element as Schema<unknown, never>);
+  return [...fields].filter(([, type]) => type === 'array').map(([name]) => name);
+}
+
+const knownFields = new WeakMap<object, ReadonlyMap<string, string>>();
+
+function kindOf(field: object): string {
+  const { type, innerType } = definitionOf(field);
+  return innerType ? kindOf(innerType) : type;
+}
 
 /**
  * Creates a list schema. Unlike `z.array`, it reports only the first ten invalid items. A response can

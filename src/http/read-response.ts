@@ -1,3 +1,4 @@
+import { pageInfo as pageInfoSchema } from '../contract/fields.js';
 import {
   describeFieldErrors,
   type FieldErrors,
@@ -7,7 +8,6 @@ import {
   type Schema,
   validate,
 } from '../contract/index.js';
-import { pageInfo as pageInfoSchema } from '../contract/schemas/page.js';
 import { InvalidResponseError } from '../errors/index.js';
 import type { ResponseMismatch } from '../options.js';
 import { parseJson } from '../shared/parse-json.js';

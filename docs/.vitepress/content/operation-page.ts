@@ -7,7 +7,6 @@ import {
   errorCodesOf,
   type OperationId,
   operationOf,
-  summaries,
 } from '../../../src/contract/index.js';
 import type { Exchange } from '../live/exchange.js';
 import { errorCodePages } from './error-code-pages.js';
@@ -26,11 +25,11 @@ export function operationPage(
   id: OperationId,
   { signature, source, exchange }: { signature: string; source: string; exchange: Exchange },
 ): string {
-  const { method, path, parameters, scope, status, number, query, body, paginated, idempotent } =
+  const { method, path, parameters, summary, scope, status, number, query, body, paginated, idempotent } =
     operationOf(id);
   return [
     `# ${id}`,
-    `${summaries[id]}.`,
+    `${summary}.`,
     `<p class="operation-line"><code class="method ${method.toLowerCase()}">${method}</code> <code>/api/v1${path.replaceAll('{', '&#123;')}</code></p>`,
     fence('ts', signature),
     [

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
-import { lazy } from '../lazy.js';
-import { type Schema, string } from './fields.js';
+import { string } from './fields.js';
+import { lazy } from './lazy.js';
+import { operation } from './operation.js';
+import type { Schema } from './zod-internals.js';
 
 /** An organization, which owns projects, documents, and credentials. */
 export interface Organization {
@@ -20,3 +22,15 @@ export const organization = lazy<Schema<Organization>>(() =>
     updated_at: string(),
   }),
 );
+
+export const organizationOperations = /* @__PURE__ */ (() => ({
+  'organization.get': operation({
+    summary: 'Get the organization',
+    number: 1,
+    method: 'GET',
+    path: '/organizations/{organization}',
+    scope: 'organization:read',
+    status: 200,
+    response: organization,
+  }),
+}))();

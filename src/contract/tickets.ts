@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { withHints } from '../../shared/hints.js';
-import { lazy } from '../lazy.js';
-import { limits } from '../limits.js';
-import { listOf } from '../zod-internals.js';
+import { withHints } from '../shared/hints.js';
+import { createComment, ticketComment } from './comments.js';
 import {
+  type Actor,
+  actor,
   dateTimeInput,
   type Fields,
   ids,
@@ -14,14 +14,18 @@ import {
   number,
   optionalBoolean,
   optionalString,
-  type Schema,
+  perPage,
+  type Reference,
+  reference,
   string,
   text,
   type Wired,
 } from './fields.js';
-import { perPage } from './page.js';
-import { type Actor, actor, type Reference, reference } from './people.js';
-import { type Label, label } from './project.js';
+import { lazy } from './lazy.js';
+import { limits } from './limits.js';
+import { list, operation } from './operation.js';
+import { type Label, label } from './projects.js';
+import { listOf, type Schema } from './zod-internals.js';
 
 export const priorities = ['lowest', 'low', 'normal', 'high', 'highest', 'critical'] as const;
 
@@ -224,3 +228,90 @@ export const listTicketsQuery = lazy<Schema<ListTicketsQuery>>(() =>
     ...perPage(),
   } satisfies Fields<ListTicketsQuery>),
 );
+
+export const ticketOperations = /* @__PURE__ */ (() => ({
+  'tickets.list': operation({
+    summary: "List a project's tickets, ordered by board and position",
+    number: 14,
+    method: 'GET',
+    path: '/projects/{project}/tickets',
+    scope: 'tickets:read',
+    status: 200,
+    query: listTicketsQuery,
+    response: list(ticket),
+    errorCodes: ['validation_failed'],
+    paginated: true,
+  }),
+  'tickets.create': operation({
+    summary: 'Create a ticket at the end of a board',
+    number: 15,
+    method: 'POST',
+    path: '/projects/{project}/tickets',
+    scope: 'tickets:write',
+    status: 201,
+    body: createTicket,
+    response: ticket,
+    errorCodes: ['validation_failed', 'invalid_relation', 'invalid_board', 'wip_limit_reached'],
+  }),
+  'tickets.reorder': operation({
+    summary: "Reorder a board's tickets",
+    number: 16,
+    method: 'PUT',
+    path: '/projects/{project}/tickets/reorder',
+    scope: 'tickets:write',
+    status: 204,
+    body: reorderTickets,
+    errorCodes: ['validation_failed', 'invalid_board', 'invalid_ticket_list'],
+  }),
+  'tickets.get': operation({
+    summary: 'Get a ticket',
+    number: 18,
+    method: 'GET',
+    path: '/tickets/{ticket}',
+    scope: 'tickets:read',
+    status: 200,
+    response: ticket,
+  }),
+  'tickets.update': operation({
+    summary: 'Update a ticket',
+    number: 19,
+    method: 'PATCH',
+    path: '/tickets/{ticket}',
+    scope: 'tickets:write',
+    status: 200,
+    body: updateTicket,
+    response: ticket,
+    errorCodes: ['validation_failed', 'invalid_relation'],
+  }),
+  'tickets.delete': operation({
+    summary: 'Delete a ticket (soft delete)',
+    number: 20,
+    method: 'DELETE',
+    path: '/tickets/{ticket}',
+    scope: 'tickets:write',
+    status: 204,
+  }),
+  'tickets.move': operation({
+    summary: 'Move a ticket to a position on a board',
+    number: 21,
+    method: 'POST',
+    path: '/tickets/{ticket}/move',
+    scope: 'tickets:write',
+    status: 200,
+    body: moveTicket,
+    response: ticket,
+    errorCodes: ['validation_failed', 'invalid_board', 'wip_limit_reached'],
+    idempotent: true,
+  }),
+  'tickets.comments.create': operation({
+    summary: 'Comment on a ticket',
+    number: 22,
+    method: 'POST',
+    path: '/tickets/{ticket}/comments',
+    scope: 'comments:write',
+    status: 201,
+    body: createComment,
+    response: ticketComment,
+    errorCodes: ['validation_failed'],
+  }),
+}))();

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { isAppPath } from '../app-path.js';
-import { lazy } from '../lazy.js';
-import { limits } from '../limits.js';
-import { listOf } from '../zod-internals.js';
-import { type Fields, ids, number, type Schema, string, text } from './fields.js';
+import { type Fields, ids, number, string, text } from './fields.js';
+import { lazy } from './lazy.js';
+import { limits } from './limits.js';
+import { operation } from './operation.js';
+import { listOf, type Schema } from './zod-internals.js';
 
 /** The result of sending a notification, with one notification ID per recipient. */
 export interface NotificationReceipt {
@@ -51,3 +51,33 @@ export const sendNotification = lazy<Schema<SendNotification>>(() =>
     ),
   } satisfies Fields<SendNotification>),
 );
+
+export const notificationOperations = /* @__PURE__ */ (() => ({
+  'notifications.send': operation({
+    summary: "Notify the organization's users",
+    number: 29,
+    method: 'POST',
+    path: '/organizations/{organization}/notifications',
+    scope: 'notifications:write',
+    status: 201,
+    body: sendNotification,
+    response: notificationReceipt,
+    errorCodes: ['validation_failed', 'invalid_recipient', 'invalid_url'],
+  }),
+}))();
+
+const here = 'https://app.invalid';
+
+/**
+ * Whether a notification's `url` is an internal path: `/app` or a path under it. The path is resolved as a
+ * browser would resolve it, so `/app/../admin`, `//elsewhere`, and `/\elsewhere` are rejected.
+ */
+export function isAppPath(url: string): boolean {
+  if (!url.startsWith('/')) return false;
+  try {
+    const { origin, pathname } = new URL(url, here);
+    return origin === here && (pathname === '/app' || pathname.startsWith('/app/'));
+  } catch {
+    return false;
+  }
+}

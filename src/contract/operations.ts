@@ -1,11 +1,11 @@
-import type { Operation, PathParameter } from '../operation.js';
-import type { Schema } from '../schemas/fields.js';
 import { boardOperations } from './boards.js';
 import { documentOperations } from './documents.js';
 import { notificationOperations } from './notifications.js';
+import type { Operation, PathParameter } from './operation.js';
 import { organizationOperations } from './organization.js';
 import { projectOperations } from './projects.js';
 import { ticketOperations } from './tickets.js';
+import type { Schema } from './zod-internals.js';
 
 /** All operations by ID. The ID is also the path to the operation's method on the client. */
 export const operations = /* @__PURE__ */ (() => ({

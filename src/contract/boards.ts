@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import { lazy } from '../lazy.js';
-import { limits } from '../limits.js';
 import {
   boolean,
   type Fields,
@@ -11,10 +9,13 @@ import {
   number,
   optionalBoolean,
   optionalString,
-  type Schema,
   string,
   text,
 } from './fields.js';
+import { lazy } from './lazy.js';
+import { limits } from './limits.js';
+import { list, operation } from './operation.js';
+import type { Schema } from './zod-internals.js';
 
 /** A board: an ordered column of tickets, with an optional WIP limit. */
 export interface Board {
@@ -117,3 +118,58 @@ export const deleteBoard = lazy<Schema<DeleteBoard>>(() =>
     move_to_board_id: optionalString(),
   } satisfies Fields<DeleteBoard>),
 );
+
+export const boardOperations = /* @__PURE__ */ (() => ({
+  'boards.list': operation({
+    summary: "List a project's boards, in order",
+    number: 9,
+    method: 'GET',
+    path: '/projects/{project}/boards',
+    scope: 'boards:read',
+    status: 200,
+    response: list(board),
+  }),
+  'boards.create': operation({
+    summary: 'Create a board at the end of a project',
+    number: 10,
+    method: 'POST',
+    path: '/projects/{project}/boards',
+    scope: 'boards:write',
+    status: 201,
+    body: createBoard,
+    response: board,
+    errorCodes: ['validation_failed'],
+  }),
+  'boards.reorder': operation({
+    summary: "Reorder a project's boards",
+    number: 11,
+    method: 'PUT',
+    path: '/projects/{project}/boards/reorder',
+    scope: 'boards:write',
+    status: 200,
+    body: reorderBoards,
+    response: list(board),
+    errorCodes: ['validation_failed', 'invalid_board_list'],
+  }),
+  'boards.update': operation({
+    summary: 'Update a board',
+    number: 12,
+    method: 'PATCH',
+    path: '/boards/{board}',
+    scope: 'boards:write',
+    status: 200,
+    body: updateBoard,
+    response: board,
+    errorCodes: ['validation_failed'],
+  }),
+  'boards.delete': operation({
+    summary: 'Delete a board (soft delete) and move its tickets to another board',
+    number: 13,
+    method: 'DELETE',
+    path: '/boards/{board}',
+    scope: 'boards:write',
+    status: 204,
+    body: deleteBoard,
+    errorCodes: ['validation_failed', 'target_board_required', 'invalid_target_board', 'wip_limit_reached'],
+  }),
+}))();

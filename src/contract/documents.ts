@@ -1,21 +1,25 @@
 import * as z from 'zod/mini';
-import { andMore, describedErrors } from '../field-errors.js';
-import { lazy } from '../lazy.js';
-import { limits } from '../limits.js';
-import { listOf } from '../zod-internals.js';
+import { createComment, documentComment } from './comments.js';
+import { andMore, describedErrors } from './field-errors.js';
 import {
+  type Actor,
+  actor,
   type Fields,
   lenientEnum,
   nullableString,
   nullableText,
   optionalBoolean,
   optionalString,
-  type Schema,
+  perPage,
+  type Reference,
+  reference,
   string,
   text,
 } from './fields.js';
-import { perPage } from './page.js';
-import { type Actor, actor, type Reference, reference } from './people.js';
+import { lazy } from './lazy.js';
+import { limits } from './limits.js';
+import { list, operation } from './operation.js';
+import { listOf, type Schema } from './zod-internals.js';
 
 export const documentStatuses = ['draft', 'published'] as const;
 
@@ -180,3 +184,68 @@ export const listDocumentsQuery = lazy<Schema<SentDocumentsQuery, ListDocumentsQ
     ...perPage(),
   } satisfies Fields<SentDocumentsQuery>),
 );
+
+export const documentOperations = /* @__PURE__ */ (() => ({
+  'documents.list': operation({
+    summary: "List the organization's documents, oldest first",
+    number: 23,
+    method: 'GET',
+    path: '/organizations/{organization}/documents',
+    scope: 'documents:read',
+    status: 200,
+    query: listDocumentsQuery,
+    response: list(document),
+    errorCodes: ['validation_failed'],
+    paginated: true,
+  }),
+  'documents.create': operation({
+    summary: 'Create a document',
+    number: 24,
+    method: 'POST',
+    path: '/organizations/{organization}/documents',
+    scope: 'documents:write',
+    status: 201,
+    body: createDocument,
+    response: document,
+    errorCodes: ['validation_failed', 'invalid_relation'],
+  }),
+  'documents.get': operation({
+    summary: 'Get a document',
+    number: 25,
+    method: 'GET',
+    path: '/documents/{document}',
+    scope: 'documents:read',
+    status: 200,
+    response: document,
+  }),
+  'documents.update': operation({
+    summary: 'Update, publish, or archive a document',
+    number: 26,
+    method: 'PATCH',
+    path: '/documents/{document}',
+    scope: 'documents:write',
+    status: 200,
+    body: updateDocument,
+    response: document,
+    errorCodes: ['validation_failed', 'invalid_relation'],
+  }),
+  'documents.delete': operation({
+    summary: 'Delete a document (soft delete)',
+    number: 27,
+    method: 'DELETE',
+    path: '/documents/{document}',
+    scope: 'documents:write',
+    status: 204,
+  }),
+  'documents.comments.create': operation({
+    summary: 'Comment on a document',
+    number: 28,
+    method: 'POST',
+    path: '/documents/{document}/comments',
+    scope: 'document_comments:write',
+    status: 201,
+    body: createComment,
+    response: documentComment,
+    errorCodes: ['validation_failed'],
+  }),
+}))();

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { lazy } from '../lazy.js';
-import { limits } from '../limits.js';
-import { type Fields, type Schema, string, text } from './fields.js';
-import { type Actor, actor } from './people.js';
+import { type Actor, actor, type Fields, string, text } from './fields.js';
+import { lazy } from './lazy.js';
+import { limits } from './limits.js';
+import type { Schema } from './zod-internals.js';
 
 /** A comment on a ticket. */
 export interface TicketComment {

@@ -1,0 +1,39 @@
+/*
+ * The types of records, payloads, and queries. Both `worktrack` and `worktrack/contract` export everything that is
+ * listed here. A test fails if a type is missing.
+ */
+
+export type { Board, CreateBoard, DeleteBoard, ReorderBoards, UpdateBoard } from './boards.js';
+export type { CreateComment, DocumentComment, TicketComment } from './comments.js';
+export type {
+  CreateDocument,
+  Document,
+  DocumentStatus,
+  ListDocumentsQuery,
+  UpdateDocument,
+} from './documents.js';
+export type { Actor, ActorType, PageInfo, Reference } from './fields.js';
+export type { NotificationReceipt, SendNotification } from './notifications.js';
+export type { Organization } from './organization.js';
+export type {
+  Analytics,
+  BoardAnalytics,
+  CreateProject,
+  Label,
+  Member,
+  Project,
+  Role,
+  Tag,
+  UpdateProject,
+} from './projects.js';
+export type {
+  CreateTicket,
+  CreateTicketByBoardId,
+  CreateTicketByBoardSlug,
+  ListTicketsQuery,
+  MoveTicket,
+  Priority,
+  ReorderTickets,
+  Ticket,
+  UpdateTicket,
+} from './tickets.js';
