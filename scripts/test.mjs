@@ -58,6 +58,12 @@ const stages = [
       args: ['check', '.'],
     },
     {
+      name: 'imports',
+      about: 'the import order of the folders',
+      script: 'scripts/imports.mjs',
+      args: [],
+    },
+    {
       name: 'prose',
       about: 'textlint: the vocabulary in Markdown files',
       script: 'scripts/prose.mjs',

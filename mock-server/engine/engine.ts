@@ -1,11 +1,11 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { pathPrefix } from '../../src/wire/index.js';
-import { applyFaults, corruptResponse, faultResponse } from '../faults/apply.js';
 import type { Fault } from '../faults/fault.js';
-import { type JournalEntry, retainedHeaders } from '../journal/entry.js';
+import { type JournalEntry, pathOf, retainedHeaders } from '../journal/entry.js';
 import { ErrorResponse } from '../rules/index.js';
+import { applyFaults, corruptResponse, faultResponse } from './apply-faults.js';
 import { type EngineOptions, type Exchange, StaleRequestError } from './exchange.js';
-import { type Incoming, pathOf } from './incoming.js';
+import type { Incoming } from './incoming.js';
 import { buildErrorResponse, buildStaleResponse, type ResponseConstructor } from './responses.js';
 import { describeUnknown, type Match, matchRoute } from './router.js';
 import { runOperation } from './run-operation.js';

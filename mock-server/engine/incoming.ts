@@ -80,7 +80,3 @@ export function abortable<Value>(signal: AbortSignal | undefined, promise: Promi
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
-
-/** Returns the path of an absolute URL without the cost of creating a `URL` object. */
-export const pathOf = (url: string): string =>
-  url.slice(url.indexOf('/', url.indexOf('//') + 2)).replace(/[?#].*/, '');

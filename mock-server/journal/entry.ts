@@ -98,6 +98,10 @@ export function readRecord(
   };
 }
 
+/** Returns the path of an absolute URL without the cost of creating a `URL` object. */
+export const pathOf = (url: string): string =>
+  url.slice(url.indexOf('/', url.indexOf('//') + 2)).replace(/[?#].*/, '');
+
 /** Estimates a request's memory use in the journal, in bytes. */
 export function sizeOf({ url, bodyText = '', requestHeaders }: JournalEntry): number {
   // A character takes up to two bytes. The URL counts three times because the path and query parameters are

@@ -3,9 +3,8 @@ import { definitionOf } from '../../src/contract/zod-internals.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { escapeInvisible } from '../../src/shared/quote.js';
 import { isObject } from '../../src/wire/index.js';
-import { pathOf } from '../engine/incoming.js';
 import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';
-import { type RecordedRequest, recordFields } from './entry.js';
+import { pathOf, type RecordedRequest, recordFields } from './entry.js';
 import { differences, type ExpectedRequest, isMatcher, show } from './match.js';
 
 /**

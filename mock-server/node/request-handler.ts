@@ -1,5 +1,5 @@
 import { FastResponse } from 'srvx/node';
-import { pathOf } from '../engine/incoming.js';
+import { pathOf } from '../journal/entry.js';
 import type { ResponseConstructor } from '../engine/responses.js';
 import { ConnectionFault } from '../faults/fault.js';
 import type { AdminAccess } from './admin/access.js';

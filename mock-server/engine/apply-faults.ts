@@ -1,8 +1,8 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { decodeCredential, type WireFormat } from '../../src/wire/index.js';
-import type { EngineOptions, Exchange } from '../engine/exchange.js';
-import { abortable } from '../engine/incoming.js';
-import { ConnectionFault, type Fault, type FaultError } from './fault.js';
+import { ConnectionFault, type Fault, type FaultError } from '../faults/fault.js';
+import type { EngineOptions, Exchange } from './exchange.js';
+import { abortable } from './incoming.js';
 
 /**
  * Chooses a request's faults and applies the effects that precede the operation: latency and closed

@@ -1,0 +1,118 @@
+// Checks that imports go in one direction. With Biome's `noRestrictedImports`, each row would need 20 lines.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, normalize, relative, resolve } from 'node:path';
+import { root } from './setup.mjs';
+
+const contract = [
+  'src/contract/index.ts',
+  'src/contract/option-types.ts',
+  'src/contract/options.ts',
+  'src/shared',
+];
+const state = [...contract, 'src/contract/zod-internals.ts', 'src/wire/index.ts'];
+const entryPoints = ['src/index.ts', 'src/contract/index.ts', 'src/changes/index.ts'];
+const call = ['src/contract', 'src/errors', 'src/hooks.ts', 'src/logger.ts', 'src/options.ts', 'src/shared'];
+const client = [...call, 'src/client.ts', 'src/http', 'src/bulk.ts'];
+
+/**
+ * What the files in each folder may import, in addition to files in the same row. The row with the longest path
+ * applies. Folders that aren't published, such as `test`, can import anything.
+ */
+const allowed = {
+  'src/shared': [],
+  'src/contract': ['src/shared'],
+  'src/wire': ['src/contract/index.ts', 'src/shared'],
+  'src/errors': ['src/contract/index.ts', 'src/shared'],
+  'src/http': [...call, 'src/wire', 'src/transport.ts', 'src/version.ts'],
+  'src/resources': ['src/contract/index.ts', 'src/http', 'src/options.ts'],
+  'src/bullmq': ['src/contract', 'src/errors'],
+  'src/changes': [...client, 'src/bullmq'],
+  'src/import': [...client, 'src/bullmq'],
+  'src/node': ['src/shared', 'src/transport.ts'],
+  'src/opentelemetry': ['src/hooks.ts'],
+  src: [...client, 'src/resources', 'src/wire'],
+  'mock-server/store': [],
+  'mock-server/state': [...state, 'mock-server/store'],
+  'mock-server/rules': [...state, 'mock-server/state'],
+  'mock-server/seed': [...state, 'mock-server/rules', 'mock-server/state', 'mock-server/store'],
+  'mock-server/controls': [...state, 'mock-server/rules', 'mock-server/seed', 'mock-server/state'],
+  'mock-server/faults': [...state, 'mock-server/state'],
+  'mock-server/journal': [...state, 'mock-server/state'],
+  'mock-server/engine': [
+    ...state,
+    'mock-server/controls',
+    'mock-server/faults',
+    'mock-server/journal',
+    'mock-server/rules',
+    'mock-server/state',
+  ],
+  'mock-server/options': [...state, 'mock-server/faults', 'mock-server/seed', 'mock-server/state'],
+  'mock-server': [...state, 'mock-server'],
+  conformance: [...contract, 'src/wire/index.ts', 'src/http', 'src/transport.ts'],
+  testing: [
+    ...contract,
+    ...entryPoints,
+    'src/changes/sweep-control.ts',
+    'mock-server/index.ts',
+    'mock-server/node/index.ts',
+  ],
+  mcp: [...contract, ...entryPoints, 'src/lookup.ts', 'mock-server/index.ts'],
+  cli: [
+    ...contract,
+    ...entryPoints,
+    'src/contract/public.ts',
+    'src/import/index.ts',
+    'src/lookup.ts',
+    'src/version.ts',
+    'conformance',
+    'mcp',
+    'mock-server',
+    'testing/explore',
+  ],
+  console: ['src/shared'],
+  examples: [],
+};
+
+const isWithin = (path, folder) => path === folder || path.startsWith(`${folder}/`);
+
+/** Returns the folder whose row applies to a file. */
+const folderOf = (path) =>
+  Object.keys(allowed)
+    .filter((folder) => isWithin(path, folder))
+    .sort((one, other) => other.length - one.length)[0];
+
+function sourceFiles(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.config)\.(ts|tsx|vue)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+/** Returns the project's files that a file imports, such as `src/contract/index.ts`. */
+function importsOf(file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import) ?'(\.[^']+)'/gm)].map(([, specifier]) =>
+    normalize(relative(root, resolve(root, file, '..', specifier))).replace(/\.js$/, '.ts'),
+  );
+}
+
+const problems = [];
+for (const folder of Object.keys(allowed)) {
+  if (!existsSync(join(root, folder))) problems.push(`${folder} doesn't exist; remove its row`);
+}
+for (const top of new Set(Object.keys(allowed).map((folder) => folder.split('/')[0]))) {
+  for (const file of sourceFiles(top)) {
+    const folder = folderOf(file);
+    const isAllowed = (path) =>
+      folderOf(path) === folder || allowed[folder].some((other) => isWithin(path, other));
+    for (const imported of importsOf(file)) {
+      if (!isAllowed(imported)) problems.push(`${file} must not import ${imported}`);
+    }
+  }
+}
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) {
+  console.error(
+    'See "Layout" in CONTRIBUTING.md for the import order, and scripts/imports.mjs for the details.',
+  );
+  process.exitCode = 1;
+}
