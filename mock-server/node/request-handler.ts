@@ -1,7 +1,7 @@
 import { FastResponse } from 'srvx/node';
-import { pathOf } from '../journal/entry.js';
 import type { ResponseConstructor } from '../engine/responses.js';
 import { ConnectionFault } from '../faults/fault.js';
+import { pathOf } from '../journal/entry.js';
 import type { AdminAccess } from './admin/access.js';
 import { handleAdmin } from './admin/handle.js';
 import { adminRoutes } from './admin/routes.js';
