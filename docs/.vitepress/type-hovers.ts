@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import type { UserConfig } from 'vitepress';
 import { root } from '../../scripts/entries.js';
-import { guideBlocks, guidePages, includedFiles, moduleOf } from '../../scripts/support/guide-blocks.js';
+import { copiedFiles } from '../../scripts/support/copied-parts.js';
+import { guideBlocks, guidePages, moduleOf } from '../../scripts/support/guide-blocks.js';
 
 type Transformer = NonNullable<NonNullable<UserConfig['markdown']>['codeTransformers']>[number];
 
@@ -57,7 +58,7 @@ function blocksOf(page: string): Block[] {
       start: block.prelude.length,
       code: block.code.trimEnd(),
     })),
-    ...includedFiles(page).map((file) => {
+    ...copiedFiles(page).map((file) => {
       const source = readFileSync(file, 'utf8');
       return { file, source, start: 0, code: source.trimEnd() };
     }),

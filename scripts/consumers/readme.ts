@@ -2,26 +2,28 @@ import { readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import { root } from '../entries.js';
 
-/**
- * Returns the README's code blocks, keyed by the file name in each block's first line, such as
- * `// file: quickstart.ts`.
- */
-export function readmeFiles(): Record<string, string> {
-  const files: Record<string, string> = {};
-  for (const block of blocks()) {
-    const name = /^\/\/ file: (\S+)\n/.exec(block)?.[1];
-    if (!name) throw new Error(`README.md: a code block doesn't start with "// file: name":\n${block}`);
-    if (files[name]) throw new Error(`README.md: two code blocks have the name ${name}`);
-    files[name] = block;
-  }
-  return files;
+/** A code block of the README or the quick start. */
+interface Block {
+  /** The file's name, from the block's first line, such as `// file: quickstart.ts`. */
+  name: string;
+  code: string;
+  /** For a suite whose test fails, as in `// file: mock-server.test.ts (fails)`, the error that the README shows. */
+  failure: string | undefined;
 }
 
-/** Returns the code blocks that are complete programs, in README order. */
-export const programs = () => filesNamed((name) => !name.includes('.test.'));
+/** Returns the code of the README and the quick start, keyed by file name. */
+export function readmeFiles(): Record<string, string> {
+  return Object.fromEntries(blocks().map(({ name, code }) => [name, code]));
+}
 
-/** Returns the code blocks that are Vitest suites. */
-export const suites = () => filesNamed((name) => name.includes('.test.'));
+/** Returns the code blocks that are complete programs, in order. */
+export const programs = () => named(blocks().filter(({ name }) => !name.includes('.test.')));
+
+/** Returns the code blocks that are Vitest suites which pass. */
+export const suites = () => named(blocks().filter((block) => isSuite(block) && block.failure === undefined));
+
+/** Returns the code blocks that are Vitest suites which fail, with the errors that they print. */
+export const failingSuites = () => blocks().filter((block) => isSuite(block) && block.failure !== undefined);
 
 /** Transpiles TypeScript to a JavaScript ES module. */
 export const asModule = (code: string) => transformSync(code, { loader: 'ts', format: 'esm' }).code;
@@ -39,10 +41,27 @@ export const forRunner = (code: string, module: string) =>
 
 const importLine = /^import .*;$/gm;
 
-const filesNamed = (matches: (name: string) => boolean) =>
-  Object.entries(readmeFiles()).filter(([name]) => matches(name));
+const isSuite = ({ name }: Block) => name.includes('.test.');
 
-const blocks = () =>
-  [...readFileSync(`${root}README.md`, 'utf8').matchAll(/^```(?:ts|js)\n(.*?)^```$/gms)].map(
-    ([, code]) => code as string,
-  );
+const named = (list: readonly Block[]): [name: string, code: string][] =>
+  list.map(({ name, code }) => [name, code]);
+
+function blocks(): Block[] {
+  const found = ['README.md', 'docs/quick-start.md'].flatMap((page) => blocksOf(page));
+  const names = found.map(({ name }) => name);
+  if (new Set(names).size < names.length) throw new Error(`two code blocks have the same name: ${names}`);
+  return found;
+}
+
+const blocksOf = (page: string): Block[] =>
+  [...readFileSync(`${root}${page}`, 'utf8').matchAll(block)].flatMap(([, code = '', failure]) => {
+    const [, name, fails] = /^\/\/ file: (\S+)( \(fails\))?\n/.exec(code) ?? [];
+    // The quick start also shows snippets.
+    if (!name && page !== 'README.md') return [];
+    if (!name) throw new Error(`${page}: a code block doesn't start with "// file: name":\n${code}`);
+    if (fails && !failure) throw new Error(`${page}: the error of ${name} is missing`);
+    return { name, code, failure: fails && failure?.trim() };
+  });
+
+/** Matches code and, if it directly follows, an error that it prints. */
+const block = /^```(?:ts|js)(?: [^\n]*)?\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?/gms;

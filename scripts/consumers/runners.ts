@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { root } from '../entries.js';
 import { type Consumer, expectRan } from './consumer.js';
 import { projectIn } from './project.js';
-import { asModule, forRunner, suites } from './readme.js';
+import { asModule, failingSuites, forRunner, suites } from './readme.js';
 
 /** Projects with a test runner. They run the README's suites and the test files included in the guides. */
 export const runners: readonly Consumer[] = [
@@ -11,13 +11,26 @@ export const runners: readonly Consumer[] = [
     tools: ['vitest', 'msw'],
     run(home) {
       const { tool } = projectIn(home, {
-        ...Object.fromEntries(suites()),
+        ...Object.fromEntries(withMsw()),
         ...recipes('fixture.test.ts'),
         'package.json': { type: 'module' },
       });
-      const count = suites().length + 1;
+      const count = withMsw().length + 1;
       const passed = new RegExp(`Test Files +${count} passed \\(${count}\\)`);
       expectRan('vitest', tool('vitest/vitest.mjs', 'run', '--root', '.'), passed);
+    },
+  },
+  {
+    name: 'Vitest, tests that fail',
+    tools: ['vitest'],
+    run(home) {
+      for (const { name, code, failure = '' } of failingSuites()) {
+        const { tool } = projectIn(home, { [name]: code, 'package.json': { type: 'module' } });
+        const { status, output } = tool('vitest/vitest.mjs', 'run', '--root', '.');
+        if (status !== 1 || !output.includes(failure)) {
+          throw new Error(`${name} should fail with\n${failure}\nbut exited with ${status}:\n${output}`);
+        }
+      }
     },
   },
   {
@@ -40,7 +53,7 @@ export const runners: readonly Consumer[] = [
         'package.json': { type: 'module' },
       });
       const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-      const passed = new RegExp(`^Test Suites: ${suites().length} passed, ${suites().length} total$`, 'm');
+      const passed = new RegExp(`^Test Suites: ${withMsw().length} passed, ${withMsw().length} total$`, 'm');
       expectRan('jest', run(...jest, `${folder}/../node_modules/jest/bin/jest.js`), passed);
     },
   },
@@ -56,24 +69,26 @@ export const runners: readonly Consumer[] = [
           export { expect } from 'expect';`,
         'package.json': { type: 'module' },
       });
-      const passed = new RegExp(`^# pass ${suites().length + 1}$`, 'm');
+      const passed = new RegExp(`^# pass ${withMsw().length + 1}$`, 'm');
       expectRan('node --test', run('--test', '--test-reporter=tap'), passed);
     },
   },
 ];
 
-/** Transforms each of the README's suites. */
-const forEach = (change: (code: string) => string) =>
-  Object.fromEntries(suites().map(([name, code]) => [name.replace(/ts$/, 'js'), change(code)]));
+/** The README's suites, and the guides' suite that uses MSW. */
+const withMsw = () => [...suites(), ['msw.test.ts', sourceOf('msw.test.ts')] as const];
 
-/** Reads test files included in the guides. */
+/** Transforms each suite. */
+const forEach = (change: (code: string) => string) =>
+  Object.fromEntries(withMsw().map(([name, code]) => [name.replace(/ts$/, 'js'), change(code)]));
+
+const sourceOf = (name: string) => readFileSync(`${root}test/docs/guide/${name}`, 'utf8');
+
+/** Reads test files that the guides show. */
 const recipes = (...names: string[]) =>
   Object.fromEntries(
-    names.map((name) => {
-      const code = readFileSync(`${root}test/docs/guide/${name}`, 'utf8');
-      return [
-        name.replace('node-test.ts', 'node.test.js').replace(/ts$/, 'js'),
-        name.endsWith('.ts') ? asModule(code) : code,
-      ];
-    }),
+    names.map((name) => [
+      name.replace('node-test.ts', 'node.test.js').replace(/ts$/, 'js'),
+      name.endsWith('.ts') ? asModule(sourceOf(name)) : sourceOf(name),
+    ]),
   );

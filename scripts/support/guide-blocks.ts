@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../entries.js';
+import { withoutCopiedCode } from './copied-parts.js';
 
 /** A `ts` code block in a guide. */
 export interface GuideBlock {
@@ -36,17 +37,15 @@ export const guidePages = (): string[] =>
 
 /** Returns a page's `ts` code blocks. They can use `mock` and `client`, with the Apollo project as seed data. */
 export const guideBlocks = (page: string): GuideBlock[] =>
-  [...textOf(page).matchAll(/^```ts([^\n]*)\n(.*?)^```$/gms)].map(([, info = '', code = ''], index) => ({
-    page,
-    number: index + 1,
-    code,
-    prelude: /\bconst (client|mock)\b/.test(code) ? '' : sharedPrelude,
-    run: !info.includes('no-run'),
-  }));
-
-/** Returns the absolute paths of the TypeScript files that a page includes in full. */
-export const includedFiles = (page: string): string[] =>
-  [...textOf(page).matchAll(/^<<< @\/(\S+\.ts)$/gm)].map(([, path = '']) => join(root, 'docs', path));
+  [...withoutCopiedCode(textOf(page)).matchAll(/^```ts([^\n]*)\n(.*?)^```$/gms)].map(
+    ([, info = '', code = ''], index) => ({
+      page,
+      number: index + 1,
+      code,
+      prelude: /\bconst (client|mock)\b/.test(code) ? '' : sharedPrelude,
+      run: !info.includes('no-run'),
+    }),
+  );
 
 /** Returns the file name and source of a block's module. */
 export const moduleOf = ({ page, number, code, prelude }: GuideBlock) => ({

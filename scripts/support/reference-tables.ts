@@ -9,6 +9,7 @@ import {
 } from '../../src/contract/index.js';
 import { retryableStatuses } from '../../src/http/run-call.js';
 import { adminRoutesPage } from './admin-routes.js';
+import { siteLink, table } from './markdown.js';
 
 /** Returns the generated reference pages as Markdown, keyed by file name without its extension. */
 export const referenceTables = (): Record<string, string> => ({
@@ -22,15 +23,10 @@ export const referenceTables = (): Record<string, string> => ({
 
 const rows = operationIds.map((id) => ({ id, ...operationOf(id) }));
 
-const link = (id: string) => `[\`${id}\`](./operations/${id}.md)`;
+const link = (id: string) => siteLink(id, `./operations/${id}`);
 
 const page = (title: string, lead: string, ...parts: string[]) =>
   `${['<!-- Generated from the contract by scripts/reference.ts. -->', `# ${title}`, lead, ...parts].join('\n\n')}\n`;
-
-function table(head: string[], lines: string[][]): string {
-  const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  return [row(head), row(head.map(() => '---')), ...lines.map(row)].join('\n');
-}
 
 const endpoints = () =>
   page(
@@ -106,7 +102,7 @@ const errorCodeTable = () =>
     table(
       ['code', 'status', 'operations'],
       (Object.keys(errorCodes) as ErrorCode[]).map((code) => [
-        `[\`${code}\`](../errors/${code}.md)`,
+        siteLink(code, `../errors/${code}`),
         String(errorCodes[code]),
         operationsReturning(code),
       ]),

@@ -7,6 +7,7 @@ import { recordOperation } from '../../docs/.vitepress/content/operation-record.
 import { signatureReader } from '../../docs/.vitepress/content/operation-signatures.js';
 import { operationSources } from '../../docs/.vitepress/content/operation-sources.js';
 import { operationIds } from '../../src/contract/index.js';
+import { fenced } from './copied-parts.js';
 
 /**
  * Writes the generated pages: one per operation, error, and example. The pages are files instead of dynamic
@@ -48,7 +49,7 @@ async function examplePages(site: string) {
       text: [
         `# ${title}`,
         before,
-        `<<< @/../examples/${id}.ts`,
+        fenced(`${id}.ts`, source.trimEnd()),
         after,
         connects
           ? 'To see the source of `connect()`, go to [Examples](./index.md#connect-to-a-deployment-or-a-mock-server).'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { guideBlocks, includedFiles } from '../../scripts/support/guide-blocks.js';
+import { copiedFiles, guideBlocks } from '../../scripts/support/guide-blocks.js';
 import { useSite } from './support/visit.js';
 
 // In tests, only the pages listed in test/browser/support/build-site.ts have types.
@@ -21,7 +21,7 @@ test('every TypeScript block in the guides shows types and leaves the code uncha
   );
   const expected = [
     ...guideBlocks(`${path}.md`).map((block) => block.code),
-    ...includedFiles(`${path}.md`).map((file) => readFileSync(file, 'utf8')),
+    ...copiedFiles(`${path}.md`).map((file) => readFileSync(file, 'utf8')),
   ];
   expect(code).toEqual(expected.map((text) => text.trimEnd()));
   expect(code.length).toBeGreaterThan(3);

@@ -1,31 +1,55 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/entries.js';
+import { isGenerated, withCurrentParts, writtenPages } from '../../scripts/support/copied-parts.js';
 
-// The site build generates these pages, so they don't exist on a code host.
-const generated = /^docs\/(reference\/(api|operations)|errors|examples)\//;
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const pages = [
+  ...writtenPages().map((page) => `docs/${page}`),
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+];
 
-const folders = ['', 'guide', 'testing', 'errors', 'examples', 'contributing', 'reference'];
-const pages = folders.flatMap((folder) =>
-  readdirSync(join(root, 'docs', folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', folder, name))
-    .filter((page) => !generated.test(page) || page.endsWith('/index.md')),
-);
+/** Returns the text without its front matter, which code hosts don't render, and without code. */
+const proseOf = (path: string) =>
+  textOf(path)
+    .replace(/^---\n.*?\n---\n/s, '')
+    .replace(/^```.*?^```$/gms, '')
+    .replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ''));
 
-test('links between pages are relative and work on a code host', () => {
+/** Returns the anchors of a page's headings, as the site and code hosts create them. */
+const anchorsOf = (path: string) =>
+  new Set(
+    [...proseOf(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+
+test('links in Markdown files are relative and work on a code host', () => {
   const broken: string[] = [];
   for (const page of pages) {
-    // Ignore front matter because code hosts don't render it.
-    const text = readFileSync(join(root, page), 'utf8').replace(/^---\n.*?\n---\n/s, '');
-    for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^(https?:|mailto:|#)/.test(link)) continue;
-      const target = relative(root, join(root, dirname(page), link.replace(/#.*$/, '')));
-      const works = generated.test(target) ? target.endsWith('.md') : existsSync(join(root, target));
-      if (link.startsWith('/') || !works) broken.push(`${page}: ${link}`);
+    for (const [, link = ''] of proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(https?:|mailto:)/.test(link)) continue;
+      const [path = '', anchor] = link.split('#');
+      const target = path ? relative(root, join(root, dirname(page), path)) : page;
+      const works = existsSync(join(root, target)) && !isGenerated(relative('docs', target));
+      const hasAnchor = !anchor || !target.endsWith('.md') || anchorsOf(target).has(anchor);
+      if (link.startsWith('/') || !works || !hasAnchor) broken.push(`${page}: ${link}`);
     }
   }
   expect(pages.length).toBeGreaterThan(40);
   expect(broken).toEqual([]);
+});
+
+test.each(writtenPages())('the copied code and tables in docs/%s are current', (page) => {
+  const text = textOf(`docs/${page}`);
+  expect(withCurrentParts(page, text), 'run npm run docs:write').toBe(text);
+  // Code hosts don't resolve includes. The home page is only for the site.
+  if (page !== 'index.md') expect(text).not.toMatch(/^<<< /m);
 });
