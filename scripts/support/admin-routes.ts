@@ -24,9 +24,35 @@ export function adminRoutesPage(): string {
   ].join('\n\n')}\n`;
 }
 
-const lead = `Use the admin routes to [control a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). They're under \`/__admin\`, at the root and in each space. The routes for spaces exist only at the root.
+const lead = `Look up the routes that [control a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). They're under \`/__admin\`, at the root and in each space. The routes for spaces exist only at the root.
 
-Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. Errors return \`{ "message": … }\`. In addition to the errors below, every route can return [these errors](../testing/mock-server-over-http.md#control-the-server-from-another-process).`;
+Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. Errors return \`{ "message": … }\`. In addition to the errors of each route, any route can return these:
+
+| status | reason |
+| --- | --- |
+| 400 | The body isn't valid JSON, or the \`Host\` header is invalid. |
+| 401 | The [admin token](../testing/host-a-mock-server.md#protect-the-admin-routes) is missing or wrong. |
+| 403 | The request comes from a page on another origin, or its hostname isn't allowed. |
+| 404 | The route or space doesn't exist. |
+| 405 | The route doesn't support this method. |
+| 413 | The body is larger than 16 MiB, or 128 MiB for seed data. |
+| 422 | The body contains an unknown field, operation, or token, or its seed data or state is invalid. |
+
+## Events
+
+\`GET /__admin/events\` streams a space's changes as [server-sent events](https://developer.mozilla.org/docs/Web/API/Server-sent_events): \`curl -N http://127.0.0.1:4010/__admin/events\`.
+
+| event | data |
+| --- | --- |
+| \`ready\` | Always the first event. Contains \`space\`, \`revision\`, the number of \`requests\` in the journal, and \`clock\`. |
+| \`request\` | A request with its response status, as in the journal. Request bodies longer than about 32,000 characters are replaced by \`bodyOmitted: true\`. To get the response body, use \`GET /requests/{id}\`. |
+| \`cleared\` | The journal was cleared. |
+| \`state\` | The state changed. Contains the new \`revision\`. |
+| \`clock\` | The clock was set, stopped, or started. Contains \`now\` and \`frozen\`. |
+| \`faults\` | The faults or the rate limit changed. Contains the active \`faults\` and the \`rateLimit\`. |
+| \`dropped\` | The server dropped \`count\` events because the reader was too slow. |
+
+The server checks for \`state\`, \`clock\`, and \`faults\` changes every 250 ms and combines changes of the same kind. It sends a comment every 15 seconds to keep the connection open, buffers up to 1 MiB per stream, and allows 32 streams per space.`;
 
 function routeSection(name: string, doc: string, node: ts.TypeNode, routes: AdminRoutes): string {
   const { status = 0, errors = [] } = routes[name] ?? {};
@@ -42,6 +68,19 @@ function routeSection(name: string, doc: string, node: ts.TypeNode, routes: Admi
   return `## \`${name}\`\n\n${doc}\n\n${lines.join('\n')}`;
 }
 
+/** The API's records, whose fields are in the specification. */
+const records: ReadonlySet<string> = new Set([
+  'Organization',
+  'Project',
+  'Board',
+  'Ticket',
+  'Document',
+  'TicketComment',
+  'DocumentComment',
+  'Member',
+  'Label',
+]);
+
 /** The types to explain at the end of the page, in the order in which the routes mention them. */
 const mentioned = new Set<string>();
 
@@ -56,6 +95,8 @@ function describe(type: ts.TypeNode): string {
   const text = textOfType(type);
   const [, name = '', list] = /^(?:\w+<)?(\w+)>?(\[\])?(?:\[keyof \w+\])?$/.exec(text) ?? [];
   if (!isInterface(name)) return code(text);
+  if (records.has(name))
+    return `${list ? 'a list of ' : ''}[\`${name}\`](../specification.md#response-fields)`;
   mentioned.add(name);
   return `${list ? 'a list of ' : ''}[\`${name}\`](#${name.toLowerCase()})`;
 }

@@ -40,7 +40,7 @@ test.each([
   ['error codes', 'reference/error-codes'],
   ['authentication', 'guide/authentication-and-scopes'],
   ['seed data', 'testing/seed-data'],
-  ['Docker', 'testing/mock-server-over-http'],
+  ['Docker', 'testing/host-a-mock-server'],
   ['changelog', 'changelog'],
 ])('the first two search results for "%s" include the most useful page', (query, ...pages) => {
   const results = search(query).slice(0, 2);

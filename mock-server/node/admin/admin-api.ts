@@ -37,7 +37,7 @@ import type { StateDump } from '../../state/state-dump.js';
 export interface AdminApi {
   /** Returns the space's client options, time, and number of requests. */
   'GET /': { response: SpaceStatus };
-  /** Streams events. See [Follow events](../testing/mock-server-over-http.md#follow-events). */
+  /** Streams events. See [Events](#events). */
   'GET /events': { response: Response };
   /** Restores the initial state, clears the journal, and removes added faults and overrides. */
   'POST /reset': object;
