@@ -40,6 +40,10 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     summary: 'Run a command once for each way in which its requests can fail',
     load: () => import('./explore/command.js'),
   },
+  pull: {
+    summary: 'Copy projects to a seed file for the mock server, with redacted values',
+    load: () => import('./pull/command.js'),
+  },
   conformance: {
     summary: 'Check a deployment against the API specification',
     load: () => import('./conformance/command.js'),

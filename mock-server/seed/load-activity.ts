@@ -1,7 +1,7 @@
 import type { Actor } from '../../src/contract/index.js';
 import { actor } from '../rules/views.js';
 import type { CommentRow, NotificationRow, UserRow } from '../state/rows.js';
-import { describeOrganization, idFor, type NoFields, type SeedContext } from './seed-context.js';
+import { findActor, idFor, type NoFields, type SeedContext } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { CommentSeed, NotificationSeed } from './world.js';
 
@@ -49,10 +49,9 @@ export function loadNotification(
 }
 
 function authorOf(context: SeedContext, author: CommentSeed['author']): Actor {
-  const { state, users, path, organization } = context;
+  const { state, path, organization } = context;
   if (author !== undefined) {
-    const { id, name } = users.find(author, `${path}.author`, describeOrganization(context));
-    return { type: 'user', id, name };
+    return findActor(context, author, 'author');
   }
   for (const credential of state.credentials.values()) {
     if (credential.organization_id === organization) return actor(credential);

@@ -3,6 +3,7 @@ import { documentTag, putDocument } from '../state/documents.js';
 import { type DocumentRow, fillDefaults } from '../state/rows.js';
 import {
   describeOrganization,
+  findActor,
   idFor,
   type Lookup,
   type SeedContext,
@@ -35,7 +36,8 @@ export function loadDocument(
     const { id, name } = users.find(text, `${path}.${field}`, describeOrganization(context));
     return { id, name };
   };
-  const author = typeof authorName === 'string' ? user(authorName, 'author') : null;
+  const author = typeof authorName === 'string' ? findActor(context, authorName, 'author') : null;
+  const isCredential = author?.type === 'api_credential';
   if (content.status === 'draft' && typeof published_at === 'string') {
     throw new SeedError(`${path}.published_at`, 'is invalid for a draft; set the status to "published"');
   }
@@ -46,9 +48,9 @@ export function loadDocument(
       typeof project === 'string'
         ? projects.find(project, `${path}.project`, describeOrganization(context)).id
         : null,
-    author_id: author?.id ?? null,
-    author: author && { type: 'user', ...author },
-    api_credential_id: null,
+    author_id: author && !isCredential ? author.id : null,
+    author,
+    api_credential_id: author && isCredential ? author.id : null,
     title,
     ...content,
     tags: [...new Set(tags)].map((name) => documentTag(state, organization, name)),

@@ -1,10 +1,11 @@
-import { type Actor, type Priority, type Reference, ticketDefaults } from '../../src/contract/index.js';
+import { type Priority, type Reference, ticketDefaults } from '../../src/contract/index.js';
 import { canSee } from '../rules/relations.js';
 import { type BoardRow, fillDefaults, type ProjectRow, type TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { addTicket, ticketTagKey } from '../state/tickets.js';
 import {
   describeOrganization,
+  findActor,
   idFor,
   type NoFields,
   type ProjectContext,
@@ -27,7 +28,7 @@ export function loadTicket(
     id,
     title,
     number: wantedNumber,
-    creator,
+    creator: creatorName,
     assignees = [],
     labels = [],
     tags = [],
@@ -46,6 +47,7 @@ export function loadTicket(
   }
   numbers.add(number);
   const timestamps = timestampsOf(state, { created_at, updated_at });
+  const creator = typeof creatorName === 'string' ? findActor(context, creatorName, 'creator') : null;
   const inProject = `project ${JSON.stringify(project.name)}`;
   const row: TicketRow = {
     id: idFor(state, state.tickets, id, path),
@@ -57,8 +59,8 @@ export function loadTicket(
     started_at,
     completed_at:
       completed_at === undefined && board.is_done ? timestamps.created_at : (completed_at ?? null),
-    api_credential_id: null,
-    creator: creatorOf(context, creator),
+    api_credential_id: creator?.type === 'api_credential' ? creator.id : null,
+    creator,
     assignees: uniqueById(
       assignees.map((text, index) => assignee(context, project, text, `assignees[${index}]`)),
     ),
@@ -94,10 +96,4 @@ function assignee(context: SeedContext, project: ProjectRow, text: string, field
     path,
     `user ${JSON.stringify(text)} is not a member of project ${JSON.stringify(project.name)}`,
   );
-}
-
-function creatorOf(context: SeedContext, creator: TicketSeed['creator']): Actor | null {
-  if (typeof creator !== 'string') return null;
-  const { id, name } = context.users.find(creator, `${context.path}.creator`, describeOrganization(context));
-  return { type: 'user', id, name };
 }

@@ -26,7 +26,7 @@ import type { OrganizationSeed, World, WorldSettings } from './world.js';
  * taken
  */
 export function loadWorld(state: State, world: World): void {
-  const { $schema: _, organizations, settings = {}, ...rest } = world;
+  const { $schema: _, about: _about, organizations, settings = {}, ...rest } = world;
   rest satisfies NoFields;
   loadSettings(state, settings);
   organizations.forEach((organization, index) => {

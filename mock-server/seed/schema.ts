@@ -186,6 +186,7 @@ const inProject = { project: text };
 export const seedSchemas = {
   world: seedOf<World>({
     $schema: text,
+    about: names,
     organizations: listOf(organization),
     settings: z.optional(settings),
   }),

@@ -1,4 +1,5 @@
-import type { Label } from '../../src/contract/index.js';
+import type { Actor, Label } from '../../src/contract/index.js';
+import { actor } from '../rules/views.js';
 import type { NamePool } from '../state/boards.js';
 import type { OrganizationRow, UserRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
@@ -61,6 +62,23 @@ export function timestampsOf(
   return { created_at, updated_at };
 }
 
+/**
+ * Finds the creator or author of a record: a user, or else a credential.
+ *
+ * @throws SeedError if no user or credential has this ID or name
+ */
+export function findActor(context: SeedContext, text: string, field: string): Actor {
+  const { state, organization, users, path } = context;
+  if (!users.has(text)) {
+    for (const credential of state.credentials.values()) {
+      const isMatch = credential.id === text || credential.name === text;
+      if (isMatch && credential.organization_id === organization) return actor(credential);
+    }
+  }
+  const { id, name } = users.find(text, `${path}.${field}`, describeOrganization(context));
+  return { type: 'user', id, name };
+}
+
 /** Removes duplicate records without changing the order. */
 export const uniqueById = <Item extends { id: string }>(items: readonly Item[]): Item[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
@@ -114,6 +132,11 @@ export class Lookup<Item extends { id: string; name: string }> {
       if (namesakes) namesakes.push(item);
       else this.#byName.set(name, [item]);
     }
+  }
+
+  /** Whether a record has this ID or name. */
+  has(text: string): boolean {
+    return this.#byId.has(text) || this.#byName.has(text);
   }
 
   /** @throws SeedError if no record has this ID or name, or if several records have this name */

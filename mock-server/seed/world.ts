@@ -16,6 +16,8 @@ import type { BoardTemplate, SlugStyle } from '../state/rows.js';
 export interface World {
   /** The JSON Schema of a seed data file, for editors. The mock server ignores it. */
   $schema?: string | undefined;
+  /** Notes about the data, such as where it comes from. The mock server ignores them. */
+  about?: readonly string[] | undefined;
   organizations: readonly OrganizationSeed[];
   settings?: WorldSettings | undefined;
 }
@@ -135,7 +137,7 @@ export interface TicketSeed extends Omit<TicketContent, 'priority' | 'due_at'>, 
   /** Defaults to `created_at` if the ticket is on a done board. */
   completed_at?: string | null | undefined;
   archived_at?: string | null | undefined;
-  /** A user, by ID or name. None by default. */
+  /** A user or a credential, by ID or name. None by default. */
   creator?: string | null | undefined;
   /** Users who can see the project, by ID or name. */
   assignees?: readonly string[] | undefined;
@@ -155,7 +157,7 @@ export interface DocumentSeed extends Omit<DocumentContent, 'status'>, Timestamp
   /** Defaults to `created_at` if the document is published. */
   published_at?: string | null | undefined;
   archived_at?: string | null | undefined;
-  /** A user, by ID or name. None by default. */
+  /** A user or a credential, by ID or name. None by default. */
   author?: string | null | undefined;
   /** Users, by ID or name. */
   editors?: readonly string[] | undefined;
@@ -172,7 +174,7 @@ export interface CommentSeed {
   document?: string | undefined;
   /** Defaults to `Comment`. */
   body_html?: string | undefined;
-  /** A user in the organization, by ID or name. Defaults to the organization's first credential. */
+  /** A user or a credential in the organization, by ID or name. Defaults to the organization's first credential. */
   author?: string | undefined;
   /** A date-time (RFC 3339). Defaults to the clock's time. */
   created_at?: string | undefined;

@@ -71,7 +71,7 @@ export function sourcesOf({ client, project, include, signal }: ReadChangesOptio
  * @throws the original error if the project still exists
  */
 export async function confirmDeleted(
-  { client, signal }: ReadChangesOptions,
+  { client, signal }: Pick<ReadChangesOptions, 'client' | 'signal'>,
   projectId: string,
   error: unknown,
 ): Promise<void> {

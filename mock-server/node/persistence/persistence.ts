@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type FileLock, lockFile } from '../../../src/shared/file-lock.js';
+import { removeLeftovers, replaceFile } from '../../../src/shared/replace-file.js';
 import type { MockServer } from '../../mock-server.js';
 import type { StateDump } from '../../state/state-dump.js';
 import { readState } from './read-state.js';
-import { removeLeftovers, replaceFile } from './replace-file.js';
 
 /**
  * Stores a server's state in a file that's locked while the server runs. The file consists of the entire state and,
@@ -118,7 +118,7 @@ export class Persistence {
     if (line !== undefined && (await this.#append(Buffer.from(line)))) return;
     this.#mock.takeChanges();
     const state = Buffer.from(`${this.#mock.exportJson()}\n`);
-    await replaceFile(this.#lock, state);
+    await replaceFile(this.#lock.path, state, () => this.#lock.assertHeld());
     this.#size = state.length;
     this.#stateSize = state.length;
   }

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMockServer, SeedError, type StateDump } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { readState } from '../../../mock-server/node/persistence/read-state.js';
-import { replaceFile } from '../../../mock-server/node/persistence/replace-file.js';
+import { replaceFile } from '../../../src/shared/replace-file.js';
 import { captureErrors, headers, serve, temporaryFolder, ticket } from './support/listening.js';
 import { serverOf, world } from './support/server.js';
 
@@ -264,9 +264,7 @@ describe('listen({ persist })', () => {
     const path = await temporaryFolder();
     await mkdir(join(path, 'state.json', 'in-the-way'), { recursive: true });
 
-    await expect(
-      replaceFile({ path: join(path, 'state.json'), assertHeld: () => {} }, '{}'),
-    ).rejects.toThrow();
+    await expect(replaceFile(join(path, 'state.json'), '{}')).rejects.toThrow();
     expect(await readdir(path)).toEqual(['state.json']);
   });
 

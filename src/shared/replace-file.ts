@@ -1,32 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { FileLock } from '../../../src/shared/file-lock.js';
-import { syncFolder } from '../../../src/shared/files.js';
+import { syncFolder } from './files.js';
 
 /**
- * Replaces a locked file atomically: writes a temporary file next to it, flushes it to disk, and renames it. Only
- * the owner can read the file, because it contains tokens.
+ * Replaces a file atomically: writes a temporary file next to it, flushes it to disk, and renames it. Only
+ * the owner can read the file, because it may contain tokens.
  *
  * The temporary file has an unpredictable name and must not exist yet. Otherwise, another user could redirect
  * the write with a symbolic link. `write-file-atomic` doesn't prevent this because its file names are
  * predictable.
+ *
+ * @param beforeRename throws an error if the file may no longer be replaced
  */
 export async function replaceFile(
-  lock: Pick<FileLock, 'path' | 'assertHeld'>,
-  content: Buffer | string,
+  path: string,
+  content: Buffer | string | AsyncIterable<string>,
+  beforeRename: () => void = () => {},
 ): Promise<void> {
-  const { path } = lock;
   const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, 'wx', 0o600);
   try {
     try {
-      await file.writeFile(content);
+      // The types lack iterables, although Node.js accepts them.
+      await file.writeFile(content as Buffer);
       await file.sync();
     } finally {
       await file.close();
     }
-    lock.assertHeld();
+    beforeRename();
     await rename(temporary, path);
   } catch (error) {
     // If the disk is full, deleting the temporary file frees up space.

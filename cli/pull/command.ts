@@ -1,0 +1,155 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type KeptKind, keptKinds, type PullReport, pullWorldToFile } from '../../src/pull/index.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { setCompletions, UsageError } from '../command-line.js';
+import { addConnectionOptions, type ConnectionOptions, createClient } from '../connection.js';
+import type { CommandContext } from '../context.js';
+import { describeFileError, readOptionFile } from '../files.js';
+import { environmentHelp } from '../help-text.js';
+
+export function createCommand(context: CommandContext): Command {
+  const keep = new Option(
+    '--keep <kinds>',
+    `Comma-separated kinds of values to leave as they are: ${keptKinds.join(', ')}`,
+  ).argParser(parseKinds);
+  setCompletions(keep, keptKinds);
+  const command = new Command('pull')
+    .description(
+      'Copy projects to a seed file for the mock server. Names, texts, email addresses, and dates are redacted. Sends only GET requests.',
+    )
+    .requiredOption('-o, --output <file>', 'Seed file to write or replace')
+    .option('--project <key>', 'Key, name, or ID of a project to pull (repeatable; default: all)', collect)
+    .addOption(keep)
+    .option('--rename-ids', 'Also replace IDs and project keys')
+    .addOption(
+      new Option('--sample <number>', 'Include at most this many tickets and this many documents').argParser(
+        parseCount,
+      ),
+    )
+    .option('--no-documents', 'Leave out documents, for credentials without documents:read')
+    .option(
+      '--key-file <file>',
+      'File with a secret that makes replacements repeatable (env: WORKTRACK_PULL_KEY)',
+    )
+    .addHelpText('after', help)
+    .action((flags: PullFlags) => pull(flags, context));
+  return addConnectionOptions(command);
+}
+
+interface PullFlags extends ConnectionOptions {
+  output: string;
+  project?: string[];
+  keep?: KeptKind[];
+  renameIds?: boolean;
+  sample?: number;
+  documents: boolean;
+  keyFile?: string;
+}
+
+async function pull(flags: PullFlags, context: CommandContext): Promise<void> {
+  const { output, project: projects, keep, renameIds, sample, documents } = flags;
+  const key = await readKey(flags, context.env);
+  const client = await createClient(flags, context);
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  for (const signal of signals) process.once(signal, interrupt);
+  let latest = '';
+  const timer = setInterval(() => context.printError(latest), 10_000);
+  try {
+    const report = await pullWorldToFile(client, output, {
+      projects,
+      keep,
+      renameIds,
+      sample,
+      documents,
+      key,
+      signal: stop.signal,
+      onProgress: ({ tickets, documents }) => {
+        latest = `read ${count(tickets, 'ticket')} and ${count(documents, 'document')}`;
+      },
+    });
+    context.print(summary(flags, report));
+  } catch (error) {
+    if (stop.signal.aborted) throw new Error(`the pull was stopped; ${output} was not written`);
+    const { syscall } = error as NodeJS.ErrnoException;
+    if (syscall) throw new UsageError(`--output: could not write ${output}: ${describeFileError(error)}`);
+    throw error;
+  } finally {
+    clearInterval(timer);
+    for (const signal of signals) process.removeListener(signal, interrupt);
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+async function readKey({ keyFile }: PullFlags, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const key =
+    keyFile === undefined
+      ? env.WORKTRACK_PULL_KEY || undefined
+      : (await readOptionFile('--key-file', keyFile)).trim();
+  if (key === undefined || key.length >= 16) return key;
+  const source = keyFile === undefined ? 'WORKTRACK_PULL_KEY' : '--key-file';
+  throw new UsageError(`${source}: the key must have at least 16 characters (got ${key.length})`);
+}
+
+function summary({ output, keep = [], renameIds }: PullFlags, report: PullReport): string {
+  const { projects, boards, tickets, documents, users, leftOut } = report;
+  const counts = [
+    count(projects, 'project'),
+    count(boards, 'board'),
+    count(tickets, 'ticket'),
+    count(documents, 'document'),
+    count(users, 'user'),
+  ];
+  const kept = [...keep, ...(renameIds ? [] : ['IDs', 'project keys'])];
+  return [
+    `Wrote ${output}: ${counts.join(', ')}.`,
+    ...(leftOut > 0
+      ? [`The sample left out ${count(leftOut, 'ticket or document', 'tickets or documents')}.`]
+      : []),
+    `Not redacted: ${[...kept, 'colors', 'numbers'].join(', ')}.`,
+    "Missing, because the API doesn't return them: comments, notifications, tokens, deleted records.",
+  ].join('\n');
+}
+
+const count = (number: number, one: string, many = `${one}s`) =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+
+const collect = (value: string, previous: string[] = []): string[] => [...previous, value];
+
+function parseKinds(text: string, previous: KeptKind[] = []): KeptKind[] {
+  const kinds = text.split(',').map((name) => {
+    const known = keptKinds.find((kind) => kind === name.trim());
+    if (!known)
+      throw new InvalidArgumentError(`Unknown kind ${JSON.stringify(name)}; ${didYouMean(name, keptKinds)}`);
+    return known;
+  });
+  return [...previous, ...kinds];
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
+  return Number(text);
+}
+
+const help = `
+The file appears only when it's complete. Without a key, each pull uses a random one and replaces values
+differently. With the same key, the same data becomes the same file. Keep the key secret, because it lets
+people check guesses about the original values.
+
+Examples:
+  worktrack pull --project APO -o world.json
+  worktrack pull --project APO --project HER --keep titles,boards -o world.json
+  worktrack pull --sample 500 --rename-ids --key-file pull.key -o world.json
+  worktrack mock --seed world.json
+
+${environmentHelp}
+  WORKTRACK_PULL_KEY       secret that makes replacements repeatable, at least 16 characters
+
+Exit codes:
+  0  the file was written
+  1  the pull was stopped, or there was no response
+  2  invalid command line; nothing was sent
+  3  invalid credential or missing scope (401, 403)
+  4  not found (404), or no project has the name
+  6  rate limit or server error (429, 5xx)`;

@@ -1,0 +1,79 @@
+import { stat } from 'node:fs/promises';
+import type { Worktrack } from '../client.js';
+import { ConfigurationError } from '../errors/index.js';
+import { replaceFile } from '../shared/replace-file.js';
+import { type PullOptions, readOptions } from './options.js';
+import { Pull, type PullReport } from './pull.js';
+import { FileSpool, memorySpool } from './spool.js';
+import type { PulledWorld } from './world.js';
+
+export { type KeptKind, keptKinds, type PullOptions, type PullProgress } from './options.js';
+export type { PullReport } from './pull.js';
+export type {
+  PulledBoard,
+  PulledCredential,
+  PulledDocument,
+  PulledOrganization,
+  PulledProject,
+  PulledTicket,
+  PulledUser,
+  PulledWorld,
+} from './world.js';
+
+/**
+ * Reads the projects of a deployment and returns them as seed data for the mock server. Names, texts, email
+ * addresses, and dates are redacted by default.
+ *
+ * Reads every record, even while people change them. Requires the scopes `organization:read`, `projects:read`,
+ * `boards:read`, `tickets:read`, and `documents:read`, and sends only GET requests.
+ *
+ * All data is kept in memory. For large deployments, use {@link pullWorldToFile}.
+ *
+ * @throws {@link ConfigurationError} if an option is invalid
+ * @throws {@link PermissionDeniedError} if the credential lacks a scope
+ * @throws {@link IncompleteListError} if a list changes too fast to be read completely
+ *
+ * @example
+ * ```ts
+ * const world = await pullWorld(client, { projects: ['APO'], sample: 100 });
+ * const mock = createMockServer({ world });
+ * ```
+ */
+export async function pullWorld(client: Worktrack, options: PullOptions = {}): Promise<PulledWorld> {
+  const pull = new Pull(client, readOptions('pullWorld', client, options), memorySpool());
+  const parts: string[] = [];
+  for await (const part of pull.text()) parts.push(part);
+  return JSON.parse(parts.join('')) as PulledWorld;
+}
+
+/**
+ * Reads the projects of a deployment and writes them to a seed file, as {@link pullWorld} does. Memory use hardly
+ * depends on the size of the deployment, because tickets and documents wait in a temporary file.
+ *
+ * The file appears, or replaces an existing one, only when it's complete. Only its owner can read it.
+ *
+ * @throws the same errors as {@link pullWorld}, and a system error if the file can't be written
+ *
+ * @example
+ * ```ts
+ * const { tickets } = await pullWorldToFile(client, 'world.json', { key: process.env.PULL_KEY });
+ * ```
+ */
+export async function pullWorldToFile(
+  client: Worktrack,
+  path: string,
+  options: PullOptions = {},
+): Promise<PullReport> {
+  const settings = readOptions('pullWorldToFile', client, options);
+  if ((await stat(path).catch(() => undefined))?.isDirectory()) {
+    throw new ConfigurationError(`pullWorldToFile: ${path} is a folder; pass the path of a file`);
+  }
+  const spool = await FileSpool.open(path);
+  try {
+    const pull = new Pull(client, settings, spool);
+    await replaceFile(path, pull.text());
+    return pull.report;
+  } finally {
+    await spool.close();
+  }
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Worktrack } from '../client.js';
+import {
+  abortSignal,
+  boolean,
+  fn,
+  isNonEmptyString,
+  isObject,
+  type OptionsSchema,
+  option,
+  positiveInteger,
+  requiredOption,
+  secretOption,
+} from '../contract/option-types.js';
+import { checkOptions } from '../contract/options.js';
+import { ConfigurationError } from '../errors/index.js';
+
+/** All {@link KeptKind}s. */
+export const keptKinds = [
+  'boards',
+  'dates',
+  'emails',
+  'labels',
+  'names',
+  'projects',
+  'tags',
+  'texts',
+  'titles',
+] as const;
+
+/**
+ * The kinds of values that a pull redacts:
+ *
+ * - `boards`: the names and slugs of boards
+ * - `dates`: all dates and times
+ * - `emails`: email addresses
+ * - `labels`: the names of labels
+ * - `names`: the names of people and credentials
+ * - `projects`: the names of the organization and its projects
+ * - `tags`: the names of tags
+ * - `texts`: descriptions, captions, and the content of documents
+ * - `titles`: the titles of tickets and documents
+ */
+export type KeptKind = (typeof keptKinds)[number];
+
+/** Options for {@link pullWorld} and {@link pullWorldToFile}. */
+export interface PullOptions {
+  /**
+   * The projects to pull, by ID, key, or name. The documents of these projects are included.
+   *
+   * @defaultValue all projects and documents of the organization
+   */
+  projects?: readonly string[] | undefined;
+  /**
+   * What to pull without redacting it. Everything else is replaced.
+   *
+   * @defaultValue `[]`
+   */
+  keep?: readonly KeptKind[] | undefined;
+  /**
+   * Whether to replace the IDs of all records, and the keys of projects.
+   *
+   * @defaultValue false
+   */
+  renameIds?: boolean | undefined;
+  /**
+   * The maximum number of tickets, and of documents, to include. The rest are left out at random, but always the
+   * same with the same `key`. Boards never exceed their WIP limits. All records are read nevertheless.
+   */
+  sample?: number | undefined;
+  /**
+   * Whether to pull documents. Requires the scope `documents:read`.
+   *
+   * @defaultValue true
+   */
+  documents?: boolean | undefined;
+  /**
+   * A secret of at least 16 characters that determines all replacements. Pulls with the same key replace a value in
+   * the same way. Don't share it along with the data: with the key, people can check guesses.
+   *
+   * @defaultValue a random key
+   */
+  key?: string | undefined;
+  /** Stops the pull. */
+  signal?: AbortSignal | undefined;
+  /** Called after each ticket, document, and project. */
+  onProgress?: ((progress: PullProgress) => void) | undefined;
+}
+
+/** The number of records read so far. */
+export interface PullProgress {
+  projects: number;
+  tickets: number;
+  documents: number;
+}
+
+/** {@link PullOptions} with defaults. */
+export type PullSettings = PullOptions & {
+  [Name in 'keep' | 'renameIds' | 'documents' | 'key']: NonNullable<PullOptions[Name]>;
+};
+
+const isListOf = (fits: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(fits);
+
+const schema: OptionsSchema = z.strictObject({
+  projects: option(
+    'a non-empty list of project IDs, keys, or names',
+    (value) => isListOf(isNonEmptyString)(value) && (value as []).length > 0,
+  ),
+  keep: option(
+    `a list of: ${keptKinds.join(', ')}`,
+    isListOf((kind) => keptKinds.includes(kind as KeptKind)),
+  ),
+  renameIds: boolean(),
+  sample: positiveInteger(),
+  documents: boolean(),
+  key: secretOption(
+    'a string of at least 16 characters',
+    (value) => typeof value === 'string' && value.length >= 16,
+  ),
+  signal: abortSignal(),
+  onProgress: fn(),
+} satisfies Record<keyof PullOptions, z.ZodMiniType>);
+
+const clientSchema: OptionsSchema = z.object({
+  client: requiredOption('a client', (value) => isObject((value as Worktrack | undefined)?.tickets)),
+});
+
+/** @throws ConfigurationError if the client or an option is invalid */
+export function readOptions(name: string, client: Worktrack, options: PullOptions): PullSettings {
+  const fail = (message: string) => new ConfigurationError(`${name}: ${message}`);
+  checkOptions(clientSchema, { client }, { fail });
+  checkOptions(schema, options, { fail });
+  const { keep = [], renameIds = false, documents = true, key = randomUUID() } = options;
+  return { ...options, keep, renameIds, documents, key };
+}

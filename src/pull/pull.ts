@@ -1,0 +1,273 @@
+import { confirmDeleted } from '../changes/sources.js';
+import type { Worktrack } from '../client.js';
+import type { Document, Label, Project } from '../contract/index.js';
+import { Lookup } from '../lookup.js';
+import { Converter, Tags } from './convert.js';
+import type { PullProgress, PullSettings } from './options.js';
+import { keptKinds } from './options.js';
+import { type PlacedTicket, readBoardsAndTickets } from './read-tickets.js';
+import { DistinctNames, Redaction } from './redaction.js';
+import type { Spool } from './spool.js';
+import type { PulledBoard, PulledOrganization, PulledProject } from './world.js';
+
+/** What a pull read, and what it wrote. */
+export interface PullReport {
+  /** The number of records in the seed data. */
+  projects: number;
+  boards: number;
+  tickets: number;
+  documents: number;
+  users: number;
+  /** The number of tickets and documents that the sample left out. */
+  leftOut: number;
+}
+
+/** A pulled project. Its tickets are in the spool. */
+interface ReadProject {
+  header: Omit<PulledProject, 'boards'>;
+  boards: { header: Omit<PulledBoard, 'tickets'>; wipLimit: number; tickets: PlacedTicket[] }[];
+}
+
+interface PlacedDocument {
+  id: string;
+  createdAt: string;
+  spooled: number;
+}
+
+/** Reads a deployment, and then returns its records as the text of a seed file. */
+export class Pull {
+  readonly #client: Worktrack;
+  readonly #settings: PullSettings;
+  readonly #spool: Spool;
+  readonly #redaction: Redaction;
+  readonly #converter: Converter;
+  readonly #memberOrder: string[] = [];
+  readonly #progress: PullProgress = { projects: 0, tickets: 0, documents: 0 };
+  readonly report: PullReport = { projects: 0, boards: 0, tickets: 0, documents: 0, users: 0, leftOut: 0 };
+
+  constructor(client: Worktrack, settings: PullSettings, spool: Spool) {
+    this.#client = client;
+    this.#settings = settings;
+    this.#spool = spool;
+    this.#redaction = new Redaction(settings);
+    this.#converter = new Converter(this.#redaction);
+  }
+
+  /** Yields the file in small parts, with one record on each line. */
+  async *text(): AsyncGenerator<string, void, undefined> {
+    const { signal } = this.#settings;
+    const organization = this.#converter.organization(await this.#client.organization.get({ signal }));
+    const records = await this.#findProjects();
+    const projects: ReadProject[] = [];
+    for (const record of records) {
+      const project = await this.#readProject(record);
+      if (project) projects.push(project);
+    }
+    const documents = this.#settings.documents ? await this.#readDocuments(records) : [];
+    for (const project of projects) {
+      for (const board of project.boards) board.tickets.sort(byPosition);
+    }
+    this.#takeSample(projects, documents);
+    yield* this.#write(organization, projects, documents);
+  }
+
+  async #findProjects(): Promise<Project[]> {
+    const { projects, signal } = this.#settings;
+    const listed = await this.#client.projects.list({ signal });
+    if (!projects) return listed;
+    const lookup = new Lookup(this.#client, { signal });
+    const ids = await Promise.all(projects.map((reference) => lookup.project(reference)));
+    const wanted = new Set(ids.map(({ id }) => id));
+    return listed.filter(({ id }) => wanted.has(id));
+  }
+
+  /** Returns undefined if the project was deleted, unless it was requested explicitly. */
+  async #readProject(project: Project): Promise<ReadProject | undefined> {
+    try {
+      return await this.#readContent(project);
+    } catch (error) {
+      if (this.#settings.projects) throw error;
+      const { signal } = this.#settings;
+      await confirmDeleted({ client: this.#client, signal }, project.id, error);
+      return undefined;
+    }
+  }
+
+  async #readContent(project: Project): Promise<ReadProject> {
+    const { signal } = this.#settings;
+    const projectId = project.id;
+    const tags = new Tags(this.#redaction);
+    const ticketLabels = new Map<string, Label>();
+    const assignees = new Set<string>();
+    const { boards, tickets } = await readBoardsAndTickets({
+      client: this.#client,
+      projectId,
+      signal,
+      store: (ticket) => {
+        for (const label of ticket.labels ?? []) ticketLabels.set(label.id, label);
+        const converted = this.#converter.ticket(ticket, tags);
+        for (const id of converted.assignees) assignees.add(id);
+        this.#advance('tickets');
+        return this.#spool.add(JSON.stringify(converted));
+      },
+    });
+    const { projects } = this.#client;
+    const members = this.#converter.users(await projects.members.list(projectId, { signal }));
+    const labels = await projects.labels.list(projectId, { signal });
+    const listedTags = await projects.tags.list(projectId, { signal });
+    this.#memberOrder.push(...members);
+    // Tickets may refer to records that the lists no longer contain.
+    const allLabels = new Map([...labels, ...byId(ticketLabels)].map((label) => [label.id, label]));
+    const slugs = new DistinctNames();
+    this.#advance('projects');
+    return {
+      header: {
+        ...this.#converter.project(project),
+        members: [...new Set([...members, ...[...assignees].sort()])],
+        labels: [...allLabels.values()].map((label) => this.#converter.label(label)),
+        tags: tags.all(listedTags),
+      },
+      boards: boards.map((board) => ({
+        header: this.#converter.board(board, slugs),
+        wipLimit: board.wip_limit ?? Infinity,
+        tickets: [...tickets.values()].filter(({ boardId }) => boardId === board.id),
+      })),
+    };
+  }
+
+  async #readDocuments(projects: readonly Project[]): Promise<PlacedDocument[]> {
+    const { signal } = this.#settings;
+    const isLimited = this.#settings.projects !== undefined;
+    const ids = new Set(projects.map(({ id }) => id));
+    const [only, ...others] = ids;
+    const project_id = isLimited && others.length === 0 ? only : undefined;
+    const list = this.#client.documents.list({ per_page: 100, project_id }, { signal });
+    const documents: PlacedDocument[] = [];
+    for await (const { data } of list.pages({ complete: true })) {
+      for (const document of data) {
+        if (isLimited && !ids.has(document.project_id ?? '')) continue;
+        documents.push(await this.#store(document, ids));
+      }
+    }
+    return documents.sort(byCreation);
+  }
+
+  async #store(document: Document, projects: ReadonlySet<string>): Promise<PlacedDocument> {
+    const { signal } = this.#settings;
+    // Many servers leave the content out of lists.
+    const isWhole = document.content_html !== undefined;
+    const whole = isWhole ? document : await this.#client.documents.get(document.id, { signal });
+    const text = JSON.stringify(this.#converter.document(whole, projects));
+    this.#advance('documents');
+    return { id: document.id, createdAt: document.created_at, spooled: await this.#spool.add(text) };
+  }
+
+  #takeSample(projects: readonly ReadProject[], documents: PlacedDocument[]): void {
+    const { sample } = this.#settings;
+    if (sample === undefined) return;
+    const ranks = (items: readonly { id: string }[]) =>
+      items
+        .map(({ id }) => ({ id, rank: this.#redaction.rank(id) }))
+        .sort((a, b) => (a.rank < b.rank ? -1 : 1));
+    const firstOf = (items: readonly { id: string }[], count: number) =>
+      new Set(
+        ranks(items)
+          .slice(0, count)
+          .map(({ id }) => id),
+      );
+    const boards = projects.flatMap((project) => project.boards);
+    const chosen = firstOf(
+      boards.flatMap(({ tickets }) => tickets),
+      sample,
+    );
+    for (const board of boards) {
+      const onBoard = board.tickets.filter(({ id }) => chosen.has(id));
+      const allowed = firstOf(onBoard, board.wipLimit);
+      this.report.leftOut += board.tickets.length - allowed.size;
+      board.tickets = onBoard.filter(({ id }) => allowed.has(id));
+    }
+    const chosenDocuments = firstOf(documents, sample);
+    this.report.leftOut += documents.length - chosenDocuments.size;
+    documents.splice(0, documents.length, ...documents.filter(({ id }) => chosenDocuments.has(id)));
+  }
+
+  async *#write(
+    organization: Omit<PulledOrganization, 'users' | 'projects' | 'tags' | 'documents'>,
+    projects: readonly ReadProject[],
+    documents: readonly PlacedDocument[],
+  ): AsyncGenerator<string, void, undefined> {
+    const users = this.#converter.allUsers(this.#memberOrder);
+    this.report.users = users.length;
+    const credentials = this.#converter.credentials();
+    const header = { ...organization, credentials, users, tags: this.#converter.documentTags.all() };
+    yield `{\n"about": ${lines(about(this.#settings))},\n"organizations": [\n${open(header)},\n"projects": [`;
+    for (const [index, { header, boards }] of projects.entries()) {
+      yield `${separator(index)}${open(header)},\n"boards": [`;
+      for (const [index, board] of boards.entries()) {
+        yield `${separator(index)}${open(board.header)},\n"tickets": [`;
+        yield* this.#spooled(board.tickets, 'tickets');
+        yield ']}';
+        this.report.boards++;
+      }
+      yield ']}';
+      this.report.projects++;
+    }
+    yield '],\n"documents": [';
+    yield* this.#spooled(documents, 'documents');
+    yield ']}\n]\n}\n';
+  }
+
+  async *#spooled(
+    records: readonly { spooled: number }[],
+    kind: 'tickets' | 'documents',
+  ): AsyncGenerator<string, void, undefined> {
+    for (const [index, { spooled }] of records.entries()) {
+      this.#settings.signal?.throwIfAborted();
+      yield separator(index) + (await this.#spool.read(spooled));
+      this.report[kind]++;
+    }
+  }
+
+  #advance(kind: keyof PullProgress): void {
+    this.#progress[kind]++;
+    this.#settings.onProgress?.({ ...this.#progress });
+  }
+}
+
+const byPosition = (one: PlacedTicket, other: PlacedTicket) =>
+  one.position - other.position || one.number - other.number;
+
+const byCreation = (one: PlacedDocument, other: PlacedDocument) =>
+  one.createdAt < other.createdAt ? -1 : one.createdAt > other.createdAt ? 1 : 0;
+
+const byId = (records: ReadonlyMap<string, Label>) =>
+  [...records.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+
+const separator = (index: number) => (index === 0 ? '\n' : ',\n');
+
+/** Formats an object without its closing brace, with one line for each field and each item of a list. */
+const open = (object: object): string =>
+  `{${Object.entries(object)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) =>
+        `${JSON.stringify(name)}: ${Array.isArray(value) ? lines(value) : JSON.stringify(value)}`,
+    )
+    .join(',\n')}`;
+
+const lines = (items: readonly unknown[]): string =>
+  items.length === 0 ? '[]' : `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`;
+
+/** Describes the data for people who open the file. */
+function about({ projects, keep, renameIds, sample, documents }: PullSettings): string[] {
+  const redacted = keptKinds.filter((kind) => !keep.includes(kind));
+  return [
+    'Pulled from a deployment with "worktrack pull".',
+    `Contains ${projects ? 'some' : 'all'} projects${documents ? ' and their documents' : ', without documents'}.`,
+    ...(sample === undefined ? [] : [`Sample: at most ${sample} tickets and ${sample} documents.`]),
+    "Missing, because the API doesn't return them: comments, notifications, tokens, deleted records, the history of changes, and users who aren't members of a project.",
+    `Redacted: ${[...redacted, ...(renameIds ? ['IDs', 'project keys'] : [])].join(', ') || 'nothing'}.`,
+    `Not redacted: ${[...keep, ...(renameIds ? [] : ['IDs', 'project keys']), 'colors', 'numbers'].join(', ')}.`,
+    'Credentials have made-up tokens.',
+  ];
+}

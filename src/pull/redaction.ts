@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { parseDateTime } from '../contract/index.js';
+import type { KeptKind } from './options.js';
+import { redactText } from './redact-text.js';
+
+/** The parts of `PullOptions` that say what is redacted, and how. */
+export interface RedactionOptions {
+  key: string;
+  keep: readonly KeptKind[];
+  renameIds: boolean;
+}
+
+/** The kinds of records with IDs. */
+export type IdKind =
+  | 'organization'
+  | 'user'
+  | 'credential'
+  | 'project'
+  | 'board'
+  | 'label'
+  | 'tag'
+  | 'ticket'
+  | 'document';
+
+/** Replaces the values of one deployment's records. The same value always has the same replacement. */
+export class Redaction {
+  readonly #key: string;
+  readonly #kept: ReadonlySet<KeptKind>;
+  readonly #renamesIds: boolean;
+  readonly #shift: number;
+
+  constructor({ key, keep, renameIds }: RedactionOptions) {
+    this.#key = digestOf(key, 'key', '');
+    this.#kept = new Set(keep);
+    this.#renamesIds = renameIds;
+    const weeks = 1 + (Number.parseInt(this.#digest('shift', '').slice(0, 8), 16) % 52);
+    this.#shift = this.#kept.has('dates') ? 0 : weeks * week;
+  }
+
+  /** @param limit the maximum number of code points; the rest is cut off */
+  text(kind: KeptKind, value: string, limit = Number.POSITIVE_INFINITY, attempt = 0): string {
+    const text = shortened(value, limit);
+    return this.#kept.has(kind) ? text : redactText(this.#key, text, attempt);
+  }
+
+  id(kind: IdKind, value: unknown): string {
+    const id = String(value);
+    return this.#renamesIds ? `${kind.slice(0, 3)}_${this.#digest(kind, id).slice(0, 24)}` : id;
+  }
+
+  /** Redacts a project's key. People use it in references such as APO-3, so it counts as an ID. */
+  projectKey(value: string, limit: number, attempt: number): string {
+    const key = shortened(value, limit);
+    return this.#renamesIds ? redactText(this.#key, key, attempt) : key;
+  }
+
+  /** Shifts a date by a constant, which is a number of weeks so that weekdays stay. */
+  date(value: unknown): string | null {
+    if (typeof value !== 'string') return null;
+    const time = (parseDateTime(value) ?? new Date(value)).getTime() - this.#shift;
+    return Number.isNaN(time) ? null : new Date(time).toISOString();
+  }
+
+  /** Keeps colors, and replaces anything else. */
+  color(value: unknown, limit: number): string | null {
+    if (typeof value !== 'string') return null;
+    const text = shortened(value, limit);
+    return color.test(text) ? text : redactText(this.#key, text);
+  }
+
+  email(value: string, attempt: number): string {
+    if (this.#kept.has('emails')) return value;
+    const [local = ''] = value.split('@');
+    return `${redactText(this.#key, local, attempt)}@example.com`;
+  }
+
+  /** Orders records for a sample. */
+  rank(id: string): string {
+    return this.#digest('sample', id);
+  }
+
+  #digest(kind: string, value: string): string {
+    return digestOf(this.#key, kind, value);
+  }
+}
+
+const shortened = (text: string, limit: number): string =>
+  text.length > limit ? [...text].slice(0, limit).join('') : text;
+
+const digestOf = (key: string, kind: string, value: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([key, kind, value]))
+    .digest('hex');
+
+const week = 7 * 24 * 3_600_000;
+
+const color =
+  /^(?:#[\da-f]{3,8}|(?:rgb|hsl)a?\([\d\s%.,/]+\)|amber|aqua|black|blue|brown|cyan|gold|gr[ae]y|green|indigo|lime|magenta|maroon|navy|olive|orange|pink|purple|red|silver|slate|teal|turquoise|violet|white|yellow)$/i;
+
+/** Gives different values different replacements, although short texts have few. */
+export class DistinctNames {
+  readonly #replacements = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  /** @param redact returns a replacement; another attempt returns another one */
+  replace(value: string, redact: (attempt: number) => string): string {
+    const known = this.#replacements.get(value);
+    if (known !== undefined) return known;
+    let replacement = redact(0);
+    for (let attempt = 1; this.#taken.has(replacement); attempt++) {
+      // All replacements of this length may be taken.
+      replacement = redact(attempt) + (attempt > 50 ? attempt : '');
+    }
+    this.#replacements.set(value, replacement);
+    this.#taken.add(replacement);
+    return replacement;
+  }
+}
