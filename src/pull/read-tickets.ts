@@ -45,36 +45,50 @@ export async function readBoardsAndTickets(source: TicketSource): Promise<Boards
   for await (const { data } of list.pages({ complete: true })) {
     for (const ticket of await withDetails(data)) await put(ticket);
   }
+  const checked = new Set<string>();
   const rereads = new Map<string, number>();
   for (;;) {
     const boards = await client.boards.list(projectId, { signal });
-    const doubtful = misplaced(boards, tickets).filter(({ id }) => (rereads.get(id) ?? 0) < maxRereads);
-    if (doubtful.length === 0) return { boards: [...boards, ...unlisted(boards, tickets)], tickets };
-    for (const batch of batchesOf(doubtful)) {
-      const current = await Promise.all(
-        batch.map(({ id }) => unlessMissing(client.tickets.get(id, { signal }))),
-      );
-      for (const [index, { id, boardId }] of batch.entries()) {
-        const ticket = current[index];
+    const doubtful = await findMisplaced(source, boards, tickets, checked);
+    const fresh = doubtful.filter(({ id }) => (rereads.get(id) ?? 0) < maxRereads);
+    if (fresh.length === 0) return { boards: [...boards, ...unlisted(boards, tickets)], tickets };
+    for (const batch of batchesOf(fresh)) {
+      const current = await getAll(source, batch);
+      for (const { id } of batch) {
+        rereads.set(id, (rereads.get(id) ?? 0) + 1);
         tickets.delete(id);
-        if (!ticket) continue;
-        await put(ticket);
-        rereads.set(id, ticket.board_id === boardId ? maxRereads : (rereads.get(id) ?? 0) + 1);
       }
+      for (const ticket of current) await put(ticket);
     }
   }
 }
 
-/** How often a ticket that keeps moving is read again. */
+/** How often a ticket is read again if its board stays unknown. */
 const maxRereads = 5;
 
-/** Returns the tickets on unknown boards, and those on boards that have more tickets than their WIP limit. */
-function misplaced(boards: readonly Board[], tickets: BoardsAndTickets['tickets']): PlacedTicket[] {
-  const counts = new Map<string, number>();
-  for (const { boardId } of tickets.values()) counts.set(boardId, (counts.get(boardId) ?? 0) + 1);
-  const fine = boards.filter(({ id, wip_limit }) => (counts.get(id) ?? 0) <= (wip_limit ?? Infinity));
-  const ids = new Set(fine.map(({ id }) => id));
-  return [...tickets.values()].filter(({ boardId }) => !ids.has(boardId));
+/**
+ * Returns the tickets on unknown boards, and those that have left boards with more tickets than their WIP limit.
+ *
+ * @param checked the IDs of the full boards that have been checked
+ */
+async function findMisplaced(
+  { client, projectId, signal }: TicketSource,
+  boards: readonly Board[],
+  tickets: BoardsAndTickets['tickets'],
+  checked: Set<string>,
+): Promise<PlacedTicket[]> {
+  const onBoards = new Map<string, PlacedTicket[]>(boards.map(({ id }) => [id, []]));
+  const misplaced: PlacedTicket[] = [];
+  for (const ticket of tickets.values()) (onBoards.get(ticket.boardId) ?? misplaced).push(ticket);
+  for (const { id, wip_limit } of boards) {
+    const onBoard = onBoards.get(id) as PlacedTicket[];
+    if (onBoard.length <= (wip_limit ?? Infinity) || checked.has(id)) continue;
+    checked.add(id);
+    const list = client.tickets.list(projectId, { board_id: id }, { signal });
+    const current = new Set((await list.toArray({ complete: true })).map((ticket) => ticket.id));
+    misplaced.push(...onBoard.filter((ticket) => !current.has(ticket.id)));
+  }
+  return misplaced;
 }
 
 /** Returns hidden boards for tickets whose boards the deployment doesn't list. */
@@ -88,24 +102,28 @@ function unlisted(boards: readonly Board[], tickets: BoardsAndTickets['tickets']
 }
 
 /** Some servers leave fields out of list items. Returns a function that then gets each ticket. */
-function detailReader({ client, signal }: TicketSource) {
+function detailReader(source: TicketSource) {
   let areNeeded = true;
   return async (listed: readonly Ticket[]): Promise<readonly Ticket[]> => {
     const first = listed.find((ticket) => !isComplete('ticket', ticket));
     if (!areNeeded || !first) return listed;
-    const details = await unlessMissing(client.tickets.get(first.id, { signal }));
+    const [details] = await getAll(source, [first]);
     // The server may not have the missing fields at all.
     if (details && Object.keys(details).length <= Object.keys(first).length) areNeeded = false;
     if (!areNeeded) return listed;
     const found: Ticket[] = [];
-    for (const batch of batchesOf(listed)) {
-      const tickets = await Promise.all(
-        batch.map(({ id }) => unlessMissing(client.tickets.get(id, { signal }))),
-      );
-      found.push(...tickets.filter((ticket) => ticket !== undefined));
-    }
+    for (const batch of batchesOf(listed)) found.push(...(await getAll(source, batch)));
     return found;
   };
+}
+
+/** Gets tickets by their IDs. Leaves out deleted ones. */
+async function getAll(
+  { client, signal }: TicketSource,
+  tickets: readonly { id: string }[],
+): Promise<Ticket[]> {
+  const found = await Promise.all(tickets.map(({ id }) => unlessMissing(client.tickets.get(id, { signal }))));
+  return found.filter((ticket) => ticket !== undefined);
 }
 
 function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {

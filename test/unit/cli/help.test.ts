@@ -16,6 +16,7 @@ test.each([
   ['sync', 'options, fields, examples, and exit codes'],
   ['watch', 'options, examples, and exit codes'],
   ['explore', 'options, kinds of failures, examples, and exit codes'],
+  ['pull', 'options, examples, environment variables, and exit codes'],
   ['conformance', 'options, examples, and exit codes'],
   ['mcp', 'options, examples, and exit codes'],
 ])('worktrack %s --help shows %s', async (command) => {

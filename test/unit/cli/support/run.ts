@@ -9,6 +9,7 @@ import '../../../../cli/import/command.js';
 import '../../../../cli/mcp/command.js';
 import '../../../../cli/mock/command.js';
 import '../../../../cli/operations/command.js';
+import '../../../../cli/pull/command.js';
 import '../../../../cli/sync/command.js';
 import '../../../../cli/watch/command.js';
 

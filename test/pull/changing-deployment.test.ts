@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { type Ticket, Worktrack } from 'worktrack';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import { keptKinds, pullWorld } from 'worktrack/pull';
+import { Random } from '../../mock-server/state/ids.js';
+
+// `npm run test:long` sets WORKTRACK_TEST_LONG=1.
+const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+const size = isLong ? 10_000 : 600;
+
+const connect = (mock: MockServer) => new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+
+/** Runs `act` before each request to a path that matches. */
+function clientWith(mock: MockServer, path: RegExp, act: () => Promise<unknown>) {
+  return new Worktrack({
+    ...mock.clientOptions(),
+    fetch: async (input, init) => {
+      if (path.test(new URL(input instanceof Request ? input.url : input).pathname)) await act();
+      return mock.fetch(input, init);
+    },
+  });
+}
+
+/** A deployment whose tickets people change, and every state that each ticket has had. */
+async function startBusyDeployment(seed: number) {
+  const generator = new Random(seed);
+  const random = () => generator.next();
+  const mock = createMockServer({ now: 'real' });
+  const project = mock.add.project().id;
+  const labels = ['one', 'two'].map((name) => mock.add.label({ project, name }).id);
+  const users = ['Ada', 'Bob'].map((name) => mock.add.user({ name, role: 'admin' }).id);
+  const boards = Array.from({ length: 5 }, () => mock.add.board({ project }).id);
+  for (let index = 0; index < size; index++) {
+    mock.add.ticket({ board: boards[index % boards.length] as string, title: `T${index}` });
+  }
+  const people = connect(mock);
+  const history = new Map<string, Set<string>>();
+  /** The state of a ticket without its position, which changes when other tickets move. */
+  const stateOf = ({ position: _, ...ticket }: Ticket) => JSON.stringify(ticket);
+  const note = (ticket: Ticket) => {
+    const states = history.get(ticket.id) ?? new Set();
+    history.set(ticket.id, states.add(stateOf(ticket)));
+  };
+  for (const ticket of await people.tickets.list(project).toArray({ complete: true })) note(ticket);
+  const initial = new Set(history.keys());
+  const deleted = new Set<string>();
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+  const ids = [...initial];
+
+  const write = async () => {
+    const kind = random();
+    const index = Math.floor(random() * ids.length);
+    const id = ids[index] as string;
+    if (kind < 0.03) {
+      const ticket = await people.tickets.create(project, { board_id: pick(boards), title: 'New' });
+      ids.push(ticket.id);
+      note(ticket);
+    } else if (kind < 0.6) {
+      note(await people.tickets.move(id, { board_id: pick(boards), position: Math.floor(random() * 50) }));
+    } else if (kind < 0.75) {
+      ids.splice(index, 1);
+      deleted.add(id);
+      await people.tickets.delete(id);
+    } else if (kind < 0.77 && isLong) {
+      const [board] = boards.splice(Math.floor(random() * boards.length), 1);
+      await people.boards.delete(board as string, { move_to_board_id: pick(boards) });
+      for (const ticket of await people.tickets.list(project).toArray({ complete: true })) note(ticket);
+      boards.push((await people.boards.create(project, { name: 'Another board' })).id);
+    } else {
+      note(
+        await people.tickets.update(id, {
+          title: `E${random()}`,
+          label_ids: [pick(labels)],
+          assignee_ids: [pick(users)],
+        }),
+      );
+    }
+  };
+  let requests = 0;
+  const client = clientWith(mock, /./, async () => {
+    if (++requests % 2) await write();
+  });
+  return { mock, client, project, history, initial, deleted, stateOf, requests: () => requests };
+}
+
+describe('pullWorld, while people change the deployment', () => {
+  test.each([1, 2])('returns each ticket in a state that it really had (%i)', async (seed) => {
+    const { client, project, history, initial, deleted, stateOf, requests } = await startBusyDeployment(seed);
+    const world = await pullWorld(client, { keep: keptKinds });
+    expect(requests()).toBeGreaterThan(size / 200);
+    const mock = createMockServer({ world });
+    const tickets = await connect(mock).tickets.list(project, { per_page: 200 }).toArray({ complete: true });
+
+    const found = new Set(tickets.map(({ id }) => id));
+    expect([...initial].filter((id) => !found.has(id) && !deleted.has(id))).toEqual([]);
+    const unknown = tickets.filter((ticket) => !history.get(ticket.id)?.has(stateOf(ticket)));
+    expect(unknown).toEqual([]);
+  });
+
+  test('returns the unredacted fields of tickets that nobody changed, and their order', async () => {
+    const { client, mock, project, history, initial } = await startBusyDeployment(3);
+    const world = await pullWorld(client);
+    const copy = connect(createMockServer({ world }));
+    const list = (from: Worktrack) =>
+      from.tickets.list(project, { per_page: 200 }).toArray({ complete: true });
+    const [originals, copies] = [
+      await list(connect(mock)),
+      new Map((await list(copy)).map((t) => [t.id, t])),
+    ];
+    const unchanged = originals.filter(({ id }) => initial.has(id) && history.get(id)?.size === 1);
+    expect(unchanged.length).toBeGreaterThan(size / 3);
+    const fields = [
+      'project_id',
+      'board_id',
+      'number',
+      'priority',
+      'api_credential_id',
+      'archived_at',
+    ] as const;
+    const differences = unchanged.filter(({ id, ...ticket }) =>
+      fields.some((field) => copies.get(id)?.[field] !== ticket[field]),
+    );
+    expect(differences).toEqual([]);
+    expect(unchanged.filter(({ id, title }) => copies.get(id)?.title.length !== title.length)).toEqual([]);
+  });
+
+  test('follows tickets whose board is deleted during the pull', async () => {
+    const mock = createMockServer();
+    const project = mock.add.project().id;
+    const [old, next] = ['Old', 'Next'].map((name) => mock.add.board({ project, name }).id) as [
+      string,
+      string,
+    ];
+    const ticket = mock.add.ticket({ board: old }).id;
+    const removed = mock.add.ticket({ board: old }).id;
+    const people = connect(mock);
+    let isDone = false;
+    const client = clientWith(mock, /boards$/, async () => {
+      if (isDone) return;
+      isDone = true;
+      await people.tickets.delete(removed);
+      await people.boards.delete(old, { move_to_board_id: next });
+    });
+    const { boards } = (await pullWorld(client)).organizations[0].projects[0] ?? {};
+    expect(boards?.map(({ id, tickets }) => [id, tickets.map(({ id }) => id)])).toEqual([[next, [ticket]]]);
+  });
+
+  test('never puts more tickets on a board than its WIP limit allows if the deployment does not', async () => {
+    const mock = createMockServer();
+    const project = mock.add.project().id;
+    const [full, other] = [1, null].map((wip_limit) => mock.add.board({ project, wip_limit }).id) as [
+      string,
+      string,
+    ];
+    const first = mock.add.ticket({ board: full }).id;
+    const others = Array.from({ length: 250 }, () => mock.add.ticket({ board: other }).id);
+    const last = others.at(-1) as string;
+    const people = connect(mock);
+    let pages = 0;
+    // After the first page was read, its first ticket leaves the board, and the last one takes its place. With a
+    // single forward pass, both would be on the board.
+    const client = clientWith(mock, /tickets$/, async () => {
+      if (++pages !== 2) return;
+      await people.tickets.move(first, { board_id: other });
+      await people.tickets.move(last, { board_id: full });
+    });
+    const { boards } = (await pullWorld(client)).organizations[0].projects[0] ?? {};
+    expect(boards?.map(({ tickets }) => tickets.length)).toEqual([1, 250]);
+    expect(boards?.[0]?.tickets[0]?.id).toBe(last);
+  });
+
+  test('leaves out a project that is deleted during the pull, unless it was requested', async () => {
+    const start = () => {
+      const mock = createMockServer();
+      const [first, second] = ['APO', 'HER'].map((key) => mock.add.project({ key }).id) as [string, string];
+      const people = connect(mock);
+      let isDone = false;
+      const client = clientWith(mock, /labels$/, async () => {
+        if (!isDone) await people.projects.delete(first);
+        isDone = true;
+      });
+      return { client, second };
+    };
+    const { client, second } = start();
+    expect((await pullWorld(client)).organizations[0].projects.map(({ id }) => id)).toEqual([second]);
+    await expect(pullWorld(start().client, { projects: ['APO'] })).rejects.toThrow('404');
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMockServer } from 'worktrack/mock-server';
+import { pullWorld } from 'worktrack/pull';
+
+const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+const count = isLong ? 10_000 : 1000;
+
+/** Returns secrets that are passwords, names, or addresses, with letters that no replacement contains. */
+function createSecrets() {
+  let planted = 0;
+  const all: string[] = [];
+  const forms = [
+    (id: string) => `Pa$$w0rd-${id}`,
+    (id: string) => `Samantha Fishwick${id}`,
+    (id: string) => `${id}.fishwick@mailhost.example`,
+    (id: string) => `Zoë-Émilie ${id}`,
+    (id: string) => `17 ${id} Chesapeake Street`,
+    (id: string) => `Шишкин${id}`,
+  ];
+  /** Returns a new secret. */
+  const plant = () => {
+    const id = `smcf${(planted * 7919).toString(36)}phiw`;
+    const secret = forms[planted++ % forms.length]?.(id) as string;
+    all.push(secret, id);
+    return secret;
+  };
+  return { all, plant, planted: () => planted };
+}
+
+const inHtml = (plant: () => string) => {
+  const encoded = [...plant()].map((character) => `&#${character.codePointAt(0)};`).join('');
+  return (
+    `<p class="${plant()}" onclick="${plant()}">${plant()} <b>${plant()}</b> ${encoded}</p>` +
+    `<a href="https://${plant().replace(/[^a-z]/gi, '')}.example/${encodeURIComponent(plant())}?q=${plant()}" title='${plant()}'>${plant()}</a>` +
+    `<img src="${plant()}" alt="${plant()}" srcset="${plant()} 2x"><!-- ${plant()} --><script>var a = "${plant()}"</script>` +
+    `<x-${plant().replace(/[^a-z]/gi, '')} data-${plant().replace(/[^a-z]/gi, '')}="1">`
+  );
+};
+
+describe('pullWorld', () => {
+  test(`leaves none of ${count} planted secrets in the data`, async () => {
+    const { all, plant, planted } = createSecrets();
+    const slug = () => plant().replaceAll('/', '-');
+    const date = '2026-03-01T10:00:00Z';
+    const organization = {
+      id: plant(),
+      name: plant(),
+      users: [1, 2].map(() => ({ id: plant(), name: plant(), email: plant(), role: 'owner' })),
+      credentials: [{ id: plant(), token: 'wt_planted_token_smcf', name: plant() }],
+      tags: [{ id: plant(), name: `d${plant()}` }],
+    };
+    const tickets = () => ({
+      id: plant(),
+      title: plant(),
+      description_html: inHtml(plant),
+      created_at: date,
+      creator: planted() % 2 ? organization.users[0]?.id : organization.credentials[0]?.id,
+      assignees: organization.users.map(({ id }) => id),
+      labels: ['l'],
+      tags: [plant(), plant()],
+    });
+    const projects = [];
+    while (planted() < count) {
+      projects.push({
+        id: plant(),
+        name: plant(),
+        key: `K${projects.length}smcf`,
+        description: plant(),
+        labels: [
+          { id: plant(), name: 'l', color: plant().slice(0, 32) },
+          { id: plant(), name: plant() },
+        ],
+        tags: [{ id: plant(), name: plant() }],
+        boards: [
+          {
+            id: plant(),
+            name: plant(),
+            slug: slug(),
+            color: plant().slice(0, 32),
+            tickets: [tickets(), tickets()],
+          },
+        ],
+      });
+    }
+    const documents = projects.map(({ id }) => ({
+      id: plant(),
+      title: plant(),
+      caption: plant(),
+      content_html: inHtml(plant),
+      project: id,
+      author: organization.users[0]?.id,
+      editors: [organization.users[1]?.id as string],
+      tags: [plant().slice(0, 50)],
+    }));
+    const mock = createMockServer({ world: { organizations: [{ ...organization, projects, documents }] } });
+    // Other deployments return fields that this package doesn't know.
+    const addFields = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(addFields);
+      if (typeof value !== 'object' || value === null) return value;
+      const fields = Object.entries(value).map(([name, item]) => [name, addFields(item)]);
+      return {
+        ...Object.fromEntries(fields),
+        internal_note: plant(),
+        avatar: { url: `https://a.example/${plant()}` },
+      };
+    };
+    const client = new Worktrack({
+      ...mock.clientOptions(),
+      responseValidation: 'off',
+      fetch: async (...args) => {
+        const response = await mock.fetch(...args);
+        const { data } = (await response.json()) as { data: unknown };
+        return Response.json({ data: addFields(data) }, response);
+      },
+    });
+
+    const world = await pullWorld(client, { renameIds: true, key: 'a key for tests only' });
+    const text = JSON.stringify(world);
+    const copy = createMockServer({ world });
+    const every = () => true;
+    expect(copy.state.tickets.filter(every)).toHaveLength(mock.state.tickets.filter(every).length);
+    expect(copy.state.documents.filter(every)).toHaveLength(documents.length);
+
+    expect(all.length).toBeGreaterThan(2 * count);
+    const found = formsOf(text).flatMap((form) =>
+      all.filter((secret) => form.includes(secret.toLowerCase())),
+    );
+    expect(found).toEqual([]);
+    expect(text).not.toContain('planted_token');
+    // The scan finds a secret in each of the encodings.
+    const sample = all[0] as string;
+    const encodings = [
+      sample.toUpperCase(),
+      encodeURIComponent(sample),
+      [...sample].map((c) => `&#x${c.codePointAt(0)?.toString(16)};`).join(''),
+    ];
+    for (const encoded of encodings)
+      expect(formsOf(encoded).some((form) => form.includes(sample.toLowerCase()))).toBe(true);
+  });
+});
+
+/** Decodes a text in the ways in which a browser could show it, in lowercase. */
+function formsOf(text: string): string[] {
+  const lower = text.toLowerCase();
+  const references = lower.replace(/&#(x?)([\da-f]+);/g, (_, base, digits) =>
+    String.fromCodePoint(Number.parseInt(digits, base ? 16 : 10) % 0x110000).toLowerCase(),
+  );
+  const percent = references.replace(/(?:%[\da-f]{2})+/g, (bytes) =>
+    Buffer.from(bytes.replaceAll('%', ''), 'hex').toString().toLowerCase(),
+  );
+  return [lower, references, percent, percent.replace(/<[^>]*>/g, '')];
+}

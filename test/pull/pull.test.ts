@@ -1,0 +1,447 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
+import { keptKinds, type PullOptions, pullWorld, pullWorldToFile } from 'worktrack/pull';
+
+const key = 'a key for tests only';
+const keep = keptKinds;
+
+const world: World = {
+  organizations: [
+    {
+      id: 'org_acme',
+      name: 'Acme',
+      users: [
+        { id: 'usr_ada', name: 'Ada Lovelace', email: 'ada@acme.example', role: 'owner' },
+        { id: 'usr_bob', name: 'Bob', email: 'bob@acme.example' },
+        { id: 'usr_cyd', name: 'Cyd', email: 'cyd@acme.example' },
+      ],
+      credentials: [{ id: 'crd_ci', token: 'wt_ci', name: 'CI bot' }],
+      tags: [{ id: 'tag_ops', name: 'ops' }],
+      projects: [
+        {
+          id: 'prj_apollo',
+          name: 'Apollo',
+          key: 'APO',
+          description: 'To the moon',
+          members: ['Bob'],
+          labels: [{ id: 'lbl_bug', name: 'bug', color: '#f00' }],
+          tags: [{ id: 'tag_infra', name: 'infra' }],
+          boards: [
+            {
+              id: 'brd_todo',
+              name: 'To do',
+              color: 'red',
+              wip_limit: 4,
+              tickets: [
+                {
+                  id: 'tkt_1',
+                  title: 'Fuel valves',
+                  number: 7,
+                  description_html: '<p>Ask <a href="https://acme.example">Ada</a></p>',
+                  priority: 'high',
+                  due_at: '2026-05-01T12:00:00Z',
+                  creator: 'Ada Lovelace',
+                  assignees: ['Bob'],
+                  labels: ['bug'],
+                  tags: ['infra'],
+                },
+                { id: 'tkt_2', title: 'Radio', creator: 'CI bot', archived_at: '2026-01-05T00:00:00Z' },
+                { id: 'tkt_3', title: 'Seats' },
+              ],
+            },
+            { id: 'brd_done', name: 'Done', is_done: true, is_hidden: true, tickets: [{ title: 'Paint' }] },
+          ],
+        },
+        {
+          id: 'prj_hermes',
+          name: 'Hermes',
+          key: 'HER',
+          boards: [{ name: 'Ideas', tickets: [{ title: 'Fly' }] }],
+        },
+      ],
+      documents: [
+        {
+          id: 'doc_runbook',
+          title: 'Runbook',
+          project: 'APO',
+          caption: 'How to launch',
+          content_html: '<h1>Launch</h1>',
+          status: 'published',
+          author: 'CI bot',
+          editors: ['Cyd'],
+          tags: ['ops'],
+        },
+        { id: 'doc_plan', title: 'Plan', author: 'Ada Lovelace' },
+      ],
+    },
+  ],
+};
+
+const connect = (mock: MockServer) => new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+
+const start = (seed = world) => {
+  const mock = createMockServer({ world: seed });
+  return { mock, client: connect(mock) };
+};
+
+/** Reads everything that the API returns for a deployment. */
+async function everything(client: Worktrack) {
+  const projects = await client.projects.list();
+  const perProject = projects.map(async ({ id }) => ({
+    boards: await client.boards.list(id),
+    members: await client.projects.members.list(id),
+    labels: await client.projects.labels.list(id),
+    tags: await client.projects.tags.list(id),
+    tickets: await client.tickets.list(id).toArray({ complete: true }),
+  }));
+  return {
+    organization: await client.organization.get(),
+    projects,
+    content: await Promise.all(perProject),
+    documents: await client.documents.list().toArray({ complete: true }),
+  };
+}
+
+const copyOf = async (client: Worktrack, options: PullOptions = {}) =>
+  connect(createMockServer({ world: await pullWorld(client, { key, ...options }) }));
+
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), 'pull-'));
+  onTestFinished(() => rm(path, { recursive: true }));
+  return path;
+}
+
+describe('pullWorld', () => {
+  test('returns seed data with the same records if nothing is redacted', async () => {
+    const { client } = start();
+    expect(await everything(await copyOf(client, { keep }))).toEqual(await everything(client));
+  });
+
+  test('redacts names, texts, email addresses, and dates by default, and nothing else', async () => {
+    const { client } = start();
+    const [original, redacted] = [await everything(client), await everything(await copyOf(client))];
+    const strings = (value: unknown): string[] =>
+      typeof value === 'string'
+        ? [value]
+        : value && typeof value === 'object'
+          ? Object.values(value).flatMap(strings)
+          : [];
+    const kept = new Set(strings(redacted).filter((text) => strings(original).includes(text)));
+    const ids = strings(original).filter((text) => /^(?:[a-z]{3}_\w+|[A-Z0-9]{26})$/.test(text));
+    const enums = [
+      'APO',
+      'HER',
+      'owner',
+      'member',
+      'high',
+      'normal',
+      'draft',
+      'published',
+      'user',
+      'api_credential',
+    ];
+    expect([...kept].sort()).toEqual([...new Set([...ids, ...enums, '#f00', 'red'])].sort());
+    expect(redacted.content[0]?.tickets[0]?.description_html).toMatch(
+      /^<p>[A-Z]\w\w <a href="https:\/\/\w{4}\.invalid">[A-Z]\w\w<\/a><\/p>$/,
+    );
+  });
+
+  test('shifts all dates by the same number of weeks', async () => {
+    const { client } = start();
+    const dates = async (from: Worktrack) => {
+      const { created_at, due_at } = await from.tickets.get('tkt_1');
+      return [Date.parse(created_at), Date.parse(due_at as string)];
+    };
+    const [before, after] = [await dates(client), await dates(await copyOf(client))];
+    const shifts = before.map((date, index) => (date - (after[index] as number)) / (7 * 24 * 3_600_000));
+    expect(shifts[0]).toBe(shifts[1]);
+    expect(shifts[0]).toSatisfy((weeks: number) => Number.isInteger(weeks) && weeks > 0 && weeks <= 52);
+  });
+
+  test.each(keptKinds)('leaves %s as they are if "keep" contains them', async (kind) => {
+    const { client } = start();
+    const text = JSON.stringify(await pullWorld(client, { key, keep: [kind] }));
+    const originals: Record<(typeof keptKinds)[number], string> = {
+      boards: '"name":"To do","slug":"to-do"',
+      dates: '2026-05-01T12:00:00.000Z',
+      emails: 'ada@acme.example',
+      labels: '"name":"bug"',
+      names: 'Ada Lovelace',
+      projects: '"name":"Apollo"',
+      tags: '"tags":["infra"]',
+      texts: 'To the moon',
+      titles: '"title":"Fuel valves"',
+    };
+    const found = Object.entries(originals).filter(([, original]) => text.includes(original));
+    expect(found.map(([name]) => name)).toEqual([kind]);
+  });
+
+  test('pulls only the given projects and their documents', async () => {
+    const { client } = start();
+    const copy = await everything(await copyOf(client, { keep, projects: ['apo'] }));
+    expect(copy.projects.map(({ key }) => key)).toEqual(['APO']);
+    expect(copy.documents.map(({ id }) => id)).toEqual(['doc_runbook']);
+  });
+
+  test('renames IDs and project keys consistently', async () => {
+    const { client } = start();
+    const copy = await everything(await copyOf(client, { keep, renameIds: true }));
+    const original = await everything(client);
+    expect(JSON.stringify(copy)).not.toMatch(
+      /tkt_1|usr_ada|crd_ci|brd_todo|prj_apollo|lbl_bug|tag_infra|"APO"/,
+    );
+    const withoutIds = (value: unknown) =>
+      JSON.parse(
+        JSON.stringify(value, (name, item) => (/^(?:id|key|.*_id)$/.test(name) ? item && 'ID' : item)),
+      );
+    expect(withoutIds(copy)).toEqual(withoutIds(original));
+  });
+
+  test('needs only read scopes and sends only GET requests', async () => {
+    const { mock, client } = start();
+    await pullWorld(client);
+    expect(mock.scopes.used()).toEqual([
+      'boards:read',
+      'documents:read',
+      'organization:read',
+      'projects:read',
+      'tickets:read',
+    ]);
+    expect(mock.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  test('pulls no documents if "documents" is false', async () => {
+    const { mock, client } = start();
+    const { organizations } = await pullWorld(client, { documents: false });
+    expect(organizations[0].documents).toEqual([]);
+    expect(mock.scopes.used()).not.toContain('documents:read');
+  });
+
+  test('gives different tags and people different names, although short texts have few replacements', async () => {
+    const tags = Array.from({ length: 200 }, (_, index) => String.fromCodePoint(0x100 + index));
+    const users = tags.map((name, index) => ({ id: `u${index}`, name, email: `${name}@acme.example` }));
+    const { client } = start({
+      organizations: [
+        {
+          name: 'A',
+          users,
+          projects: [
+            {
+              name: 'P',
+              members: users.map(({ id }) => id),
+              boards: [{ name: 'B', tickets: [{ title: 'T', tags }] }],
+            },
+          ],
+        },
+      ],
+    });
+    const { users: pulled, projects } = (await pullWorld(client, { key })).organizations[0];
+    expect(new Set(projects[0]?.boards[0]?.tickets[0]?.tags).size).toBe(200);
+    expect(new Set(pulled.map(({ name }) => name)).size).toBe(200);
+    expect(new Set(pulled.map(({ email }) => email)).size).toBe(200);
+  });
+
+  test('cuts off texts that are longer than the API allows, and drops invalid values', async () => {
+    const { mock } = start();
+    const broken = new Worktrack({
+      ...mock.clientOptions(),
+      responseValidation: 'off',
+      fetch: async (...args) => {
+        const response = await mock.fetch(...args);
+        const text = (await response.text())
+          .replace('"Radio"', JSON.stringify('é'.repeat(600)))
+          .replaceAll('"priority":"high"', '"priority":"urgent"')
+          .replaceAll('"number":7', '"number":"seven"')
+          .replaceAll('"due_at":"2026-05-01T12:00:00.000Z"', '"due_at":"2026-05-01"')
+          .replaceAll('"wip_limit":4', '"wip_limit":0');
+        return new Response(text, response);
+      },
+    });
+    const copy = await copyOf(broken, { keep });
+    expect((await copy.tickets.get('tkt_2')).title).toBe('é'.repeat(500));
+    expect(await copy.tickets.get('tkt_1')).toMatchObject({
+      priority: 'normal',
+      due_at: '2026-05-01T00:00:00.000Z',
+    });
+    expect((await copy.boards.list('prj_apollo'))[0]?.wip_limit).toBeNull();
+  });
+
+  test('reads tickets and documents one by one if lists leave out fields', async () => {
+    const { mock, client } = start();
+    const short = new Worktrack({
+      ...mock.clientOptions(),
+      responseValidation: 'off',
+      fetch: async (input, init) => {
+        const response = await mock.fetch(input, init);
+        const isList = /\/(?:tickets|documents)\?/.test(String(input instanceof Request ? input.url : input));
+        const hidden = isList ? ['description_html', 'content_html'] : [];
+        const body = JSON.parse(await response.text(), (name, value) =>
+          hidden.includes(name) ? undefined : value,
+        );
+        return Response.json(body, response);
+      },
+    });
+    expect(await everything(await copyOf(short, { keep }))).toEqual(await everything(client));
+  });
+
+  test('adds assignees, labels, and boards that the lists no longer contain', async () => {
+    const { mock } = start();
+    const client = new Worktrack({
+      ...mock.clientOptions(),
+      fetch: async (input, init) => {
+        const path = new URL(input instanceof Request ? input.url : input).pathname;
+        if (/members$/.test(path))
+          return Response.json({
+            data: [{ id: 'usr_ada', name: 'Ada Lovelace', email: 'a@b.c', role: 'owner' }],
+          });
+        if (/labels$/.test(path)) return Response.json({ data: [] });
+        const response = await mock.fetch(input, init);
+        if (!/boards$/.test(path)) return response;
+        const { data } = (await response.json()) as { data: { id: string }[] };
+        return Response.json({ data: data.filter(({ id }) => id !== 'brd_done') });
+      },
+    });
+    const copy = await copyOf(client, { keep, projects: ['APO'] });
+    const ticket = await copy.tickets.get('tkt_1');
+    expect(ticket.assignees).toEqual([{ id: 'usr_bob', name: 'Bob' }]);
+    expect(ticket.labels).toEqual([{ id: 'lbl_bug', name: 'bug', color: '#f00' }]);
+    expect((await copy.boards.list('prj_apollo')).map(({ id, is_hidden }) => [id, is_hidden])).toEqual([
+      ['brd_todo', false],
+      ['brd_done', true],
+    ]);
+    expect(await copy.tickets.list('prj_apollo').toArray({ complete: true })).toHaveLength(4);
+  });
+});
+
+describe('a sample', () => {
+  const large: World = {
+    organizations: [
+      {
+        name: 'A',
+        projects: [1, 2].map((number) => ({
+          id: `p${number}`,
+          name: `P${number}`,
+          boards: [3, 15, null].map((wip_limit, index) => ({
+            id: `b${number}${index}`,
+            name: `B${index}`,
+            wip_limit,
+            tickets: Array.from({ length: 40 }, (_, ticket) => ({
+              title: `T${ticket}`,
+              tags: [`t${ticket % 7}`],
+            })),
+          })),
+        })),
+        documents: Array.from({ length: 50 }, (_, index) => ({ title: `D${index}` })),
+      },
+    ],
+  };
+
+  test('has at most the given number of tickets and documents, and no board exceeds its WIP limit', async () => {
+    const { client } = start(large);
+    const { organizations } = await pullWorld(client, { key, sample: 100 });
+    const [{ projects, documents }] = organizations;
+    const boards = projects.flatMap((project) => project.boards);
+    const counts = boards.map(({ tickets }) => tickets.length);
+    expect(counts.reduce((sum, count) => sum + count)).toSatisfy((sum: number) => sum > 50 && sum <= 100);
+    for (const { wip_limit, tickets } of boards) {
+      expect(tickets.length).toBeGreaterThan(0);
+      expect(tickets.length).toBeLessThanOrEqual(wip_limit ?? 100);
+    }
+    expect(documents).toHaveLength(50);
+    expect((await pullWorld(client, { key, sample: 20 })).organizations[0].documents).toHaveLength(20);
+  });
+
+  test('is the same with the same key, and another one with another key', async () => {
+    const { client } = start(large);
+    const titles = async (options: PullOptions) =>
+      (await pullWorld(client, { sample: 20, keep, ...options })).organizations[0].documents.map(
+        ({ title }) => title,
+      );
+    expect(await titles({ key })).toEqual(await titles({ key }));
+    expect(await titles({ key })).not.toEqual(await titles({ key: 'another key for tests' }));
+  });
+});
+
+describe('pullWorldToFile', () => {
+  test('writes the same file for the same data and key, and reports what it wrote', async () => {
+    const { client } = start();
+    const path = await folder();
+    const files = [1, 2, 3].map((number) => join(path, `${number}.json`)) as [string, string, string];
+    const report = await pullWorldToFile(client, files[0], { key });
+    await pullWorldToFile(connect(createMockServer({ world })), files[1], { key });
+    await pullWorldToFile(client, files[2]);
+    const [first, second, third] = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+    expect(report).toEqual({ projects: 2, boards: 3, tickets: 5, documents: 2, users: 3, leftOut: 0 });
+    expect(JSON.parse(first as string)).toEqual(await pullWorld(client, { key }));
+    expect((await stat(files[0])).mode & 0o777).toBe(0o600);
+    expect((await readdir(path)).sort()).toEqual(['1.json', '2.json', '3.json']);
+  });
+
+  test('lists what the data lacks at the start of the file', async () => {
+    const { client } = start();
+    const { about } = await pullWorld(client, { keep: ['titles'], sample: 10, projects: ['APO'] });
+    expect(about).toMatchInlineSnapshot(`
+      [
+        "Pulled from a deployment with "worktrack pull".",
+        "Contains some projects and their documents.",
+        "Sample: at most 10 tickets and 10 documents.",
+        "Missing, because the API doesn't return them: comments, notifications, tokens, deleted records, the history of changes, and users who aren't members of a project.",
+        "Redacted: boards, dates, emails, labels, names, projects, tags, texts.",
+        "Not redacted: titles, IDs, project keys, colors, numbers.",
+        "Credentials have made-up tokens.",
+      ]
+    `);
+  });
+
+  test.each([
+    ['fails', 'documents.list', { fault: { status: 500, times: 10 } }],
+    ['is aborted', 'documents.list', { abort: true }],
+  ] as const)('keeps the old file and leaves no temporary file if it %s', async (_, operation, action) => {
+    const { mock } = start();
+    const path = await folder();
+    const file = join(path, 'world.json');
+    await pullWorldToFile(connect(mock), file, { key });
+    const before = await readFile(file, 'utf8');
+    const stop = new AbortController();
+    const client = new Worktrack({
+      ...mock.clientOptions(),
+      retry: { limit: 0 },
+      fetch: async (input, init) => {
+        const isLast = String(input instanceof Request ? input.url : input).includes('/documents?');
+        if (isLast && 'abort' in action) stop.abort();
+        return isLast && 'fault' in action ? new Response('{}', { status: 500 }) : mock.fetch(input, init);
+      },
+    });
+    await expect(pullWorldToFile(client, file, { signal: stop.signal })).rejects.toThrow(operation);
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readdir(path)).toEqual(['world.json']);
+  });
+
+  test.each([
+    [{ keep: ['title'] }, 'option "keep" must be a list of: boards, dates, emails'],
+    [{ sample: 0 }, 'option "sample" must be a positive integer (got 0)'],
+    [{ key: 'short' }, 'option "key" must be a string of at least 16 characters'],
+    [{ projects: [] }, 'option "projects" must be a non-empty list of project IDs, keys, or names'],
+    [{ project: ['APO'] }, 'unknown option "project"; did you mean "projects"?'],
+    [{ projects: ['APPO'] }, '"APPO" is not a project; did you mean "APO"?'],
+  ])('rejects %j', async (options, message) => {
+    const { client } = start();
+    const file = join(await folder(), 'world.json');
+    await expect(pullWorldToFile(client, file, options as PullOptions)).rejects.toThrow(message);
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('rejects a folder and a missing folder before it sends a request', async () => {
+    const { mock, client } = start();
+    const path = await folder();
+    await expect(pullWorldToFile(client, path)).rejects.toThrow(`${path} is a folder`);
+    await expect(pullWorldToFile(client, join(path, 'a', 'b.json'))).rejects.toThrow('ENOENT');
+    expect(mock.requests).toHaveLength(0);
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
+import { type CommandLineOptions, commandLine } from './support/run.js';
+
+/** A deployment with two projects, and a folder for the seed file. */
+async function start(options: CommandLineOptions = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-pull-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { mock, run } = commandLine(options);
+  for (const key of ['APO', 'HER']) {
+    const board = mock.add.board({ project: mock.add.project({ key, name: key }).id, name: 'Todo' });
+    for (const title of ['Fuel valves', 'Seats']) mock.add.ticket({ board: board.id, title });
+  }
+  const file = join(folder, 'world.json');
+  return { mock, run, folder, file };
+}
+
+test('worktrack pull writes a seed file that the mock server loads, and prints what it contains', async () => {
+  const { run, file } = await start();
+  const { code, output, errors } = await run(
+    'pull',
+    '--project',
+    'apo',
+    '--keep',
+    'titles,boards',
+    '-o',
+    file,
+  );
+  expect([code, errors]).toEqual([0, '']);
+  expect(output.replace(file, 'world.json')).toBe(
+    `Wrote world.json: 1 project, 1 board, 2 tickets, 0 documents, 1 user.
+Not redacted: titles, boards, IDs, project keys, colors, numbers.
+Missing, because the API doesn't return them: comments, notifications, tokens, deleted records.`,
+  );
+  const copy = createMockServer({ world: await readFile(file, 'utf8') });
+  expect(copy.state.tickets.filter(() => true).map(({ title }) => title)).toEqual(['Fuel valves', 'Seats']);
+});
+
+test('worktrack pull --sample --rename-ids reports what it left out', async () => {
+  const { run, file } = await start();
+  const { code, output } = await run('pull', '--sample', '1', '--rename-ids', '--no-documents', '-o', file);
+  expect(code).toBe(0);
+  expect(output).toContain('2 projects, 2 boards, 1 ticket, 0 documents, 1 user.');
+  expect(output).toContain('The sample left out 3 tickets or documents.');
+  expect(output).toContain('Not redacted: colors, numbers.');
+});
+
+test('worktrack pull writes the same file with the same key, from a file or the environment', async () => {
+  const { mock, run, folder, file } = await start();
+  const { baseUrl, organization } = mock.clientOptions();
+  const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization };
+  const withKey = commandLine({ mock, env: { ...env, WORKTRACK_PULL_KEY: 'a key for tests only' } });
+  const keyFile = join(folder, 'pull.key');
+  await writeFile(keyFile, 'a key for tests only\n');
+  await withKey.run('pull', '-o', file);
+  await run('pull', '-o', `${file}.2`, '--key-file', keyFile);
+  expect(await readFile(`${file}.2`, 'utf8')).toBe(await readFile(file, 'utf8'));
+});
+
+test.each([
+  [[], "required option '-o, --output <file>' not specified"],
+  [['-o', 'FILE', '--keep', 'title'], 'Unknown kind "title"; did you mean "titles"?'],
+  [['-o', 'FILE', '--sample', '0'], 'invalid value "0" for --sample. Expected a positive integer'],
+  [['-o', 'FILE', '--key-file', 'FILE'], '--key-file: could not read'],
+  [['-o', 'FILE/world.json'], '--output: could not write'],
+  [['-o', 'FOLDER'], 'is a folder; pass the path of a file'],
+] as const)('worktrack pull %j is a usage error', async (words, message) => {
+  const { mock, run, folder, file } = await start();
+  const { code, errors } = await run(
+    'pull',
+    ...words.map((word) => word.replace('FILE', file).replace('FOLDER', folder)),
+  );
+  expect(errors).toContain(message);
+  expect(code).toBe(2);
+  expect(mock.requests).toHaveLength(0);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('worktrack pull rejects a short key', async () => {
+  const { run, file } = await start({ env: { WORKTRACK_PULL_KEY: 'short' } });
+  const { code, errors } = await run('pull', '-o', file);
+  expect([code, errors]).toEqual([
+    2,
+    'worktrack pull: WORKTRACK_PULL_KEY: the key must have at least 16 characters (got 5)',
+  ]);
+});
+
+test('worktrack pull leaves no file if it is stopped', async () => {
+  const { mock, run, folder, file } = await start();
+  mock.override('boards.list', () => {
+    process.emit('SIGINT');
+  });
+  const { code, errors } = await run('pull', '-o', file);
+  expect([code, errors]).toEqual([1, `worktrack: the pull was stopped; ${file} was not written`]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('worktrack pull exits with 3 if the credential lacks a scope, and with 4 if a project is unknown', async () => {
+  const { mock, run, file } = await start();
+  const token = mock.credentials.add({ scopes: ['organization:read', 'projects:read'] }).token;
+  expect((await run('pull', '--project', 'XYZ', '-o', file)).code).toBe(4);
+  const limited = await start({ mock, token });
+  expect((await limited.run('pull', '-o', file)).code).toBe(3);
+});
