@@ -92,6 +92,7 @@ test('worktrack pull leaves no file if it is stopped', async () => {
   const { mock, run, folder, file } = await start();
   mock.override('boards.list', () => {
     process.emit('SIGINT');
+    return [];
   });
   const { code, errors } = await run('pull', '-o', file);
   expect([code, errors]).toEqual([1, `worktrack: the pull was stopped; ${file} was not written`]);
