@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  dateTime,
   documentDefaults,
   type OperationId,
   operationOf,
@@ -50,19 +51,12 @@ const id = z.optional(
   ),
 );
 
-const dateTime = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) => parseDateTime(text) !== undefined,
-        'must be a date-time (RFC 3339), such as 2026-12-01T09:00:00Z',
-      ),
-    ),
+const instant = z.pipe(
+  dateTime(),
   z.transform((text: string) => (parseDateTime(text) as Date).toISOString()),
 );
-const maybeDateTime = z.optional(z.nullable(dateTime));
-const timestamps = { created_at: z.optional(dateTime), updated_at: z.optional(dateTime) };
+const maybeDateTime = z.optional(z.nullable(instant));
+const timestamps = { created_at: z.optional(instant), updated_at: z.optional(instant) };
 const text = z.optional(z.string());
 const maybeText = z.optional(z.nullable(z.string()));
 const names = z.optional(listOf(z.string()));
@@ -131,7 +125,7 @@ const comment = seedOf<CommentSeed>({
   document: text,
   body_html: z.optional(field('tickets.comments.create', 'body_html')),
   author: text,
-  created_at: z.optional(dateTime),
+  created_at: z.optional(instant),
 });
 
 const notification = seedOf<NotificationSeed>({
@@ -140,7 +134,7 @@ const notification = seedOf<NotificationSeed>({
   title: z.optional(field('notifications.send', 'title')),
   body: z.optional(field('notifications.send', 'body')),
   url: field('notifications.send', 'url'),
-  created_at: z.optional(dateTime),
+  created_at: z.optional(instant),
 });
 
 const user = seedOf<UserSeed>({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import {
+  dateTime,
   type OperationId,
   operationOf,
-  parseDateTime,
   type Schema,
   scopes,
   validate,
@@ -25,14 +25,7 @@ const string = z.string();
 const id = z.string().check(z.minLength(1));
 const nullableString = z.nullable(z.string());
 const count = z.int().check(z.minimum(0));
-const moment = z
-  .string()
-  .check(
-    z.refine(
-      (text) => parseDateTime(text) !== undefined,
-      'must be a date-time (RFC 3339), such as 2026-12-01T09:00:00Z',
-    ),
-  );
+const moment = dateTime();
 const nullableMoment = z.nullable(moment);
 const timestamps = { created_at: moment, updated_at: moment };
 const reference = z.object({ id, name: string });

@@ -13,7 +13,7 @@ export {
   describeFieldErrors,
   type FieldErrors,
 } from './field-errors.js';
-export { actorTypes, defaultPerPage, parseDateTime, type Wired } from './fields.js';
+export { actorTypes, dateTime, defaultPerPage, parseDateTime, type Wired } from './fields.js';
 export { limits } from './limits.js';
 export { isAppPath } from './notifications.js';
 export {

@@ -279,6 +279,17 @@ describe('a lock that was lost', () => {
     expect(await readFile(entry(), 'utf8')).toBe(content);
   });
 
+  it('is reported without the new holder if a late heartbeat has overwritten its data', async () => {
+    const lock = await lockFile(path);
+    const [own = ''] = await readdir(`${path}.lock`);
+    const heartbeat = await readFile(join(`${path}.lock`, own), 'utf8');
+    await loseTo(elsewhere);
+    await writeFile(entry(), heartbeat);
+    expect(() => lock.assertHeld()).toThrow(
+      `the lock on ${path} was lost: while this process was paused, another process took it over`,
+    );
+  });
+
   it('is reported if the folder was deleted', async () => {
     const lock = await lockFile(path);
     await rm(`${path}.lock`, { recursive: true });
