@@ -8,9 +8,9 @@ import {
   toCandidates,
 } from './ledger.js';
 import { allMatches, findsEarlierRecord, readEvidence, type StepContext, search, titleOf } from './lookup.js';
-import { whileOwned } from './ownership.js';
-import type { PreparedRow } from './prepare-row.js';
-import { classifyError, pauseOf, rowError } from './row-error.js';
+import { whileOwned } from './requests.js';
+import type { PreparedRow } from './row.js';
+import { classifyError, pauseOf, rowError } from './row.js';
 import { syncedFields } from './sync/fields.js';
 import type { SyncOperation } from './sync/operation.js';
 import type { ImportedRecord, ImportTarget } from './target.js';

@@ -1,7 +1,7 @@
 import type { Ledger, LedgerEntry } from './ledger.js';
-import type { PreparedRow } from './prepare-row.js';
 import { IncompleteSearch } from './requests.js';
-import { classifyError } from './row-error.js';
+import type { PreparedRow } from './row.js';
+import { classifyError } from './row.js';
 import type { ImportedRecord, ImportLookup, ImportTarget, RequestContext } from './target.js';
 
 /** State shared by all steps of an import. */

@@ -124,6 +124,17 @@ export interface UnresolvedRow<Row> extends LedgerEntry {
   row?: Row | undefined;
 }
 
+/** The rows in a report, by what they're counted as. */
+interface ReportedRows<Row> {
+  failed: UnresolvedRow<Row>[];
+  unknown: UnresolvedRow<Row>[];
+  changed: ChangedRow[];
+  updated: ChangedRow[];
+  conflicts: ConflictRow[];
+  gone: LinkedRow[];
+  stale: LinkedRow[];
+}
+
 const maxRows = 1000;
 
 /** Counts an import's results. */
@@ -149,15 +160,14 @@ export class Tally<Row> {
     recreated: 0,
   };
   readonly #waiting: Record<ImportStatus, number> = { running: 0, rate_limited: 0, unavailable: 0 };
-  readonly #duplicates: SuspectedDuplicate[] = [];
+  readonly #rows: ReportedRows<Row>;
+  readonly #suspected: SuspectedDuplicate[] = [];
   readonly #onUnresolved: ((row: UnresolvedRow<Row>) => void) | undefined;
-  readonly #rows: Record<'failed' | 'unknown', UnresolvedRow<Row>[]> = { failed: [], unknown: [] };
-  readonly #changed: ChangedRow[] = [];
-  readonly #conflicts: ConflictRow[] = [];
-  readonly #linked: Record<'gone' | 'stale', LinkedRow[]> = { gone: [], stale: [] };
   blockedRemovals = 0;
 
   constructor(onUnresolved?: (row: UnresolvedRow<Row>) => void) {
+    const changed: ChangedRow[] = [];
+    this.#rows = { failed: [], unknown: [], changed, updated: changed, conflicts: [], gone: [], stale: [] };
     this.#onUnresolved = onUnresolved;
   }
 
@@ -169,29 +179,16 @@ export class Tally<Row> {
     return { ...this.#counts };
   }
 
-  addRow(kind: 'failed' | 'unknown', row: UnresolvedRow<Row>): void {
+  /** Counts a row, and keeps it for the report if it's among the first. */
+  addRow<Kind extends keyof ReportedRows<Row>>(kind: Kind, row: ReportedRows<Row>[Kind][number]): void {
     this.#counts[kind]++;
-    if (this.#rows[kind].length < maxRows) this.#rows[kind].push(row);
-    this.#onUnresolved?.(row);
+    const rows: ReportedRows<Row>[Kind][number][] = this.#rows[kind];
+    if (rows.length < maxRows) rows.push(row);
+    if (kind === 'failed' || kind === 'unknown') this.#onUnresolved?.(row as UnresolvedRow<Row>);
   }
 
-  addChanged(kind: 'changed' | 'updated', row: ChangedRow): void {
-    this.#counts[kind]++;
-    if (this.#changed.length < maxRows) this.#changed.push(row);
-  }
-
-  addConflict(row: ConflictRow): void {
-    this.#counts.conflicts++;
-    if (this.#conflicts.length < maxRows) this.#conflicts.push(row);
-  }
-
-  addLinked(kind: 'gone' | 'stale', row: LinkedRow): void {
-    this.#counts[kind]++;
-    if (this.#linked[kind].length < maxRows) this.#linked[kind].push(row);
-  }
-
-  addDuplicate(duplicate: SuspectedDuplicate): void {
-    if (this.#duplicates.length < maxRows) this.#duplicates.push(duplicate);
+  addSuspected(duplicate: SuspectedDuplicate): void {
+    if (this.#suspected.length < maxRows) this.#suspected.push(duplicate);
   }
 
   /** @returns a function to call when the row continues */
@@ -224,13 +221,13 @@ export class Tally<Row> {
       ...this.progress(),
       stopped,
       blockedRemovals: this.blockedRemovals,
-      changedRows: this.#changed,
-      conflictRows: this.#conflicts,
-      goneRows: this.#linked.gone,
-      staleRows: this.#linked.stale,
+      changedRows: this.#rows.changed,
+      conflictRows: this.#rows.conflicts,
+      goneRows: this.#rows.gone,
+      staleRows: this.#rows.stale,
       failedRows: this.#rows.failed,
       unknownRows: this.#rows.unknown,
-      suspectedDuplicates: this.#duplicates,
+      suspectedDuplicates: this.#suspected,
     };
   }
 }

@@ -3,10 +3,11 @@ import { findDuplicates, importRow, type Step, type StepContext } from './import
 import type { ImportStop } from './import-stop.js';
 import { type Candidate, isInDoubt, type LedgerEntry } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
-import type { PreparedRow } from './prepare-row.js';
 import type { ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
-import { classifyError, pauseOf, rowError } from './row-error.js';
+import type { PreparedRow } from './row.js';
+import { classifyError, pauseOf, rowError } from './row.js';
+import type { RowSource } from './row-source.js';
 
 /** The maximum numbers of in-doubt rows and of rows created again that are kept in memory. */
 const maxKept = 1000;
@@ -27,30 +28,33 @@ interface RunOptions {
   onStep?: (step: Step) => boolean;
 }
 
-const importStep =
-  <Row>({ target }: Pick<RunImportOptions<Row>, 'target'>, row: PreparedRow<Row>) =>
-  (context: StepContext) =>
-    importRow(target, row, context);
-
 /** Performs each row's steps, waits between them, and counts the results. */
 export class RowRunner<Row> {
-  /** Called before each wait. */
-  onPause: () => void = () => {};
   readonly #options: RunImportOptions<Row>;
   readonly #settings: ImportSettings;
   readonly #tally: Tally<Row>;
   readonly #stop: ImportStop;
+  readonly #onProgress: () => void;
+  readonly #locks = new GroupLocks();
   readonly context: StepContext;
   readonly #startedAt = performance.now();
   #lastSuccess = Number.NEGATIVE_INFINITY;
   readonly #recreated: RecreatedRow<Row>[] = [];
   readonly #unresolved: { row: PreparedRow<Row>; step: Extract<Step, { is: 'unknown' }> }[] = [];
 
-  constructor(options: RunImportOptions<Row>, settings: ImportSettings, tally: Tally<Row>, stop: ImportStop) {
+  /** @param onProgress called after each item and before each wait */
+  constructor(
+    options: RunImportOptions<Row>,
+    settings: ImportSettings,
+    tally: Tally<Row>,
+    stop: ImportStop,
+    onProgress: () => void,
+  ) {
     this.#options = options;
     this.#settings = settings;
     this.#tally = tally;
     this.#stop = stop;
+    this.#onProgress = onProgress;
     this.context = {
       ledger: options.ledger,
       signal: stop.requests,
@@ -58,6 +62,30 @@ export class RowRunner<Row> {
       tolerance: settings.maxClockSkew,
       countRequests: (count) => tally.add('requests', count),
     };
+  }
+
+  /** Processes items concurrently until none are left or the import is stopped. */
+  async forEach<Item>(
+    source: RowSource<Item>,
+    process: (item: Item, index: number) => Promise<void>,
+  ): Promise<void> {
+    let count = 0;
+    const worker = async () => {
+      try {
+        while (!this.#stop.isStopped) {
+          const next = await this.#stop.race(source.next());
+          if (!next || this.#stop.isStopped) return;
+          this.#tally.add('inFlight');
+          await process(next.row, count++).finally(() => this.#tally.add('inFlight', -1));
+          // Keeps the number of rows in memory small.
+          while (this.#recreated.length > maxKept) await this.#checkOldestRecreated();
+          this.#onProgress();
+        }
+      } catch (error) {
+        this.#stop.fail(error);
+      }
+    };
+    await Promise.all(Array.from({ length: this.#settings.concurrency }, worker));
   }
 
   /**
@@ -72,10 +100,19 @@ export class RowRunner<Row> {
     while (this.#recreated.length > 0) await this.#checkOldestRecreated();
   }
 
-  /** Performs steps until the row is finished or the import is stopped. */
+  /**
+   * Performs steps until the row is finished or the import is stopped. The records of a group are created one at a
+   * time.
+   */
   async run(row: PreparedRow<Row>, options: RunOptions = {}): Promise<Step | undefined> {
+    const creates = options.step === undefined && row.group !== undefined;
+    const leave = creates ? await this.#locks.enter(row.group as string) : undefined;
+    return this.#performSteps(row, options).finally(leave);
+  }
+
+  async #performSteps(row: PreparedRow<Row>, options: RunOptions): Promise<Step | undefined> {
     const { retry } = this.#settings;
-    const { step: perform = importStep(this.#options, row) } = options;
+    const perform = options.step ?? ((context) => importRow(this.#options.target, row, context));
     const started = performance.now();
     let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
     // The server may still be processing a request from an earlier run.
@@ -127,7 +164,7 @@ export class RowRunner<Row> {
 
   async #pause(status: ImportStatus, milliseconds: number): Promise<void> {
     const resume = this.#tally.wait(status);
-    this.onPause();
+    this.#onProgress();
     await this.#stop.wait(milliseconds);
     resume();
   }
@@ -176,11 +213,6 @@ export class RowRunner<Row> {
     return step;
   }
 
-  /** Keeps the number of rows in memory small. */
-  async limitRecreated(): Promise<void> {
-    while (this.#recreated.length > maxKept) await this.#checkOldestRecreated();
-  }
-
   /** Searches once more for a record that wasn't searchable when the row was created again. */
   async #checkOldestRecreated(): Promise<void> {
     const { row, entry, at } = this.#recreated.shift() as RecreatedRow<Row>;
@@ -194,7 +226,7 @@ export class RowRunner<Row> {
     } catch {
       // The row may have two records, so it's reported without candidates.
     }
-    this.#tally.addDuplicate({ key, recordId, candidates });
+    this.#tally.addSuspected({ key, recordId, candidates });
   }
 
   /**
@@ -217,5 +249,25 @@ export class RowRunner<Row> {
     }
     await ledger.put({ key, state: 'failed', fingerprint, group, error });
     this.#tally.addRow('failed', { key, state: 'failed', fingerprint, group, error, row });
+  }
+}
+
+/** One lock per group. Rows acquire a lock in the order they requested it. */
+class GroupLocks {
+  readonly #tails = new Map<string, Promise<void>>();
+
+  /** @returns a function that releases the lock */
+  async enter(group: string): Promise<() => void> {
+    const before = this.#tails.get(group);
+    let leave = () => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    this.#tails.set(group, left);
+    await before;
+    return () => {
+      if (this.#tails.get(group) === left) this.#tails.delete(group);
+      leave();
+    };
   }
 }

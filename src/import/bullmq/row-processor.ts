@@ -5,8 +5,7 @@ import { afterFailedSearch, findDuplicates, importRow, type Step, type StepConte
 import { ImportStop } from '../import-stop.js';
 import { isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
-import { conversionFailure, type PreparedRow, prepareRow } from '../prepare-row.js';
-import { rowError } from '../row-error.js';
+import { conversionFailure, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from '../row.js';
 import type { FieldValues } from '../sync/fields.js';
 import type { LinkedEntry, SyncOperation, SyncTask } from '../sync/operation.js';
 import { readRecord, syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
@@ -118,13 +117,7 @@ export class RowProcessor<Row> {
     if (!target.updates) return fail({ message: 'the target has no "updates"' });
     const context = this.#context();
     const row: PreparedRow<Row> = sync.remove
-      ? {
-          key,
-          row: undefined as never,
-          payload: undefined,
-          fingerprint: entry.fingerprint ?? '',
-          group: undefined,
-        }
+      ? rowWithoutPayload(key, undefined as never, entry.fingerprint)
       : await this.#prepare(job.data);
     const read = (_: string, request: RequestContext) => readRecord(target, recordId, request);
     let steps: ReturnType<typeof syncSteps<Row>> | undefined;

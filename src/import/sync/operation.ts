@@ -1,5 +1,5 @@
 import type { LedgerEntry, RowError } from '../ledger.js';
-import type { PreparedRow } from '../prepare-row.js';
+import { type PreparedRow, rowWithoutPayload } from '../row.js';
 import type { ImportedRecord } from '../target.js';
 import {
   type ConflictWinner,
@@ -139,7 +139,7 @@ export function decideRemoval<Found extends ImportedRecord>(
   { onConflict }: SyncPolicy,
 ): SyncTask<never> {
   const { key, recordId, fingerprint = '' } = entry;
-  const row = { key, row: undefined as never, payload: undefined, fingerprint, group: undefined };
+  const row = rowWithoutPayload(key, undefined as never, fingerprint);
   const base = { row, values: undefined, entry, synced: undefined };
   const isDone = !record || (type === 'archive' && fields.archived?.read(record) === true);
   if (isDone) return { ...base, operation: { type: 'unchanged', key, recordId }, isLost: !record };

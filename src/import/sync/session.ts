@@ -1,40 +1,57 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Ledger } from '../ledger.js';
-import type { PreparedRow } from '../prepare-row.js';
+import type { Step } from '../import-row.js';
+import type { Ledger, LedgerEntry } from '../ledger.js';
+import type { RunImportOptions, SyncSettings } from '../options.js';
+import type { LinkedRow, Tally } from '../report.js';
+import type { PreparedRow } from '../row.js';
 import type { RowRunner } from '../row-runner.js';
+import { RowSource } from '../row-source.js';
 import type { ImportedRecord, RequestContext } from '../target.js';
 import type { FieldValues } from './fields.js';
 import {
   decide,
   decideRemoval,
+  isWrite,
   type LinkedEntry,
-  type RemoveOperation,
-  type SyncPolicy,
+  type SyncOperation,
   type SyncTask,
+  toPlain,
 } from './operation.js';
-import { readRecord, type UpdatableTarget } from './sync-row.js';
+import { hasNews, readRecord, saveUnwritten, syncSteps, type UpdatableTarget } from './sync-row.js';
 
 /** How long a record that was read counts as current, in milliseconds. After that, it's read again before a write. */
 const freshFor = 5000;
 
-/** What a sync knows about the rows of earlier runs and their records. */
+/** Decides what to do for each row of a sync, and does it or adds it to a plan. */
 export class SyncSession<Row> {
-  readonly policy: SyncPolicy;
+  /** What a plan contains. Undefined if the operations are performed. */
+  planned: SyncTask<Row>[] | undefined;
+  readonly #settings: SyncSettings;
   readonly #target: UpdatableTarget<Row>;
   readonly #ledger: Ledger;
   readonly #runner: RowRunner<Row>;
+  readonly #tally: Tally<Row>;
+  /** Whether a plan is applied, so nothing else is done. */
+  #isReviewed = false;
+  /** Rows that the API rejected, perhaps because a board was full. */
+  #postponed: { task: SyncTask<Row>; entry: LedgerEntry }[] = [];
   readonly #entries = new Map<string, LinkedEntry>();
   readonly #records = new Map<string, { record: ImportedRecord; readAt: number }>();
 
-  constructor(target: UpdatableTarget<Row>, ledger: Ledger, runner: RowRunner<Row>, policy: SyncPolicy) {
-    this.#target = target;
+  constructor(
+    { target, ledger }: Pick<RunImportOptions<Row>, 'target' | 'ledger'>,
+    settings: SyncSettings,
+    runner: RowRunner<Row>,
+    tally: Tally<Row>,
+  ) {
+    this.#target = target as UpdatableTarget<Row>;
     this.#ledger = ledger;
+    this.#settings = settings;
     this.#runner = runner;
-    this.policy = policy;
+    this.#tally = tally;
   }
 
-  /** Reads the ledger. */
-  async loadEntries(): Promise<void> {
+  async #loadEntries(): Promise<void> {
     for await (const entry of this.#ledger.entries('done')) {
       if (entry.recordId !== undefined) this.#entries.set(entry.key, entry as LinkedEntry);
     }
@@ -42,7 +59,7 @@ export class SyncSession<Row> {
 
   /** Reads the ledger, and the records in it, 200 per request. */
   async load(): Promise<void> {
-    await this.loadEntries();
+    await this.#loadEntries();
     if (this.#entries.size > 0) await this.#runner.read((context) => this.#list(context));
   }
 
@@ -60,7 +77,7 @@ export class SyncSession<Row> {
    * Returns a record's current content, or undefined if it doesn't exist. A list can miss records, so only a
    * request for the record itself shows that it doesn't exist.
    */
-  readonly read = async (
+  readonly #read = async (
     recordId: string,
     context: RequestContext,
     isFirst: boolean,
@@ -81,42 +98,140 @@ export class SyncSession<Row> {
     const entry = this.#entries.get(row.key);
     if (!entry) return createTask(row, values);
     const record = await this.#known(entry);
-    return decide(this.#target.updates.fields, row, values, entry, record, this.policy);
+    return decide(this.#target.updates.fields, row, values, entry, record, this.#settings);
+  }
+
+  /** Performs a task, or adds it to the plan. */
+  async accept(task: SyncTask<Row>): Promise<void> {
+    if (!this.planned) return this.#perform(task);
+    const { operation } = task;
+    const { reviewed } = this.#settings;
+    if (
+      reviewed &&
+      isWrite(operation) &&
+      !isDeepStrictEqual(reviewed.get(operation.key), toPlain(operation))
+    ) {
+      const { key, title, recordId } = { recordId: undefined, ...operation };
+      this.planned.push({ ...task, operation: { type: 'stale', key, title, recordId } });
+    } else if (operation.type === 'unchanged' && !hasNews(task)) {
+      if (task.values) this.#tally.add('skipped');
+    } else this.planned.push(task);
+  }
+
+  /** Performs the operations of a plan. */
+  async apply(tasks: readonly SyncTask<Row>[]): Promise<void> {
+    this.#isReviewed = true;
+    await this.#loadEntries();
+    await this.#runner.forEach(new RowSource(tasks), async (task) => {
+      const { operation, row, entry } = task;
+      // Another run, or the same plan, may have been applied since.
+      const isOutdated = operation.type !== 'failed' && !isDeepStrictEqual(this.#entries.get(row.key), entry);
+      if (isOutdated) this.#tally.addRow('stale', linkOf(operation));
+      else await this.#perform(task);
+    });
+  }
+
+  /** Archives or deletes the records of missing rows. Call it only after the source was read to its end. */
+  async removeMissing(isSeen: (key: string) => boolean): Promise<void> {
+    const { onMissing, maxRemovals } = this.#settings;
+    if (onMissing === 'keep') return;
+    // An entry with `pending` says that the removal was started.
+    const isRemoved = ({ removed, pending }: LinkedEntry) => removed !== undefined && !pending;
+    const missing = [...this.#entries.values()].filter((entry) => !isSeen(entry.key) && !isRemoved(entry));
+    const limit = maxRemovals ?? Math.max(10, Math.floor(this.#entries.size / 10));
+    if (this.#tally.counts.read === 0 || missing.length > limit) {
+      this.#tally.blockedRemovals = missing.length;
+      return;
+    }
+    await this.#runner.forEach(new RowSource(missing), async (entry) => {
+      const record = await this.#known(entry);
+      const task = decideRemoval(this.#target.updates.fields, entry, record, onMissing, this.#settings);
+      await this.accept(task);
+    });
+  }
+
+  /** Retries the rows that the API rejected as long as others succeed. */
+  async retryPostponed(): Promise<void> {
+    for (let before = Number.POSITIVE_INFINITY; this.#postponed.length < before; ) {
+      const rows = this.#postponed.splice(0);
+      before = rows.length;
+      await this.#runner.forEach(new RowSource(rows), ({ task }) => this.#perform(task));
+    }
+    for (const { task, entry } of this.#postponed)
+      this.#tally.addRow('failed', { ...entry, row: task.row.row });
+  }
+
+  async #perform(task: SyncTask<Row>): Promise<void> {
+    const { operation, row } = task;
+    const onStep = (step: Step) => this.#conclude(task, step);
+    switch (operation.type) {
+      case 'create':
+      case 'recreate': {
+        const step = await this.#runner.run(row, { onStep });
+        if (step?.is !== 'created' && step?.is !== 'recovered') return;
+        const rest = this.#taskAfter(task, step);
+        if (isWrite(rest.operation)) await this.#write(rest, (last) => last.is === 'synced');
+        return;
+      }
+      case 'update':
+      case 'revive':
+      case 'archive':
+      case 'delete':
+        await this.#write(task, onStep);
+        return;
+      case 'failed':
+        return this.#tally.addRow('failed', {
+          key: operation.key,
+          state: 'failed',
+          error: operation.error,
+          row: row.row,
+        });
+      default:
+        await saveUnwritten(task, this.#ledger);
+        this.#count(operation, task.values !== undefined);
+    }
+  }
+
+  #write(task: SyncTask<Row>, onStep: (step: Step) => boolean): Promise<Step | undefined> {
+    const options = { policy: this.#settings, read: this.#read, isReviewed: this.#isReviewed };
+    return this.#runner.run(task.row, { step: syncSteps(this.#target, task, options), onStep });
   }
 
   /** Returns what remains to do for a row whose record was just created. */
-  taskAfter(task: SyncTask<Row>, record: ImportedRecord, fields: LinkedEntry['fields']): SyncTask<Row> {
-    const { key, fingerprint } = task.row;
+  #taskAfter({ row, values = {} }: SyncTask<Row>, { record, fields }: CreatedStep): SyncTask<Row> {
+    const { key, fingerprint } = row;
     const entry: LinkedEntry = { key, state: 'done', recordId: record.id, fingerprint, fields };
     this.#records.set(record.id, { record, readAt: performance.now() });
-    return decide(this.#target.updates.fields, task.row, task.values ?? {}, entry, record, this.policy);
+    return decide(this.#target.updates.fields, row, values, entry, record, this.#settings);
   }
 
-  /** Returns the ledger entries whose rows are missing, except those whose records were already removed. */
-  missing(isSeen: (key: string) => boolean): LinkedEntry[] {
-    // An entry with `pending` says that the removal was started.
-    const isRemoved = ({ removed, pending }: LinkedEntry) => removed !== undefined && !pending;
-    return [...this.#entries.values()].filter((entry) => !isSeen(entry.key) && !isRemoved(entry));
+  /** Counts the result of a row's final step. Returns false if the runner has to do it. */
+  #conclude(task: SyncTask<Row>, step: Step): boolean {
+    if (step.is === 'synced') this.#count(step.operation, task.values !== undefined);
+    else if (step.is === 'stale') this.#tally.addRow('stale', linkOf(task.operation));
+    else if (step.is === 'failed' && step.entry.error?.status === 422)
+      this.#postponed.push({ task, entry: step.entry });
+    else return false;
+    return true;
   }
 
-  /** Whether the row's ledger entry has changed since a task was planned. */
-  isOutdated({ row, entry }: SyncTask<Row>): boolean {
-    return !isDeepStrictEqual(this.#entries.get(row.key), entry);
-  }
-
-  /** The number of rows that have a record. */
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  async removalOf(entry: LinkedEntry, type: RemoveOperation['type']): Promise<SyncTask<Row>> {
-    const record = await this.#known(entry);
-    return decideRemoval(this.#target.updates.fields, entry, record, type, this.policy);
+  #count(operation: SyncOperation, isRow: boolean): void {
+    const link = linkOf(operation);
+    const { type } = operation;
+    if ('conflicts' in operation && operation.conflicts?.length)
+      this.#tally.addRow('conflicts', { ...link, conflicts: operation.conflicts });
+    if (type === 'update' || type === 'revive')
+      this.#tally.addRow('updated', { ...link, fields: Object.keys(operation.changes) });
+    else if (type === 'archive') this.#tally.add('archived');
+    else if (type === 'delete') this.#tally.add('deleted');
+    else if (type === 'stale') this.#tally.addRow('stale', link);
+    else if (type === 'gone' || type === 'recreate') this.#tally.addRow('gone', link);
+    else if (isRow) this.#tally.add('skipped');
   }
 
   #known({ recordId }: LinkedEntry): Promise<ImportedRecord | undefined> | ImportedRecord {
     const known = this.#records.get(recordId);
-    return known?.record ?? this.#runner.read((context) => this.read(recordId, context, true));
+    return known?.record ?? this.#runner.read((context) => this.#read(recordId, context, true));
   }
 }
 
@@ -126,3 +241,10 @@ const createTask = <Row>(row: PreparedRow<Row>, values: FieldValues): SyncTask<R
   const operation = { type: 'create', key: row.key, title: name, after: values } as const;
   return { row, values, operation, entry: undefined, synced: undefined };
 };
+
+type CreatedStep = Extract<Step, { is: 'created' | 'recovered' }>;
+
+const linkOf = (operation: SyncOperation): LinkedRow => ({
+  key: operation.key,
+  ...('recordId' in operation && { recordId: operation.recordId }),
+});

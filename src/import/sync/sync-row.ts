@@ -3,8 +3,8 @@ import { NotFoundError } from '../../errors/index.js';
 import { afterFailedSearch, type Step } from '../import-row.js';
 import { type Ledger, type LedgerEntry, LedgerError } from '../ledger.js';
 import type { StepContext } from '../lookup.js';
-import { whileOwned } from '../ownership.js';
-import { classifyError, pauseOf, rowError } from '../row-error.js';
+import { whileOwned } from '../requests.js';
+import { classifyError, pauseOf, rowError } from '../row.js';
 import type { ImportedRecord, ImportTarget, RecordUpdates, RequestContext } from '../target.js';
 import { digestOf, type FieldValues, type SyncField, syncedFields } from './fields.js';
 import {
