@@ -1,5 +1,6 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import type { UnresolvedRow } from '../../src/import/index.js';
+import { writeDraft } from '../../src/shared/files.js';
 import type { FileRow } from './read-rows.js';
 
 /** A row that wasn't imported, with its details from the ledger or the report. */
@@ -19,26 +20,15 @@ export async function writeFailedRows(
 ): Promise<number> {
   const { mode } = await stat(source);
   const draft = `${path}.tmp`;
-  // A run that was killed can leave a draft.
-  await rm(draft, { force: true });
-  // Doesn't follow a symbolic link, which could point to somebody else's file.
-  const file = await open(draft, 'wx', mode & 0o666);
-  try {
-    let count = 0;
-    try {
-      let lines = '';
-      for await (const row of rows) {
-        count++;
-        lines += `${toJson(row)}\n`;
-        if (lines.length < 1 << 16) continue;
-        await file.appendFile(lines);
-        lines = '';
-      }
-      await file.appendFile(lines);
-      await file.sync();
-    } finally {
-      await file.close();
+  let count = 0;
+  async function* lines() {
+    for await (const row of rows) {
+      count++;
+      yield `${toJson(row)}\n`;
     }
+  }
+  try {
+    await writeDraft(draft, mode & 0o666, lines());
     if (count > 0) await rename(draft, path);
     else await rm(path, { force: true });
     return count;

@@ -1,7 +1,7 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type FileLock, lockFile } from '../shared/file-lock.js';
-import { readLines, syncFolder } from '../shared/files.js';
+import { readLines, syncFolder, writeDraft } from '../shared/files.js';
 import { type Snapshot, SnapshotEntries, type SnapshotEntry, SnapshotError } from './snapshot.js';
 
 /**
@@ -106,26 +106,16 @@ class OpenSnapshot {
   }
 }
 
+function* linesOf(entries: SnapshotEntries): Generator<string, void, undefined> {
+  yield `${headerOf(entries.size)}\n`;
+  for (const entry of entries) yield `${lineOf([entry])}\n`;
+}
+
 /** Replaces the file atomically with one line per entry. */
 async function rewrite(lock: FileLock, entries: SnapshotEntries): Promise<void> {
   const { path } = lock;
-  const draft = draftOf(path);
-  await rm(draft, { force: true });
-  // Fails if the draft exists again, because a link in its place could lead to another file.
-  const file = await open(draft, 'wx', 0o600);
-  try {
-    let text = `${headerOf(entries.size)}\n`;
-    for (const entry of entries) {
-      text += `${lineOf([entry])}\n`;
-      if (text.length < 1 << 18) continue;
-      await file.appendFile(text);
-      text = '';
-    }
-    await file.appendFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  const draft = `${path}.rewriting`;
+  await writeDraft(draft, 0o600, linesOf(entries));
   lock.assertHeld();
   await rename(draft, path);
   await syncFolder(path);
@@ -201,5 +191,4 @@ function parseLine(text: string): SnapshotEntry[] | undefined {
   }
 }
 
-const draftOf = (path: string) => `${path}.rewriting`;
 const startOver = 'delete it to start from a new baseline';

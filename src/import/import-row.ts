@@ -17,18 +17,18 @@ import type { ImportedRecord, ImportTarget } from './target.js';
 
 export type { StepContext };
 
+/** A row has a record. */
+export interface ClaimedRecord {
+  is: 'created' | 'recovered';
+  record: ImportedRecord;
+  fields: LedgerEntry['fields'];
+  /** The row's entry, if it was created again because a search didn't find its first record. See `findDuplicates`. */
+  recreated?: LedgerEntry | undefined;
+}
+
 /** The result of a row's import step. */
 export type Step =
-  /**
-   * `recreated` is the row's entry if it was created again because a search didn't find its first record. See
-   * `findDuplicates`.
-   */
-  | {
-      is: 'created' | 'recovered';
-      record: ImportedRecord;
-      fields: LedgerEntry['fields'];
-      recreated?: LedgerEntry | undefined;
-    }
+  | ClaimedRecord
   /** The record was updated or removed, or there was nothing to write. */
   | { is: 'synced'; operation: SyncOperation }
   /** Something else than the reviewed operation would have to be done. */
@@ -89,18 +89,8 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   }
   const since = serverTimeOf(record);
   clock.since = since ?? clock.since;
-  const { key, fingerprint, recreated } = started;
-  const fields = fieldsSynced(target, row, record);
-  const done = { key, state: 'done', recordId: record.id, fingerprint, since, fields } as const;
-  const { baseline } = started;
-  if (await ledger.claim({ ...done, ...(recreated && { recreated, baseline }) })) {
-    return {
-      is: 'created',
-      record,
-      fields,
-      ...(recreated && { recreated: { ...started, recordId: record.id } }),
-    };
-  }
+  const created = await claim(target, row, started, record, ledger, since);
+  if (created) return { is: 'created', ...created };
   const message = `record ${record.id} is already assigned to another row; check "isMatch"`;
   return saveAsUnknown(ledger, { ...started, performed: true }, { message }, [record]);
 }
@@ -134,13 +124,22 @@ async function afterFailedRequest(
   }
 }
 
-/** Returns what the ledger stores about the fields of a record that was created from a row. */
-const fieldsSynced = <Payload, Found extends ImportedRecord>(
+/** Marks a row as done. @returns undefined if the record belongs to another row */
+async function claim<Payload, Found extends ImportedRecord>(
   { updates }: Pick<ImportTarget<never, Payload, Found>, 'updates'>,
-  { payload }: PreparedRow<unknown, Payload>,
+  { key, payload, fingerprint }: PreparedRow<unknown, Payload>,
+  entry: LedgerEntry,
   record: Found,
-): LedgerEntry['fields'] =>
-  updates && syncedFields(updates.fields, updates.valuesSent(payload, record), record);
+  ledger: Ledger,
+  since?: string,
+): Promise<Omit<ClaimedRecord, 'is'> | undefined> {
+  const { recreated, baseline } = entry;
+  const { id: recordId } = record;
+  const fields = updates && syncedFields(updates.fields, updates.valuesSent(payload, record), record);
+  const done = { key, state: 'done', recordId, fingerprint, since, fields } as const;
+  if (!(await ledger.claim({ ...done, ...(recreated && { recreated, baseline }) }))) return undefined;
+  return { record, fields, ...(recreated && { recreated: { ...entry, recordId } }) };
+}
 
 function requireId<Found extends ImportedRecord>(record: Found): Found {
   if (typeof record?.id !== 'string' || record.id.length > maxIdLength) throw new UnknownRecord();
@@ -178,19 +177,8 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
     if (await mayBelongToOther(row, entry, matches.exact.length === 1, ledger)) {
       return saveAsUnknown(ledger, entry, { message: ambiguous }, candidates, true);
     }
-    const { key, fingerprint } = row;
-    const { recreated, baseline } = entry;
-    const fields = fieldsSynced(target, row, record);
-    const done = { key, state: 'done', recordId: record.id, fingerprint, fields } as const;
-    const isOwn = await ledger.claim({ ...done, ...(recreated && { recreated, baseline }) });
-    return isOwn
-      ? {
-          is: 'recovered',
-          record,
-          fields,
-          ...(recreated && { recreated: { ...entry, recordId: record.id } }),
-        }
-      : { is: 'retry', inDoubt: true, error: entry.error };
+    const recovered = await claim(target, row, entry, record, ledger);
+    return recovered ? { is: 'recovered', ...recovered } : { is: 'retry', inDoubt: true, error: entry.error };
   }
   if (matches.incomplete) return saveAsUnknown(ledger, entry, rowError(matches.incomplete), candidates);
   const isEdited = entry.fingerprint !== row.fingerprint;

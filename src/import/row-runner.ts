@@ -5,9 +5,8 @@ import { type Candidate, isInDoubt, type LedgerEntry } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
 import type { ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
-import type { PreparedRow } from './row.js';
+import type { PreparedRow, RowSource } from './row.js';
 import { classifyError, pauseOf, rowError } from './row.js';
-import type { RowSource } from './row-source.js';
 
 /** The maximum numbers of in-doubt rows and of rows created again that are kept in memory. */
 const maxKept = 1000;

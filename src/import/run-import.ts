@@ -10,9 +10,15 @@ import {
   syncSettings,
 } from './options.js';
 import { type ImportReport, Tally } from './report.js';
-import { conversionFailure, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from './row.js';
+import {
+  conversionFailure,
+  type PreparedRow,
+  prepareRow,
+  RowSource,
+  rowError,
+  rowWithoutPayload,
+} from './row.js';
 import { RowRunner } from './row-runner.js';
-import { RowSource } from './row-source.js';
 import type { SyncTask } from './sync/operation.js';
 import { SyncSession } from './sync/session.js';
 import type { ImportTarget } from './target.js';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** A line of a file. */
@@ -36,5 +36,34 @@ export async function syncFolder(path: string): Promise<void> {
     await folder.sync().finally(() => folder.close());
   } catch {
     // Windows can't open folders and doesn't need to sync them.
+  }
+}
+
+/**
+ * Writes a file that is renamed afterward, and syncs it. If an interrupted call left the file behind, it's replaced.
+ *
+ * @throws an error if the file is created in the meantime, because a link in its place could lead to another file
+ */
+export async function writeDraft(
+  path: string,
+  mode: number,
+  texts: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
+  await rm(path, { force: true });
+  const file = await open(path, 'wx', mode);
+  try {
+    // The process may mask some of the mode's bits.
+    await file.chmod(mode);
+    let pending = '';
+    for await (const text of texts) {
+      pending += text;
+      if (pending.length < 1 << 18) continue;
+      await file.appendFile(pending);
+      pending = '';
+    }
+    await file.appendFile(pending);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ticketTarget } from 'worktrack/import';
 import { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
-import { rowJobId } from '../../src/import/bullmq/row-job.js';
+import { rowJobId } from '../../src/import/bullmq/store.js';
 import { queueName, useBackend } from './backends.js';
 import { deadLetters, finished, key, type Row, rowsOf } from './rows.js';
 import { openQueue, setUpImport, startWorker } from './set-up-import.js';

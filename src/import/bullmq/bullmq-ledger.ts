@@ -14,8 +14,8 @@ import {
 } from '../ledger.js';
 import { openPostgresStore } from './postgres-store.js';
 import { openRedisStore } from './redis-store.js';
-import { queueClosed, type RowJob, requireOpen, rowJobId } from './row-job.js';
 import type { Change, Store } from './store.js';
+import { queueClosed, type RowJob, requireOpen, rowJobId } from './store.js';
 
 export const openStore = (queue: Queue): Promise<Store> =>
   isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue);

@@ -7,7 +7,6 @@ import { type Candidate, type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import type { UnresolvedRow } from '../report.js';
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
-import { type ImportConnection, queueClosed, type RowJob, requireOpen, rowJobId } from './row-job.js';
 import {
   type AddedRows,
   type AddRowsOptions,
@@ -17,6 +16,7 @@ import {
   retryJob,
 } from './row-reader.js';
 import type { Store } from './store.js';
+import { type ImportConnection, queueClosed, type RowJob, requireOpen, rowJobId } from './store.js';
 import { type SyncedRows, type SyncRowsOptions, syncRows } from './sync-rows.js';
 
 /** Options for deleting an import's queue. */

@@ -4,8 +4,8 @@ import { type Backend, connectionFields, openBackend, requireOneBackend } from '
 import { fn, nonNegativeInteger, object, option, positiveInteger } from '../../contract/option-types.js';
 import { checkImportOptions, type StepOptions, stepFields, stepSettings } from '../options.js';
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
-import type { ImportConnection, RowJob } from './row-job.js';
 import { RowProcessor } from './row-processor.js';
+import type { ImportConnection, RowJob } from './store.js';
 
 /**
  * The options of BullMQ's worker that follow from the import's own options, or that would delete entries of the

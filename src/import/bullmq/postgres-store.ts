@@ -1,6 +1,5 @@
 import type { PostgresQueueBackend, Queue } from 'bullmq';
-import { digest, type RowJob } from './row-job.js';
-import { decodeHolder, encodeHolder, type Store, writeResult } from './store.js';
+import { decodeHolder, digest, encodeHolder, type RowJob, type Store, writeResult } from './store.js';
 
 /**
  * Opens the store of a queue on Postgres. Its table and function are in BullMQ's schema. They're created if

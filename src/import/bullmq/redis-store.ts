@@ -1,6 +1,5 @@
 import type { IRedisClient, Queue, RedisQueueBackend } from 'bullmq';
-import { digest, type RowJob } from './row-job.js';
-import { decodeHolder, encodeHolder, type Store, writeResult } from './store.js';
+import { decodeHolder, digest, encodeHolder, type RowJob, type Store, writeResult } from './store.js';
 
 /**
  * Opens the store of a queue on Redis. Its keys start with the queue's prefix and name:

@@ -11,8 +11,7 @@ import type { LinkedEntry, SyncOperation, SyncTask } from '../sync/operation.js'
 import { readRecord, syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
 import type { RequestContext } from '../target.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
-import type { RowJob, RowSync } from './row-job.js';
-import type { Store } from './store.js';
+import type { RowJob, RowSync, Store } from './store.js';
 
 interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
   onFatal: ((error: unknown) => void) | undefined;

@@ -2,8 +2,8 @@ import type { Queue } from 'bullmq';
 import * as z from 'zod/mini';
 import { abortSignal, fn, positiveInteger, requiredFn } from '../../contract/option-types.js';
 import { DigestTable, fingerprintOf } from '../digest-table.js';
-import { type RowJob, requireOpen, rowJobId } from './row-job.js';
 import type { Store } from './store.js';
+import { type RowJob, requireOpen, rowJobId } from './store.js';
 
 /** Options for adding rows. */
 export interface AddRowsOptions<Row> {
@@ -76,43 +76,31 @@ export class RowReader<Row> {
     return { ...this.#result, changed };
   }
 
-  async replace(rows: Iterable<Row> | AsyncIterable<Row>): Promise<ReplacedRows> {
-    let replaced = 0;
-    const ignored: string[] = [];
-    for await (const { existing, stored } of this.#batches(rows)) {
-      for (const row of existing) {
-        const before = stored.get(rowJobId(row.key)) as RowJob<unknown>;
-        if (await this.#replace(row, before)) replaced++;
-        else if (ignored.length < maxKeys) ignored.push(row.key);
-      }
-    }
-    return { ...this.#result, replaced, ignored };
+  replace(rows: Iterable<Row> | AsyncIterable<Row>): Promise<ReplacedRows> {
+    // The entry stays, because the row's record may exist.
+    return this.#change(rows, (row, entry) => (entry?.state === 'done' ? undefined : { ...row, entry }));
   }
 
   /** Adds new rows, and queues the rows that have changed, so that workers update their records. */
-  async sync(rows: Iterable<Row> | AsyncIterable<Row>, sync: RowJob<Row>['sync']): Promise<ReplacedRows> {
+  sync(rows: Iterable<Row> | AsyncIterable<Row>, sync: RowJob<Row>['sync']): Promise<ReplacedRows> {
+    return this.#change(rows, (row, entry) => ({ ...row, entry, ...(entry?.state === 'done' && { sync }) }));
+  }
+
+  /** @param change returns a job's new data, or undefined if it stays as it is */
+  async #change(
+    rows: Iterable<Row> | AsyncIterable<Row>,
+    change: (row: RowJob<Row>, entry: RowJob<Row>['entry']) => RowJob<Row> | undefined,
+  ): Promise<ReplacedRows> {
     let replaced = 0;
     const ignored: string[] = [];
     for await (const { existing, stored } of this.#batches(rows)) {
       for (const row of existing) {
-        const { entry } = stored.get(rowJobId(row.key)) as RowJob<unknown>;
-        const data = { ...row, entry, ...(entry?.state === 'done' && { sync }) };
-        if (await requeue(this.#queue, this.#store, data)) replaced++;
+        const data = change(row, stored.get(rowJobId(row.key))?.entry);
+        if (data && (await requeue(this.#queue, this.#store, data))) replaced++;
         else if (ignored.length < maxKeys) ignored.push(row.key);
       }
     }
     return { ...this.#result, replaced, ignored };
-  }
-
-  async #replace(row: RowJob<Row>, before: RowJob<unknown>): Promise<boolean> {
-    if (before.entry?.state === 'done') return false;
-    const { key } = row;
-    // The entry stays, because the row's record may exist.
-    const data = { ...row, entry: before.entry };
-    const { is } = await this.#store.write({ jobId: rowJobId(key), key, data, unlessActive: true });
-    if (is !== 'written') return false;
-    await retryJob(requireOpen(this.#queue), this.#store, data);
-    return true;
   }
 
   /**

@@ -5,9 +5,10 @@ import { nonNegativeInteger, oneOf } from '../../contract/option-types.js';
 import type { Ledger, LedgerEntry } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import type { ConflictWinner } from '../sync/fields.js';
-import { type RowJob, requireOpen } from './row-job.js';
+import { findMissing } from '../sync/operation.js';
 import { type AddRowsOptions, addRowsOptions, type ReadRows, RowReader, requeue } from './row-reader.js';
 import type { Store } from './store.js';
+import { type RowJob, requireOpen } from './store.js';
 
 /** Options for {@link ImportQueue.sync}. */
 export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
@@ -61,15 +62,11 @@ export async function syncRows<Row>(
   const { replaced: changed, ...result } = await reader.sync(rows, policy);
   const synced: SyncedRows = { ...result, changed, removed: 0, blockedRemovals: 0 };
   if (!(await isDrained(queue, options.signal)) || onMissing === 'keep') return synced;
-  const missing: LedgerEntry[] = [];
-  let linked = 0;
-  for await (const entry of ledger.entries('done')) {
-    linked++;
-    const isRemoved = entry.removed !== undefined && !entry.pending;
-    if (!isRemoved && reader.seen.get(entry.key) === undefined) missing.push(entry);
-  }
-  const limit = maxRemovals ?? Math.max(10, Math.floor(linked / 10));
-  if (result.read === 0 || missing.length > limit) return { ...synced, blockedRemovals: missing.length };
+  const entries: LedgerEntry[] = [];
+  for await (const entry of ledger.entries('done')) entries.push(entry);
+  const isSeen = (key: string) => reader.seen.get(key) !== undefined;
+  const { missing, isBlocked } = findMissing(entries, isSeen, result.read, maxRemovals);
+  if (isBlocked) return { ...synced, blockedRemovals: missing.length };
   for (const entry of missing) {
     const { key } = entry;
     if (await requeue(queue, store, { key, entry, sync: { ...policy, remove: onMissing } })) synced.removed++;

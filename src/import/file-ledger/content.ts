@@ -1,4 +1,6 @@
-import { readLines } from '../../shared/files.js';
+import { createHash } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { readLines, syncFolder, writeDraft } from '../../shared/files.js';
 import { DigestTable, shortDigest } from '../digest-table.js';
 import { InDoubtRows, type LedgerEntry, LedgerError, parseEntry } from '../ledger.js';
 import type { Checkpoint } from './checkpoint.js';
@@ -152,3 +154,50 @@ function parseLine(path: string, text: string, number: number): LedgerLine | und
   if (entry || ledger !== undefined) return entry;
   throw new LedgerError(`${path} is damaged: line ${number} isn't an entry of an import`);
 }
+
+/** Whether the file is large and at least a third of its lines are outdated. */
+export const isWorthCompacting = ({ lines, rows }: LedgerContent): boolean =>
+  lines >= 1000 && lines >= rows * 1.5;
+
+/**
+ * Rewrites the file with one line per row and replaces the old file atomically.
+ *
+ * @throws LedgerError if the new file can't be written; the old one is unchanged
+ */
+export async function compact(
+  path: string,
+  content: LedgerContent,
+  checkpoint: Checkpoint,
+  mode: number,
+): Promise<void> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* lines() {
+    for await (const text of linesOf(path, content)) {
+      hash.update(text);
+      bytes += Buffer.byteLength(text);
+      yield text;
+    }
+  }
+  try {
+    await writeDraft(draftOf(path), mode, lines());
+    await checkpoint.replace(hash, bytes, async () => {
+      await rename(draftOf(path), path);
+      await syncFolder(path);
+    });
+  } catch (cause) {
+    await removeDraft(path);
+    throw new LedgerError(`${path} can't be compacted: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function* linesOf(path: string, content: LedgerContent): AsyncGenerator<string, void, undefined> {
+  yield firstLines(content);
+  for await (const entry of doneEntriesIn(path, content)) yield `${JSON.stringify(entry)}\n`;
+  for (const entry of content.open.values()) yield `${JSON.stringify(entry)}\n`;
+}
+
+/** Removes the temporary file left by an interrupted compaction. */
+export const removeDraft = (path: string): Promise<void> => rm(draftOf(path), { force: true });
+
+const draftOf = (path: string) => `${path}.compacting`;

@@ -9,10 +9,17 @@ import {
   otherScope,
   type RowState,
 } from '../ledger.js';
-import { AppendLog } from './append-log.js';
 import { Checkpoint } from './checkpoint.js';
-import { compact, isWorthCompacting, removeDraft } from './compact.js';
-import { doneEntriesIn, firstLines, type LedgerContent, type LedgerMetadata, readLedger } from './content.js';
+import {
+  compact,
+  doneEntriesIn,
+  firstLines,
+  isWorthCompacting,
+  type LedgerContent,
+  type LedgerMetadata,
+  readLedger,
+  removeDraft,
+} from './content.js';
 
 /**
  * Opens or creates a ledger file. The file is append-only NDJSON, with one line for each change to a row. It
@@ -92,7 +99,7 @@ class LockedLedger implements FileLedger {
   constructor(lock: FileLock, content: LedgerContent, checkpoint: Checkpoint, file: FileHandle) {
     this.#lock = lock;
     this.#content = content;
-    this.#log = new AppendLog(file, lock.path, checkpoint, () => lock.assertHeld());
+    this.#log = new AppendLog(file, lock, checkpoint);
   }
 
   get metadata(): LedgerMetadata | undefined {
@@ -168,4 +175,88 @@ class LockedLedger implements FileLedger {
     this.#content.apply(entry);
     return this.#log.append(JSON.stringify(entry));
   }
+}
+
+interface Batch {
+  text: string;
+  written: Promise<void>;
+  settle(failure?: unknown): void;
+}
+
+/**
+ * Appends lines to a file. Lines that arrive during a write are written and synced together, so many rows
+ * share the cost of a sync.
+ */
+export class AppendLog {
+  readonly #file: FileHandle;
+  readonly #lock: Pick<FileLock, 'path' | 'assertHeld'>;
+  readonly #checkpoint: Checkpoint;
+  #batch: Batch | undefined;
+  #running: Promise<void> | undefined;
+  #failure: LedgerError | undefined;
+
+  constructor(file: FileHandle, lock: Pick<FileLock, 'path' | 'assertHeld'>, checkpoint: Checkpoint) {
+    this.#file = file;
+    this.#lock = lock;
+    this.#checkpoint = checkpoint;
+  }
+
+  /** Resolves when the line is on disk. */
+  append(line: string): Promise<void> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    this.#batch ??= newBatch();
+    this.#batch.text += `${line}\n`;
+    const { written } = this.#batch;
+    this.#running ??= this.#run();
+    return written;
+  }
+
+  /** @throws LedgerError if a line couldn't be written */
+  async flush(): Promise<void> {
+    await this.#running;
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Waits until all lines are written and then closes the file. */
+  async close(): Promise<void> {
+    await this.#running;
+    const failure = this.#failure;
+    this.#failure ??= new LedgerError(`${this.#lock.path} is closed`);
+    await this.#checkpoint.close();
+    await this.#file.close();
+    if (failure) throw failure;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#batch) {
+      const batch = this.#batch;
+      this.#batch = undefined;
+      try {
+        if (this.#failure) throw this.#failure;
+        this.#lock.assertHeld();
+        await this.#file.appendFile(batch.text);
+        await this.#file.datasync();
+        this.#checkpoint.add(batch.text);
+        await this.#checkpoint.commit();
+        batch.settle();
+      } catch (cause) {
+        // The file may now end with an incomplete line. Appending another line would make the file
+        // unreadable.
+        const message = `${this.#lock.path} can't be written: ${(cause as Error).message}`;
+        this.#failure ??= new LedgerError(message, { cause });
+        batch.settle(this.#failure);
+      }
+    }
+    this.#running = undefined;
+  }
+}
+
+function newBatch(): Batch {
+  const batch: Batch = { text: '', written: Promise.resolve(), settle: () => {} };
+  batch.written = new Promise((resolve, reject) => {
+    batch.settle = (failure) => (failure === undefined ? resolve() : reject(failure));
+  });
+  // The next append fails with the same error, so the error isn't lost if nobody awaits this promise.
+  batch.written.catch(() => {});
+  return batch;
 }

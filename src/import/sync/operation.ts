@@ -158,6 +158,25 @@ export function decideRemoval<Found extends ImportedRecord>(
     : { ...base, operation: { type, key, title, recordId } };
 }
 
+/**
+ * Finds the rows with a record that are missing from the source, except those whose records were already removed.
+ *
+ * @param maxRemovals defaults to 10% of the rows, but at least 10
+ * @returns whether there are too many, because then the source is probably incomplete
+ */
+export function findMissing<Entry extends LedgerEntry>(
+  entries: readonly Entry[],
+  isSeen: (key: string) => boolean,
+  read: number,
+  maxRemovals: number | undefined,
+): { missing: Entry[]; isBlocked: boolean } {
+  // An entry with `pending` says that the removal was started.
+  const isRemoved = ({ removed, pending }: LedgerEntry) => removed !== undefined && !pending;
+  const missing = entries.filter((entry) => !isSeen(entry.key) && !isRemoved(entry));
+  const limit = maxRemovals ?? Math.max(10, Math.floor(entries.length / 10));
+  return { missing, isBlocked: read === 0 || missing.length > limit };
+}
+
 /** Returns whether an operation sends requests that write. */
 export const isWrite = ({ type }: SyncOperation): boolean =>
   ['create', 'recreate', 'update', 'revive', 'archive', 'delete'].includes(type);

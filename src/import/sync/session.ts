@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Step } from '../import-row.js';
+import type { ClaimedRecord, Step } from '../import-row.js';
 import type { Ledger, LedgerEntry } from '../ledger.js';
 import type { RunImportOptions, SyncSettings } from '../options.js';
 import type { LinkedRow, Tally } from '../report.js';
 import type { PreparedRow } from '../row.js';
+import { RowSource } from '../row.js';
 import type { RowRunner } from '../row-runner.js';
-import { RowSource } from '../row-source.js';
 import type { ImportedRecord, RequestContext } from '../target.js';
 import type { FieldValues } from './fields.js';
 import {
   decide,
   decideRemoval,
+  findMissing,
   isWrite,
   type LinkedEntry,
   type SyncOperation,
@@ -135,11 +136,9 @@ export class SyncSession<Row> {
   async removeMissing(isSeen: (key: string) => boolean): Promise<void> {
     const { onMissing, maxRemovals } = this.#settings;
     if (onMissing === 'keep') return;
-    // An entry with `pending` says that the removal was started.
-    const isRemoved = ({ removed, pending }: LinkedEntry) => removed !== undefined && !pending;
-    const missing = [...this.#entries.values()].filter((entry) => !isSeen(entry.key) && !isRemoved(entry));
-    const limit = maxRemovals ?? Math.max(10, Math.floor(this.#entries.size / 10));
-    if (this.#tally.counts.read === 0 || missing.length > limit) {
+    const entries = [...this.#entries.values()];
+    const { missing, isBlocked } = findMissing(entries, isSeen, this.#tally.counts.read, maxRemovals);
+    if (isBlocked) {
       this.#tally.blockedRemovals = missing.length;
       return;
     }
@@ -198,7 +197,7 @@ export class SyncSession<Row> {
   }
 
   /** Returns what remains to do for a row whose record was just created. */
-  #taskAfter({ row, values = {} }: SyncTask<Row>, { record, fields }: CreatedStep): SyncTask<Row> {
+  #taskAfter({ row, values = {} }: SyncTask<Row>, { record, fields }: ClaimedRecord): SyncTask<Row> {
     const { key, fingerprint } = row;
     const entry: LinkedEntry = { key, state: 'done', recordId: record.id, fingerprint, fields };
     this.#records.set(record.id, { record, readAt: performance.now() });
@@ -241,8 +240,6 @@ const createTask = <Row>(row: PreparedRow<Row>, values: FieldValues): SyncTask<R
   const operation = { type: 'create', key: row.key, title: name, after: values } as const;
   return { row, values, operation, entry: undefined, synced: undefined };
 };
-
-type CreatedStep = Extract<Step, { is: 'created' | 'recovered' }>;
 
 const linkOf = (operation: SyncOperation): LinkedRow => ({
   key: operation.key,

@@ -2,9 +2,9 @@ import { DelayedError, type Job, type Queue, UnrecoverableError, WaitingError } 
 import { vi } from 'vitest';
 import type { ImportTarget } from 'worktrack/import';
 import { BullmqLedger } from '../../../src/import/bullmq/bullmq-ledger.js';
-import { type RowJob, rowJobId } from '../../../src/import/bullmq/row-job.js';
 import { RowProcessor } from '../../../src/import/bullmq/row-processor.js';
 import type { Change, Holder, Store } from '../../../src/import/bullmq/store.js';
+import { type RowJob, rowJobId } from '../../../src/import/bullmq/store.js';
 import { stepSettings } from '../../../src/import/options.js';
 
 /** A store in memory. `token` is the token of the worker that has the job's lock. */

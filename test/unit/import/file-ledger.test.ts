@@ -17,7 +17,7 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileLedger, type Ledger, type LedgerEntry } from 'worktrack/import';
-import { AppendLog } from '../../../src/import/file-ledger/append-log.js';
+import { AppendLog } from '../../../src/import/file-ledger/index.js';
 
 let path: string;
 beforeEach(async () => {
@@ -521,6 +521,7 @@ describe("a ledger's lock", () => {
 
 describe('AppendLog', () => {
   const checkpoint = { add: () => {}, commit: async () => {}, close: async () => {} };
+  const lock = { path: 'tickets.ledger', assertHeld: () => {} };
 
   it('rejects all writes after a write fails', async () => {
     const written: string[] = [];
@@ -532,7 +533,7 @@ describe('AppendLog', () => {
       datasync: async () => {},
       close: async () => {},
     };
-    const log = new AppendLog(file as never, 'tickets.ledger', checkpoint, () => {});
+    const log = new AppendLog(file as never, lock, checkpoint as never);
     await log.append('one');
     const failed = log.append('two');
     const queued = log.append('three');
@@ -561,7 +562,7 @@ describe('AppendLog', () => {
       },
       close: async () => {},
     };
-    const log = new AppendLog(file as never, 'tickets.ledger', checkpoint, () => {});
+    const log = new AppendLog(file as never, lock, checkpoint as never);
     await Promise.all(Array.from({ length: 100 }, (_, index) => log.append(`${index}`)));
     expect(written.join('').split('\n')).toHaveLength(101);
     expect(synced).toBe(2);
