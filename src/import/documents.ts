@@ -1,7 +1,7 @@
 import type { Worktrack } from '../client.js';
 import type { CreateDocument, Document, UpdateDocument } from '../contract/index.js';
 import { NotFoundError } from '../errors/index.js';
-import { compareTitles, sameHtml, searchTerm, titleGroup } from './match.js';
+import { compareTitles, sameHtml, searchTerm, titleField, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
 import { counted, findInPages, pagesOf, responds, send } from './requests.js';
@@ -96,10 +96,7 @@ export function documentTarget<Row>({
 }
 
 const documentFields: Record<keyof Required<UpdateDocument>, SyncField<Document>> = {
-  title: {
-    read: ({ title }) => title,
-    isAlike: (sent, received) => compareTitles(`${sent}`, `${received}`) !== 'no',
-  },
+  title: titleField,
   caption: { read: ({ caption }) => caption, isAlike: sameHtml },
   content_html: { read: ({ content_html }) => content_html, isAlike: sameHtml },
   status: { read: ({ status }) => status },

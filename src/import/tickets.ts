@@ -1,7 +1,7 @@
 import type { Worktrack } from '../client.js';
 import type { CreateTicket, Ticket, UpdateTicket } from '../contract/index.js';
 import { NotFoundError } from '../errors/index.js';
-import { compareTitles, sameHtml, searchTerm, titleGroup } from './match.js';
+import { compareTitles, sameHtml, searchTerm, titleField, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
 import { counted, findInPages, pagesOf, responds, send } from './requests.js';
@@ -124,10 +124,7 @@ export function ticketTarget<Row>({
 }
 
 const ticketFields: Record<keyof Required<UpdateTicket> | 'board_id', SyncField<Ticket>> = {
-  title: {
-    read: ({ title }) => title,
-    isAlike: (sent, received) => compareTitles(`${sent}`, `${received}`) !== 'no',
-  },
+  title: titleField,
   board_id: { read: ({ board_id }) => board_id },
   description_html: { read: ({ description_html }) => description_html, isAlike: sameHtml },
   priority: { read: ({ priority }) => priority },

@@ -10,6 +10,7 @@ import type { FieldValues } from '../sync/fields.js';
 import type { LinkedEntry, SyncOperation, SyncTask } from '../sync/operation.js';
 import { readRecord, syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
 import type { RequestContext } from '../target.js';
+import { Availability, backoffOf } from './availability.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
 import type { RowJob, RowSync, Store } from './store.js';
 
@@ -351,47 +352,3 @@ class ValuesError extends Error {}
 
 /** Thrown to return a row to the queue because its worker is being closed. */
 class WorkerClosing extends Error {}
-
-const backoffOf = ({ delay, maxDelay }: ImportSettings['retry'], doublings: number) =>
-  Math.min(maxDelay, delay * 2 ** doublings);
-
-/**
- * Detects whether the API is unavailable from this process. If several requests in a row fail, rows take
- * turns: one of them sends a request while the others wait.
- */
-class Availability {
-  /** In milliseconds since 1970. */
-  lastReached = Number.NEGATIVE_INFINITY;
-  readonly #settings: ImportSettings;
-  #failures = 0;
-  #nextTurn = 0;
-
-  constructor(settings: ImportSettings) {
-    this.#settings = settings;
-  }
-
-  reached(): void {
-    this.lastReached = Date.now();
-    this.#failures = 0;
-    this.#nextTurn = 0;
-  }
-
-  failed(): void {
-    this.#failures++;
-    this.#postpone();
-  }
-
-  /** @returns how long to wait before asking again, in milliseconds, or 0 if it's the caller's turn */
-  turn(): number {
-    const wait = this.#nextTurn - performance.now();
-    if (wait > 0) return wait;
-    this.#postpone();
-    return 0;
-  }
-
-  #postpone(): void {
-    // Rows in progress fail at the same time if the API is unavailable for a moment.
-    const excess = this.#failures - this.#settings.concurrency - 2;
-    if (excess >= 0) this.#nextTurn = performance.now() + backoffOf(this.#settings.retry, excess);
-  }
-}

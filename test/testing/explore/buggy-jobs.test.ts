@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Worktrack } from 'worktrack';
-import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import type { MockServer } from 'worktrack/mock-server';
 import {
   allOrNothing,
   type Check,
@@ -14,6 +14,7 @@ import {
   sameStateAsCleanRun,
   succeeds,
 } from 'worktrack/testing';
+import { start, titles } from './support/start.js';
 
 interface Setup {
   client: Worktrack;
@@ -30,7 +31,6 @@ interface BuggyJob {
   kinds?: ExploreOptions['kinds'];
 }
 
-const titles = ['Fuel', 'Doors', 'Radio'];
 const addTickets =
   (count: number, board: 'todo' | 'done' = 'todo') =>
   (setup: Omit<Setup, 'client'>) => {
@@ -172,16 +172,11 @@ const guide = readFileSync(new URL('../../../docs/testing/explore-failures.md', 
 test.each(Object.entries(jobs))(
   'a job that %s is found by the checks that the guide lists',
   async (name, job) => {
-    const mock = createMockServer();
-    const project = mock.add.project().id;
-    const [todo, done] = ['Todo', 'Done'].map((board) => mock.add.board({ project, name: board }).id) as [
-      string,
-      string,
-    ];
-    job.given?.({ mock, project, todo, done });
+    const setup = start();
+    job.given?.(setup);
     const { failed } = await exploreFaults(
-      mock,
-      ({ client }) => job.run({ client, mock, project, todo, done }),
+      setup.mock,
+      ({ client }) => job.run({ client, ...setup }),
       // By default, any job fails at some point, for example if its credential is revoked.
       { check: [...checks, ...(job.kinds ? [succeeds()] : [])], kinds: job.kinds },
     );

@@ -3,7 +3,6 @@ import { build } from 'esbuild';
 import { setupServer } from 'msw/node';
 import { afterEach, describe, it, vi } from 'vitest';
 import { Worktrack, WorktrackError } from 'worktrack';
-import { createMockServer } from 'worktrack/mock-server';
 import {
   allOrNothing,
   type Check,
@@ -20,18 +19,8 @@ import {
 } from 'worktrack/testing';
 import { expect } from 'worktrack/testing/vitest';
 import { root } from '../../../scripts/entries.js';
+import { start, titles } from './support/start.js';
 
-function start() {
-  const mock = createMockServer();
-  const project = mock.add.project().id;
-  const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project, name }).id) as [
-    string,
-    string,
-  ];
-  return { mock, project, todo, done };
-}
-
-const titles = ['Fuel', 'Doors', 'Radio'];
 const passes: Check = () => {};
 
 /** Creates each ticket, and retries up to three times after any error. */

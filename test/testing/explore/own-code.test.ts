@@ -20,6 +20,7 @@ import { boardOverview } from '../../../mcp/tasks/board-overview.js';
 import { findTickets } from '../../../mcp/tasks/find-tickets.js';
 import { moveTicketByName } from '../../../mcp/tasks/move-ticket-by-name.js';
 import { weeklySummary } from '../../../mcp/tasks/weekly-summary.js';
+import { start, titles } from './support/start.js';
 
 // The long run also tries pairs of failures.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
@@ -28,18 +29,6 @@ const limits = {
   ...(isLong ? ({ depth: 2, timeout: 100_000 } as const) : { maxRuns: 40 }),
 };
 vi.setConfig({ testTimeout: 150_000 });
-
-const titles = ['Fuel', 'Doors', 'Radio'];
-
-function start() {
-  const mock = createMockServer();
-  const project = mock.add.project().id;
-  const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project, name }).id) as [
-    string,
-    string,
-  ];
-  return { mock, project, todo, done };
-}
 
 const check = [noDuplicates(), converges(), noUnhandledRejections()];
 
