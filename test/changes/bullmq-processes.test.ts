@@ -84,7 +84,7 @@ describe.each(isLong ? (['redis', 'postgres'] as const) : (['redis'] as const))(
         const requests = () => mock.requests.for('tickets.list').length;
         const sweeps = async (count: number) => {
           const before = requests();
-          await vi.waitFor(() => expect(requests()).toBeGreaterThan(before + count), { timeout: 20_000 });
+          await vi.waitFor(() => expect(requests()).toBeGreaterThan(before + count), { timeout: 60_000 });
         };
         await sweeps(2);
 

@@ -12,7 +12,7 @@ import {
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { postgresAddress, queueName, reachable, redisAddress } from './backends.js';
 import { startProxy } from './proxy.js';
-import { finished, key, type Row, rowsOf } from './rows.js';
+import { finished, key, patience, type Row, rowsOf } from './rows.js';
 import { openQueue, startWorker } from './set-up-import.js';
 
 const target: ImportTarget<Row, Row> = {
@@ -135,7 +135,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(proxy.open).toBeGreaterThan(0);
     await worker.close();
     await queue.close();
-    await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 5000 });
+    await vi.waitFor(() => expect(proxy.open).toBe(0), patience);
   });
 
   it("a queue's ledger shares its connection, which stays open if the ledger is closed", async () => {
@@ -155,7 +155,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     const { proxy, connection } = await throughProxy();
     proxy.refuse(true);
     const opening = [openQueue(connection), work(connection)];
-    await vi.waitFor(() => expect(proxy.refused).toBeGreaterThan(2), { timeout: 5000 });
+    await vi.waitFor(() => expect(proxy.refused).toBeGreaterThan(2), patience);
     proxy.refuse(false);
     await Promise.all(opening);
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
@@ -167,7 +167,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     await expect(work(connection, { target: { ...target, scope: 'other' } })).rejects.toThrow(
       'belongs to the import "things"',
     );
-    await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 5000 });
+    await vi.waitFor(() => expect(proxy.open).toBe(0), patience);
     expect(proxy.mostOpen).toBeGreaterThan(0);
   });
 
@@ -187,7 +187,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
       },
     });
     proxy.cut();
-    await vi.waitFor(() => expect(proxy.open).toBeGreaterThan(0), { timeout: 5000 });
+    await vi.waitFor(() => expect(proxy.open).toBeGreaterThan(0), patience);
     await queue.add(rowsOf(3), { key });
     expect(await finished(queue, 3)).toEqual({ done: 3, failed: 0 });
     expect(created.sort()).toEqual(['r0', 'r1', 'r2']);
@@ -286,6 +286,6 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     expect(await finished(queue, 60)).toEqual({ done: 60, failed: 0 });
     expect(proxy.mostOpen).toBeLessThanOrEqual(most);
     await worker.close();
-    await vi.waitFor(() => expect(proxy.open).toBe(0), { timeout: 5000 });
+    await vi.waitFor(() => expect(proxy.open).toBe(0), patience);
   });
 });

@@ -4,7 +4,7 @@ import { ticketTarget } from 'worktrack/import';
 import { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { rowJobId } from '../../src/import/bullmq/store.js';
 import { queueName, useBackend } from './backends.js';
-import { deadLetters, finished, key, type Row, rowsOf } from './rows.js';
+import { deadLetters, finished, key, patience, type Row, rowsOf } from './rows.js';
 import { openQueue, setUpImport, startWorker } from './set-up-import.js';
 import { jobTaker } from './take-job.js';
 
@@ -96,7 +96,10 @@ it('a row stays in doubt if it can no longer be converted to a ticket', async ()
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   await queue.add(rowsOf(1), { key });
   const worker = await work({ lookupDelay: 500 });
-  await vi.waitFor(async () => expect(await queue.ledger.get('r0')).toMatchObject({ state: 'unknown' }));
+  await vi.waitFor(
+    async () => expect(await queue.ledger.get('r0')).toMatchObject({ state: 'unknown' }),
+    patience,
+  );
   const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503 });
   expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
   await worker.close();
@@ -203,7 +206,7 @@ it("a row is retried a second later if the queue's database fails", async () => 
   const put = vi.spyOn(BullmqLedger.prototype, 'put').mockRejectedValueOnce(new Error('out of memory'));
   onTestFinished(() => put.mockRestore());
   await work();
-  await vi.waitFor(async () => expect(await queue.counts()).toMatchObject({ delayed: 1 }));
+  await vi.waitFor(async () => expect(await queue.counts()).toMatchObject({ delayed: 1 }), patience);
   expect(mock.state.tickets.all()).toEqual([]);
   expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(mock.state.tickets.all()).toHaveLength(1);
@@ -222,7 +225,7 @@ it("a worker that lost a row's lock doesn't create the row, and another attempt 
   onTestFinished(() => lose.mockRestore());
   const create = vi.fn(async () => ({ id: 'thing_1' }));
   await work({ target: { scope: 'things', toPayload: (row: Row) => row, create } });
-  await vi.waitFor(() => expect(lose).toHaveBeenCalled());
+  await vi.waitFor(() => expect(lose).toHaveBeenCalled(), patience);
   expect(create).not.toHaveBeenCalled();
   expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
   expect(create).toHaveBeenCalledTimes(1);

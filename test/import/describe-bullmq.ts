@@ -14,7 +14,7 @@ import {
   type TestBackend,
 } from './backends.js';
 import { describeStore } from './describe-store.js';
-import { deadLetters, finished, key, type Row, rowsOf } from './rows.js';
+import { deadLetters, finished, key, patience, type Row, rowsOf } from './rows.js';
 import { openQueue, setUpImport } from './set-up-import.js';
 import { jobTaker } from './take-job.js';
 
@@ -93,7 +93,10 @@ export function describeBullmq(name: TestBackend['name']): void {
       await work();
       expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
       expect(await queue.replace([{ id: 'r0', title: 'Other' }], { key })).toMatchObject({ replaced: 1 });
-      await vi.waitFor(async () => expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 }));
+      await vi.waitFor(
+        async () => expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 }),
+        patience,
+      );
       expect(await queue.ledger.get('r0')).toMatchObject({ state: 'unknown' });
       expect(mock.state.tickets.all()).toHaveLength(1);
     });
@@ -113,7 +116,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       };
       await Promise.all([work(options), work(options)]);
       // Long enough for each row to use up its attempts.
-      await vi.waitFor(() => expect(mock.requests.all().length).toBeGreaterThan(40), { timeout: 20_000 });
+      await vi.waitFor(() => expect(mock.requests.all().length).toBeGreaterThan(40), patience);
       expect(await queue.counts()).toMatchObject({ done: 0, failed: 0 });
       for (const fault of outage) fault.remove();
       expect(await finished(queue, 30)).toEqual({ done: 30, failed: 0 });
@@ -128,7 +131,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await vi.waitFor(async () => {
         for (const key of ['r0', 'r1'])
           expect(await queue.ledger.get(key)).toMatchObject({ state: 'unknown' });
-      });
+      }, patience);
       await worker.close();
       expect(await queue.counts()).toMatchObject({ waiting: 2, active: 0 });
       await work();
@@ -358,7 +361,10 @@ export function describeBullmq(name: TestBackend['name']): void {
       const row = { id: 'r1', title: 'Fuel' };
       await queue.add([row], { key });
       await work({ lookupDelay: 500 });
-      await vi.waitFor(async () => expect(await queue.ledger.get('r1')).toMatchObject({ state: 'unknown' }));
+      await vi.waitFor(
+        async () => expect(await queue.ledger.get('r1')).toMatchObject({ state: 'unknown' }),
+        patience,
+      );
       await client.tickets.create(project.id, toTicket(row));
       expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
       const entry = await queue.ledger.get('r1');

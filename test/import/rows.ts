@@ -27,3 +27,6 @@ export async function deadLetters(queue: ImportQueue<Row>) {
   for await (const deadLetter of queue.deadLetters()) collected.push(deadLetter);
   return collected.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
+
+/** How long `vi.waitFor` waits. The machine may be busy, and no test needs the time unless it fails. */
+export const patience = { timeout: 20_000, interval: 20 };
