@@ -18,11 +18,15 @@ export const addConnectionOptions = (command: Command): Command =>
     .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
     .option('--allow-plain-http', 'Allow plain HTTP to hosts other than loopback and .test');
 
+/** Whether the deployment puts tickets without a board on a default board. */
+export const hasDefaultBoard = (env: NodeJS.ProcessEnv): boolean => env.WORKTRACK_DEFAULT_BOARD === 'true';
+
 /** Returns the client options. An empty environment variable counts as unset. */
 export const connectionOf = (flags: ConnectionOptions, env: NodeJS.ProcessEnv) => ({
   baseUrl: flags.baseUrl ?? (env.WORKTRACK_BASE_URL || undefined),
   organization: flags.organization ?? (env.WORKTRACK_ORGANIZATION || undefined),
   allowPlainHttp: flags.allowPlainHttp,
+  defaultBoard: hasDefaultBoard(env) || undefined,
 });
 
 /**

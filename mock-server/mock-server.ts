@@ -187,6 +187,7 @@ export class MockServer {
       token: credential.token,
       organization: organization ?? credential.organization_id,
       responseValidation: 'throw',
+      ...(this.#state.settings.get().defaultBoard !== null && { defaultBoard: true }),
     };
   }
 

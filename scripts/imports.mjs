@@ -24,7 +24,7 @@ const allowed = {
   'src/wire': ['src/contract/index.ts', 'src/shared'],
   'src/errors': ['src/contract/index.ts', 'src/shared'],
   'src/http': [...call, 'src/wire', 'src/transport.ts', 'src/version.ts'],
-  'src/resources': ['src/contract/index.ts', 'src/http', 'src/options.ts'],
+  'src/resources': ['src/contract/index.ts', 'src/hooks.ts', 'src/http', 'src/options.ts'],
   'src/bullmq': ['src/contract', 'src/errors'],
   'src/changes': [...client, 'src/bullmq'],
   'src/import': [...client, 'src/bullmq'],
@@ -61,7 +61,6 @@ const allowed = {
   cli: [
     ...contract,
     ...entryPoints,
-    'src/contract/public.ts',
     'src/import/index.ts',
     'src/lookup.ts',
     'src/pull/index.ts',

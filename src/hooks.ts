@@ -1,4 +1,4 @@
-import type { OperationId } from './contract/index.js';
+import type { CreateTicket, CreateTicketOnDefaultBoard, OperationId } from './contract/index.js';
 import type { InvalidResponseError, WorktrackError } from './errors/index.js';
 
 /**
@@ -19,22 +19,31 @@ export interface Hooks {
 }
 
 /**
- * Sets the type of the `context` option and of the `context` in events. Add a `context` property to it:
+ * Adapts the client's types to your program. Add one or both of these properties to it:
+ *
+ * - `context`: the type of the `context` option and of the `context` in events
+ * - `defaultBoard: true`: the deployment has a default board, so new tickets don't need one
  *
  * @example
  * ```ts
  * declare module 'worktrack' {
  *   interface Register {
  *     context: { requestId: string };
+ *     defaultBoard: true;
  *   }
  * }
  * ```
  */
-// biome-ignore lint/suspicious/noEmptyInterface: users add a property
+// biome-ignore lint/suspicious/noEmptyInterface: users add properties
 export interface Register {}
 
 /** The type of the `context` option: any value, unless {@link Register} sets another type. */
 export type CallContext = Register extends { context: infer Context } ? Context : unknown;
+
+/** A ticket to create. If {@link Register} says that the deployment has a default board, the board is optional. */
+export type NewTicket = Register extends { defaultBoard: true }
+  ? CreateTicket | CreateTicketOnDefaultBoard
+  : CreateTicket;
 
 /** Fields shared by all events. */
 export interface CallEvent {

@@ -34,6 +34,7 @@ export type {
   CallEvent,
   ErrorEvent,
   Hooks,
+  NewTicket,
   PauseEvent,
   Register,
   RequestEvent,

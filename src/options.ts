@@ -116,6 +116,13 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
    */
   logBodies?: boolean | undefined;
   /**
+   * Whether the deployment puts tickets without a board on a default board. If true, the client accepts new tickets
+   * without `board_id` and `board_slug`. To make the types accept them too, set `defaultBoard` in {@link Register}.
+   *
+   * @defaultValue `WORKTRACK_DEFAULT_BOARD`, or false
+   */
+  defaultBoard?: boolean | undefined;
+  /**
    * Whether to allow plain HTTP for hosts other than loopback and `.test` hosts. Plain HTTP exposes the
    * credential to the network.
    *

@@ -1,16 +1,19 @@
-import { createTicketSchema, validate } from '../../src/contract/public.js';
+import { operationOf, type Schema, type Validated, validate } from '../../src/contract/index.js';
+import { hasDefaultBoard } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { type Directory, RowProblem } from './directory.js';
 import { type FailedRow, writeFailedRows } from './failed-rows.js';
-import { keyField, keyOf, type Mapping, toTicket } from './mapping.js';
+import { keyField, keyOf, toTicket } from './mapping.js';
 import { type ImportPlan, rowsOf } from './plan.js';
 import type { FileRow } from './read-rows.js';
 
 /** Validates every row against the contract and the project without creating tickets. */
 export async function dryRun(plan: ImportPlan, directory: Directory, context: CommandContext): Promise<void> {
+  const { body, bodyOnDefaultBoard } = operationOf('tickets.create');
+  const schema = hasDefaultBoard(context.env) ? bodyOnDefaultBoard : body;
   // The failed rows of the last import stay in their own file.
   const path = dryRunPath(plan.source.file);
-  const failed = await writeFailedRows(path, problems(plan, directory), plan.source.file);
+  const failed = await writeFailedRows(path, problems(plan, directory, schema), plan.source.file);
   context.print(`${plan.rows} rows checked, ${failed} invalid; no tickets were created`);
   if (failed === 0) return;
   context.print(`Problems: ${path}`);
@@ -19,12 +22,19 @@ export async function dryRun(plan: ImportPlan, directory: Directory, context: Co
 
 export const dryRunPath = (file: string): string => `${file}.dry-run.ndjson`;
 
-async function* problems(plan: ImportPlan, directory: Directory): AsyncGenerator<FailedRow, void, undefined> {
+async function* problems(
+  plan: ImportPlan,
+  directory: Directory,
+  schema: unknown,
+): AsyncGenerator<FailedRow, void, undefined> {
   const keys = new Set<string>();
   let index = 0;
   for await (const row of rowsOf(plan)) {
     const { key, fieldErrors: keyErrors } = readKey(row, index++, plan.key, keys);
-    const fieldErrors = { ...fieldErrorsOf(row, plan.mapping, directory), ...keyErrors };
+    const fieldErrors = {
+      ...fieldErrorsOf(() => validate(schema as Schema<unknown, never>, toTicket(row, plan.mapping, directory))),
+      ...keyErrors,
+    };
     const [first] = Object.entries(fieldErrors);
     if (!first) continue;
     const message = `${first[0]} ${first[1].join(', ')}`;
@@ -32,9 +42,9 @@ async function* problems(plan: ImportPlan, directory: Directory): AsyncGenerator
   }
 }
 
-function fieldErrorsOf(row: FileRow, mapping: Mapping, directory: Directory): Record<string, string[]> {
+function fieldErrorsOf(check: () => Validated<unknown>): Record<string, string[]> {
   try {
-    const result = validate(createTicketSchema as never, toTicket(row, mapping, directory));
+    const result = check();
     return result.ok ? {} : result.fieldErrors;
   } catch (error) {
     if (error instanceof RowProblem) return error.fieldErrors;

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { Lookup } from '../../src/lookup.js';
-import { createClient } from '../connection.js';
+import { createClient, hasDefaultBoard } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { type ImportFlags, planImport } from './plan.js';
 import { createProgressDisplay, type ProgressDisplay } from './progress.js';
@@ -20,7 +20,7 @@ export async function openJob<Flags extends ImportFlags>(
   context: CommandContext,
   fields: readonly string[],
 ) {
-  const plan = await planImport(file, flags, fields);
+  const plan = await planImport(file, flags, fields, hasDefaultBoard(context.env));
   const display = createProgressDisplay(plan.rows, context.printError);
   const throttle = flags.rate === undefined ? {} : { throttle: { requestsPerMinute: flags.rate } };
   // The client logs through the display so that its messages don't break the progress bar.

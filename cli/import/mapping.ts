@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { SyncedTicket } from '../../src/import/index.js';
-import type { CreateTicket } from '../../src/index.js';
+import type { NewTicket } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { UsageError } from '../command-line.js';
 import { type Field, fieldsOf } from '../operations/description.js';
@@ -40,8 +40,7 @@ export interface Columns {
 /**
  * Determines each field's column from the `--map` options and matching column names.
  *
- * @throws UsageError if a mapped column is missing or ambiguous, or if no column is mapped to the title or the
- * board
+ * @throws UsageError if a mapped column is missing or ambiguous, or if no column is mapped to the title
  */
 export function resolveMapping(mapping: Mapping = {}, columns: Columns, names: readonly string[]): Mapping {
   for (const [field, column] of Object.entries(mapping)) checkColumn(`--map ${field}`, column, columns);
@@ -50,8 +49,6 @@ export function resolveMapping(mapping: Mapping = {}, columns: Columns, names: r
   const all = { ...Object.fromEntries(same.map((field) => [field, field])), ...mapping };
   for (const field of same) if (all[field] === field) checkColumn(field, field, columns);
   if (!all.title) throw new UsageError('no column for the title; pass --map title=<column>');
-  if (!all.board_slug && !all.board_id)
-    throw new UsageError('no column for the board; pass --map board_slug=<column>');
   return all;
 }
 
@@ -97,7 +94,7 @@ const typeName = (value: unknown) =>
   Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 
 /** Converts a row to a ticket, omitting empty cells and replacing names with IDs. */
-export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): CreateTicket {
+export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): NewTicket {
   const ticket: Record<string, unknown> = {};
   for (const { name, type } of fields) {
     const value = cellOf(row, mapping[name] ?? '');
@@ -108,7 +105,7 @@ export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): 
       ticket.board_id = directory.board(value, name);
   }
   if (ticket.title === undefined) throw new RowProblem('title', 'is required');
-  return ticket as unknown as CreateTicket;
+  return ticket as unknown as NewTicket;
 }
 
 function convert(name: string, type: Field['type'], value: unknown, directory: Directory): unknown {

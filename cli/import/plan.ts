@@ -49,12 +49,15 @@ export async function planImport(
   file: string,
   flags: ImportFlags,
   fields: readonly string[],
+  hasDefaultBoard: boolean,
 ): Promise<ImportPlan> {
   const source = await openRowFile(file, flags);
   const { rows, digest, columns, problem } = await scanFile(source, flags.key);
   if (columns.names.length === 0) throw new UsageError(`${file} is empty`);
   if (rows === 0) throw new UsageError(`${file} has no rows`);
   const mapping = resolveMapping(flags.map, columns, fields);
+  if (!hasDefaultBoard && !mapping.board_slug && !mapping.board_id)
+    throw new UsageError('no column for the board; pass --map board_slug=<column>');
   if (flags.key !== undefined) checkColumn('--key', flags.key, columns);
   // A dry run lists all rows with an invalid key.
   if (problem !== undefined && !flags.dryRun) throw new UsageError(`could not read ${file}: ${problem}`);

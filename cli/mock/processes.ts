@@ -36,10 +36,11 @@ export async function runWithServer(
 }
 
 /** Returns the environment variables that connect a command to a server. */
-export const connectionVariables = ({ baseUrl, token, organization }: MockClientOptions) => ({
+export const connectionVariables = ({ baseUrl, token, organization, defaultBoard }: MockClientOptions) => ({
   WORKTRACK_BASE_URL: baseUrl,
   WORKTRACK_TOKEN: token,
   WORKTRACK_ORGANIZATION: organization,
+  ...(defaultBoard && { WORKTRACK_DEFAULT_BOARD: 'true' }),
 });
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

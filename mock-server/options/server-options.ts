@@ -49,4 +49,6 @@ export interface MockClientOptions {
   organization: string;
   /** Makes the client throw if a response doesn't match the contract. */
   responseValidation: 'throw';
+  /** Set if the seed data's settings contain `default_board`. */
+  defaultBoard?: true;
 }

@@ -24,6 +24,7 @@ export {
 } from './operation.js';
 export {
   type BodyOf,
+  type BodyOnDefaultBoardOf,
   type OperationId,
   operationIds,
   operationOf,

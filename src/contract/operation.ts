@@ -23,6 +23,9 @@ export interface OperationRow {
   query?: () => Schema<unknown, any>;
   // biome-ignore lint/suspicious/noExplicitAny: a row accepts a schema with any input
   body?: () => Schema<unknown, any>;
+  /** The body's schema for deployments with a default board, if it's different. */
+  // biome-ignore lint/suspicious/noExplicitAny: a row accepts a schema with any input
+  bodyOnDefaultBoard?: () => Schema<unknown, any>;
   /** The schema for the record or list inside the envelope. Omitted if the response has no body. */
   response?: () => Schema<unknown>;
   /** The error codes the operation can return with a 422. */
@@ -63,7 +66,7 @@ export function operation<const Row extends OperationRow>(row: Row): Operation<R
     parameters,
     params: lazy(() => paramsOf(parameters)),
   };
-  for (const part of ['params', 'query', 'body', 'response'] as const) {
+  for (const part of ['params', 'query', 'body', 'bodyOnDefaultBoard', 'response'] as const) {
     const create = complete[part];
     if (create) defineOnFirstUse(complete, part, create);
   }

@@ -36,6 +36,9 @@ export type QueryOf<Id extends OperationId> = InputOf<Operations[Id], 'query'>;
 /** The type of an operation's body before validation, or undefined if the operation has no body. */
 export type BodyOf<Id extends OperationId> = InputOf<Operations[Id], 'body'>;
 
+/** Like {@link BodyOf}, for deployments with a default board. */
+export type BodyOnDefaultBoardOf<Id extends OperationId> = InputOf<Operations[Id], 'bodyOnDefaultBoard'>;
+
 /** The type of an operation's query after validation. */
 export type SentQueryOf<Id extends OperationId> = OutputOf<Operations[Id], 'query'>;
 

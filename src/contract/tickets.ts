@@ -97,6 +97,15 @@ export interface CreateTicketByBoardSlug extends NewTicket {
   board_slug: string;
 }
 
+/**
+ * A new ticket without a board. Only for deployments that have a default board. See the `defaultBoard` client
+ * option.
+ */
+export interface CreateTicketOnDefaultBoard extends NewTicket {
+  board_id?: undefined;
+  board_slug?: undefined;
+}
+
 /** A new ticket. Set either `board_id` or `board_slug`. */
 export type CreateTicket = CreateTicketByBoardSlug | CreateTicketByBoardId;
 
@@ -173,26 +182,48 @@ const ticketFields = lazy(() => ({
   label_ids: z.optional(ids()),
 }));
 
-export const createTicket = lazy(() => {
-  const fields = z.strictObject({
-    board_id: optionalString(),
-    board_slug: optionalString(),
-    title: title(),
-    ...ticketFields(),
-  } satisfies Fields<CreateTicketByBoardId>);
-  return fields.check(
-    z.refine(({ board_id, board_slug }) => (board_id === undefined) !== (board_slug === undefined), {
-      path: ['board_id'],
-      error: 'or board_slug is required, but not both',
-      // Runs even if other fields are invalid, so that all errors are reported together.
-      when: ({ value, issues }) =>
-        typeof value === 'object' &&
-        value !== null &&
-        !Array.isArray(value) &&
-        !issues.some(({ path }) => String(path?.[0]).startsWith('board_')),
-    }),
-  ) as unknown as Schema<Wired<CreateTicketByBoardId> | Wired<CreateTicketByBoardSlug>, CreateTicket>;
-});
+const newTicket = (needsBoard: boolean) =>
+  z
+    .strictObject({
+      board_id: optionalString(),
+      board_slug: optionalString(),
+      title: title(),
+      ...ticketFields(),
+    } satisfies Fields<CreateTicketByBoardId>)
+    .check(
+      z.refine(
+        ({ board_id, board_slug }) =>
+          board_id === undefined ? !needsBoard || board_slug !== undefined : board_slug === undefined,
+        {
+          path: ['board_id'],
+          error: needsBoard
+            ? 'or board_slug is required, but not both'
+            : 'and board_slug are mutually exclusive',
+          // Runs even if other fields are invalid, so that all errors are reported together.
+          when: ({ value, issues }) =>
+            typeof value === 'object' &&
+            value !== null &&
+            !Array.isArray(value) &&
+            !issues.some(({ path }) => String(path?.[0]).startsWith('board_')),
+        },
+      ),
+    );
+
+export const createTicket = lazy(
+  () =>
+    newTicket(true) as unknown as Schema<
+      Wired<CreateTicketByBoardId> | Wired<CreateTicketByBoardSlug>,
+      CreateTicket
+    >,
+);
+
+export const createTicketOnDefaultBoard = lazy(
+  () =>
+    newTicket(false) as unknown as Schema<
+      Wired<CreateTicketOnDefaultBoard>,
+      CreateTicket | CreateTicketOnDefaultBoard
+    >,
+);
 
 export const updateTicket = lazy<Schema<Wired<UpdateTicket>, UpdateTicket>>(() => {
   const fields = z.strictObject({
@@ -250,6 +281,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     scope: 'tickets:write',
     status: 201,
     body: createTicket,
+    bodyOnDefaultBoard: createTicketOnDefaultBoard,
     response: ticket,
     errorCodes: ['validation_failed', 'invalid_relation', 'invalid_board', 'wip_limit_reached'],
   }),

@@ -30,6 +30,7 @@ export type {
   CreateTicket,
   CreateTicketByBoardId,
   CreateTicketByBoardSlug,
+  CreateTicketOnDefaultBoard,
   ListTicketsQuery,
   MoveTicket,
   Priority,

@@ -64,11 +64,12 @@ export function buildRequest(
   const parsedQuery =
     operation.query && parsePart(operation.query, query === undefined ? {} : query, '(query)');
   // The body is optional only for DELETE requests.
-  const hasBody = operation.body && (body !== undefined || method !== 'DELETE');
-  const payload = hasBody ? parsePart(operation.body as object, body) : undefined;
+  const bodySchema = (settings.defaultBoard && operation.bodyOnDefaultBoard) || operation.body;
+  const hasBody = bodySchema && (body !== undefined || method !== 'DELETE');
+  const payload = hasBody ? parsePart(bodySchema, body) : undefined;
   // Plain JavaScript callers can omit the body. Validating an empty object adds the required fields to the
   // error.
-  if (hasBody && body === undefined) parsePart(operation.body as object, {});
+  if (hasBody && body === undefined) parsePart(bodySchema, {});
   const invalid = (fieldErrors: FieldErrors, cause?: unknown) =>
     new InvalidRequestError(`${id}: ${describeFieldErrors(fieldErrors)}`, {
       operation: id,

@@ -134,6 +134,7 @@ export const clientOptions = lazy(() =>
         logger: object(),
         logLevel: oneOf(logLevels),
         logBodies: boolean(),
+        defaultBoard: boolean(),
         allowPlainHttp: boolean(),
       } satisfies Fields<Omit<ClientOptions, keyof ListOptions>>),
     }),

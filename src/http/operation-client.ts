@@ -1,5 +1,6 @@
 import {
   type BodyOf,
+  type BodyOnDefaultBoardOf,
   type Method,
   type Operation,
   type OperationId,
@@ -36,7 +37,7 @@ import { deriveSettings, type FinishedCall, resolveCallSettings, type Settings }
 export interface CallInput<Id extends OperationId> {
   params?: Partial<ParamsOf<Id>> | undefined;
   query?: QueryOf<Id> | undefined;
-  body?: BodyOf<Id> | undefined;
+  body?: BodyOf<Id> | BodyOnDefaultBoardOf<Id> | undefined;
   /** Whether to send fields that aren't in the contract instead of rejecting them. */
   allowUnknownFields?: boolean | undefined;
 }

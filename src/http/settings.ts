@@ -31,6 +31,7 @@ export interface Settings extends Omit<ListOptions, 'retry' | 'headers'> {
   logger: Partial<Logger>;
   logLevel: LogLevel;
   logBodies: boolean;
+  defaultBoard: boolean;
   readonly shared: SharedState;
 }
 
@@ -76,7 +77,7 @@ export interface RateLimitPause {
 export function resolveClientSettings(options: ClientOptions): Settings {
   checkClientOptions(options);
   const { baseUrl, allowPlainHttp, fetch, transport, wire, throttle, ...others } = options;
-  const { hooks, logger, logLevel, logBodies, ...callOptions } = others;
+  const { hooks, logger, logLevel, logBodies, defaultBoard, ...callOptions } = others;
   const defaults: Settings = {
     baseUrl: readBaseUrl(baseUrl || readEnvironment('BASE_URL'), allowPlainHttp),
     timeout: 30_000,
@@ -93,6 +94,7 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     logger: logger ?? console,
     logLevel: logLevel ?? readLogLevel(),
     logBodies: logBodies ?? false,
+    defaultBoard: defaultBoard ?? readFlag('DEFAULT_BOARD'),
     shared: {
       warned: new Set(),
       pauses: new Map(),
@@ -139,6 +141,12 @@ export function resolveCallSettings(
 export function deriveSettings(settings: Settings, options: ListOptions): Settings {
   checkCallOptions(options);
   return mergeOptions(settings, options);
+}
+
+function readFlag(name: string): boolean {
+  const flag = readEnvironment(name) ?? 'false';
+  if (/^(true|false)$/.test(flag)) return flag === 'true';
+  throw new ConfigurationError(`WORKTRACK_${name} must be true or false (got "${flag}")`);
 }
 
 function readLogLevel(): LogLevel {

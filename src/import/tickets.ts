@@ -1,6 +1,7 @@
 import type { Worktrack } from '../client.js';
-import type { CreateTicket, Ticket, UpdateTicket } from '../contract/index.js';
+import type { Ticket, UpdateTicket } from '../contract/index.js';
 import { NotFoundError } from '../errors/index.js';
+import type { NewTicket } from '../hooks.js';
 import { compareTitles, sameHtml, searchTerm, titleField, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
@@ -10,7 +11,7 @@ import { areAlike, asSet, idsOf, inSeconds, type SyncField } from './sync/fields
 import type { ImportTarget, RequestContext } from './target.js';
 
 /** The fields of a ticket that a row sets. An import can't create archived tickets, but a sync can. */
-export type SyncedTicket = CreateTicket & { archived?: boolean | undefined };
+export type SyncedTicket = NewTicket & { archived?: boolean | undefined };
 
 /** Options for {@link ticketTarget}. */
 export interface TicketTargetOptions<Row> {
@@ -75,7 +76,7 @@ export function ticketTarget<Row>({
     lookup: {
       group: ({ title }) => titleGroup(title),
       async *find({ title, board_id, board_slug }, context) {
-        const board = board_id ?? (await boards(board_slug ?? '', context).catch(ignoreUnknown));
+        const board = board_slug ? await boards(board_slug, context).catch(ignoreUnknown) : board_id;
         const query = { q: searchTerm(title), per_page: 200 };
         yield* findInPages(
           context,
@@ -90,7 +91,7 @@ export function ticketTarget<Row>({
         if (ticket.creator?.type === 'user') return 'no';
         const title = compareTitles(sent.title, ticket.title);
         if (title === 'no' || title === 'maybe') return title;
-        const board = sent.board_id ?? (await boards(sent.board_slug ?? '').catch(ignoreUnknown));
+        const board = sent.board_slug ? await boards(sent.board_slug).catch(ignoreUnknown) : sent.board_id;
         const isSame = areAlike(ticketFields, { ...sent, archived: undefined }, ticket);
         return (board ?? ticket.board_id) === ticket.board_id && isSame ? title : 'maybe';
       },

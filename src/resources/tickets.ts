@@ -1,6 +1,5 @@
 import type {
   CreateComment,
-  CreateTicket,
   ListTicketsQuery,
   MoveTicket,
   ReorderTickets,
@@ -8,6 +7,7 @@ import type {
   TicketComment,
   UpdateTicket,
 } from '../contract/index.js';
+import type { NewTicket } from '../hooks.js';
 import type { FindOptions } from '../http/find-or-create.js';
 import type { OperationClient } from '../http/operation-client.js';
 import type { PageList } from '../http/pagination.js';
@@ -54,7 +54,7 @@ export class Tickets {
    * const ticket = await client.tickets.create(project.id, { board_id: todo.id, title: 'Launch' });
    * ```
    */
-  create(project: string, body: CreateTicket, options?: CallOptions): ApiPromise<Ticket> {
+  create(project: string, body: NewTicket, options?: CallOptions): ApiPromise<Ticket> {
     return this.#operations.call('tickets.create', { params: { project }, body }, options);
   }
 
@@ -84,7 +84,7 @@ export class Tickets {
    * });
    * ```
    */
-  findOrCreate(project: string, body: CreateTicket, options: FindOptions<Ticket>): Promise<Ticket> {
+  findOrCreate(project: string, body: NewTicket, options: FindOptions<Ticket>): Promise<Ticket> {
     return this.#operations.findOrCreate(
       'tickets.create',
       options,
@@ -93,7 +93,8 @@ export class Tickets {
         readHtml: (ticket) => ticket.description_html,
         list: (query) => this.list(project, query, next()),
         filter: async () => {
-          const board_id = body.board_id ?? (await this.#boardId(project, body.board_slug, next()));
+          if (body.board_slug === undefined) return { board_id: body.board_id };
+          const board_id = await this.#boardId(project, body.board_slug, next());
           return board_id === undefined ? undefined : { board_id };
         },
         get: (id) => this.get(id, next()),
@@ -103,11 +104,7 @@ export class Tickets {
     );
   }
 
-  async #boardId(
-    project: string,
-    slug: string | undefined,
-    options: CallOptions,
-  ): Promise<string | undefined> {
+  async #boardId(project: string, slug: string, options: CallOptions): Promise<string | undefined> {
     const boards = await this.#operations.call('boards.list', { params: { project } }, options);
     return boards.find((board) => board.slug === slug)?.id;
   }

@@ -683,3 +683,29 @@ test("worktrack import prints its progress every ten seconds if standard error i
     '10/100 | 0 per minute | ? left | 2 failed | 1 in doubt',
   ]);
 });
+
+test('worktrack import creates tickets without a board if the deployment has a default board', async () => {
+  const mock = createMockServer({
+    world: {
+      settings: { default_board: 'To do' },
+      organizations: [{ name: 'Acme', credentials: [{ token: 'wt_1', scopes: ['*'] }] }],
+    },
+  });
+  const { baseUrl, organization } = mock.clientOptions();
+  const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization };
+  const words = ['--map', 'title=Summary', '--key', 'Key'];
+  const content = 'Key,Summary\nA-1,Fuel\nA-2,\n';
+  const strict = await setUp('tickets.csv', content, { mock, env });
+  expect((await strict.run(...words)).errors).toContain(
+    'no column for the board; pass --map board_slug=<column>',
+  );
+  const { run, boards, problems, titles } = await setUp('tickets.csv', content, {
+    mock,
+    env: { ...env, WORKTRACK_DEFAULT_BOARD: 'true' },
+  });
+  expect((await run(...words, '--dry-run')).output).toContain('2 rows checked, 1 invalid');
+  expect(await problems()).toMatchObject([{ key: 'A-2' }]);
+  expect((await run(...words)).output).toContain('1 created, 1 failed');
+  expect(titles()).toEqual(['Fuel']);
+  expect(mock.state.tickets.all()).toMatchObject([{ board_id: boards[0]?.id }]);
+});

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { commandLine, runWords } from './support/run.js';
 
@@ -480,4 +481,31 @@ test("worktrack tickets create --help shows each field's limits", async () => {
   const { output } = await commandLine().run('tickets', 'create', '--help');
   expect(output).toMatch(/--title <string> +At most 500 characters \(required\)/);
   expect(output).toMatch(/--priority <string> +New tickets default to normal \(choices: "lowest"/);
+});
+
+test('tickets create accepts a ticket without a board only if the deployment has a default board', async () => {
+  const env = (mock: MockServer, more: NodeJS.ProcessEnv) => {
+    const { baseUrl, organization } = mock.clientOptions();
+    return { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization, ...more };
+  };
+  const mock = createMockServer({
+    world: {
+      settings: { default_board: 'To do' },
+      organizations: [
+        {
+          name: 'Acme',
+          credentials: [{ token: 'wt_1', scopes: ['*'] }],
+          projects: [{ name: 'Apollo', key: 'APO', boards: [{ name: 'To do' }] }],
+        },
+      ],
+    },
+  });
+  const create = (more: NodeJS.ProcessEnv) =>
+    commandLine({ mock, env: env(mock, more) }).run('tickets', 'create', 'APO', '--title', 'T');
+  expect(await create({})).toMatchObject({
+    code: 2,
+    errors: 'worktrack tickets create: --board is required',
+  });
+  expect(await create({ WORKTRACK_DEFAULT_BOARD: 'true' })).toMatchObject({ code: 0 });
+  expect(mock.state.tickets.all()).toMatchObject([{ title: 'T' }]);
 });
