@@ -32,7 +32,9 @@ async function* problems(
   for await (const row of rowsOf(plan)) {
     const { key, fieldErrors: keyErrors } = readKey(row, index++, plan.key, keys);
     const fieldErrors = {
-      ...fieldErrorsOf(() => validate(schema as Schema<unknown, never>, toTicket(row, plan.mapping, directory))),
+      ...fieldErrorsOf(() =>
+        validate(schema as Schema<unknown, never>, toTicket(row, plan.mapping, directory)),
+      ),
       ...keyErrors,
     };
     const [first] = Object.entries(fieldErrors);
