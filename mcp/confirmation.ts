@@ -8,53 +8,100 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Reply } from './results/reply.js';
-import type { Arguments, Tool, ToolCall } from './tools/tool.js';
+import type { Arguments, Question } from './tools/tool.js';
+
+/** Lets several processes that serve the same URL accept each other's confirmations. */
+export interface SharedConfirmations {
+  /** The key that signs confirmations, at least 32 characters. */
+  key: string;
+  /**
+   * Records an ID for ten minutes and returns whether it's new. For example, with Redis:
+   * `async (id) => (await redis.set(id, 1, 'EX', 600, 'NX')) === 'OK'`.
+   */
+  isFirstUse(id: string): boolean | Promise<boolean>;
+}
 
 /** Asks the user to confirm before a tool deletes something or notifies people. */
 export class Confirmation {
-  readonly #codec: RequestStateCodec<string>;
+  readonly #codec: RequestStateCodec<Approval>;
+  readonly #isFirstUse: SharedConfirmations['isFirstUse'];
   readonly #allowDestructive: boolean;
 
   /**
-   * @param key the signing key that prevents reusing a confirmation with different arguments. All processes
-   * that serve the same URL need the same key.
    * @param allowDestructive whether to skip confirmation if the client can't prompt its user
+   * @param shared required if several processes serve the same URL
    */
-  constructor(key: Uint8Array | string, allowDestructive: boolean) {
-    this.#codec = createRequestStateCodec<string>({ key });
+  constructor(allowDestructive: boolean, shared: SharedConfirmations = inThisProcess()) {
+    this.#codec = createRequestStateCodec<Approval>({
+      key: shared.key,
+      ttlSeconds: lifetime / 1000,
+      // Another user can't use an approval.
+      bind: ({ http }) => http?.authInfo?.clientId ?? '',
+    });
+    this.#isFirstUse = (id) => shared.isFirstUse(id);
     this.#allowDestructive = allowDestructive;
   }
 
-  readonly verify = (state: string, context: ServerContext): Promise<string> =>
+  readonly verify = (state: string, context: ServerContext): Promise<Approval> =>
     this.#codec.verify(state, context);
 
-  /** @returns `'go'`, a question for the user, or the reason the tool can't run */
+  /** Whether a tool that always asks can run. */
+  canRun(client: ClientCapabilities | undefined): boolean {
+    return this.#allowDestructive || canAsk(client);
+  }
+
+  /**
+   * @param isStateless whether the connection can't send requests to the client
+   * @returns `'go'`, a question for the client to ask, or the reason the tool can't run
+   */
   async of(
-    { name, question }: Tool,
+    name: string,
     args: Arguments,
-    call: ToolCall,
+    { question, alternative }: Question,
     context: ServerContext,
     client: ClientCapabilities | undefined,
+    isStateless: boolean,
   ): Promise<'go' | InputRequiredResult | Reply> {
-    if (!question) return 'go';
-    if (!canAsk(client)) return this.#allowDestructive ? 'go' : confirmationUnavailable(name);
+    if (!canAsk(client)) return this.#allowDestructive ? 'go' : unavailable(name, isStateless, alternative);
     const { mcpReq } = context;
-    const purpose = await digest(name, args);
-    // A confirmation is valid only for the exact call that the user confirmed.
-    if (mcpReq.inputResponses && mcpReq.requestState() === purpose) {
+    // An approval is valid only once, and only for the call and the question that the user saw.
+    const purpose = await digest([name, sorted(args), question]);
+    const approval = mcpReq.inputResponses && mcpReq.requestState<Approval>();
+    if (approval?.purpose === purpose && (await this.#isFirstUse(approval.id))) {
       const content = acceptedContent<{ confirm?: unknown }>(mcpReq.inputResponses, 'confirm');
       return content?.confirm === true ? 'go' : declined(name);
     }
     return inputRequired({
       inputRequests: {
-        confirm: inputRequired.elicit({
-          message: await question(args, call),
-          requestedSchema: confirmSchema,
-        }),
+        confirm: inputRequired.elicit({ message: question, requestedSchema: confirmSchema }),
       },
-      requestState: await this.#codec.mint(purpose, context),
+      requestState: await this.#codec.mint({ purpose, id: crypto.randomUUID() }, context),
     });
   }
+}
+
+interface Approval {
+  /** A digest of the call and the question. */
+  purpose: string;
+  id: string;
+}
+
+/** How long a user can take to answer, in milliseconds. */
+const lifetime = 600_000;
+
+/** Remembers used approvals until they expire. */
+function inThisProcess(): SharedConfirmations {
+  const used = new Map<string, number>();
+  return {
+    key: crypto.randomUUID() + crypto.randomUUID(),
+    isFirstUse(id) {
+      const now = Date.now();
+      for (const [old, time] of used) if (now - time > lifetime) used.delete(old);
+      if (used.has(id)) return false;
+      used.set(id, now);
+      return true;
+    },
+  };
 }
 
 /** Clients that predate elicitation modes declare `elicitation: {}`. */
@@ -69,9 +116,13 @@ const confirmSchema = {
   required: ['confirm'],
 };
 
-const confirmationUnavailable = (name: string): Reply => ({
+const unavailable = (
+  name: string,
+  isStateless: boolean,
+  alternative = 'Ask the user to do this without you.',
+): Reply => ({
   isError: true,
-  heading: `${name} requires the user's confirmation, but this client can't ask for it. Nothing was changed. To allow the call, the user can start the server with --allow-destructive.`,
+  heading: `${name} requires the user's confirmation, but ${isStateless ? 'over HTTP, only clients with MCP version 2026-07-28 or later can ask for it' : "this client can't ask for it"}. Nothing was changed. ${alternative}`,
 });
 
 const declined = (name: string): Reply => ({
@@ -79,8 +130,8 @@ const declined = (name: string): Reply => ({
   heading: `${name}: the user declined. Nothing was changed. Do not try again unless the user asks you to.`,
 });
 
-async function digest(name: string, args: Arguments): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify([name, sorted(args)]));
+async function digest(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

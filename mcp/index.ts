@@ -1,3 +1,4 @@
+export type { SharedConfirmations } from './confirmation.js';
 export { createMcpHandler, type McpHandler, type McpHandlerOptions } from './http/create-mcp-handler.js';
 export type { HttpSecurityOptions } from './http/guard.js';
 export type { McpOptions } from './options.js';

@@ -3,7 +3,7 @@ import type { MockServer } from '../mock-server/index.js';
 import { boolean, fn, object, option } from '../src/contract/option-types.js';
 import { checkOptions } from '../src/contract/options.js';
 import { type ClientOptions, Worktrack } from '../src/index.js';
-import { Confirmation } from './confirmation.js';
+import { Confirmation, type SharedConfirmations } from './confirmation.js';
 import { controlTools } from './mock/control-tools.js';
 import type { ServerParts } from './server.js';
 import { boardOverview } from './tasks/board-overview.js';
@@ -29,6 +29,11 @@ export interface McpOptions extends ToolSelection {
    */
   allowDestructive?: boolean | undefined;
   /**
+   * Required if several processes serve the same URL. By default, a confirmation is valid only in the process
+   * that asked for it.
+   */
+  confirmations?: SharedConfirmations | undefined;
+  /**
    * The mock server to use instead of a deployment. Adds tools to seed it, reset it, and inject faults. Can't
    * be combined with `client`.
    */
@@ -41,12 +46,21 @@ export interface McpOptions extends ToolSelection {
 const optionFields: Record<keyof McpOptions, z.core.$ZodType> = {
   client: object(),
   allowDestructive: boolean(),
+  confirmations: option(
+    'an object with a key of at least 32 characters and isFirstUse()',
+    isSharedConfirmations,
+  ),
   mock: object(),
   onError: fn(),
   write: boolean(),
   scopes: option('a list of scopes', Array.isArray),
   tools: option('a list of tool names', Array.isArray),
 };
+
+function isSharedConfirmations(value: unknown): boolean {
+  const { key, isFirstUse } = (value ?? {}) as Partial<SharedConfirmations>;
+  return typeof key === 'string' && key.length >= 32 && typeof isFirstUse === 'function';
+}
 
 const schemaWith = (furtherFields: Record<string, z.core.$ZodType>) =>
   z
@@ -76,15 +90,13 @@ export function checkMcpOptions(
 
 /**
  * Validates the options and creates the state shared by all sessions.
- *
- * @param key the signing key for confirmations
  * @throws TypeError if a scope or tool is unknown
  * @throws ConfigurationError if a required client option is missing
  */
-export function serverParts(options: McpOptions, key: Uint8Array | string): ServerParts {
-  const { client, mock, allowDestructive = false, onError = console.error } = options;
+export function serverParts(options: McpOptions): ServerParts {
+  const { client, mock, allowDestructive = false, confirmations, onError = console.error } = options;
   const tools = selectTools([...operationTools(), ...taskTools, changesSince()], options);
-  const common = { confirmation: new Confirmation(key, allowDestructive), log: onError };
+  const common = { confirmation: new Confirmation(allowDestructive, confirmations), log: onError };
   if (mock) return { ...common, tools: [...tools, ...controlTools(mock)], call: mockCall(mock) };
   const real = isClient(client) ? client : new Worktrack({ ...defaults, ...client });
   return { ...common, tools, call: { client: real, now: Date.now } };

@@ -11,7 +11,7 @@ import { createServer } from './server.js';
  */
 export async function serveMcpStdio(options: McpOptions = {}): Promise<void> {
   checkMcpOptions('serveMcpStdio', options);
-  const parts = serverParts(options, crypto.getRandomValues(new Uint8Array(32)));
+  const parts = serverParts(options);
   const handle = serveStdio(() => createServer(parts), { onerror: parts.log });
   await new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);

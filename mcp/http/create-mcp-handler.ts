@@ -30,10 +30,8 @@ export interface McpHandler {
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   checkMcpOptions('createMcpHandler', options, guardFields);
   const guard = createGuard(options);
-  // The key is derived from the token, so all processes that serve the same URL accept each other's
-  // confirmations.
-  const parts = serverParts(options, `worktrack mcp confirmation ${options.authToken}`);
-  const handler = createSdkHandler(() => createServer(parts), {
+  const parts = serverParts(options);
+  const handler = createSdkHandler(({ era }) => createServer(parts, era === 'legacy'), {
     onerror: parts.log,
     maxRequestBodySize: maxBody,
   });

@@ -1,5 +1,5 @@
 import { cleanText } from '../text/clean-text.js';
-import { htmlToText } from '../text/html-to-text.js';
+import { htmlToMarkdown } from '../text/markdown.js';
 import { byteLength, cutToBytes, maxDataBytes, type Reply } from './reply.js';
 import { cell, type Row, table } from './table.js';
 
@@ -40,22 +40,35 @@ interface RecordView {
   fields?: readonly string[] | undefined;
   /** The HTML field to show after the other fields. */
   longText?: string | undefined;
+  /** Whether to show the long text as HTML instead of Markdown. */
+  isHtml?: boolean | undefined;
   /** The character offset at which the long text starts. @defaultValue 0 */
   textOffset?: number | undefined;
 }
 
-/** Formats a record with one field per line. The long text comes last, with each line prefixed by `>`. */
+/** Formats a record with one field per line. The long text comes last. */
 export function recordReply(heading: string, record: Row, view: RecordView = {}): Reply {
-  const { fields, longText, textOffset = 0 } = view;
+  const { fields, longText, isHtml = false, textOffset = 0 } = view;
   const names =
     fields ?? Object.keys(record).filter((name) => record[name] !== null && !name.endsWith('_html'));
-  const lines = names.filter((name) => name !== longText).map((name) => line(name, record[name]));
+  const data = names
+    .filter((name) => name !== longText)
+    .map((name) => line(name, record[name]))
+    .join('\n');
   const longValue = longText && (!fields || fields.includes(longText)) ? record[longText] : undefined;
-  if (typeof longValue !== 'string') return { heading, data: lines.join('\n') };
-  const room = Math.max(1000, maxDataBytes - byteLength(lines.join('\n')) - 100);
-  const { text, hint } = part(cleanText(htmlToText(longValue)), textOffset, room);
-  lines.push(`${longText} (as text):`, quoted(text));
-  return { heading, data: lines.join('\n'), hint };
+  if (typeof longValue !== 'string') return { heading, data };
+  const { markdown, hasHidden } = isHtml
+    ? { markdown: cleanText(longValue), hasHidden: false }
+    : htmlToMarkdown(longValue);
+  const { text, hint } = part(markdown, textOffset, Math.max(1000, maxDataBytes - byteLength(data) - 200));
+  const hidden = hasHidden ? 'Text that browsers hide was left out.' : undefined;
+  const name = `${longText} as ${isHtml ? 'HTML' : 'Markdown'}`;
+  return {
+    heading,
+    data,
+    text: { name, value: text },
+    hint: [hidden, hint].filter(Boolean).join(' ') || undefined,
+  };
 }
 
 function line(name: string, value: unknown): string {
@@ -68,15 +81,9 @@ function line(name: string, value: unknown): string {
 }
 
 function part(text: string, offset: number, room: number): { text: string; hint?: string | undefined } {
-  let shown = cutToBytes(text.slice(offset), room);
-  // The `>` prefixes count toward the limit and can take more space than the text.
-  for (let bytes = byteLength(quoted(shown)); bytes > room; bytes = byteLength(quoted(shown))) {
-    shown = cutToBytes(shown, Math.floor((byteLength(shown) * room) / bytes) - 1);
-  }
+  const shown = cutToBytes(text.slice(offset), room);
   const end = offset + shown.length;
   if (end >= text.length && offset === 0) return { text: shown };
   const more = end < text.length ? ` More: text_offset=${end}` : '';
   return { text: shown, hint: `Characters ${offset}-${end} of ${text.length} of the text.${more}` };
 }
-
-const quoted = (text: string): string => text.replace(/^/gm, '> ');

@@ -7,6 +7,8 @@ export interface Reply {
   heading: string;
   /** Content that users may have written. It's fenced in the result. */
   data?: string | undefined;
+  /** A long text that users may have written. It has a fence of its own, so nothing in it looks like a field. */
+  text?: { name: string; value: string } | undefined;
   /** This server's hint about what to do next. */
   hint?: string | undefined;
   isError?: boolean | undefined;
@@ -15,13 +17,13 @@ export interface Reply {
 }
 
 /** Formats a reply as at most `maxResultBytes` bytes of text. */
-export function renderReply({ heading, data, hint }: Reply): string {
+export function renderReply({ heading, data, text, hint }: Reply): string {
   const own = [shorten(cleanText(heading), ownLength), hint && shorten(cleanText(hint), ownLength)];
-  if (!data) return own.filter(Boolean).join('\n');
-  const fenced = cutToBytes(data, maxDataBytes);
+  const fenced = data && cutToBytes(data, maxDataBytes);
   const cut =
     fenced === data ? undefined : 'The result was cut off at the size limit. Request fewer rows or fields.';
-  return [own[0], fence(fenced), own[1], cut].filter(Boolean).join('\n');
+  const long = text && `${text.name}:\n${fence(text.value)}`;
+  return [own[0], fenced && fence(fenced), long, own[1], cut].filter(Boolean).join('\n');
 }
 
 /** The maximum length of a heading or hint, in characters. Only unusually long arguments exceed it. */

@@ -1,6 +1,6 @@
 import { shorten } from '../../src/shared/quote.js';
 import { cleanLine } from '../text/clean-text.js';
-import { htmlToText } from '../text/html-to-text.js';
+import { htmlToMarkdown } from '../text/markdown.js';
 import { byteLength, maxDataBytes } from './reply.js';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export function cell(field: string, value: unknown, length = 120): string {
 function plain(field: string, value: unknown, length: number): string {
   if (typeof value === 'string') {
     if (field.endsWith('_at')) return compactDate(value);
-    const text = field.endsWith('_html') ? htmlToText(value.slice(0, length * 20)) : value;
+    const text = field.endsWith('_html') ? htmlToMarkdown(value.slice(0, length * 20)).markdown : value;
     return shorten(cleanLine(text), isId(field) ? 200 : length);
   }
   if (Array.isArray(value)) return list(value, length);

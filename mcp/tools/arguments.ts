@@ -30,6 +30,14 @@ export function readFields({ fields }: Arguments, known: readonly string[]): str
   });
 }
 
+/** Reads an argument that has a fixed set of values. */
+export function readChoice(args: Arguments, name: string, choices: readonly string[]): string | undefined {
+  const value = args[name];
+  if (value === undefined) return undefined;
+  if (choices.includes(value as string)) return value as string;
+  throw new ToolInputError(`${name} must be one of ${choices.join(', ')} (got ${quote(value)})`);
+}
+
 export function readNumber(
   args: Arguments,
   name: string,

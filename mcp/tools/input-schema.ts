@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type OperationId, operationOf, type Schema } from '../../src/contract/index.js';
+import { textFields } from './text-fields.js';
 import type { InputSchema, JsonSchema } from './tool.js';
 
 /** The default number of rows per page. It's small because every row costs tokens. */
@@ -14,28 +15,48 @@ export function inputSchemaOf(id: OperationId): InputSchema {
   const { parameters, query, body, method } = operationOf(id);
   const path = (parameters as readonly string[]).filter((name) => name !== 'organization');
   const payload = fieldsOf(query) ?? fieldsOf(body) ?? { properties: {}, required: [] };
-  const required = [...path, ...payload.required];
+  const required = [...path, ...payload.required].filter((name) => name !== 'body_html');
   const isRead = method === 'GET';
   return {
     type: 'object',
     properties: {
       ...Object.fromEntries(path.map((name) => [name, { type: 'string' }])),
-      ...payload.properties,
+      ...withText(id, payload.properties),
       ...(isRead && responseShape(id).isList && paging),
       ...(isRead && { fields: strings }),
-      ...(longTextFields[id] && { text_offset: { type: 'integer', minimum: 0 } }),
+      ...(isRead && textFields[id] && { format, text_offset: { type: 'integer', minimum: 0 } }),
     },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
-    ...(id === 'tickets.create' && exactlyOneBoard),
+    ...(id === 'tickets.create' && exactlyOne('board_id', 'board_slug')),
+    ...(id.endsWith('comments.create') && exactlyOne('body', 'body_html')),
   };
 }
 
-/** The HTML fields that can be too long for one result, by operation. */
-export const longTextFields: Partial<Record<OperationId, string>> = {
-  'tickets.get': 'description_html',
-  'documents.get': 'content_html',
+/** Adds the Markdown arguments of a field that contains HTML, and of edits. */
+function withText(id: OperationId, properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const field = textFields[id];
+  const html = field && properties[field.html];
+  if (!html) return properties;
+  return {
+    ...properties,
+    [field.markdown]: { type: html.type, description: 'Markdown' },
+    ...(id.endsWith('.update') && edits),
+  };
+}
+
+const edits: Record<string, JsonSchema> = {
+  append: { type: 'string', description: 'Markdown to add at the end' },
+  replace_text: {
+    type: 'object',
+    properties: { old: { type: 'string' }, new: { type: 'string' } },
+    required: ['old', 'new'],
+    description: 'Replaces text that occurs once. Markdown',
+  },
+  replace_all: { type: 'boolean', description: 'Required to replace the whole text' },
 };
+
+const format: JsonSchema = { enum: ['markdown', 'html'], default: 'markdown' };
 
 const strings: JsonSchema = { type: 'array', items: { type: 'string' } };
 
@@ -48,12 +69,12 @@ const paging = {
  * Requires exactly one of two fields. Uses `if` because model APIs reject `oneOf`, `anyOf`, `allOf`, and
  * `not` at the top level of a schema.
  */
-const exactlyOneBoard = {
+const exactlyOne = (one: string, other: string) => ({
   // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
-  then: { not: { required: ['board_slug'] } },
-  if: { required: ['board_id'] },
-  else: { required: ['board_slug'] },
-};
+  then: { not: { required: [other] } },
+  if: { required: [one] },
+  else: { required: [other] },
+});
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema for any input
 function fieldsOf(schema: Schema<unknown, any> | undefined) {

@@ -11,23 +11,33 @@ import { type Lookup, type ReferenceKind, referenceKinds, type Target } from '..
 import { type ListPage, listReply, recordReply } from '../results/data-replies.js';
 import type { Reply } from '../results/reply.js';
 import type { Row } from '../results/table.js';
-import { readFields, readNumber, readString } from './arguments.js';
-import { defaultRows, inputSchemaOf, longTextFields, responseShape } from './input-schema.js';
-import { columnsOf, descriptions, nounOf, questions } from './operation-texts.js';
-import { type Annotations, type Arguments, lookupFor, type Tool, type ToolCall, toolNameOf } from './tool.js';
+import { cleanLine } from '../text/clean-text.js';
+import { readChoice, readFields, readNumber, readString } from './arguments.js';
+import { defaultRows, inputSchemaOf, responseShape } from './input-schema.js';
+import { columnsOf, descriptions, nounOf } from './operation-texts.js';
+import { questions } from './questions.js';
+import { editedHtml, textFields, withNewHtml } from './text-fields.js';
+import {
+  type Annotations,
+  type Arguments,
+  lookupFor,
+  type Question,
+  type Tool,
+  type ToolCall,
+  toolNameOf,
+} from './tool.js';
 
 /** Creates one tool per operation in the contract. */
 export const operationTools = (): Tool[] => operationIds.map(operationTool);
 
 function operationTool(id: OperationId): Tool {
-  const question = questions[id];
   return {
     name: toolNameOf(id),
     description: descriptions[id] ?? `${operationOf(id).summary}.`,
     inputSchema: inputSchemaOf(id),
     annotations: annotationsOf(id),
     operations: [id],
-    question: question && (async (args, call) => question(await withIds(id, args, call), call)),
+    alwaysAsks: questions[id] !== undefined,
     run: (args, call) => (operationOf(id).method === 'GET' ? read(id, args, call) : write(id, args, call)),
   };
 }
@@ -46,27 +56,45 @@ function annotationsOf(id: OperationId): Annotations {
 async function read(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply> {
   const { isList, fields: known } = responseShape(id);
   const fields = readFields(args, known);
+  const perPage = readNumber(args, 'per_page', 1, 200) ?? defaultRows;
+  const page = readNumber(args, 'page', 1) ?? 1;
+  const resolved = await withIds(id, args, call);
   if (!isList) {
-    const record = (await request(id, args, call)) as Row;
-    const view = { fields, longText: longTextFields[id], textOffset: readNumber(args, 'text_offset', 0) };
+    const record = (await request(id, resolved, call)) as Row;
+    const isHtml = readChoice(args, 'format', ['markdown', 'html']) === 'html';
+    const view = {
+      fields,
+      longText: textFields[id]?.html,
+      isHtml,
+      textOffset: readNumber(args, 'text_offset', 0),
+    };
     return recordReply(`${toolNameOf(id)}:`, record, view);
   }
   const { columns, group } = columnsOf(id, fields, args);
-  return listReply(nounOf(id), await readPage(id, args, call), columns, group);
+  return listReply(
+    nounOf(id),
+    await readPage(id, { ...resolved, page, per_page: perPage }, call),
+    columns,
+    group,
+  );
 }
 
 /** Requests a page from the server. If the operation returns the entire list, selects the page locally. */
-async function readPage(id: OperationId, args: Arguments, call: ToolCall): Promise<ListPage> {
-  const perPage = readNumber(args, 'per_page', 1, 200) ?? defaultRows;
-  const page = readNumber(args, 'page', 1) ?? 1;
+async function readPage(id: OperationId, args: Arguments & PageArguments, call: ToolCall): Promise<ListPage> {
+  const { page, per_page: perPage } = args;
   if (operationOf(id).paginated) {
-    const result = (await request(id, { ...args, per_page: perPage }, call)) as ServerPage;
+    const result = (await request(id, args, call)) as ServerPage;
     const { data, current_page, per_page, total, hasNext } = result;
     return { rows: data, page: current_page, perPage: per_page, total, hasNext };
   }
   const all = (await request(id, args, call)) as Row[];
   const end = page * perPage;
   return { rows: all.slice(end - perPage, end), page, perPage, total: all.length, hasNext: end < all.length };
+}
+
+interface PageArguments {
+  page: number;
+  per_page: number;
 }
 
 interface ServerPage {
@@ -77,7 +105,31 @@ interface ServerPage {
   hasNext: boolean;
 }
 
-async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply> {
+async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply | Question> {
+  const resolved = await withIds(id, withNewHtml(id, args), call);
+  const { lost = [], ...edited } = (await withEdit(id, args, resolved, call)) ?? { args: resolved };
+  const proceed = () => perform(id, edited.args, call);
+  const question = questions[id];
+  if (question) return { question: await question(resolved, call), proceed };
+  if (lost.length === 0) return proceed();
+  const losses = `${lost.slice(0, 10).join(', ')}${lost.length > 10 ? `, and ${lost.length - 10} more` : ''}`;
+  return {
+    question: `${toolNameOf(id)} would remove formatting that Markdown can't express: ${cleanLine(losses)}. Continue?`,
+    alternative: `It would remove formatting that Markdown can't express: ${cleanLine(losses)}. Change less with append or replace_text, or pass HTML.`,
+    proceed,
+  };
+}
+
+/** Applies an edit of a text to its current HTML. Returns undefined if there is nothing to edit. */
+async function withEdit(id: OperationId, args: Arguments, resolved: Arguments, call: ToolCall) {
+  const field = textFields[id];
+  if (!field || operationOf(id).method !== 'PATCH' || resolved[field.html] === undefined) return undefined;
+  const current = (await request(id.replace('update', 'get') as OperationId, resolved, call)) as Row;
+  const edit = editedHtml(field, args, String(current[field.html] ?? ''));
+  return edit && { args: { ...resolved, [field.html]: edit.html }, lost: edit.lost };
+}
+
+async function perform(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply> {
   const result = await request(id, args, call);
   const heading = `${toolNameOf(id)}: done.`;
   if (result === undefined) return { heading };
@@ -98,12 +150,11 @@ const unimportant = ['api_credential_id', 'creator', 'author', 'created_at', 'up
 const omit = (record: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Calls an operation with the arguments it defines, ignoring the rest. */
+/** Calls an operation with the arguments it defines, ignoring the rest. The arguments contain IDs. */
 async function request(id: OperationId, args: Arguments, call: ToolCall): Promise<unknown> {
   const { parameters, query, body, method } = operationOf(id);
-  const resolved = await withIds(id, args, call);
-  const params = pick(resolved, parameters as readonly string[]);
-  const payload = payloadOf(id, resolved);
+  const params = pick(args, parameters as readonly string[]);
+  const payload = payloadOf(id, args);
   // A DELETE body is optional.
   const isEmpty = !payload || Object.keys(payload).length === 0;
   const sent = query

@@ -41,9 +41,20 @@ export interface Tool {
   annotations: Annotations;
   /** The operations that the tool calls. Their scopes and methods determine whether the tool is offered. */
   operations: readonly OperationId[];
-  /** Returns the question to ask the user before the tool deletes something or notifies people. */
-  question?: ((args: Arguments, call: ToolCall) => Promise<string>) | undefined;
-  run(args: Arguments, call: ToolCall): Promise<Reply>;
+  /** Whether the tool always asks the user first. Clients that can't ask don't see it. */
+  alwaysAsks?: boolean | undefined;
+  /** Checks the arguments and runs the tool, or returns a question for the user. */
+  run(args: Arguments, call: ToolCall): Promise<Reply | Question>;
+}
+
+/** A question for the user, and the rest of the tool call. */
+export interface Question {
+  /** Shows the user everything that the call will do. */
+  question: string;
+  /** What the model can do if the user can't be asked. */
+  alternative?: string | undefined;
+  /** Runs the tool after the user confirmed. */
+  proceed(): Promise<Reply>;
 }
 
 /** Creates a lookup of names for one tool call. */

@@ -10,5 +10,5 @@ test("the mcp-day example simulates a team's day using MCP tools", { timeout: 60
   expect(text).toContain('tickets_move failed: HTTP 422 wip_limit_reached. Nothing was changed.');
   expect(text).toMatch(/Launch-day dinner.*\n.*Crew manual/);
   expect(text).toContain('2 of 5 tickets done (40%), 3 open, 1 overdue');
-  expect(text.match(/\? (Delete|Notify)/g)).toHaveLength(4);
+  expect(text.match(/\? (Delete|Send)/g)).toHaveLength(4);
 });

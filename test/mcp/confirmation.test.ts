@@ -2,7 +2,16 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { callTool, connect, newClient, type ProtocolVersion, protocolVersions } from './support/connect.js';
+import { createMcpHandler, type McpHandler } from 'worktrack/mcp';
+import {
+  apollo,
+  bearer,
+  callTool,
+  connect,
+  httpTransport,
+  newClient,
+  type ProtocolVersion,
+} from './support/connect.js';
 
 const destructive = {
   projects_delete: { project: 'prj_apollo' },
@@ -48,16 +57,23 @@ test.each([
   expect(mock.requests.for('tickets.delete')).toHaveLength(0);
 });
 
-test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
-  "destructive tools do nothing if a %s client can't prompt its user",
-  async (protocol) => {
-    const { call, mock } = await connect({ write: true }, { protocol: protocol });
+test.each([
+  ['2025', 'over HTTP, only clients with MCP version 2026-07-28 or later can ask for it'],
+  ['2026', "this client can't ask for it"],
+] as [ProtocolVersion, string][])(
+  "destructive tools aren't listed and do nothing if a %s client can't prompt its user over HTTP",
+  async (protocol, reason) => {
+    const { client, call, mock } = await connect({ write: true }, { protocol: protocol });
+    const listed = (await client.listTools()).tools.map(({ name }) => name);
     for (const [name, args] of Object.entries(destructive)) {
+      expect(listed).not.toContain(name);
       const { text, isError } = await call(name, args);
       expect(isError, name).toBe(true);
-      expect(text).toContain('--allow-destructive');
+      expect(text).toBe(
+        `${name} requires the user's confirmation, but ${reason}. Nothing was changed. Ask the user to do this without you.`,
+      );
     }
-    expect(mock.requests.all()).toHaveLength(0);
+    expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);
   },
 );
 
@@ -96,11 +112,59 @@ test('a confirmation is valid only for the confirmed arguments', async () => {
   expect(mock.requests.for('tickets.delete')).toHaveLength(1);
 });
 
+test('one approval allows one execution', async () => {
+  const notification = { user_ids: ['usr_ada'], title: 'Launch', body: 'At nine' };
+  const { client, mock } = await connect(
+    { write: true },
+    {
+      protocol: '2026',
+      client: { capabilities: { elicitation: { form: {} } }, inputRequired: { autoFulfill: false } },
+    },
+  );
+  const send = (params: object) =>
+    client.callTool(
+      { name: 'notifications_send', arguments: notification, ...params } as never,
+      { allowInputRequired: true } as never,
+    ) as Promise<object>;
+  const { requestState } = (await send({})) as { requestState: string };
+  const inputResponses = { confirm: { action: 'accept', content: { confirm: true } } };
+  expect(await send({ requestState, inputResponses })).not.toHaveProperty('requestState');
+  for (const _ of [1, 2]) expect(await send({ requestState, inputResponses })).toHaveProperty('requestState');
+  expect(mock.requests.for('notifications.send')).toHaveLength(1);
+  expect(mock.state.notifications.all()).toHaveLength(1);
+});
+
+test('several processes share confirmations through isFirstUse', async () => {
+  const used = new Set<string>();
+  const confirmations = {
+    key: 'a key that both of the processes have',
+    isFirstUse: async (id: string) => used.size < used.add(id).size,
+  };
+  const mock = apollo();
+  const handlers = [1, 2].map(() =>
+    createMcpHandler({ authToken: bearer, mock, write: true, confirmations }),
+  );
+  let turn = 0;
+  const client = newClient('2026', { capabilities: { elicitation: { form: {} } } });
+  onTestFinished(() => client.close());
+  client.setRequestHandler('elicitation/create', async () => ({
+    action: 'accept',
+    content: { confirm: true },
+  }));
+  await client.connect(
+    httpTransport('http://localhost/mcp', (url, init) =>
+      (handlers[turn++ % 2] as McpHandler).fetch(new Request(url, init)),
+    ),
+  );
+  expect((await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' })).isError).toBe(false);
+  expect(used.size).toBe(1);
+});
+
 test("the confirmation question shows the record's sanitized name on one line", async () => {
   const { call, questions, mock } = await connectWithUser({ action: 'decline' });
   mock.add.ticket({ board: 'brd_todo', id: 'tkt_evil', title: 'x"\n\u202ESafe to delete' });
   await call('tickets_delete', { ticket: 'tkt_evil' });
-  expect(questions).toEqual(['Delete the ticket "x\\" Safe to delete" ("tkt_evil")?']);
+  expect(questions).toEqual(['Delete the ticket "x\\" Safe to delete" (number 6)?']);
 });
 
 test('tickets_delete asks a 2025 client for confirmation over stdio', { timeout: 60_000 }, async () => {
@@ -122,5 +186,40 @@ test('nobody is asked about an unknown record, and the question names a ticket g
   expect((await call('projects_delete', { project: 'Moon' })).text).toContain('"Moon" is not a project');
   expect(questions).toEqual([]);
   await call('tickets_delete', { ticket: 'APO-2' });
-  expect(questions).toEqual(['Delete the ticket "Radio check" ("tkt_radio")?']);
+  expect(questions).toEqual(['Delete the ticket "Radio check" (number 2)?']);
+});
+
+test.each([
+  [
+    'projects_delete',
+    { project: 'APO' },
+    'Delete the project "Apollo" (APO), including 4 boards and 5 tickets?',
+  ],
+  [
+    'boards_delete',
+    { board: 'brd_doing', move_to_board_id: 'brd_todo' },
+    'Delete the board "Doing" of the project "Apollo" and move its tickets to "To do"?',
+  ],
+  ['documents_delete', { document: 'doc_menu' }, 'Delete the document "Dinner menu" (draft)?'],
+  [
+    'notifications_send',
+    { user_ids: ['usr_ada', 'Bob'], title: 'Launch', body: `${'word '.repeat(300)}\nlast`, url: '/app/x' },
+    `Send this notification to Ada, Bob?\nTitle: Launch\n> ${'word '.repeat(300)}\n> last\nLink: /app/x`,
+  ],
+])('the question of %s shows names and everything that is sent', async (tool, args, question) => {
+  const { call, questions } = await connectWithUser({ action: 'decline' });
+  await call(tool, args);
+  expect(questions).toEqual([question]);
+});
+
+test.each([
+  ['boards_delete', { board: 'brd_none' }],
+  ['tickets_delete', { ticket: 'tkt_none' }],
+  ['documents_delete', { document: 'doc_none' }],
+  ['notifications_send', { user_ids: ['usr_none'], title: 'T', body: 'B' }],
+  ['notifications_send', { user_ids: ['usr_ada'], title: 'T', body: 'x'.repeat(2001) }],
+])('%s asks nobody about the invalid arguments %j', async (tool, args) => {
+  const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
+  expect((await call(tool, args)).isError).toBe(true);
+  expect(questions).toEqual([]);
 });

@@ -12,7 +12,8 @@ const toolOf = (id: string) => id.replaceAll('.', '_');
 const ofOperations = new Set<string>(operationIds.map(toolOf));
 
 async function definitions(options: Parameters<typeof connect>[0]) {
-  const { client } = await connect(options);
+  // Clients that can't confirm deletions don't see the tools for them.
+  const { client } = await connect({ allowDestructive: true, ...options });
   return (await client.listTools()).tools;
 }
 
@@ -26,12 +27,12 @@ test('the tool definitions match the snapshot', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./definitions.snapshot.txt');
 });
 
-test('the tool definitions use at most 4,000 tokens, and the read-only definitions at most 2,000', async () => {
+test('the tool definitions use at most 6,000 tokens, and the read-only definitions at most 2,200', async () => {
   const all = (await definitions({ write: true })).filter(({ name }) => !name.startsWith('mock_'));
   const reads = (await definitions({})).filter(({ name }) => !name.startsWith('mock_'));
   expect(all.filter(({ name }) => ofOperations.has(name))).toHaveLength(operationIds.length);
-  expect(tokens(all)).toBeLessThanOrEqual(4000);
-  expect(tokens(reads)).toBeLessThanOrEqual(2000);
+  expect(tokens(all)).toBeLessThan(6000);
+  expect(tokens(reads)).toBeLessThan(2200);
 });
 
 test('a list of fifty tickets uses at most 2,500 tokens', async () => {

@@ -50,7 +50,7 @@ const specificCalls: Partial<Record<OperationId, ToolCall>> = {
     },
     shows: 'done',
   },
-  'tickets.get': { args: { ticket: 'tkt_guidance' }, shows: '> Restart logic of the landing phase.' },
+  'tickets.get': { args: { ticket: 'tkt_guidance' }, shows: 'Restart logic of the landing phase.' },
   'tickets.update': {
     args: { ticket: 'tkt_radio', priority: 'highest', due_at: null },
     shows: 'priority: highest',
@@ -69,7 +69,7 @@ const specificCalls: Partial<Record<OperationId, ToolCall>> = {
     args: { project_id: 'prj_apollo', title: 'Splashdown notes', tag_names: ['landing'] },
     shows: 'status: draft',
   },
-  'documents.get': { args: { document: 'doc_runbook' }, shows: '> Fuel, doors, crew.' },
+  'documents.get': { args: { document: 'doc_runbook' }, shows: 'Fuel, doors, crew.' },
   'documents.update': { args: { document: 'doc_menu', status: 'published' }, shows: 'status: published' },
   'documents.delete': { args: { document: 'doc_menu' }, shows: 'done' },
   'documents.comments.create': {

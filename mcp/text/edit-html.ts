@@ -1,0 +1,166 @@
+import type { Text } from 'hast';
+import type { Nodes, RootContent } from 'mdast';
+import { visit } from 'unist-util-visit';
+import { lossOf } from './html-loss.js';
+import { htmlToMarkdown, markdownOf, parseMarkdown, readHtml, renderHtml } from './markdown.js';
+import { parseHtml } from './parse-html.js';
+
+/** HTML after an edit of its Markdown. */
+export interface EditedHtml {
+  html: string;
+  /** The markup that the edit drops because Markdown can't express it, such as `style on <p> (2)`. */
+  lost: readonly string[];
+}
+
+/**
+ * Changes HTML so that it reads as the given Markdown. Keeps the HTML of everything that stays the same: a
+ * change of one word changes one word, and other changes replace only the affected blocks.
+ *
+ * @throws HtmlLimitError or MarkdownLimitError if the conversion would take too long
+ */
+export function editHtml(html: string, markdown: string): EditedHtml {
+  const target = parseMarkdown(markdown);
+  const expected = markdownOf(target);
+  const isRight = (result: string) => canonical(result) === expected;
+  const blocks = blocksOf(html);
+  if (blocks) {
+    const { oldBlocks, newBlocks, start, end } = difference(blocks, blocksIn(target.children, markdown));
+    const [before, source, after] = [html.slice(0, start), html.slice(start, end), html.slice(end)];
+    const render = (part: readonly Block[]) =>
+      renderHtml(
+        target,
+        part.map(({ node }) => node),
+      );
+    const [old, ...moreOld] = oldBlocks;
+    const [now, ...moreNew] = newBlocks;
+    const edited =
+      old && now && moreOld.length + moreNew.length === 0 && editText(source, old.markdown, now.markdown);
+    if (edited && isRight(before + edited + after)) return { html: before + edited + after, lost: [] };
+    const result = before + (old || start === 0 ? '' : '\n') + render(newBlocks) + after;
+    if (isRight(result)) return { html: result, lost: lossOf(source, render(oldBlocks)) };
+  }
+  const same = renderHtml(parseMarkdown(htmlToMarkdown(html).markdown));
+  return { html: renderHtml(target), lost: lossOf(html, same) };
+}
+
+const canonical = (html: string): string => markdownOf(parseMarkdown(htmlToMarkdown(html).markdown));
+
+/** A paragraph, list, or other block at the top level of the Markdown. */
+interface Block {
+  node: RootContent;
+  markdown: string;
+}
+
+/** A block with the range of its HTML. */
+interface HtmlBlock extends Block {
+  start: number;
+  end: number;
+}
+
+const blocksIn = (nodes: readonly RootContent[], markdown: string): Block[] =>
+  nodes.map((node) => ({ node, markdown: markdown.slice(...rangeOf(node)) }));
+
+/** Returns undefined if the blocks don't correspond to separate parts of the HTML. */
+function blocksOf(html: string): HtmlBlock[] | undefined {
+  const { root } = readHtml(html);
+  const markdown = markdownOf(root);
+  const blocks = blocksIn(parseMarkdown(markdown).children, markdown);
+  const ranges = root.children.map(rangeOf);
+  let last = 0;
+  for (const [start, end] of ranges) {
+    if (!(start >= last && end >= start)) return undefined;
+    last = end;
+  }
+  if (ranges.length !== blocks.length) return undefined;
+  return blocks.map((block, index) => {
+    const [start, end] = ranges[index] as [number, number];
+    return { ...block, start, end };
+  });
+}
+
+/** Returns the offsets of a node, or of its descendants if it has none. */
+function rangeOf(node: Nodes): [start: number, end: number] {
+  let [start, end] = [Infinity, -1];
+  visit(node, ({ position }) => {
+    start = Math.min(start, position?.start.offset ?? Infinity);
+    end = Math.max(end, position?.end.offset ?? -1);
+  });
+  return [start, end];
+}
+
+/** Finds the blocks that change, and the range of their HTML. */
+function difference(old: readonly HtmlBlock[], now: readonly Block[]) {
+  const isSame = (index: number, other: number) => old[index]?.markdown === now[other]?.markdown;
+  const shorter = Math.min(old.length, now.length);
+  let first = 0;
+  while (first < shorter && isSame(first, first)) first++;
+  let last = 0;
+  while (last < shorter - first && isSame(old.length - last - 1, now.length - last - 1)) last++;
+  const oldBlocks = old.slice(first, old.length - last);
+  const newBlocks = now.slice(first, now.length - last);
+  const start = oldBlocks[0]?.start ?? old[first - 1]?.end ?? old[0]?.start ?? 0;
+  return { oldBlocks, newBlocks, start, end: oldBlocks.at(-1)?.end ?? start };
+}
+
+/** Changes a block's text and leaves its markup alone. Returns undefined if that isn't enough. */
+function editText(html: string, markdown: string, newMarkdown: string): string | undefined {
+  const [old, now] = changedWords(markdown, newMarkdown).map(unescaped) as [string, string];
+  if (old === '') return undefined;
+  const wanted = markdownOf(parseMarkdown(newMarkdown));
+  const pattern = new RegExp(old.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/\s+/g, '\\s+'), 'g');
+  const texts: Text[] = [];
+  visit(parseHtml(html), 'text', (node) => void texts.push(node));
+  let attempts = 0;
+  for (const text of texts) {
+    const offsets = sourceOffsets(html, text);
+    for (const { 0: match, index } of offsets ? text.value.matchAll(pattern) : []) {
+      if (++attempts > maxAttempts) return undefined;
+      const [start, end] = [offsets?.[index], offsets?.[index + match.length]];
+      const result = html.slice(0, start) + escaped(now) + html.slice(end);
+      if (canonical(result) === wanted) return result;
+    }
+  }
+  return undefined;
+}
+
+/** The same words can occur several times in a block. */
+const maxAttempts = 20;
+
+/** Returns the words that differ between two strings. */
+function changedWords(old: string, now: string): [string, string] {
+  const isWord = (character = '') => /[\p{L}\p{N}\p{M}]/u.test(character);
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start++;
+  let end = 0;
+  const rest = Math.min(old.length, now.length) - start;
+  while (end < rest && old[old.length - end - 1] === now[now.length - end - 1]) end++;
+  while (start > 0 && isWord(old[start - 1])) start--;
+  while (end > 0 && isWord(old[old.length - end])) end--;
+  return [old.slice(start, old.length - end), now.slice(start, now.length - end)];
+}
+
+/** Returns the offset in the HTML of each character of a text, or undefined if they can't be determined. */
+function sourceOffsets(html: string, { value, position }: Text): number[] | undefined {
+  const start = position?.start.offset ?? 0;
+  const source = html.slice(start, position?.end.offset);
+  const offsets: number[] = [];
+  let decoded = '';
+  for (const { 0: part, index } of source.matchAll(/&[#\w]+;?|[^&]+|&/g)) {
+    const isReference = part.length > 1 && part.startsWith('&');
+    const characters = isReference ? decode(part) : part;
+    for (let at = 0; at < characters.length; at++) offsets.push(start + index + (isReference ? 0 : at));
+    decoded += characters;
+  }
+  offsets.push(start + source.length);
+  return decoded === value ? offsets : undefined;
+}
+
+function decode(reference: string): string {
+  const [node] = parseHtml(reference).children;
+  return node?.type === 'text' ? node.value : reference;
+}
+
+const unescaped = (markdown: string): string => markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,102 @@
+import type { Root as HtmlRoot } from 'hast';
+import { toHtml } from 'hast-util-to-html';
+import { toMdast } from 'hast-util-to-mdast';
+import type { Root, RootContent } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
+import { toHast } from 'mdast-util-to-hast';
+import { type Options, toMarkdown } from 'mdast-util-to-markdown';
+import { gfm } from 'micromark-extension-gfm';
+import { visit } from 'unist-util-visit';
+import { cleanText } from './clean-text.js';
+import { HtmlLimitError, parseHtml } from './parse-html.js';
+import { prepareForMarkdown } from './prepare-html.js';
+
+/** HTML as Markdown. */
+export interface MarkdownView {
+  markdown: string;
+  /** Whether text that browsers don't show was left out. */
+  hasHidden: boolean;
+}
+
+/** Converts HTML to Markdown. Leaves out what browsers don't show. */
+export function htmlToMarkdown(html: string): MarkdownView {
+  try {
+    const { root, hasHidden } = readHtml(html);
+    return { markdown: markdownOf(root), hasHidden };
+  } catch (error) {
+    if (error instanceof HtmlLimitError)
+      return { markdown: `[not shown: ${error.message}]`, hasHidden: false };
+    throw error;
+  }
+}
+
+/** Converts Markdown to HTML. HTML tags in the Markdown become text. */
+export const markdownToHtml = (markdown: string): string => renderHtml(parseMarkdown(markdown));
+
+/**
+ * Reads HTML as a Markdown tree. The nodes have the offsets of their HTML source.
+ *
+ * @throws HtmlLimitError if the HTML is too large or nested too deeply
+ */
+export function readHtml(html: string): { root: Root; hasHidden: boolean } {
+  const tree = parseHtml(html);
+  const hasHidden = prepareForMarkdown(tree);
+  const root = toMdast(tree, { document: true }) as Root;
+  // In Markdown, either all items of a list are paragraphs or none is.
+  visit(root, 'list', ({ children, spread }) => {
+    for (const item of children) item.spread = spread;
+  });
+  return { root, hasHidden };
+}
+
+export const markdownOf = (root: Root): string => cleanText(toMarkdown(root, markdownStyle)).trim();
+
+/**
+ * The first two of GitHub's extensions, links without markup and footnotes, are left out. They would escape
+ * every URL and email address in the text.
+ */
+const markdownStyle: Options = {
+  extensions: gfmToMarkdown({ tablePipeAlign: false }).extensions?.slice(2),
+  bullet: '-',
+  rule: '-',
+  emphasis: '_',
+};
+
+/** Thrown if Markdown has too many lines or is nested too deeply to be parsed in bounded time. */
+export class MarkdownLimitError extends Error {}
+
+/**
+ * Parses Markdown with GitHub's extensions. HTML tags are text, so nothing the writer sees gets lost.
+ *
+ * @throws MarkdownLimitError if the Markdown has too many lines or is nested too deeply
+ */
+export function parseMarkdown(markdown: string): Root {
+  if (deepNesting.test(markdown) || markdown.split('\n', maxLines).length === maxLines) {
+    throw new MarkdownLimitError('the Markdown has too many lines or is nested too deeply');
+  }
+  const root = fromMarkdown(markdown, {
+    extensions: [gfm(), { disable: { null: disabled } }],
+    mdastExtensions: [gfmFromMarkdown()],
+  });
+  visit(root, 'text', (node) => {
+    node.value = node.value.replaceAll('\n', ' ');
+  });
+  return root;
+}
+
+const deepNesting = /^(?:[ \t]|> ?|[-*+] |\d{1,9}[.)] ){150}/m;
+const maxLines = 10_000;
+
+const disabled = 'htmlFlow htmlText gfmFootnoteDefinition gfmFootnoteCall'.split(' ');
+
+/**
+ * Renders blocks as HTML.
+ *
+ * @param blocks the blocks to render, from the root
+ */
+export function renderHtml(root: Root, blocks: readonly RootContent[] = root.children): string {
+  const definitions = root.children.filter(({ type }) => type === 'definition');
+  const tree = toHast({ type: 'root', children: [...blocks, ...definitions] }) as HtmlRoot;
+  return toHtml(tree).trim();
+}

@@ -1,0 +1,70 @@
+import type { OperationId } from '../../src/contract/index.js';
+import { type Board, PermissionDeniedError } from '../../src/index.js';
+import { LookupError, type Named } from '../../src/lookup.js';
+import { cleanLine, cleanText } from '../text/clean-text.js';
+import { type Arguments, inParallel, lookupFor, type ToolCall } from './tool.js';
+
+/**
+ * The questions for operations that delete something or notify people. Each names everything that the call
+ * affects, and fails if a record doesn't exist. The arguments contain IDs.
+ */
+export const questions: Partial<Record<OperationId, (args: Arguments, call: ToolCall) => Promise<string>>> = {
+  'projects.delete': async ({ project }, { client, signal }) => {
+    const id = String(project);
+    const record = await ifAllowed(client.projects.get(id, { signal }));
+    const boards = await ifAllowed(client.boards.list(id, { signal }));
+    const tickets = await ifAllowed(client.tickets.list(id, { per_page: 1 }, { signal }));
+    const contents = `${boards?.length ?? 'its'} boards and ${tickets?.total ?? 'their'} tickets`;
+    return `Delete the project ${record ? `${name(record.name)} (${cleanLine(record.key)})` : name(id)}, including ${contents}?`;
+  },
+  'boards.delete': async ({ board, move_to_board_id: target }, call) => {
+    const found = await findBoards([board, target].filter(Boolean) as string[], call);
+    const shown = (id: unknown) => `${name(found?.get(String(id))?.name ?? id)}`;
+    const project = found?.get(String(board))?.project;
+    const where = project ? ` of the project ${name(project.name)}` : '';
+    return `Delete the board ${shown(board)}${where}${target ? ` and move its tickets to ${shown(target)}` : ''}?`;
+  },
+  'tickets.delete': async ({ ticket }, { client, signal }) => {
+    const record = await ifAllowed(client.tickets.get(String(ticket), { signal }));
+    return `Delete the ticket ${record ? `${name(record.title)} (number ${record.number})` : name(ticket)}?`;
+  },
+  'documents.delete': async ({ document }, { client, signal }) => {
+    const record = await ifAllowed(client.documents.get(String(document), { signal }));
+    return `Delete the document ${record ? `${name(record.title)} (${record.status})` : name(document)}?`;
+  },
+  'notifications.send': async ({ user_ids, title, body, url }, call) => {
+    const users = await ifAllowed(lookupFor(call).users());
+    const names = (user_ids as string[]).map((id) => cleanLine(users?.find(id).name ?? id));
+    const lines = cleanText(String(body)).replace(/^/gm, '> ');
+    const link = url ? `\nLink: ${cleanLine(String(url))}` : '';
+    return `Send this notification to ${names.join(', ')}?\nTitle: ${cleanLine(String(title))}\n${lines}${link}`;
+  },
+};
+
+const name = (value: unknown): string => JSON.stringify(cleanLine(String(value)));
+
+/** Returns undefined if the credential isn't allowed to read a record. The question then shows its ID. */
+async function ifAllowed<Result>(read: PromiseLike<Result>): Promise<Result | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof PermissionDeniedError) return undefined;
+    throw error;
+  }
+}
+
+/** Finds boards by their IDs. The API can't read a single board, so this reads the boards of all projects. */
+async function findBoards(ids: readonly string[], call: ToolCall) {
+  const { client, signal } = call;
+  const projects = await ifAllowed(client.projects.list({ signal }));
+  if (!projects) return undefined;
+  const found = new Map<string, Board & { project: Named }>();
+  const lists = await inParallel(projects, ({ id }) => ifAllowed(client.boards.list(id, { signal })));
+  for (const [index, boards] of lists.entries()) {
+    for (const board of boards ?? []) found.set(board.id, { ...board, project: projects[index] as Named });
+  }
+  if (lists.includes(undefined)) return found;
+  const missing = ids.find((id) => !found.has(id));
+  if (missing) throw new LookupError('unknown', `${name(missing)} is not a board of any project`);
+  return found;
+}
