@@ -13,12 +13,20 @@ export const exampleTitles = {
   'testing-with-fetch': 'Test with a mock server',
   'explore-failures': 'Explore failures',
   'team-day': "A team's day",
+  'export-project': 'Export a project',
+  'board-migration': 'Migrate boards',
+  'release-notes': 'Release notes from done tickets',
+  'ci-bot': 'CI bot that opens and closes tickets',
+  'incident-response': 'Incident response',
+  'weekly-report': 'Weekly report',
+  'multi-tenant': 'Multi-tenant service',
 } as const;
 
 /** The titles of the examples that run only in Node.js. */
 export const nodeExampleTitles = {
   'import-csv': 'Resumable CSV import',
   'sync-csv': 'Sync a project with a CSV file',
+  'react-to-changes': 'React to changes',
   'mcp-day': 'Run an agent over MCP',
 } as const;
 

@@ -25,7 +25,7 @@ type LiveModule = (scope: {
 
 // Examples that need Node.js can't run in the page.
 const sources = import.meta.glob<LiveModule>(
-  ['../../../examples/*.ts', '!**/{import-csv,mcp-day,sync-csv}.ts'],
+  ['../../../examples/*.ts', '!**/{import-csv,mcp-day,react-to-changes,sync-csv}.ts'],
   {
     query: '?live',
     import: 'default',

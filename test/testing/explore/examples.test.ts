@@ -14,6 +14,7 @@ import { runWords } from '../../unit/cli/support/run.js';
 
 const modules: Record<string, () => Promise<object>> = {
   worktrack: () => import('worktrack'),
+  'worktrack/changes': () => import('worktrack/changes'),
   'worktrack/mcp': () => import('worktrack/mcp'),
   '@modelcontextprotocol/client': () => import('@modelcontextprotocol/client'),
   './support/connect.js': () => import('../../../examples/support/connect.js'),

@@ -1,0 +1,58 @@
+// Opens a ticket when a build fails, comments on it if the build keeps failing, and moves it to Done when the build
+// passes again. A key identifies the ticket, so a lost response or a second run doesn't open another one.
+
+import { connect, createProject, deleteProject } from './support/connect.js';
+
+interface Build {
+  branch: string;
+  number: number;
+  passed: boolean;
+}
+
+const { client } = await connect();
+const project = await createProject(client);
+const todo = await client.boards.create(project.id, { name: 'To do' });
+const done = await client.boards.create(project.id, { name: 'Done', is_done: true });
+
+for (const build of [
+  { branch: 'main', number: 1, passed: false },
+  { branch: 'main', number: 2, passed: false },
+  { branch: 'main', number: 3, passed: true },
+  { branch: 'main', number: 4, passed: true },
+]) {
+  console.log(`Build ${build.number}: ${await report(build)}`);
+}
+
+await deleteProject(client, project.id);
+
+async function report(build: Build): Promise<string> {
+  return build.passed ? close(build) : open(build);
+}
+
+async function open({ branch, number }: Build): Promise<string> {
+  const ticket = await client.tickets.findOrCreate(
+    project.id,
+    {
+      board_id: todo.id,
+      title: `The build of ${branch} fails`,
+      description_html: `<p>First failed build: ${number}.</p>`,
+      priority: 'high',
+    },
+    { key: `build-${branch}` },
+  );
+  if (ticket.description_html?.includes(`First failed build: ${number}.`)) return `opened #${ticket.number}`;
+  // A comment isn't retried after a lost response, because it could appear twice.
+  await client.tickets.comments.create(ticket.id, { body_html: `<p>Build ${number} fails, too.</p>` });
+  return `commented on #${ticket.number}`;
+}
+
+async function close({ branch, number }: Build): Promise<string> {
+  const marker = `[worktrack-key:build-${branch}]`;
+  const open = await client.tickets.list(project.id, { board_id: todo.id }).toArray({ complete: true });
+  const ticket = open.find(({ description_html }) => description_html?.includes(marker));
+  if (!ticket) return 'nothing to close';
+  await client.tickets.move(ticket.id, { board_id: done.id });
+  // The next failure opens a new ticket, because the key is removed.
+  await client.tickets.update(ticket.id, { description_html: `<p>Fixed by build ${number}.</p>` });
+  return `closed #${ticket.number}`;
+}

@@ -1,0 +1,61 @@
+// Reacts to what people do, without webhooks: comments on tickets that are moved to Done, and notifies the project's
+// members of critical ones. The program ignores its own changes, so it can't react to itself.
+
+import { Worktrack } from 'worktrack';
+import { type Change, changesBy, memorySnapshot, readChanges } from 'worktrack/changes';
+import { createMockServer } from 'worktrack/mock-server';
+
+const mock = createMockServer();
+const options = { ...mock.clientOptions(), fetch: mock.fetch };
+const bot = new Worktrack(options);
+const colleague = new Worktrack(options);
+
+const project = await bot.projects.create({ name: 'Apollo', key: 'APO' });
+mock.add.user({ name: 'Ada', role: 'owner' });
+const todo = await bot.boards.create(project.id, { name: 'To do' });
+const done = await bot.boards.create(project.id, { name: 'Done', is_done: true });
+const radio = await bot.tickets.create(project.id, { board_id: todo.id, title: 'Radio' });
+const engine = await bot.tickets.create(project.id, { board_id: todo.id, title: 'Engine' });
+
+const feed = {
+  client: bot,
+  project: project.id,
+  include: ['ticket'],
+  // With `fileSnapshot(path)`, a restarted program continues where it stopped.
+  snapshot: memorySnapshot(),
+  ignore: changesBy(bot),
+} as const;
+await react(); // the first run only remembers what exists
+
+await colleague.tickets.move(radio.id, { board_id: done.id });
+await colleague.tickets.update(engine.id, { priority: 'critical' });
+await react();
+await bot.tickets.update(radio.id, { title: 'Radio check' });
+await react(); // its own change
+
+/** Run this once a minute, or use `watchChanges`, which waits between its reads. */
+async function react(): Promise<void> {
+  const { changes, ack } = await readChanges(feed);
+  console.log(`${changes.length} changes`);
+  for (const change of changes) {
+    await handle(change);
+    // If the program stops before this, the next run starts with this change.
+    await ack(change);
+  }
+}
+
+async function handle(change: Change): Promise<void> {
+  if (change.type === 'ticket.moved' && change.after.board_id === done.id) {
+    await bot.tickets.comments.create(change.recordId, { body_html: '<p>Well done!</p>' });
+    console.log(`${change.after.title} is done.`);
+  } else if (change.type === 'ticket.updated' && change.after.priority === 'critical') {
+    const members = await bot.projects.members.list(project.id);
+    const { title } = change.after;
+    await bot.notifications.send({
+      user_ids: members.map(({ id }) => id),
+      title: `${title} is critical`,
+      body: 'Please have a look.',
+    });
+    console.log(`Notified ${members.map(({ name }) => name).join(', ')} of ${title}.`);
+  }
+}
