@@ -1,32 +1,23 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { sep } from 'node:path';
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
 import { root } from './entries.js';
+import { type Rule, rulesIn, specifiedRules } from './support/specified-rules.js';
 
-const specification = `${root}docs/specification.md`;
-const map = `${root}docs/specification-map.md`;
+const map = `${root}reports/specification-map.md`;
 
 /**
  * A Vitest reporter for complete runs of `test/rules` and `test/contract`, where test titles start with rule IDs.
- * The run fails if a rule has no passing test, if a title contains an unknown ID, or if docs/specification-map.md
- * is out of date. With `--update`, the reporter updates that file instead.
+ * The run fails if a rule has no passing test, or if a title contains an unknown ID. Lists each rule's tests in
+ * reports/specification-map.md.
  */
 export default class SpecificationMap implements Reporter {
-  #update = false;
-
-  onInit(vitest: Vitest): void {
-    this.#update = vitest.config.snapshotOptions.updateSnapshot === 'all';
-  }
-
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const rules = rulesOf(readFileSync(specification, 'utf8'));
+    const rules = specifiedRules();
     const tests = modules.flatMap(passedTests);
+    mkdirSync(dirname(map), { recursive: true });
+    writeFileSync(map, pageOf(rules, tests));
     const problems = problemsOf(rules, tests);
-    const page = pageOf(rules, tests);
-    if (this.#update && problems.length === 0) writeFileSync(map, page);
-    else if (!existsSync(map) || readFileSync(map, 'utf8') !== page) {
-      problems.push('docs/specification-map.md is out of date: run `npm run docs:rules`');
-    }
     if (problems.length === 0) return;
     process.exitCode = 1;
     console.error(
@@ -35,36 +26,18 @@ export default class SpecificationMap implements Reporter {
   }
 }
 
-interface Rule {
-  id: string;
-  text: string;
-  heading: string;
-}
-
 interface PassedTest {
   file: string;
   title: string;
   rules: string[];
 }
 
-/** Returns the rules, which are list items and table rows that start with an ID. */
-function rulesOf(page: string): Rule[] {
-  let heading = '';
-  return page.split('\n').flatMap((line) => {
-    heading = /^##+ (.*)/.exec(line)?.[1] ?? heading;
-    const [, item, sentence] = /^- \*\*([A-Z]-\d+)\*\* (.*)/.exec(line) ?? [];
-    if (item && sentence) return [{ id: item, text: sentence, heading }];
-    const [, row, cells] = /^\| ([A-Z]-\d+) \| (.*) \|$/.exec(line) ?? [];
-    return row && cells ? [{ id: row, text: cells.split(' | ').slice(0, 2).join(': '), heading }] : [];
-  });
-}
-
 function passedTests(module: TestModule): PassedTest[] {
   const file = module.moduleId.slice(root.length).split(sep).join('/');
   if (!/^test\/(rules|contract)\//.test(file)) return [];
   return [...module.children.allTests('passed')].map(({ name }) => {
-    const [, ids = '', title = name] = /^((?:[A-Z]-\d+,? )*)(.*)/.exec(name) ?? [];
-    return { file, title, rules: ids.match(/[A-Z]-\d+/g) ?? [] };
+    const { ids, title } = rulesIn(name);
+    return { file, title, rules: ids };
   });
 }
 
@@ -88,8 +61,7 @@ function pageOf(rules: readonly Rule[], tests: readonly PassedTest[]): string {
   });
   return `# Rules and tests
 
-This page lists the tests for each rule in the [specification](specification.md). Each test also runs against the
-OpenAPI document. \`npm run docs:rules\` runs the tests and writes this page.
+The tests for each rule in docs/specification.md. Each test also runs against the OpenAPI document.
 
 ${sections.join('\n\n')}
 `;

@@ -1,4 +1,4 @@
-import { type Row, table } from './report.js';
+import { describeGoal, describeResult, isMet, type Row, table } from './report.js';
 
 /** The latest results of one benchmark, as stored in `bench/figures.json`. */
 export interface Section {
@@ -25,28 +25,76 @@ export function merge(
 /** Returns the content of `docs/performance.md`. */
 export const page = (sections: readonly Section[]): string => `# Performance
 
-See how the performance of the client and the mock server compares with other tools and plain Node.js.
+See how fast the client and the mock server are, compared with other tools and plain Node.js.
 
-Most results are ratios, because absolute times depend on the machine. Both sides of a ratio do the same work and
-take turns in the same run. Each result is the median of all rounds, with the quartiles in parentheses. Benchmarks with
-many calls per round don't force garbage collection, because that would also discard compiled code. Results in
-milliseconds apply only to the machine on which they were measured.
+Most results are ratios, because absolute times depend on the machine. Both sides of a ratio do the same work and take
+turns in the same run. Each result is the median of all rounds, with the quartiles in parentheses.
+
+## Goals
+
+${missesOf(sections)}
+
+${goalTable(sections)}
 
 To run all benchmarks and update this page, run \`npm run bench -- --write\`. To update one section, add its name, as in
 \`npm run bench -- client-cpu --write\`.
 
 ${sections.map(section).join('\n')}`;
 
-/** Returns one section of the page. The documentation site adds a chart to the table. */
+/** Returns one section of the page: a chart, and the details on demand. Code hosts show only the details. */
 export const section = ({ name, title, about, versions, rows }: Section): string => `## ${title}
+
+<BenchmarkChart name="${name}" />
+
+<details>
+<summary>How it's measured, and all results</summary>
 
 ${about}
 
-<BenchmarkChart name="${name}">
-
 ${table(rows)}
 
-</BenchmarkChart>
-
 Measured with \`npm run bench -- ${name}\` (${versions}).
+
+</details>
 `;
+
+type WithGoal = { title: string; row: Extract<Row, { figure: unknown }> };
+
+const withGoals = (sections: readonly Section[]): WithGoal[] =>
+  sections.flatMap(({ title, rows }) =>
+    rows.flatMap((row) => ('figure' in row && row.goal ? [{ title, row }] : [])),
+  );
+
+/** States which goals aren't met. */
+function missesOf(sections: readonly Section[]): string {
+  const all = withGoals(sections);
+  const missed = all.filter(({ row }) => !isMet(row));
+  const met = `${all.length - missed.length} of ${all.length} goals are met.`;
+  if (missed.length === 0) return met;
+  const lines = missed.map(({ row }) => {
+    const result = row.unit === undefined ? `${describeResult(row)} ${row.against}` : describeResult(row);
+    return `- ${row.what}: ${result} (goal: ${describeGoal(row.goal)})`;
+  });
+  return `${met} These aren't:\n\n${lines.join('\n')}`;
+}
+
+/** Returns a table with the worst result of each section that has a goal. */
+function goalTable(sections: readonly Section[]): string {
+  const lines = sections.flatMap(({ title, rows }) => {
+    const own = rows.flatMap((row) => ('figure' in row && row.goal ? [row] : []));
+    const met = own.filter(isMet).length;
+    const [first] = own.filter((row) => !isMet(row)).concat(own);
+    if (!first) return [];
+    const { what, against, goal } = first;
+    const anchor = title
+      .toLowerCase()
+      .replace(/[^a-z0-9 _-]/g, '')
+      .replaceAll(' ', '-');
+    return `| [${title}](#${anchor}) | ${what} | ${against} | ${describeResult(first)} | ${describeGoal(goal)} | ${met} of ${own.length} |`;
+  });
+  return [
+    '| subject | measured | compared with | result | goal | goals met |',
+    '|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}

@@ -46,7 +46,8 @@ export function table(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     if ('notRun' in row) return `| ${row.what} | ${row.against} | **not run**: ${row.notRun} |  |  |`;
     const { what, against, figure, goal, unit } = row;
-    return `| ${what} | ${against} | ${spread(figure, unit)} | ${describeGoal(goal)} | ${statusOf(figure, goal)} |`;
+    const status = goal ? (isMet(row) ? 'met' : 'not met') : '';
+    return `| ${what} | ${against} | ${spread(figure, unit)} | ${describeGoal(goal)} | ${status} |`;
   });
   return ['| measured | compared with | result | goal | status |', '|---|---|---|---|---|', ...lines].join(
     '\n',
@@ -61,11 +62,15 @@ export function describeGoal(goal: Measured['goal']): string {
   return max === undefined ? '' : `at most ${max}`;
 }
 
-function statusOf({ median }: Figure, goal: Measured['goal']): string {
-  if (!goal) return '';
-  const { max = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY } = goal;
-  return median <= max && median >= min ? 'met' : 'not met';
+/** Whether a result meets its goal. A result without a goal does. */
+export function isMet({ figure: { median }, goal }: Measured): boolean {
+  const { max = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY } = goal ?? {};
+  return median <= max && median >= min;
 }
+
+/** Returns a result without its quartiles, such as `1.74 ×`. */
+export const describeResult = ({ figure: { median }, unit = '×' }: Measured): string =>
+  [number(median), unit].filter(Boolean).join(' ');
 
 function spread({ median, low, high }: Figure, unit = '×') {
   const once = [number(median), unit].filter(Boolean).join(' ');

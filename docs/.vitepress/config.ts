@@ -15,12 +15,7 @@ const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'
 const editPattern = editUrl(manifest);
 
 /** Pages for contributors. They're excluded from search so users find the guides first. */
-const internalPages = new Set([
-  'contributing/how-the-rules-are-tested.md',
-  'decisions.md',
-  'performance.md',
-  'specification-map.md',
-]);
+const internalPages = new Set(['contributing/how-the-rules-are-tested.md', 'decisions.md', 'performance.md']);
 
 export default defineConfig({
   lang: 'en',

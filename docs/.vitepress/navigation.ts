@@ -19,6 +19,7 @@ const start: DefaultTheme.SidebarItem = {
   items: [
     { text: 'Quick start', link: '/quick-start' },
     { text: 'Why worktrack', link: '/why-worktrack' },
+    { text: 'What you can rely on', link: '/what-you-can-rely-on' },
     { text: 'FAQ and troubleshooting', link: '/faq-and-troubleshooting' },
     { text: 'Changelog', link: '/changelog' },
     { text: 'Deprecation policy', link: '/deprecation-policy' },
@@ -78,7 +79,6 @@ const contributing: DefaultTheme.SidebarItem = {
   items: [
     { text: 'Contributing', link: '/contributing/' },
     { text: 'Writing', link: '/contributing/writing' },
-    { text: 'Rules and tests', link: '/specification-map' },
     { text: 'How the rules are tested', link: '/contributing/how-the-rules-are-tested' },
     { text: 'Performance', link: '/performance' },
     { text: 'Decisions', link: '/decisions' },

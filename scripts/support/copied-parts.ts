@@ -5,6 +5,7 @@ import { errorPages } from '../../docs/.vitepress/content/error-pages.js';
 import { exampleTitles, nodeExampleTitles } from '../../docs/.vitepress/content/examples.js';
 import { errorCodes } from '../../src/contract/index.js';
 import { root } from '../entries.js';
+import { evidenceParts } from './evidence.js';
 import { siteLink, table } from './markdown.js';
 
 /**
@@ -56,6 +57,7 @@ export const isGenerated = (page: string): boolean =>
   /^reference\/(api|operations)\/|^(errors|examples)\/(?!index\.md)/.test(page);
 
 const parts: Readonly<Record<string, () => string>> = {
+  ...evidenceParts,
   'error-classes': () =>
     table(
       ['class', 'code', 'status'],

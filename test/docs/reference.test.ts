@@ -5,11 +5,21 @@ import { errorPageTexts } from '../../docs/.vitepress/content/error-pages-text.j
 import { operationPage } from '../../docs/.vitepress/content/operation-page.js';
 import { recordOperation } from '../../docs/.vitepress/content/operation-record.js';
 import { operationSources } from '../../docs/.vitepress/content/operation-sources.js';
+import { readEvidence } from '../../scripts/support/evidence.js';
 import { referenceTables } from '../../scripts/support/reference-tables.js';
+import { specifiedRules } from '../../scripts/support/specified-rules.js';
 
 test.each(Object.entries(referenceTables()))('docs/reference/%s.md matches the contract', (name, text) => {
   const file = new URL(`../../docs/reference/${name}.md`, import.meta.url);
   expect(readFileSync(file, 'utf8'), 'run npm run docs:reference').toBe(text);
+});
+
+test('docs/public/evidence.json covers exactly the rules and operations that exist', () => {
+  const { rules, operations } = readEvidence();
+  expect(Object.keys(rules), 'run npm run evidence').toEqual(specifiedRules().map(({ id }) => id));
+  expect(Object.keys(operations), 'run npm run evidence').toEqual([...operationIds]);
+  expect(Object.values(rules)).not.toContain(0);
+  for (const counts of Object.values(operations)) expect(Object.values(counts)).not.toContain(0);
 });
 
 test.each(operationIds)('the %s page shows the call, its request, and a successful response', async (id) => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checkSequences } from './check-sequences.js';
 import { isLong, runs, secondsSince, seed } from './runs.js';
@@ -9,6 +10,9 @@ describe('random sequences of operations', () => {
     const tally = await checkSequences({ numRuns, seed });
     const requests = [...tally.values()].reduce((sum, count) => sum + count, 0);
     expect(requests).toBeGreaterThan(numRuns);
+    const { WORKTRACK_TALLY_FILE: file } = process.env;
+    // `npm run evidence` publishes what was compared.
+    if (file) writeFileSync(file, JSON.stringify({ sequences: numRuns, seed, results: [...tally] }));
     if (!isLong) return;
     const what = `${numRuns} sequences, ${requests} requests, ${tally.size} kinds of response`;
     console.info(`random sequences: ${what}, seed ${seed}, ${secondsSince(started)} s`);

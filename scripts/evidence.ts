@@ -1,0 +1,105 @@
+// `npm run evidence`: measures what the tests cover, and writes docs/public/evidence.json, its badge, and the tables in
+// docs/what-you-can-rely-on.md. Mutation scores come from reports/mutation/mutation.json if Stryker has run. Otherwise,
+// the stored scores stay.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { scenarios } from '../conformance/scenarios/index.js';
+import { operationIds } from '../src/contract/index.js';
+import { root } from './entries.js';
+import { badge, type Evidence, evidenceFile, readEvidence } from './support/evidence.js';
+import { rulesIn, specifiedRules } from './support/specified-rules.js';
+
+const date = new Date().toISOString().slice(0, 10);
+const folder = mkdtempSync(join(tmpdir(), 'worktrack-evidence-'));
+const titles = passedTitles('test/rules', 'test/contract', 'test/properties/model.test.ts');
+const { results, ...model } = JSON.parse(readFileSync(join(folder, 'tally.json'), 'utf8')) as {
+  sequences: number;
+  seed: number;
+  /** How often each operation got each response, such as `tickets.move 200`. */
+  results: [kind: string, count: number][];
+};
+rmSync(folder, { recursive: true });
+
+const evidence: Evidence = {
+  date,
+  rules: Object.fromEntries(
+    specifiedRules().map(({ id }) => [id, titles.filter((title) => rulesIn(title).ids.includes(id)).length]),
+  ),
+  model: { ...model, requests: sum(results.map(([, count]) => count)) },
+  operations: Object.fromEntries(
+    operationIds.map((id) => [
+      id,
+      {
+        ruleTests: titles.filter((title) =>
+          new RegExp(`(^|\\s)${id.replaceAll('.', '\\.')}(\\s|$)`).test(title),
+        ).length,
+        modelRequests: sum(results.flatMap(([kind, count]) => (kind.split(' ')[0] === id ? [count] : []))),
+        conformanceChecks: scenarios.filter(({ operation }) => operation === id).length,
+      },
+    ]),
+  ),
+  explored: listedTitles('test/testing/explore/own-code.test.ts', 'test/testing/explore/examples.test.ts'),
+  mutation: mutationScore() ?? readEvidence().mutation,
+};
+writeFileSync(evidenceFile, `${JSON.stringify(evidence, null, 2)}\n`);
+writeFileSync(`${root}docs/public/evidence.svg`, badge(evidence));
+await import('./docs-write.js');
+
+/** Runs tests, and returns their titles. @throws Error if a test failed */
+function passedTitles(...filters: string[]): string[] {
+  const file = join(folder, 'report.json');
+  const { status } = vitest(['run', ...filters, '--reporter=json', `--outputFile=${file}`]);
+  if (status !== 0) throw new Error('tests failed; run npm run docs:rules');
+  const report = JSON.parse(readFileSync(file, 'utf8')) as {
+    testResults: { assertionResults: { title: string; status: string }[] }[];
+  };
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  return tests.filter((test) => test.status === 'passed').map(({ title }) => title);
+}
+
+/** Returns the titles of tests without running them. */
+function listedTitles(...filters: string[]): string[] {
+  const { stdout } = vitest(['list', ...filters, '--json']);
+  const tests = JSON.parse(stdout.slice(stdout.indexOf('['))) as { name: string }[];
+  return tests.map(({ name }) => name.replace(/^.* > /, ''));
+}
+
+function vitest(args: string[]) {
+  return spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
+    cwd: root,
+    env: { ...process.env, WORKTRACK_TALLY_FILE: join(folder, 'tally.json') },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1 << 26,
+  });
+}
+
+/** Returns the share of detected mutants per folder, if there is a report. */
+function mutationScore(): Evidence['mutation'] | undefined {
+  const file = `${root}reports/mutation/mutation.json`;
+  if (!existsSync(file)) return undefined;
+  const report = JSON.parse(readFileSync(file, 'utf8')) as {
+    files: Record<string, { mutants: { status: string }[] }>;
+  };
+  const folders: Record<string, { detected: number; valid: number }> = {};
+  for (const [path, { mutants }] of Object.entries(report.files)) {
+    const folder = path.split('/').slice(0, 2).join('/');
+    folders[folder] ??= { detected: 0, valid: 0 };
+    const count = folders[folder];
+    for (const { status } of mutants) {
+      if (status === 'Killed' || status === 'Timeout') count.detected++;
+      if (['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status)) count.valid++;
+    }
+  }
+  const scores = Object.entries(folders).map(([folder, { detected, valid }]) => [
+    folder,
+    { percent: Math.round((1000 * detected) / valid) / 10, mutants: valid, date },
+  ]);
+  return { ...readEvidence().mutation, ...Object.fromEntries(scores) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
