@@ -31,8 +31,14 @@ import { dumpState, loadDump } from './state/dump.js';
 import { Random } from './state/ids.js';
 import { InvalidInputError } from './state/invalid-input-error.js';
 import { type Snapshot, State } from './state/state.js';
-import { type StateChanges, takeChanges } from './state/state-changes.js';
+import {
+  type ChangedRecords,
+  type StateChanges,
+  summarizeChanges,
+  takeChanges,
+} from './state/state-changes.js';
 import type { StateDump } from './state/state-dump.js';
+import type { ChangeLog } from './store/epoch.js';
 
 /**
  * Creates an in-memory mock server that enforces every rule of the Work-Tracking API.
@@ -77,6 +83,8 @@ export class MockServer {
   readonly #rejects: boolean;
   readonly #empty: Snapshot;
   #initialSnapshot: Snapshot;
+  /** The changes since the last export. */
+  #exported: ChangeLog | undefined;
 
   constructor(options: MockServerOptions = {}) {
     const {
@@ -270,9 +278,23 @@ export class MockServer {
     return JSON.stringify(dumpState(this.#state));
   }
 
-  /** @internal See {@link takeChanges}. */
+  /**
+   * @internal Returns what has changed since the previous call, or undefined if it's the first call or if the
+   * entire state has to be exported.
+   */
   takeChanges(): StateChanges | undefined {
-    return takeChanges(this.#state);
+    this.#exported ??= this.#state.logChanges();
+    return takeChanges(this.#state, this.#exported);
+  }
+
+  /**
+   * @internal Watches which records change. `take` returns the changes since its previous call, or undefined if
+   * any record may have changed.
+   */
+  watchRecords(): { take(): ChangedRecords | undefined; stop(): void } {
+    const log = this.#state.logChanges();
+    log.take();
+    return { take: () => summarizeChanges(this.#state, log), stop: () => log.stop() };
   }
 
   /** A number that changes whenever the state changes. */

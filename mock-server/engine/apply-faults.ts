@@ -41,6 +41,7 @@ export function faultResponse(fault: Fault, wire: WireFormat, { record, headers 
   for (const [name, value] of Object.entries(extraHeaders ?? {})) all.set(name, value);
   const text = bodyOf(status, body, wire);
   record.responseText = text ?? undefined;
+  record.responseHeaders = all;
   return new Response(text, { status, headers: all });
 }
 

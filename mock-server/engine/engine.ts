@@ -6,6 +6,7 @@ import { ErrorResponse } from '../rules/index.js';
 import { applyFaults, corruptResponse, faultResponse } from './apply-faults.js';
 import { type EngineOptions, type Exchange, StaleRequestError } from './exchange.js';
 import type { Incoming } from './incoming.js';
+import { readUnusedBody } from './input.js';
 import { buildErrorResponse, buildStaleResponse, type ResponseConstructor } from './responses.js';
 import { describeUnknown, type Match, matchRoute } from './router.js';
 import { runOperation } from './run-operation.js';
@@ -56,8 +57,10 @@ export class Engine {
             )
           : await this.#respond(exchange, match);
       record.status = response.status;
+      record.responseHeaders ??= headers;
       return response;
     } finally {
+      await this.#keepBody(request, record);
       record.duration = performance.now() - start;
       this.#options.journal.finish(record);
     }
@@ -137,6 +140,14 @@ export class Engine {
     return fault ? corruptResponse(response, fault) : response;
   }
 
+  /** Records the body of a request that was rejected, or broken by a fault, before its body was read. */
+  async #keepBody(request: Incoming, record: JournalEntry): Promise<void> {
+    if (record.bodyText !== undefined || record.method === 'GET' || record.method === 'HEAD') return;
+    if (record.status >= 400 || record.fault !== undefined) {
+      record.bodyText = await readUnusedBody(request, this.#options.bodyLimit);
+    }
+  }
+
   #open(request: Incoming): JournalEntry {
     const { method, url } = request;
     this.#requests += 1;
@@ -157,6 +168,7 @@ export class Engine {
       at: this.#options.state.clock.iso(),
       duration: 0,
       requestHeaders: retainedHeaders(request),
+      responseHeaders: undefined,
       bodyText: undefined,
       responseText: undefined,
       size: 0,

@@ -18,6 +18,31 @@ export async function readBody(request: Incoming, limit: number): Promise<string
   return text;
 }
 
+/** How long to wait for the body of a rejected request, in milliseconds. */
+const patience = 100;
+
+/**
+ * Reads the body of a request that doesn't need it, for the journal. Returns undefined if the body is too large,
+ * doesn't arrive soon, or has no declared length, because the response must not wait for it.
+ */
+export async function readUnusedBody(request: Incoming, limit: number): Promise<string | undefined> {
+  const { headers } = request;
+  // Node.js drains an unread body, but only if it was never accessed.
+  if (headers.has('transfer-encoding') || Number(headers.get('content-length')) > limit) return undefined;
+  if (typeof request.body === 'string') return request.body;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expired = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patience);
+  });
+  try {
+    return await Promise.race([readBody(request, limit), expired]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 const isStream = (body: unknown): body is ReadableStream<Uint8Array> =>
   typeof (body as Partial<ReadableStream> | null)?.getReader === 'function';
 

@@ -103,6 +103,9 @@ export function describeUnknown(method: string, path: string): string {
   return `${message} Did you mean ${operation.method} ${pathPrefix}${operation.path} (${nearest})?`;
 }
 
+/** Weighs more than any difference between two paths, so operations with the request's method come first. */
+const otherMethod = 10;
+
 /** Finds the most similar of the operations whose path has the same last word, ignoring typos. */
 function nearestOperation(method: string, path: string): OperationId | undefined {
   const words = operationIds.flatMap((id) => wordsOf(operationOf(id).path));
@@ -113,7 +116,7 @@ function nearestOperation(method: string, path: string): OperationId | undefined
     const operation = operationOf(id);
     const missing = wordsOf(operation.path).filter((word) => !segments.includes(word));
     const isSameKind = operation.path.endsWith('}') === (segments.at(-1) === undefined);
-    return missing.length + (isSameKind ? 0 : 2) + (operation.method === method ? 0 : 3);
+    return missing.length + (isSameKind ? 0 : 2) + (operation.method === method ? 0 : otherMethod);
   };
   return operationIds
     .filter((id) => wordsOf(operationOf(id).path).at(-1) === lastWord)

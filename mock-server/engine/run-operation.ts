@@ -65,6 +65,7 @@ export async function runOperation(
     });
     requireCurrent();
     if (result instanceof globalThis.Response) {
+      record.responseHeaders = result.headers;
       return recordBody(result, (bytes) => journal.addResponseBody(record, bytes));
     }
   } else {

@@ -26,8 +26,8 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly query: ByOperation<Id, SentQueryOf<Id>>;
   /**
    * The request body as it was received, even if it's invalid. It's a string if it isn't JSON or is nested
-   * more than 200 levels deep. It's undefined if there was no body, or if the request was rejected before its
-   * body was read.
+   * more than 200 levels deep. It's undefined if there was no body, or if the server rejected the request
+   * before the whole body arrived.
    */
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**
@@ -38,6 +38,10 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
    * until the client has read it to the end.
    */
   readonly responseBody: unknown;
+  /** The size of the response body in bytes; undefined if the journal doesn't contain the body. */
+  readonly responseSize: number | undefined;
+  /** The headers that the mock server set, with lowercase names; undefined if no response was sent. */
+  readonly responseHeaders: Readonly<Record<string, string>> | undefined;
   /** The credential's name; undefined if the request had no valid credential. */
   readonly credential: string | undefined;
   /** The scope that the operation requires. */
@@ -73,10 +77,13 @@ type ByOperation<Id extends OperationId, Value> = [OperationId] extends [Id] ? u
 export type JournalEntry = {
   -readonly [Field in Exclude<
     keyof RecordedRequest,
-    'headers' | 'body' | 'responseBody'
+    'headers' | 'body' | 'responseBody' | 'responseHeaders' | 'responseSize'
   >]: RecordedRequest[Field];
 } & {
   requestHeaders: RequestHeaders;
+  responseHeaders: Headers | Record<string, string> | undefined;
+  /** The response's size, if it was counted before the journal dropped the body. */
+  responseSize?: number | undefined;
   bodyText: string | undefined;
   responseText: string | Uint8Array | undefined;
   /** The size in bytes: 0 while the request is in flight, undefined after the journal has dropped it. */
@@ -85,12 +92,14 @@ export type JournalEntry = {
 
 /** @param hidden the names of the headers to redact */
 export function readRecord(
-  { requestHeaders, bodyText, responseText, size: _, ...record }: JournalEntry,
+  { requestHeaders, bodyText, responseText, responseHeaders, size: _, ...record }: JournalEntry,
   hidden: ReadonlySet<string>,
 ): RecordedRequest {
   return {
     ...record,
     headers: readHeaders(requestHeaders, hidden),
+    responseHeaders: responseHeaders && readHeaders(responseHeaders, hidden),
+    responseSize: record.responseSize ?? byteLengthOf(responseText),
     body: readJson(bodyText),
     responseBody: readJson(
       typeof responseText === 'object' ? new TextDecoder().decode(responseText) : responseText,
@@ -101,6 +110,11 @@ export function readRecord(
 /** Returns the path of an absolute URL without the cost of creating a `URL` object. */
 export const pathOf = (url: string): string =>
   url.slice(url.indexOf('/', url.indexOf('//') + 2)).replace(/[?#].*/, '');
+
+/** Returns the size of a stored body in bytes. */
+export function byteLengthOf(body: JournalEntry['responseText']): number | undefined {
+  return typeof body === 'string' ? new TextEncoder().encode(body).length : body?.length;
+}
 
 /** Estimates a request's memory use in the journal, in bytes. */
 export function sizeOf({ url, bodyText = '', requestHeaders }: JournalEntry): number {
@@ -119,6 +133,8 @@ const fields: Record<keyof RecordedRequest, true> = {
   query: true,
   body: true,
   responseBody: true,
+  responseSize: true,
+  responseHeaders: true,
   credential: true,
   scope: true,
   status: true,

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { requireOperation } from '../state/invalid-input-error.js';
 import {
+  byteLengthOf,
   credentialHeaders,
   type JournalEntry,
   type RecordedRequest,
@@ -113,6 +114,8 @@ export class Journal extends RequestList {
     if (record.size === undefined) return;
     record.size = sizeOf(record);
     this.#bytes += record.size;
+    // Counting takes time, so it's done only if someone is watching. Large bodies are dropped below.
+    if (this.#observers.size > 0) record.responseSize = byteLengthOf(record.responseText);
     this.#responses.retain(record);
     if (this.#bytes > this.#byteLimit) this.trim(this.#byteLimit * 0.75);
     for (const observer of this.#observers) observer.finished(record);

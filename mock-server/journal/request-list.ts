@@ -104,7 +104,13 @@ export class RequestList {
     if (nearest.length > 0) {
       return escapeInvisible(`${head}\nClosest of ${received.length} received:\n${nearest.join('\n')}`);
     }
-    const latest = `Latest of ${all.length} received:\n${all.slice(-5).map(summary).join('\n')}`;
+    const { method } = operationOf(operation);
+    // A request for a mistyped path usually has the right method.
+    const [similar, others] = [true, false].map((same) =>
+      all.filter((record) => (record.method === method) === same).slice(-5),
+    ) as [RecordedRequest[], RecordedRequest[]];
+    const listed = [...similar, ...others].slice(0, 5).map(summary);
+    const latest = `Latest of ${all.length} received:\n${listed.join('\n')}`;
     return escapeInvisible(`${head}\nThe operation was never called. ${latest}`);
   }
 }

@@ -1,3 +1,4 @@
+import type { ChangeLog } from '../store/epoch.js';
 import { exportRow } from './dump.js';
 import type { TicketRow, UserRow } from './rows.js';
 import type { State } from './state.js';
@@ -26,12 +27,9 @@ const keys: Record<Exclude<RowList, 'tickets'>, string> = {
 };
 const lists = Object.keys(keys) as (keyof typeof keys)[];
 
-/**
- * Returns what has changed since the previous call, or undefined if it's the first call or if `dumpState` has to
- * export the entire state.
- */
-export function takeChanges(state: State): StateChanges | undefined {
-  const changed = state.takeChangedRows();
+/** Describes logged changes. Returns undefined if `dumpState` has to export the entire state. */
+export function takeChanges(state: State, log: ChangeLog): StateChanges | undefined {
+  const changed = log.take();
   if (!changed) return undefined;
   const idsIn = (list: RowList | 'ticketTags') => [...(changed.get(state[list]) ?? [])];
   const tickets = idsIn('tickets').map((id) => state.tickets.get(id) as TicketRow);
@@ -49,6 +47,28 @@ export function takeChanges(state: State): StateChanges | undefined {
     ...state.counters(),
     ...Object.fromEntries(rows),
     ...(tickets.length > 0 && { tickets: tickets.map((row) => place(state, row)) }),
+  };
+}
+
+/** Which records changed, for readers that reload them. */
+export interface ChangedRecords {
+  /** The kinds of records. */
+  kinds: RowList[];
+  /**
+   * The boards whose tickets were added, replaced, or deleted. A board that a ticket was moved away from isn't
+   * included, but its ticket count changed.
+   */
+  boards: string[];
+}
+
+/** Summarizes logged changes. Returns undefined if any record may have changed. */
+export function summarizeChanges(state: State, log: ChangeLog): ChangedRecords | undefined {
+  const changed = log.take();
+  if (!changed) return undefined;
+  const tickets = changed.get(state.tickets) ?? [];
+  return {
+    kinds: ([...lists, 'tickets'] as const).filter((kind) => changed.has(state[kind])),
+    boards: [...new Set(Array.from(tickets, (id) => (state.tickets.get(id) as TicketRow).board_id))],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Reference } from '../../src/contract/index.js';
-import { type ChangedRows, Epoch, type Versioned, VersionedValue } from '../store/epoch.js';
+import { type ChangeLog, Epoch, type Versioned, VersionedValue } from '../store/epoch.js';
 import { OrderedLists } from '../store/ordered-lists.js';
 import { SortedIndex } from '../store/sorted-index.js';
 import { Table } from '../store/table.js';
@@ -93,9 +93,9 @@ export class State {
     return this.#epoch.changes;
   }
 
-  /** See {@link Epoch.takeChangedRows}. */
-  takeChangedRows(): ChangedRows | undefined {
-    return this.#epoch.takeChangedRows();
+  /** See {@link Epoch.logChanges}. */
+  logChanges(): ChangeLog {
+    return this.#epoch.logChanges();
   }
 
   /** Returns the counters for IDs and the creation order. */

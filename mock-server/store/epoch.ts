@@ -7,31 +7,43 @@ export class Epoch {
   current = 0;
   /** The number of changes across all data structures. */
   changes = 0;
-  #changedRows: ChangedRows | undefined;
+  /** The changes since the last reading of each log. */
+  readonly #logs = new Map<ChangeLog, ChangedRows | undefined>();
 
   advance(): void {
     this.current += 1;
   }
 
   noteRow(table: object, id: string): void {
-    const rows = this.#changedRows;
-    if (rows) rows.set(table, (rows.get(table) ?? new Set()).add(id));
+    for (const rows of this.#logs.values()) {
+      if (rows) rows.set(table, (rows.get(table) ?? new Set()).add(id));
+    }
   }
 
   /** Notes a change that can't be described as added or replaced rows. */
   noteOtherChange(): void {
-    this.#changedRows = undefined;
+    for (const log of this.#logs.keys()) this.#logs.set(log, undefined);
   }
 
-  /**
-   * Returns the rows that were added or replaced since the previous call, or undefined if it's the first call or
-   * something else changed.
-   */
-  takeChangedRows(): ChangedRows | undefined {
-    const rows = this.#changedRows;
-    this.#changedRows = new Map();
-    return rows;
+  /** Starts to log the rows that are added or replaced. */
+  logChanges(): ChangeLog {
+    const log: ChangeLog = {
+      take: () => {
+        const rows = this.#logs.get(log);
+        this.#logs.set(log, new Map());
+        return rows;
+      },
+      stop: () => void this.#logs.delete(log),
+    };
+    return log;
   }
+}
+
+/** A log of the rows that were added or replaced. */
+export interface ChangeLog {
+  /** Returns the rows since the previous call, or undefined if it's the first call or something else changed. */
+  take(): ChangedRows | undefined;
+  stop(): void;
 }
 
 /** The IDs of rows, by table. */

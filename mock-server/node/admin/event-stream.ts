@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../journal/entry.js';
+import type { MockServer } from '../../mock-server.js';
 import type { Space } from '../space.js';
 import { AdminError } from './admin-error.js';
 import { viewClock, viewFault } from './views.js';
@@ -52,6 +53,7 @@ class SpaceEvents {
   readonly #controller: ReadableStreamDefaultController<Uint8Array>;
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #stopObserving: () => void;
+  readonly #records: ReturnType<MockServer['watchRecords']>;
   #seen: Record<Topic, string>;
   #dropped = 0;
 
@@ -59,6 +61,7 @@ class SpaceEvents {
     this.#space = space;
     this.#controller = controller;
     const { mock, name } = space;
+    this.#records = mock.watchRecords();
     this.#seen = this.#topics();
     this.#send('ready', {
       space: name,
@@ -81,6 +84,7 @@ class SpaceEvents {
   /** Stops sending events. */
   stop(): void {
     this.#stopObserving();
+    this.#records.stop();
     for (const timer of this.#timers) clearInterval(timer);
     this.#space.streams.delete(this);
   }
@@ -104,7 +108,10 @@ class SpaceEvents {
   #poll(): void {
     const topics = this.#topics();
     const { mock } = this.#space;
-    if (topics.state !== this.#seen.state) this.#send('state', { revision: mock.revision });
+    if (topics.state !== this.#seen.state) {
+      // Without `changed`, which JSON omits, any record may have changed.
+      this.#send('state', { revision: mock.revision, changed: this.#records.take() });
+    }
     if (topics.clock !== this.#seen.clock) this.#send('clock', viewClock(mock));
     if (topics.faults !== this.#seen.faults) {
       const rateLimit = mock.faults.currentRateLimit ?? null;

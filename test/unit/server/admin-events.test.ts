@@ -82,6 +82,20 @@ describe('GET /__admin/events', () => {
       headers: { authorization: '[hidden]' },
       body: { title: 'New' },
     });
+    expect(await until('state')).toEqual({
+      revision: expect.any(Number),
+      changed: { kinds: ['tickets'], boards: ['brd_todo'] },
+    });
+  });
+
+  test('reports which records changed, and reports no details if all records were replaced', async () => {
+    const { server, until, api } = await follow();
+
+    await api('POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
+    expect(await until('state')).toMatchObject({ changed: { kinds: ['tickets'], boards: ['brd_todo'] } });
+    server.mock.add.user({ name: 'Grace', organization: 'org_acme' });
+    expect(await until('state')).toMatchObject({ changed: { kinds: ['users'], boards: [] } });
+    server.mock.reset();
     expect(await until('state')).toEqual({ revision: expect.any(Number) });
   });
 

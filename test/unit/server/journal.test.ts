@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MockServer } from 'worktrack/mock-server';
+import { serve } from './support/listening.js';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.requests', () => {
@@ -40,6 +41,61 @@ describe('mock.requests', () => {
     expect(mock.requests.last('tickets.list')?.credential).toBe('CI bot');
   });
 
+  test.each([
+    ['an invalid credential', '/tickets/tkt_1/move', { token: 'wt_unknown' }, 401],
+    ['a missing scope', '/tickets/tkt_1/move', { token: 'wt_read' }, 403],
+    ['an unknown path', '/tickets/tkt_1/moves', {}, 404],
+    ['a fault', '/tickets/tkt_1/move', { fault: { status: 503 } }, 503],
+    ['a broken connection', '/tickets/tkt_1/move', { fault: { error: 'connection' } }, 0],
+  ] as const)('records the body of a request that fails because of %s', async (_, path, setup, status) => {
+    const { token = 'wt_ci', fault }: { token?: string; fault?: object } = setup;
+    const server = await serve();
+    if (fault) server.mock.faults.add(fault);
+    const request = {
+      method: 'POST',
+      body: '{"board_id":"brd_doing"}',
+      headers: { authorization: `Bearer ${token}` },
+    };
+
+    await fetch(`${server.url}/api/v1${path}`, request).catch(() => {});
+    await server.mock.fetch(`${server.mock.clientOptions().baseUrl}/api/v1${path}`, request).catch(() => {});
+
+    expect(server.mock.requests.all().map((record) => [record.status, record.body])).toEqual([
+      [status, { board_id: 'brd_doing' }],
+      [status, { board_id: 'brd_doing' }],
+    ]);
+  });
+
+  test('responds to a rejected request without waiting for a body that never arrives', async () => {
+    const server = await serve();
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+    });
+
+    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1/move`, {
+      method: 'POST',
+      body,
+      duplex: 'half',
+    } as RequestInit);
+
+    expect(response.status).toBe(401);
+    expect(server.mock.requests.last()?.body).toBeUndefined();
+  });
+
+  test('records the response headers and the size of the response body in bytes', async () => {
+    const mock = serverOf();
+    mock.faults.add({ status: 503, retryAfter: 7, body: '"Grüße"', times: 1 });
+    await send(mock, 'GET', '/tickets/tkt_1');
+    const { text } = await send(mock, 'GET', '/tickets/tkt_1');
+
+    const [failed, found] = mock.requests.all();
+    expect(failed).toMatchObject({ responseSize: 9, responseHeaders: { 'retry-after': '7' } });
+    expect(found).toMatchObject({
+      responseSize: Buffer.byteLength(text),
+      responseHeaders: { 'content-type': 'application/json', 'x-request-id': found?.id },
+    });
+  });
+
   test('expect returns the matching request', async () => {
     const mock = serverOf();
     await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New', priority: 'high' });
@@ -76,6 +132,10 @@ describe('mock.requests', () => {
 
     expect(() => mock.requests.expect('tickets.get')).toThrow(
       'The operation was never called. Latest of 1 received:\n  req_000001 no operation (GET /api/v1/nothing) → 404 not_found',
+    );
+    for (let count = 0; count < 6; count += 1) await send(mock, 'POST', '/tickets/tkt_1/moves');
+    expect(() => mock.requests.expect('tickets.get')).toThrow(
+      'Latest of 7 received:\n  req_000001 no operation (GET /api/v1/nothing)',
     );
   });
 
