@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { changes } from './changes.js';
 import { clientCpu } from './client-cpu.js';
+import { consoleBoards } from './console.js';
 import { explore } from './explore.js';
 import { imports } from './import.js';
 import { importQueues } from './import-queues.js';
@@ -37,6 +38,7 @@ const benchmarks: Record<string, Benchmark> = {
   snapshots,
   explore,
   loading,
+  console: consoleBoards,
   types,
 };
 const names = Object.keys(benchmarks);

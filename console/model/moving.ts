@@ -6,8 +6,8 @@ import type { Workspace } from './workspace.js';
 export interface Moving {
   ticket: Ticket;
   boardId: string;
-  /** The index on that board, not counting the ticket being moved. */
-  position: number;
+  /** The index among that board's listed tickets, not counting the ticket being moved. */
+  index: number;
   by: 'pointer' | 'keyboard';
 }
 
@@ -15,41 +15,60 @@ export interface Moving {
 export function useMoving(workspace: Workspace) {
   const moving = shallowRef<Moving>();
   const boards = workspace.boards;
+  /** Returns a board's listed tickets without the one being moved. */
   const others = (boardId: string, ticket: Ticket) =>
-    workspace.tickets.value.filter((other) => other.board_id === boardId && other.id !== ticket.id);
+    workspace.ticketsOn(boardId).list.value.filter((other) => other?.id !== ticket.id);
   const announce = (text: string) => {
     workspace.announcement.value = text;
   };
   const place = (at: Moving) => {
     const board = boards.value.find(({ id }) => id === at.boardId);
-    return `${board?.name}, position ${at.position + 1} of ${others(at.boardId, at.ticket).length + 1}`;
+    return `${board?.name}, position ${at.index + 1} of ${others(at.boardId, at.ticket).length + 1}`;
   };
 
   function pickUp(ticket: Ticket, by: Moving['by']): void {
-    moving.value = { ticket, boardId: ticket.board_id, position: ticket.position, by };
+    const index = Math.max(0, workspace.ticketsOn(ticket.board_id).indexOf(ticket.id));
+    moving.value = { ticket, boardId: ticket.board_id, index, by };
     if (by === 'keyboard')
       announce(
         `Picked up ${ticket.title}. Use the arrow keys to choose a position, Space to drop the ticket, or Escape to cancel.`,
       );
   }
 
-  function moveTo(boardId: string, position: number): void {
-    if (moving.value) moving.value = { ...moving.value, boardId, position };
+  /** @param index the index among all listed tickets of the board */
+  function moveTo(boardId: string, index: number): void {
+    const at = moving.value;
+    if (!at) return;
+    const own = workspace.ticketsOn(boardId).indexOf(at.ticket.id);
+    moving.value = { ...at, boardId, index: own >= 0 && own < index ? index - 1 : index };
   }
 
   function step(key: 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'): void {
     const at = moving.value;
     if (!at) return;
-    let { boardId, position } = at;
-    if (key === 'ArrowUp') position -= 1;
-    else if (key === 'ArrowDown') position += 1;
+    let { boardId, index } = at;
+    if (key === 'ArrowUp') index -= 1;
+    else if (key === 'ArrowDown') index += 1;
     else {
-      const index = boards.value.findIndex(({ id }) => id === boardId) + (key === 'ArrowLeft' ? -1 : 1);
-      boardId = boards.value[index]?.id ?? boardId;
+      const next = boards.value.findIndex(({ id }) => id === boardId) + (key === 'ArrowLeft' ? -1 : 1);
+      boardId = boards.value[next]?.id ?? boardId;
     }
     const last = others(boardId, at.ticket).length;
-    moveTo(boardId, Math.max(0, Math.min(position, last)));
-    if (moving.value) announce(place(moving.value));
+    moving.value = { ...at, boardId, index: Math.max(0, Math.min(index, last)) };
+    announce(place(moving.value));
+  }
+
+  /**
+   * Converts an index to a position. They differ during a search, which lists only some of the board's tickets.
+   */
+  function positionOf({ ticket, boardId, index }: Moving): number {
+    const listed = others(boardId, ticket);
+    const withoutTicket = ({ position }: Ticket) =>
+      position - Number(boardId === ticket.board_id && ticket.position < position);
+    const next = listed[index];
+    if (next) return withoutTicket(next);
+    const previous = listed[index - 1];
+    return previous ? withoutTicket(previous) + 1 : index;
   }
 
   /** Drops the ticket. Doesn't send a request if the ticket's position didn't change. */
@@ -59,11 +78,12 @@ export function useMoving(workspace: Workspace) {
     if (!at) return;
     const board: Board | undefined = boards.value.find(({ id }) => id === at.boardId);
     if (!board) return;
-    if (at.ticket.board_id === at.boardId && at.ticket.position === at.position) {
+    const position = positionOf(at);
+    if (at.ticket.board_id === at.boardId && at.ticket.position === position) {
       announce(`${at.ticket.title} was not moved.`);
       return;
     }
-    await workspace.move(at.ticket, board, at.position);
+    await workspace.move(at.ticket, board, position, at.index);
   }
 
   function cancel(): void {

@@ -12,9 +12,7 @@ import {
   type Worktrack,
   WorktrackError,
 } from 'worktrack';
-
-/** The number of tickets to load initially and on each "Show more" click. */
-const ticketStep = 1000;
+import { BoardTickets, ticketsPerPage } from './board-tickets.js';
 
 /** The number of documents to load initially and on each "Show more" click. */
 const documentStep = 200;
@@ -36,6 +34,19 @@ export interface WorkspaceClients {
   reader: Worktrack;
   /** Performs the user's actions. */
   writer: Worktrack;
+  /**
+   * Returns whether the owner currently calls `refresh` after each change. Otherwise, the workspace reloads what its
+   * own actions change.
+   */
+  isLive?: () => boolean;
+}
+
+/** Which records changed. */
+export interface Changes {
+  /** The kinds of records, named as in the `state` events of the admin routes. */
+  kinds: readonly string[];
+  /** The boards whose tickets changed. */
+  boards: readonly string[];
 }
 
 /** The most recently loaded records, and the actions that change them. */
@@ -44,9 +55,12 @@ export class Workspace {
   readonly projectId = ref('');
   readonly project = computed(() => this.projects.value.find(({ id }) => id === this.projectId.value));
   readonly boards = shallowRef<Board[]>([]);
-  readonly tickets = shallowRef<Ticket[]>([]);
-  /** The number of tickets in the project, including those that aren't loaded. */
-  readonly ticketTotal = ref(0);
+  /** Only tickets that contain this text are shown. */
+  readonly search = ref('');
+  /** The server's time in milliseconds. */
+  readonly now = ref(Date.now());
+  /** The ticket that has just returned to its board because the server rejected a move. */
+  readonly returnedId = ref('');
   readonly documents = shallowRef<Document[]>([]);
   /** The number of documents that match the tags, including those that aren't loaded. */
   readonly documentTotal = ref(0);
@@ -62,7 +76,7 @@ export class Workspace {
   readonly documentTags = ref('');
 
   #clients: WorkspaceClients | undefined;
-  #ticketLimit = ticketStep;
+  #tickets = new Map<string, BoardTickets>();
   #documentLimit = documentStep;
 
   /** The client that performs the user's actions. */
@@ -80,7 +94,6 @@ export class Workspace {
     this.#clients = clients;
     this.error.value = undefined;
     this.documentTags.value = '';
-    this.#ticketLimit = ticketStep;
     this.#documentLimit = documentStep;
     this.#clear();
     await this.attempt('', () => this.#readAll());
@@ -101,13 +114,37 @@ export class Workspace {
     }
   }
 
-  /** Moves a ticket, then reloads the boards. */
-  async move(ticket: Ticket, board: Board, position: number): Promise<boolean> {
+  /** Returns a board's tickets. */
+  ticketsOn(boardId: string): BoardTickets {
+    let tickets = this.#tickets.get(boardId);
+    if (!tickets) {
+      tickets = new BoardTickets((page) => this.#readTickets(boardId, page));
+      this.#tickets.set(boardId, tickets);
+    }
+    return tickets;
+  }
+
+  /**
+   * Moves a ticket. It's shown on its new board immediately, and returns if the server rejects the move.
+   *
+   * @param index the index to show the ticket at, which differs from the position during a search
+   */
+  async move(ticket: Ticket, board: Board, position: number, index = position): Promise<boolean> {
+    const [from, to] = [this.ticketsOn(ticket.board_id), this.ticketsOn(board.id)];
+    const releases = [from.hold(), to.hold()];
+    from.remove(ticket.id);
+    to.insert(index, { ...ticket, board_id: board.id, position });
     const message = `Moved ${ticket.title} to ${board.name}, position ${position + 1}.`;
     const moved = await this.attempt(message, () =>
       this.client.tickets.move(ticket.id, { board_id: board.id, position }),
     );
-    await this.refreshBoards();
+    if (!moved) {
+      to.remove(ticket.id);
+      from.insert(Math.min(ticket.position, from.list.value.length), ticket);
+      this.returnedId.value = ticket.id;
+    }
+    for (const release of releases) await release();
+    await this.reloadAfterAction([ticket.board_id, board.id], !moved);
     return moved;
   }
 
@@ -117,28 +154,49 @@ export class Workspace {
       wip_limit === null
         ? `${board.name} no longer has a WIP limit.`
         : `${board.name} now has a WIP limit of ${wip_limit}.`;
-    await this.attempt(message, () => this.client.boards.update(board.id, { wip_limit }));
+    const changed = await this.attempt(message, () => this.client.boards.update(board.id, { wip_limit }));
+    // A rejected value must not stay in the input.
+    if (!changed) this.boards.value = this.boards.value.map((other) => ({ ...other }));
     await this.refreshBoards();
   }
 
-  /** Reloads everything. If that fails, the old records stay visible. */
-  async refresh(): Promise<void> {
-    await this.#refresh(() => this.#readAll());
+  /** Reloads the records that changed, or everything. If that fails, the old records stay visible. */
+  async refresh(changes?: Changes): Promise<void> {
+    await this.#refresh(() => (changes ? this.#readChanged(changes) : this.#readAll()));
   }
 
-  /** Reloads everything a ticket change can affect. If that fails, the old records stay visible. */
+  /** Reloads the boards and everything on them. If that fails, the old records stay visible. */
   async refreshBoards(): Promise<void> {
-    await this.#refresh(() => this.#readBoards());
+    await this.#refresh(() => this.#readProject());
+  }
+
+  /** Reloads the ticket counts, and the boards that an action may have changed unless the owner reloads them. */
+  async reloadAfterAction(boards: readonly string[], failed = false): Promise<void> {
+    const isReloaded = !failed && this.#connected.isLive?.();
+    await this.refresh({ kinds: ['tickets'], boards: isReloaded ? [] : boards });
+  }
+
+  /** Shows another project. */
+  async openProject(id: string): Promise<void> {
+    this.projectId.value = id;
+    this.boards.value = [];
+    this.#tickets.clear();
+    await this.refreshBoards();
+  }
+
+  /** Shows only the tickets that contain a text. */
+  async searchTickets(text: string): Promise<void> {
+    this.search.value = text;
+    await this.#refresh(() => this.#reloadTickets());
+  }
+
+  /** Returns a ticket of the project, which may not be loaded. */
+  findTicket(id: string): Promise<Ticket> {
+    return this.#connected.reader.tickets.get(id);
   }
 
   async refreshDocuments(): Promise<void> {
     await this.#refresh(() => this.#readDocuments());
-  }
-
-  async showMoreTickets(): Promise<void> {
-    this.#ticketLimit += ticketStep;
-    await this.refreshBoards();
-    this.announcement.value = `Showing ${this.tickets.value.length} tickets.`;
   }
 
   async showMoreDocuments(): Promise<void> {
@@ -150,10 +208,10 @@ export class Workspace {
   /** Clears the records, so old records don't stay visible if loading the new ones fails. */
   #clear(): void {
     this.analytics.value = undefined;
-    this.ticketTotal.value = 0;
     this.documentTotal.value = 0;
-    const { projects, boards, tickets, documents, members, labels, tags } = this;
-    for (const list of [projects, boards, tickets, documents, members, labels, tags]) list.value = [];
+    this.#tickets.clear();
+    const { projects, boards, documents, members, labels, tags } = this;
+    for (const list of [projects, boards, documents, members, labels, tags]) list.value = [];
   }
 
   /** Reloads records. If that fails, shows the error unless another error is already visible. */
@@ -167,37 +225,92 @@ export class Workspace {
   }
 
   async #readAll(): Promise<void> {
+    await this.#readProjects();
+    await Promise.all([this.#readProject(), this.#readDocuments()]);
+  }
+
+  async #readProjects(): Promise<void> {
     this.projects.value = await this.#connected.reader.projects.list();
     if (!this.project.value) this.projectId.value = this.projects.value[0]?.id ?? '';
-    await this.#readBoards();
-    await this.#readDocuments();
+  }
+
+  async #readProject(): Promise<void> {
+    await Promise.all([
+      this.#readBoards(),
+      this.#readAnalytics(),
+      this.#readPeople(),
+      this.#readTags(),
+      this.#reloadTickets(),
+    ]);
+  }
+
+  async #readChanged({ kinds, boards }: Changes): Promise<void> {
+    const has = (...names: string[]) => names.some((name) => kinds.includes(name));
+    const before = this.projectId.value;
+    if (has('projects')) await this.#readProjects();
+    if (this.projectId.value !== before) return this.#readProject();
+    await Promise.all([
+      has('boards', 'projects') && this.#readBoards(),
+      has('boards', 'tickets', 'clock') && this.#readAnalytics(boards),
+      has('users', 'projects') && this.#readPeople(),
+      (has('projects') || (has('tickets') && this.tags.value.length > 0)) && this.#readTags(),
+      has('documents', 'documentTags') && this.#readDocuments(),
+      ...boards.map((id) => this.#tickets.get(id)?.reload()),
+    ]);
   }
 
   async #readBoards(): Promise<void> {
+    await this.#readOf((id) => this.#connected.reader.boards.list(id), this.boards);
+  }
+
+  async #readPeople(): Promise<void> {
+    const { projects } = this.#connected.reader;
+    await Promise.all([
+      this.#readOf((id) => projects.members.list(id), this.members),
+      this.#readOf((id) => projects.labels.list(id), this.labels),
+    ]);
+  }
+
+  async #readTags(): Promise<void> {
+    await this.#readOf((id) => this.#connected.reader.projects.tags.list(id), this.tags);
+  }
+
+  /**
+   * Reads the ticket counts. A board whose count has changed is reloaded, unless it's already being reloaded.
+   *
+   * @param reloading the boards that are being reloaded
+   */
+  async #readAnalytics(reloading: readonly string[] = []): Promise<void> {
+    await this.#readOf((id) => this.#connected.reader.projects.analytics.get(id), this.analytics);
+    const resized = (this.analytics.value?.by_board ?? []).filter(({ board_id, count }) =>
+      this.ticketsOn(board_id).resize(count),
+    );
+    await Promise.all(
+      resized
+        .filter(({ board_id }) => !reloading.includes(board_id))
+        .map(({ board_id }) => this.ticketsOn(board_id).reload()),
+    );
+  }
+
+  /** Reads something of the selected project, unless the user chooses another project in the meantime. */
+  async #readOf<Value>(
+    read: (project: string) => Promise<Value>,
+    target: { value: Value | undefined },
+  ): Promise<void> {
     const id = this.projectId.value;
     if (id === '') return;
-    const { boards, tickets, projects } = this.#connected.reader;
-    const list = tickets.list(id, { per_page });
-    const [{ total }, ...found] = await Promise.all([
-      list,
-      boards.list(id),
-      list.toArray({ limit: this.#ticketLimit }),
-      projects.analytics.get(id),
-      projects.tags.list(id),
-      projects.members.list(id),
-      projects.labels.list(id),
-    ]);
-    // If the user chose another project in the meantime, this result is outdated.
-    if (id !== this.projectId.value) return;
-    this.ticketTotal.value = total;
-    [
-      this.boards.value,
-      this.tickets.value,
-      this.analytics.value,
-      this.tags.value,
-      this.members.value,
-      this.labels.value,
-    ] = found;
+    const value = await read(id);
+    if (id === this.projectId.value) target.value = value;
+  }
+
+  async #reloadTickets(): Promise<void> {
+    await Promise.all([...this.#tickets.values()].map((tickets) => tickets.reload()));
+  }
+
+  #readTickets(board_id: string, page: number) {
+    const q = this.search.value.trim();
+    const query = { board_id, page, per_page: ticketsPerPage, ...(q !== '' && { q }) };
+    return this.#connected.reader.tickets.list(this.projectId.value, query);
   }
 
   async #readDocuments(): Promise<void> {

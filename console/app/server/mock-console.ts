@@ -1,20 +1,35 @@
-import { computed, ref, shallowRef } from 'vue';
+import { computed, ref, shallowRef, watch } from 'vue';
 import { type Organization, Worktrack } from 'worktrack';
 import type { CredentialView, StateDump } from 'worktrack/mock-server';
-import { Workspace } from '../../model/workspace.js';
+import { type Changes, Workspace } from '../../model/workspace.js';
+import { RetryFinder } from '../parts/request-row.js';
+import { apiTargetOf } from '../snippets/snippets.js';
 import { AdminApi, AdminApiError } from './admin-api.js';
 import { readEvents, type ServerEvent } from './events.js';
-import type { ActiveFault, ClockView, FaultsView, JournalEntry, RateLimitView } from './types.js';
+import type {
+  ActiveFault,
+  ClockView,
+  FaultsView,
+  JournalEntry,
+  RateLimitView,
+  SpaceStatus,
+} from './types.js';
 
-/** The maximum number of requests to load. The server may store more. */
-const journalLimit = 1000;
+/** The number of requests to load initially and on each "Show more" click. The server may store more. */
+const journalStep = 1000;
 
 /** The delay before reconnecting, in milliseconds. It doubles with each attempt, up to `maxPause`. */
 const firstPause = 500;
 const maxPause = 5000;
 
-/** How long to collect state changes before reloading the records, in milliseconds. */
+/** How long to collect requests before listing them, in milliseconds. */
+const listDelay = 100;
+
+/** How long to collect changes before reloading records, in milliseconds. A slow reload makes it longer. */
 const refreshDelay = 150;
+
+/** How often to check which tickets have become overdue, in milliseconds. */
+const overdueInterval = 30_000;
 
 /** The `sessionStorage` key for the admin token. */
 const tokenKey = 'worktrack-admin-token';
@@ -46,10 +61,14 @@ export class MockConsole {
   readonly credentialId = ref('');
   /** The latest requests, newest first. */
   readonly journal = shallowRef<JournalEntry[]>([]);
+  /** The number of requests in the server's journal, including those that aren't loaded. */
+  readonly journalTotal = ref(0);
   readonly clock = ref<ClockView>();
   readonly faults = shallowRef<ActiveFault[]>([]);
   readonly rateLimit = shallowRef<RateLimitView>(null);
   readonly snapshots = shallowRef<string[]>([]);
+  /** The result of the last successful action. */
+  readonly notice = ref('');
   /** The error message from the last failed action. */
   readonly problem = ref('');
 
@@ -59,16 +78,27 @@ export class MockConsole {
 
   #api: AdminApi;
   #token = sessionStorage.getItem(tokenKey) ?? '';
+  #journalLimit = journalStep;
+  #retries = new RetryFinder();
+  #clockReadAt = Date.now();
   #following: AbortController | undefined;
   #refreshing: Promise<void> | undefined;
-  #isOutdated = false;
+  /** The changes to reload. Undefined if nothing changed, and `everything` if any record may have changed. */
+  #changes: Changes | 'everything' | undefined;
+  /** Requests to list, oldest first. */
+  #arrived: JournalEntry[] = [];
 
   constructor(serverUrl: string) {
     this.serverUrl = serverUrl;
     this.#api = this.#apiOf('');
-    document.addEventListener('visibilitychange', () => {
-      if (this.#isOutdated) this.#refreshSoon();
+    watch(this.clock, () => {
+      this.#clockReadAt = Date.now();
+      this.#showTime();
     });
+    document.addEventListener('visibilitychange', () => {
+      if (this.#changes) this.#refreshSoon();
+    });
+    setInterval(() => this.#showTime(), overdueInterval);
   }
 
   /** The space's URL, without a trailing slash. */
@@ -92,7 +122,7 @@ export class MockConsole {
     const following = new AbortController();
     this.#following = following;
     this.connection.value = 'connecting';
-    this.journal.value = [];
+    this.#clearJournal();
     let pause = firstPause;
     while (!following.signal.aborted) {
       const wasLive = await this.#follow(following.signal);
@@ -125,7 +155,7 @@ export class MockConsole {
       await action(this.#api);
       if (done !== '') {
         this.problem.value = '';
-        this.workspace.announcement.value = done;
+        this.notice.value = done;
       }
       return true;
     } catch (error) {
@@ -157,6 +187,33 @@ export class MockConsole {
   /** Reads a journal entry, including the request and response bodies. */
   readEntry(id: string): Promise<JournalEntry> {
     return this.#api.get(`/requests/${encodeURIComponent(id)}`);
+  }
+
+  /**
+   * Sends a recorded request again, with its credential's current token or with the user's credential.
+   *
+   * @returns the new request's ID
+   */
+  async replay(entry: JournalEntry): Promise<string | undefined> {
+    const credential =
+      this.credentials.value.find(({ name }) => name === entry.credential) ?? this.credential.value;
+    const { method, body } = entry;
+    let id: string | undefined;
+    try {
+      const response = await fetch(this.baseUrl + apiTargetOf(entry), {
+        method,
+        headers: {
+          authorization: `Bearer ${credential?.token ?? 'none'}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      id = response.headers.get('x-request-id') ?? undefined;
+      this.notice.value = `Replayed the request: status ${response.status}.`;
+    } catch {
+      this.notice.value = 'Replayed the request: no response.';
+    }
+    return id;
   }
 
   readState(): Promise<StateDump> {
@@ -192,6 +249,7 @@ export class MockConsole {
         baseUrl: this.baseUrl,
         token: () => this.credential.value?.token ?? 'none',
       }),
+      isLive: () => this.connection.value === 'live',
     });
   }
 
@@ -249,11 +307,16 @@ export class MockConsole {
   async #receive({ name, data }: ServerEvent): Promise<void> {
     if (name === 'ready') await this.#start();
     else if (name === 'request') this.#addEntry(data as JournalEntry);
-    else if (name === 'cleared') this.journal.value = [];
-    else if (name === 'dropped') await this.#readJournal();
-    else if (name === 'state') this.#refreshSoon();
-    else if (name === 'clock') this.clock.value = data as ClockView;
-    else if (name === 'faults') this.#showFaults(data as FaultsView);
+    else if (name === 'cleared') this.#clearJournal();
+    else if (name === 'dropped') {
+      // The dropped events may have reported any change.
+      this.#noteChanges(undefined);
+      await this.#readJournal();
+    } else if (name === 'state') this.#noteChanges((data as { changed?: Changes }).changed);
+    else if (name === 'clock') {
+      this.clock.value = data as ClockView;
+      this.#noteChanges({ kinds: ['clock'], boards: [] });
+    } else if (name === 'faults') this.#showFaults(data as FaultsView);
   }
 
   /** Loads everything after connecting, because events contain only changes. */
@@ -275,15 +338,42 @@ export class MockConsole {
   }
 
   async #readJournal(): Promise<void> {
-    const entries = await this.#api.get<JournalEntry[]>(`/requests?limit=${journalLimit}`);
-    this.journal.value = entries.reverse();
+    const [{ requests }, entries] = await Promise.all([
+      this.#api.get<SpaceStatus>('/'),
+      this.#api.get<JournalEntry[]>(`/requests?limit=${this.#journalLimit}`),
+    ]);
+    this.#arrived = [];
+    this.#retries = new RetryFinder();
+    this.journal.value = entries.map((entry) => this.#retries.add(entry)).reverse();
+    this.journalTotal.value = Math.max(requests, entries.length);
   }
 
+  /** Loads older requests. */
+  async showMoreRequests(): Promise<void> {
+    this.#journalLimit += journalStep;
+    await this.control('', () => this.#readJournal());
+  }
+
+  #clearJournal(): void {
+    this.#arrived = [];
+    this.journal.value = [];
+    this.journalTotal.value = 0;
+  }
+
+  /** Lists requests in batches, because a test can send thousands per second. */
   #addEntry(entry: JournalEntry): void {
-    const others = this.journal.value.filter(({ id }) => id !== entry.id);
-    this.journal.value = [entry, ...others].slice(0, journalLimit);
-    // Events don't include how often a fault was applied, so reload the faults.
-    if (entry.fault !== undefined) void this.#readFaults();
+    this.#arrived.push(this.#retries.add(entry));
+    if (this.#arrived.length > 1) return;
+    setTimeout(() => {
+      const arrived = new Map(this.#arrived.map((other) => [other.id, other]));
+      this.#arrived = [];
+      if (arrived.size === 0) return;
+      const others = this.journal.value.filter(({ id }) => !arrived.has(id));
+      this.journalTotal.value += arrived.size - (this.journal.value.length - others.length);
+      this.journal.value = [...[...arrived.values()].reverse(), ...others].slice(0, this.#journalLimit);
+      // Events don't include how often a fault was applied, so reload the faults.
+      if ([...arrived.values()].some(({ fault }) => fault !== undefined)) void this.#readFaults();
+    }, listDelay);
   }
 
   async #readFaults(): Promise<void> {
@@ -297,12 +387,28 @@ export class MockConsole {
     this.rateLimit.value = rateLimit;
   }
 
+  #showTime(): void {
+    const { clock, workspace } = this;
+    workspace.now.value = clock.value ? timeAt(clock.value, this.#clockReadAt) : Date.now();
+  }
+
+  #noteChanges(changes: Changes | undefined): void {
+    const noted = this.#changes;
+    if (!changes || noted === 'everything') this.#changes = 'everything';
+    else {
+      this.#changes = {
+        kinds: [...new Set([...(noted?.kinds ?? []), ...changes.kinds])],
+        boards: [...new Set([...(noted?.boards ?? []), ...changes.boards])],
+      };
+    }
+    this.#refreshSoon();
+  }
+
   /**
-   * Reloads the records after a short delay. If records change during a reload, reloads them again afterward.
-   * If the tab is hidden, waits until it becomes visible.
+   * Reloads the records that changed, after a short delay. If others change during a reload, reloads those
+   * afterward. If the tab is hidden, waits until it becomes visible.
    */
   #refreshSoon(): void {
-    this.#isOutdated = true;
     if (document.hidden) return;
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = undefined;
@@ -310,16 +416,34 @@ export class MockConsole {
   }
 
   async #refresh(): Promise<void> {
-    while (this.#isOutdated && !document.hidden) {
-      await new Promise((resolve) => setTimeout(resolve, refreshDelay));
-      this.#isOutdated = false;
-      const before = this.organizationId.value;
-      if (!(await this.control('', () => this.#readCredentials()))) return;
-      if (this.organizationId.value === before) await this.workspace.refresh();
-      else await this.connectWorkspace();
+    let pause = refreshDelay;
+    while (this.#changes && !document.hidden) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      const changes = this.#changes;
+      this.#changes = undefined;
+      const start = performance.now();
+      if (!(await this.#reload(changes))) return;
+      pause = Math.max(refreshDelay, 2 * (performance.now() - start));
     }
   }
+
+  /** @returns whether the server responded */
+  async #reload(changes: Changes | 'everything'): Promise<boolean> {
+    const has = (...kinds: string[]) =>
+      changes === 'everything' || kinds.some((kind) => changes.kinds.includes(kind));
+    const before = this.organizationId.value;
+    if (has('organizations', 'credentials') && !(await this.control('', () => this.#readCredentials()))) {
+      return false;
+    }
+    if (this.organizationId.value !== before) await this.connectWorkspace();
+    else await this.workspace.refresh(changes === 'everything' ? undefined : changes);
+    return true;
+  }
 }
+
+/** Returns a clock's current time in milliseconds. */
+export const timeAt = ({ now, frozen }: ClockView, readAt: number): number =>
+  Date.parse(now) + (frozen ? 0 : Date.now() - readAt);
 
 /** The filters for the request list. An empty string matches all requests. */
 export interface JournalFilter {

@@ -5,6 +5,8 @@ export type JournalEntry = Pick<RecordedRequest, 'id' | 'method' | 'url' | 'stat
   Partial<Omit<RecordedRequest, 'id' | 'method' | 'url' | 'status' | 'at' | 'duration'>> & {
     /** `true` if the body was too large to include in the event. */
     bodyOmitted?: true;
+    /** If the request seems to retry another one: the first request's ID, and the number of this attempt. */
+    retry?: { of: string; attempt: number };
   };
 
 export interface ClockView {
@@ -21,4 +23,9 @@ export type RateLimitView = { limit: number; window: number } | null;
 export interface FaultsView {
   faults: ActiveFault[];
   rateLimit: RateLimitView;
+}
+
+/** A space's status. The console reads only the number of requests in the journal. */
+export interface SpaceStatus {
+  requests: number;
 }

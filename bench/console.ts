@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { type ListeningServer, listen } from 'worktrack/mock-server/node';
+import { launchChromium } from '../scripts/support/chromium.js';
+import type { Benchmark, Row } from './support/report.js';
+import { apollo, boardId, ticketId } from './support/world.js';
+
+const boards = 5;
+/** How long each load lasts, in milliseconds. */
+const duration = 4000;
+/** How often requests are sent during a load, in milliseconds. */
+const interval = 20;
+
+/** Measures how smoothly the console's boards follow the requests that a mock server receives. */
+export const consoleBoards: Benchmark = {
+  title: 'Web console',
+  about: `This benchmark opens the console's boards in headless Chromium without a GPU, on the machine that also runs the
+mock server. The server has five boards and receives moves of random tickets for ${duration / 1000} seconds. The table shows the
+frames per second, the longest time without a frame, and the requests that the console sends: for one move, and per
+second under load.`,
+  run: async () => {
+    const browser = await launchChromium();
+    const rows: Row[] = [];
+    try {
+      for (const tickets of [100, 1000, 10_000]) {
+        const server = await listen({ world: apollo(tickets, boards), now: 'real' });
+        const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+        await page.goto(`${server.url}/__admin/#/boards`);
+        await page.waitForSelector('.card', { timeout: 60_000 });
+        const what = `boards with ${tickets.toLocaleString('en-US')} tickets`;
+        rows.push(row(`${what}: requests after one move`, '', await requestsAfterOneMove(page, server)));
+        for (const rate of [50, 1000]) {
+          const { framesPerSecond, longestGap, requestsPerSecond } = await measure(
+            page,
+            server,
+            tickets,
+            rate,
+          );
+          const load = `${rate.toLocaleString('en-US')} requests per second`;
+          rows.push(row(`${what}: frames per second`, load, framesPerSecond));
+          rows.push(row(`${what}: longest time without a frame`, load, longestGap, 'ms'));
+          rows.push(row(`${what}: requests per second`, load, requestsPerSecond));
+        }
+        await page.close();
+        await server.close();
+      }
+    } finally {
+      await browser.close();
+    }
+    return rows;
+  },
+};
+
+const row = (what: string, against: string, value: number, unit = ''): Row => ({
+  what,
+  against,
+  figure: { median: value, low: value, high: value },
+  unit,
+});
+
+async function requestsAfterOneMove(page: Page, server: ListeningServer): Promise<number> {
+  await delay(1000);
+  const sent = countRequests(page);
+  await move(server, ticketId(0), boardId(1));
+  await delay(1500);
+  return sent();
+}
+
+async function measure(page: Page, server: ListeningServer, tickets: number, rate: number) {
+  const sent = countRequests(page);
+  const frames = page.evaluate(countFrames, duration);
+  const end = performance.now() + duration;
+  let moves = 0;
+  const start = performance.now();
+  while (performance.now() < end) {
+    for (; moves < ((performance.now() - start) * rate) / 1000; moves++) {
+      await move(server, ticketId(random(tickets)), boardId(random(boards)));
+    }
+    await delay(interval);
+  }
+  const { count, longestGap } = await frames;
+  const seconds = duration / 1000;
+  return { framesPerSecond: count / seconds, longestGap, requestsPerSecond: sent() / seconds };
+}
+
+const move = ({ mock }: ListeningServer, ticket: string, board: string) =>
+  mock.fetch(`${mock.clientOptions().baseUrl}/api/v1/tickets/${ticket}/move`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer wt_bench', 'content-type': 'application/json' },
+    body: JSON.stringify({ board_id: board, position: 0 }),
+  });
+
+/** Returns a function that counts the requests a page has sent since this call. */
+function countRequests(page: Page): () => number {
+  let count = 0;
+  const onRequest = () => {
+    count++;
+  };
+  page.on('request', onRequest);
+  return () => {
+    page.off('request', onRequest);
+    return count;
+  };
+}
+
+let seed = 1;
+
+/** Returns the same sequence of integers below `limit` in every run. */
+function random(limit: number): number {
+  seed = (seed * 48_271) % 2_147_483_647;
+  return seed % limit;
+}
+
+/** Runs in the page. */
+async function countFrames(milliseconds: number): Promise<{ count: number; longestGap: number }> {
+  const start = performance.now();
+  let last = start;
+  let count = 0;
+  let longestGap = 0;
+  while (last - start < milliseconds) {
+    const now: number = await new Promise((resolve) =>
+      requestAnimationFrame(() => resolve(performance.now())),
+    );
+    longestGap = Math.max(longestGap, now - last);
+    last = now;
+    count++;
+  }
+  return { count, longestGap };
+}
