@@ -1,38 +1,65 @@
 import { onBeforeUnmount, type Ref, ref } from 'vue';
 
-/** A view in a space. */
+/** What the console shows. */
 interface Place {
   view: string;
   /** The ID of the selected record, or an empty string. */
   item: string;
   /** The space's name, or an empty string for the root space. */
   space: string;
+  /** The selected project and the filters. Empty values are omitted from the URL. */
+  query: Readonly<Record<string, string>>;
 }
 
 export interface Route {
   readonly view: Ref<string>;
   readonly item: Ref<string>;
   readonly space: Ref<string>;
-  /** Switches to another view, another space, or both. */
+  readonly query: Ref<Place['query']>;
+  /** Switches to another view, record, or space. */
   go(change: Partial<Place>): void;
+  /** Changes parts of the query without adding an entry to the browser's history. */
+  set(query: Place['query']): void;
   /** Returns a link to a view in the current space. */
-  href(view: string, item?: string): string;
+  href(view: string, item?: string, query?: Place['query']): string;
 }
 
-/** Stores the current view in the URL fragment, such as `#/requests/req_000007?space=worker-1`. */
+/** The parts of the query that stay the same in all views. */
+const lasting = ['organization', 'project'];
+
+/** Stores what the console shows in the URL fragment, such as `#/requests/req_000007?status=4&space=worker-1`. */
 export function useRoute(): Route {
   const view = ref('');
   const item = ref('');
   const space = ref('');
+  const query = ref<Place['query']>({});
   const read = () => {
     const place = readPlace(location.hash);
     view.value = place.view;
     item.value = place.item;
     space.value = place.space;
+    query.value = place.query;
   };
   const hashOf = (place: Place) => {
     const path = place.item === '' ? place.view : `${place.view}/${encodeURIComponent(place.item)}`;
-    return `#/${path}${place.space === '' ? '' : `?${new URLSearchParams({ space: place.space })}`}`;
+    const entries = Object.entries({ ...place.query, space: place.space }).filter(
+      ([, value]) => value !== '',
+    );
+    return `#/${path}${entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`}`;
+  };
+  const current = (): Place => ({
+    view: view.value,
+    item: item.value,
+    space: space.value,
+    query: query.value,
+  });
+  /** Returns the parts of the query that a view keeps. Another space has other projects. */
+  const keptQuery = (nextView: string, nextSpace: string): Place['query'] => {
+    const names = Object.keys(query.value);
+    const kept = nextView === view.value ? names : names.filter((name) => lasting.includes(name));
+    return nextSpace === space.value
+      ? Object.fromEntries(kept.map((name) => [name, query.value[name] ?? '']))
+      : {};
   };
   read();
   window.addEventListener('hashchange', read);
@@ -41,18 +68,31 @@ export function useRoute(): Route {
     view,
     item,
     space,
+    query,
     go(change) {
-      location.hash = hashOf({ view: view.value, item: item.value, space: space.value, ...change });
+      const next = { ...current(), ...change };
+      location.hash = hashOf({ ...next, query: change.query ?? keptQuery(next.view, next.space) });
     },
-    href: (other, id = '') => hashOf({ view: other, item: id, space: space.value }),
+    set(changed) {
+      query.value = { ...query.value, ...changed };
+      history.replaceState(history.state, '', hashOf(current()));
+    },
+    href: (other, id = '', extra = {}) =>
+      hashOf({
+        view: other,
+        item: id,
+        space: space.value,
+        query: { ...keptQuery(other, space.value), ...extra },
+      }),
   };
 }
 
 /** Reads a URL fragment, which can contain anything because users can edit it and websites can link to it. */
 export function readPlace(hash: string): Place {
-  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [name = '', id = ''] = path.split('/');
-  return { view: name || 'boards', item: decode(id), space: new URLSearchParams(query).get('space') ?? '' };
+  const { space = '', ...query } = Object.fromEntries(new URLSearchParams(search));
+  return { view: name || 'requests', item: decode(id), space, query };
 }
 
 /** Decodes a percent-encoded string, or returns it as it is if the encoding is invalid. */

@@ -38,6 +38,11 @@ describe('the console', () => {
       '422',
       '200',
     ]);
+    expect(await page.locator('.request-list .credential').allInnerTexts()).toEqual([
+      'Reader',
+      'Launch bot',
+      'Launch bot',
+    ]);
     expect(server.mock.requests.all().map(({ operation }) => operation)).toEqual([
       'tickets.move',
       'tickets.move',
@@ -49,6 +54,7 @@ describe('the console', () => {
       /Rejected by a rule for tickets\.move\s*wip_limit_reached/,
     );
     expect(await page.textContent('.json >> nth=0')).toContain('"board_id": "brd_doing"');
+    expect(await page.locator('.json >> nth=0').locator('.key').allInnerTexts()).toEqual(['"board_id"']);
     expect(await page.textContent('.json >> nth=1')).toContain('"code": "wip_limit_reached"');
     await page.click('.request-list li:nth-child(1) a');
     await expectSoon(() => page.textContent('.rejection')).toContain('Reader lacks tickets:write.');
@@ -61,6 +67,17 @@ describe('the console', () => {
     await page.fill('[name="filter-text"]', 'nothing like this');
     await page.click('text=Clear filters');
     await expectSoon(() => page.locator('.request-list li').count()).toBe(3);
+  });
+
+  test('the landing view is the requests, and a link opens a ticket', async () => {
+    const { page, server } = await visit();
+    await page.goto(`${server.url}/__admin/`);
+    await page.reload();
+    await page.waitForSelector('#requests-title');
+    await page.goto(`${server.url}/__admin/#/boards/tkt_radio`);
+    await expectSoon(() => page.inputValue('.ticket-dialog [name="title"]')).toBe('Radio check');
+    await page.keyboard.press('Escape');
+    await expectSoon(() => page.evaluate(() => location.hash)).toBe('#/boards');
   });
 
   test.each(['#/requests/%', '#/requests/%E4%?space=%', '#/%', '#/boards/__proto__'])(
@@ -107,12 +124,17 @@ describe('the console', () => {
     };
     const { page, show } = await visit({}, { world });
     await expectSoon(() => page.textContent('.boards-main .hint')).toBe('APO · 1,003 tickets');
-    expect(await page.locator('.card').count()).toBe(1000);
-    await expectSoon(() => page.textContent('.show-more')).toContain('Showing 1,000 of 1,003 tickets.');
-    await page.click('.show-more button');
-    await expectSoon(() => page.locator('.card').count()).toBe(1003);
-    await expectSoon(() => announced(page)).toBe('Showing 1003 tickets.');
-    expect(await page.locator('.show-more').count()).toBe(0);
+    await expectSoon(() => page.textContent('.column-count')).toBe('1,003');
+    expect(await page.locator('.card').count()).toBeLessThan(40);
+    await page.locator('.cards').evaluate((list) => {
+      list.scrollTop = list.scrollHeight;
+    });
+    await expectSoon(() => page.locator('.card-title').last().textContent()).toBe('Ticket 1003');
+    expect(await page.locator('.card').last().getAttribute('aria-posinset')).toBe('1003');
+    await page.fill('[name="ticket-search"]', 'Ticket 77');
+    await expectSoon(() => page.textContent('.column-count')).toBe('11 of 1,003');
+    await page.reload();
+    await expectSoon(() => page.textContent('.column-count')).toBe('11 of 1,003');
 
     await show('documents');
     expect(await page.locator('[data-document]').count()).toBe(200);
@@ -125,7 +147,7 @@ describe('the console', () => {
     const client = new Worktrack(server.clientOptions());
     let reads = 0;
     page.on('request', (request) => {
-      if (request.url().endsWith('/boards')) reads++;
+      if (request.url().endsWith('/analytics')) reads++;
     });
     const setHidden = (hidden: boolean) =>
       page.evaluate((value) => {
@@ -166,6 +188,81 @@ describe('the console', () => {
     const world = await clipboard();
     expect(world).not.toMatch(/wt_example|wt_secret_reader/);
     expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
+  });
+
+  test('one change reloads only the boards that changed', async () => {
+    const { page, server } = await visit();
+    await expectSoon(() => page.locator('.card').count()).toBe(5);
+    const read: string[] = [];
+    page.on('request', (request) =>
+      read.push(request.url().replace(/.*\/api\/v1\/projects\/prj_apollo/, '')),
+    );
+    const client = new Worktrack(server.clientOptions());
+
+    await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 });
+
+    await expectSoon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
+    await expectSoon(() => cards(page, 'brd_todo')).toEqual(['Crew manual', 'Launch-day dinner']);
+    expect(read.sort()).toEqual([
+      '/analytics',
+      '/tags',
+      '/tickets?board_id=brd_doing&per_page=50&page=1',
+      '/tickets?board_id=brd_todo&per_page=50&page=1',
+    ]);
+  });
+
+  test('a rejected move returns the ticket, and a dragged title moves it', async () => {
+    const { page, server } = await visit();
+    server.mock.faults.add({ latency: 300, operation: 'tickets.move' });
+    await page
+      .locator('[data-ticket="tkt_radio"] .card-title')
+      .dragTo(page.locator('[data-board="brd_review"] .cards'));
+    // The ticket is on its new board before the server responds.
+    expect(await cards(page, 'brd_review')).toEqual(['Radio check']);
+    expect(await page.locator('.ticket-dialog').count()).toBe(0);
+    await expectSoon(async () => server.mock.requests.last()?.status).toBe(200);
+
+    await page
+      .locator('[data-ticket="tkt_manual"] .card-title')
+      .dragTo(page.locator('[data-board="brd_review"] .cards'));
+    expect(await cards(page, 'brd_review')).toHaveLength(2);
+    await page.waitForSelector('[data-board="brd_todo"] .card.returned');
+    await expectSoon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
+    await page.waitForSelector('.toast.error-note');
+  });
+
+  test('users can do everything with the keyboard', async () => {
+    const { page, server } = await visit();
+    const client = new Worktrack({ ...server.clientOptions(), retry: { limit: 2, maxDelay: 10 } });
+    server.mock.faults.add({ status: 503, operation: 'tickets.update', times: 1, retryAfter: 0 });
+    await client.tickets.update('tkt_radio', { title: 'Radio check' });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('go requests');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#requests-title');
+    await expectSoon(() => page.locator('.request-list .badge').allInnerTexts()).toEqual([
+      'retry 1',
+      'fault',
+    ]);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await expectSoon(() => page.textContent('.detail-head')).toContain('503');
+    expect(await page.locator('.attempts a').count()).toBe(2);
+    await page.locator('.headers summary >> nth=1').press('Enter');
+    expect(await page.textContent('.headers >> nth=1')).toContain('retry-after0');
+    await page.locator('text=Replay').press('Enter');
+    await expectSoon(async () => server.mock.requests.length).toBe(3);
+    await expectSoon(() => page.getAttribute('[data-detail]', 'data-detail')).toBe('req_000003');
+    await page.locator('text=Fault this operation').press('Enter');
+    await expectSoon(() => page.inputValue('[name="fault-operation"]')).toBe('tickets.update');
+    await page.goBack();
+    await page.waitForSelector('[data-detail="req_000003"]');
+    await page.keyboard.press('Escape');
+    await expectSoon(() => page.locator('[data-detail]').count()).toBe(0);
+    await page.keyboard.press('/');
+    await page.keyboard.type('503');
+    await expectSoon(() => page.locator('.request-list li').count()).toBe(1);
+    expect(page.url()).toContain('#/requests?q=503');
   });
 
   test("the console lets users move tickets by mouse, keyboard, and touch, and enforces the API's rules", async () => {
@@ -330,6 +427,7 @@ describe('the console', () => {
   test('the console fits in a 390-pixel-wide window in every view', async () => {
     const { page, server, show } = await visit(phone);
     await expect(new Worktrack(server.clientOptions()).tickets.get('tkt_none')).rejects.toThrow();
+    await show('requests');
     await page.waitForSelector('.request-list li');
     for (const view of [...views, `requests/${server.mock.requests.last()?.id}`]) {
       await show(view);

@@ -1,4 +1,5 @@
 import type { OperationId } from 'worktrack';
+import { operations } from 'worktrack/contract';
 import type { Fault, FaultError } from 'worktrack/mock-server';
 
 const errorTexts: Record<FaultError, string> = {
@@ -7,6 +8,8 @@ const errorTexts: Record<FaultError, string> = {
   truncated: 'Body is cut off',
   malformed: 'Body isn’t valid JSON',
 };
+
+export const isOperation = (name: string): name is OperationId => Object.hasOwn(operations, name);
 
 /** Describes what a fault does and which requests it affects. */
 export function describeFault(fault: Fault): { effect: string; selection: string } {

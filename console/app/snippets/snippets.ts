@@ -65,6 +65,20 @@ ${body.map((line) => (line === '' ? '' : `  ${line.replaceAll('\n', '\n  ')}`)).
 `.replace(isError ? '' : 'expect, ', '');
 }
 
+/** Formats a failed request as a test that fails until the request succeeds. Returns undefined if no operation matches. */
+export function toFailingTest(entry: JournalEntry): string | undefined {
+  const { fault: _, code: __, ...succeeding } = entry;
+  const test = toVitestTest({
+    ...succeeding,
+    status: entry.operation ? operations[entry.operation].status : 0,
+  });
+  const reason = entry.code ?? entry.fault ?? (entry.status || 'no response');
+  return test?.replace(
+    '\ntest(',
+    `\n// When this was recorded, the request failed: ${quoted(String(reason))}.\ntest(`,
+  );
+}
+
 /** Returns code that creates a client with the request's credential. */
 function clientOf(credential: string | undefined, isError: boolean): string[] {
   const retry = isError ? ', retry: { limit: 0 }' : '';

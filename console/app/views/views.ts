@@ -23,19 +23,19 @@ interface ViewGroup {
 /** The console's views, in navigation order. */
 export const viewGroups: readonly ViewGroup[] = [
   {
+    label: 'Traffic',
+    views: [
+      { name: 'requests', label: 'Requests', component: RequestsView },
+      { name: 'faults', label: 'Faults', component: FaultsView },
+    ],
+  },
+  {
     label: 'Records',
     views: [
       { name: 'boards', label: 'Boards', component: BoardsView },
       { name: 'documents', label: 'Documents', component: DocumentsView },
       { name: 'members', label: 'Members', component: MembersView },
       { name: 'analytics', label: 'Analytics', component: AnalyticsView },
-    ],
-  },
-  {
-    label: 'Traffic',
-    views: [
-      { name: 'requests', label: 'Requests', component: RequestsView },
-      { name: 'faults', label: 'Faults', component: FaultsView },
     ],
   },
   {
@@ -48,7 +48,7 @@ export const viewGroups: readonly ViewGroup[] = [
   },
 ];
 
-const views = viewGroups.flatMap((group) => group.views);
+export const views = viewGroups.flatMap((group) => group.views);
 const [firstView] = views as [View];
 
 /** Returns the view with the given name, or the first view. */

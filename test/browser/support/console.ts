@@ -65,7 +65,7 @@ export function useConsole() {
     const context = await browser.newContext({ acceptDownloads: true, ...options });
     const page = await context.newPage();
     pages.push({ page, problems: watch(page, server.url) });
-    await page.goto(`${server.url}/__admin/`);
+    await page.goto(`${server.url}/__admin/#/boards`);
     await page.waitForSelector('.console');
     const show = async (view: string) => {
       await page.evaluate((hash) => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { explain } from '../../../console/app/parts/explain.js';
 import { describeFault, toFault } from '../../../console/app/parts/faults.js';
+import { jsonTokens } from '../../../console/app/parts/json-tokens.js';
+import { credentialNameOf, operationNameOf, RetryFinder } from '../../../console/app/parts/request-row.js';
 import { readPlace } from '../../../console/app/route.js';
 import { matches } from '../../../console/app/server/mock-console.js';
 import type { JournalEntry } from '../../../console/app/server/types.js';
@@ -35,14 +37,68 @@ test.each([
 });
 
 test.each([
-  ['', { view: 'boards', item: '', space: '' }],
-  ['#/requests/req_000007?space=worker-1', { view: 'requests', item: 'req_000007', space: 'worker-1' }],
-  ['#requests/a%2Fb', { view: 'requests', item: 'a/b', space: '' }],
-  ['#/requests/%', { view: 'requests', item: '%', space: '' }],
-  ['#/requests/%E4%?space=%', { view: 'requests', item: '%E4%', space: '%' }],
-  ['#/__proto__/__proto__?space=%00', { view: '__proto__', item: '__proto__', space: '\0' }],
+  ['', { view: 'requests', item: '', space: '', query: {} }],
+  [
+    '#/requests/req_000007?space=worker-1',
+    { view: 'requests', item: 'req_000007', space: 'worker-1', query: {} },
+  ],
+  ['#requests/a%2Fb', { view: 'requests', item: 'a/b', space: '', query: {} }],
+  ['#/requests/%', { view: 'requests', item: '%', space: '', query: {} }],
+  ['#/requests/%E4%?space=%', { view: 'requests', item: '%E4%', space: '%', query: {} }],
+  [
+    '#/requests?status=4&project=p',
+    { view: 'requests', item: '', space: '', query: { status: '4', project: 'p' } },
+  ],
+  ['#/__proto__/__proto__?space=%00', { view: '__proto__', item: '__proto__', space: '\0', query: {} }],
 ])('readPlace(%j) returns %j', (hash, place) => {
   expect(readPlace(hash)).toEqual(place);
+});
+
+test.each<[string, Partial<JournalEntry>, string, string]>([
+  ['a known token', {}, 'tickets.move', 'Launch bot'],
+  [
+    'an unknown token',
+    { credential: undefined, code: 'invalid_credential', headers: { authorization: '[hidden]' } },
+    'tickets.move',
+    'unknown token',
+  ],
+  [
+    'no token',
+    { credential: undefined, code: 'invalid_credential', headers: {} },
+    'tickets.move',
+    'no token',
+  ],
+  ['an unknown path', { credential: undefined, operation: undefined }, 'unknown path', 'not checked'],
+  [
+    'a wrong method',
+    { credential: undefined, operation: undefined, code: 'method_not_allowed' },
+    'wrong method',
+    'not checked',
+  ],
+])('a request with %s has its own description', (_, change, operation, credential) => {
+  const changed = { ...entry, ...change } as JournalEntry;
+  expect([operationNameOf(changed), credentialNameOf(changed)]).toEqual([operation, credential]);
+});
+
+test('RetryFinder numbers the attempts after a failed request', () => {
+  const finder = new RetryFinder();
+  const add = (id: string, change: Partial<JournalEntry>) => finder.add({ ...entry, id, ...change }).retry;
+  expect(add('req_1', { status: 503 })).toBeUndefined();
+  expect(add('req_2', { status: 503, url: 'http://127.0.0.1:4010/api/v1/other' })).toBeUndefined();
+  expect(add('req_3', { status: 429 })).toEqual({ of: 'req_1', attempt: 2 });
+  expect(add('req_4', { status: 200 })).toEqual({ of: 'req_1', attempt: 3 });
+  expect(add('req_5', { status: 503 })).toBeUndefined();
+  expect(add('req_6', { status: 200, at: '2026-01-01T00:10:00.000Z' })).toBeUndefined();
+});
+
+test.each([
+  ['{\n  "a": [1, -2.5e3, true, null],\n  "b": "x: \\"1\\""\n}', ['"a"', '"b"']],
+  ['not JSON <b>', []],
+  ['{"unfinished": "', ['"unfinished"']],
+])('jsonTokens(%j) keeps the text and finds the keys', (text, keys) => {
+  const tokens = jsonTokens(text);
+  expect(tokens.map((token) => token.text).join('')).toBe(text);
+  expect(tokens.filter(({ kind }) => kind === 'key').map((token) => token.text)).toEqual(keys);
 });
 
 describe('explain', () => {
