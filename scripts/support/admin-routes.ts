@@ -47,7 +47,7 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | \`ready\` | Always the first event. Contains \`space\`, \`revision\`, the number of \`requests\` in the journal, and \`clock\`. |
 | \`request\` | A request with its response status, as in the journal. Request bodies longer than about 32,000 characters are replaced by \`bodyOmitted: true\`. To get the response body, use \`GET /requests/{id}\`. |
 | \`cleared\` | The journal was cleared. |
-| \`state\` | The state changed. Contains the new \`revision\`. |
+| \`state\` | The state changed. Contains the new \`revision\` and \`changed\`: the \`kinds\` of records that changed, such as \`tickets\`, and the IDs of the \`boards\` that contain the changed tickets. \`changed\` is missing if any record may have changed, such as after a reset. |
 | \`clock\` | The clock was set, stopped, or started. Contains \`now\` and \`frozen\`. |
 | \`faults\` | The faults or the rate limit changed. Contains the active \`faults\` and the \`rateLimit\`. |
 | \`dropped\` | The server dropped \`count\` events because the reader was too slow. |
