@@ -4,6 +4,7 @@ import { boolean, fn, object, option } from '../src/contract/option-types.js';
 import { checkOptions } from '../src/contract/options.js';
 import { type ClientOptions, Worktrack } from '../src/index.js';
 import { Confirmation, type SharedConfirmations } from './confirmation.js';
+import type { HttpSecurityOptions } from './http/guard.js';
 import { controlTools } from './mock/control-tools.js';
 import type { ServerParts } from './server.js';
 import { boardOverview } from './tasks/board-overview.js';
@@ -13,7 +14,7 @@ import { moveTicketByName } from './tasks/move-ticket-by-name.js';
 import { weeklySummary } from './tasks/weekly-summary.js';
 import { operationTools } from './tools/operation-tools.js';
 import { selectTools, type ToolSelection } from './tools/select.js';
-import type { Tool } from './tools/tool.js';
+import type { McpCall, Tool } from './tools/tool.js';
 
 /** Options for an MCP server, such as the tools it offers and the deployment it connects to. */
 export interface McpOptions extends ToolSelection {
@@ -38,6 +39,8 @@ export interface McpOptions extends ToolSelection {
    * be combined with `client`.
    */
   mock?: MockServer | undefined;
+  /** Called after each tool call, for example to write an audit log. */
+  onCall?: ((call: McpCall) => void) | undefined;
   /** Called with transport errors and unexpected errors in tool calls. @defaultValue `console.error` */
   onError?: ((error: unknown) => void) | undefined;
 }
@@ -51,6 +54,7 @@ const optionFields: Record<keyof McpOptions, z.core.$ZodType> = {
     isSharedConfirmations,
   ),
   mock: object(),
+  onCall: fn(),
   onError: fn(),
   write: boolean(),
   scopes: option('a list of scopes', Array.isArray),
@@ -94,13 +98,18 @@ export function checkMcpOptions(
  * @throws ConfigurationError if a required client option is missing
  */
 export function serverParts(options: McpOptions): ServerParts {
-  const { client, mock, allowDestructive = false, confirmations, onError = console.error } = options;
+  const { client, mock, allowDestructive = false, confirmations, onCall, onError = console.error } = options;
   const tools = selectTools([...operationTools(), ...taskTools, changesSince()], options);
-  const common = { confirmation: new Confirmation(allowDestructive, confirmations), log: onError };
+  const common = { confirmation: new Confirmation(allowDestructive, confirmations), log: onError, onCall };
   if (mock) return { ...common, tools: [...tools, ...controlTools(mock)], call: mockCall(mock) };
+  if ((options as HttpSecurityOptions).authenticate)
+    return { ...common, tools, call: { client: unauthenticated, now: Date.now } };
   const real = isClient(client) ? client : new Worktrack({ ...defaults, ...client });
   return { ...common, tools, call: { client: real, now: Date.now } };
 }
+
+/** Never used, because each request brings its own client. */
+const unauthenticated = undefined as unknown as Worktrack;
 
 /** `instanceof` doesn't work here because this entry point is bundled with its own copy of the class. */
 const isClient = (value: McpOptions['client']): value is Worktrack =>

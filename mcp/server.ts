@@ -8,17 +8,18 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { VERSION } from '../src/index.js';
-import type { Confirmation } from './confirmation.js';
+import { type Confirmation, digest } from './confirmation.js';
 import { errorReply } from './results/error-reply.js';
 import { type Reply, renderReply } from './results/reply.js';
 import { checkNames } from './tools/arguments.js';
-import type { Arguments, InputSchema, Tool, ToolCall } from './tools/tool.js';
+import type { Arguments, InputSchema, McpCall, Tool, ToolCall } from './tools/tool.js';
 
 /** The state shared by all sessions of a server. */
 export interface ServerParts {
   tools: readonly Tool[];
   call: Omit<ToolCall, 'signal'>;
   confirmation: Confirmation;
+  onCall: ((call: McpCall) => void) | undefined;
   /** Called with unexpected errors. */
   log(error: unknown): void;
 }
@@ -43,19 +44,31 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
     const { name, description, annotations } = tool;
     const inputSchema = unchecked(tool.inputSchema);
     server.registerTool(name, { description, annotations, inputSchema }, async (args, context) => {
-      const call = { ...parts.call, signal: context.mcpReq.signal };
+      const call: ToolCall = { ...parts.call, signal: context.mcpReq.signal };
+      const started = performance.now();
+      const report = async (outcome: McpCall['outcome']) =>
+        parts.onCall?.({
+          ...{ user: parts.call.user, tool: name, argumentsDigest: await digest(args), outcome },
+          duration: performance.now() - started,
+        });
+      const finish = async (reply: Reply) => {
+        await report(reply.isError ? 'failed' : 'done');
+        return resultOf(reply);
+      };
       try {
         checkNames(args, tool.inputSchema);
         const result = await tool.run(args, call);
-        if (!('question' in result)) return resultOf(result);
+        if (!('question' in result)) return finish(result);
         const client = clientOf(server, context);
         const verdict = await parts.confirmation.of(name, args, result, context, client, isStateless);
-        if (verdict !== 'go') return isInputRequiredResult(verdict) ? verdict : resultOf(verdict as Reply);
-        return resultOf(await result.proceed());
+        if (verdict === 'go') return finish(await result.proceed());
+        if (!isInputRequiredResult(verdict)) return finish(verdict as Reply);
+        await report('asked');
+        return verdict;
       } catch (error) {
         const reply = errorReply(name, error, availableTools);
         if (reply.isUnexpected) parts.log(error);
-        return resultOf(reply);
+        return finish(reply);
       }
     });
   }

@@ -1,10 +1,12 @@
-import { Command } from 'commander';
-import type { McpOptions } from '../../mcp/index.js';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Command, Option } from 'commander';
+import type { McpHandler, McpOptions } from '../../mcp/index.js';
 import { sampleWorld } from '../../mcp/mock/sample-world.js';
 import { createMockServer } from '../../mock-server/index.js';
 import type { Scope } from '../../src/contract/index.js';
 import { ConfigurationError } from '../../src/index.js';
-import { UsageError } from '../command-line.js';
+import { integer, UsageError } from '../command-line.js';
 import { addConnectionOptions, type ConnectionOptions, connectionOf, toUsageError } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { readOptionFile } from '../files.js';
@@ -20,6 +22,12 @@ export function createCommand(context: CommandContext): Command {
       "Allow deletions and notifications even if the MCP client can't ask the user for confirmation",
     )
     .option('--mock', 'Use an in-memory mock server and add tools to seed it, reset it, and inject faults')
+    .addOption(
+      new Option(
+        '--http <port>',
+        'Serve HTTP on 127.0.0.1 instead of standard input and output; requires MCP_TOKEN in the environment, the bearer token that clients must send',
+      ).argParser(integer(0)),
+    )
     .option('--seed <file>', 'JSON file with seed data for the mock server (default: a sample team)')
     .addHelpText('after', examples)
     .action((options: Flags) => serve(options, context));
@@ -33,6 +41,7 @@ interface Flags extends ConnectionOptions {
   allowDestructive?: boolean;
   mock?: boolean;
   seed?: string;
+  http?: number;
 }
 
 async function serve(flags: Flags, context: CommandContext): Promise<void> {
@@ -48,13 +57,40 @@ async function serve(flags: Flags, context: CommandContext): Promise<void> {
   };
   // Standard output is reserved for MCP messages.
   for (const method of ['log', 'info', 'debug'] as const) console[method] = console.error;
-  const { serveMcpStdio } = await import('worktrack/mcp');
+  const { createMcpHandler, serveMcpStdio } = await import('worktrack/mcp');
   try {
-    await serveMcpStdio(options);
+    if (flags.http === undefined) await serveMcpStdio(options);
+    else await serveHttp(createMcpHandler({ ...options, authToken: mcpToken(context) }), flags.http, context);
   } catch (error) {
     if (error instanceof TypeError || error instanceof ConfigurationError) throw toUsageError(error, flags);
     throw error;
   }
+}
+
+function mcpToken({ env }: CommandContext): string {
+  const token = env.MCP_TOKEN;
+  if (token && token.length >= 32) return token;
+  throw new UsageError(
+    '--http requires MCP_TOKEN, a token of at least 32 characters; create one with "openssl rand -hex 32"',
+  );
+}
+
+/** Serves HTTP until the process is interrupted. */
+async function serveHttp(handler: McpHandler, port: number, context: CommandContext): Promise<void> {
+  const server = createServer(handler.node);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new UsageError(`--http: ${error.message}`)));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  context.printError(
+    `worktrack mcp: listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+  );
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  server.closeAllConnections();
+  server.close();
+  await handler.close();
 }
 
 const listOf = (text: string | undefined) =>
@@ -92,6 +128,7 @@ token.
 Examples:
   worktrack mcp                                    read-only tools for the deployment
   worktrack mcp --write --tools tickets_*          tools that read and change tickets
+  worktrack mcp --http 3000                        the same tools over HTTP, for clients on this machine
   worktrack mcp --mock --write                     a sample team in memory, for developing agents
 
 Exit codes:

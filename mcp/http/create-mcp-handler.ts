@@ -1,15 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler as createSdkHandler } from '@modelcontextprotocol/server';
+import { toNodeHandler } from 'srvx/node';
+import type { Worktrack } from '../../src/index.js';
 import { checkMcpOptions, type McpOptions, serverParts } from '../options.js';
 import { createServer } from '../server.js';
 import { createGuard, guardFields, type HttpSecurityOptions } from './guard.js';
+import { isMetadataRequest, metadataResponse } from './resource-metadata.js';
 
 /** Options for {@link createMcpHandler}. */
 export interface McpHandlerOptions extends McpOptions, HttpSecurityOptions {}
 
 /** An MCP server that uses the Streamable HTTP transport. */
 export interface McpHandler {
-  /** Handles a request. The path is ignored. */
+  /** Handles a request. The path is ignored, except that of the resource metadata. */
   fetch(request: Request): Promise<Response>;
+  /** Handles a request of a Node.js HTTP server, such as one created by `http.createServer`, or of Express. */
+  node(request: IncomingMessage, response: ServerResponse): void;
   /** Closes all open streams. */
   close(): Promise<void>;
 }
@@ -23,22 +29,39 @@ export interface McpHandler {
  *
  * @example
  * ```ts
- * const mcp = createMcpHandler({ authToken: process.env.MCP_TOKEN, allowedHosts: ['mcp.example.com'] });
+ * const mcp = createMcpHandler({
+ *   authenticate: async (request) => clientOfUser(await verify(request.headers.get('authorization'))),
+ *   allowedHosts: ['mcp.example.com'],
+ * });
  * export default { fetch: mcp.fetch };
  * ```
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   checkMcpOptions('createMcpHandler', options, guardFields);
+  const { resource } = options;
   const guard = createGuard(options);
   const parts = serverParts(options);
-  const handler = createSdkHandler(({ era }) => createServer(parts, era === 'legacy'), {
-    onerror: parts.log,
-    maxRequestBodySize: maxBody,
-  });
-  return {
-    fetch: (request) => guard(request, () => handler.fetch(request)),
-    close: () => handler.close(),
+  const handler = createSdkHandler(
+    ({ era, authInfo }) => {
+      const client = authInfo?.extra?.client as Worktrack | undefined;
+      const user = authInfo?.clientId;
+      const call = { ...parts.call, ...(client && { client }), user };
+      return createServer(client ? { ...parts, call } : parts, era === 'legacy');
+    },
+    { onerror: parts.log, maxRequestBodySize: maxBody },
+  );
+  const fetch: McpHandler['fetch'] = (request) => {
+    const isMetadata = resource !== undefined && isMetadataRequest(request, resource);
+    return guard(request, isMetadata ? metadataResponse(resource) : undefined, (caller) =>
+      handler.fetch(
+        request,
+        caller && {
+          authInfo: { token: '', scopes: [], clientId: caller.user, extra: { client: caller.client } },
+        },
+      ),
+    );
   };
+  return { fetch, node: toNodeHandler(fetch) as McpHandler['node'], close: () => handler.close() };
 }
 
 /**

@@ -1,13 +1,25 @@
 import type * as z from 'zod/mini';
-import { isString, option, requiredSecretOption } from '../../src/contract/option-types.js';
+import { fn, isString, option, secretOption } from '../../src/contract/option-types.js';
+import type { Worktrack } from '../../src/index.js';
+import { isProtectedResource, metadataUrl, type ProtectedResource } from './resource-metadata.js';
+
+/** The result of authenticating a request. */
+export type Authenticated = Worktrack | AuthenticatedUser | undefined;
 
 /** Options that restrict who can call the handler. */
 export interface HttpSecurityOptions {
   /**
-   * The bearer token that MCP clients must send (at least 32 characters). Don't use the API token: MCP
-   * clients must never see it.
+   * The bearer token that MCP clients must send (at least 32 characters), if all callers share the client in
+   * the `client` option. Don't use the API token: MCP clients must never see it.
    */
-  authToken: string | undefined;
+  authToken?: string | undefined;
+  /**
+   * Identifies the user who sent a request. Returns the client that calls the API for this user, or undefined
+   * to reject the request. Replaces `authToken` and `client`.
+   */
+  authenticate?: ((request: Request) => Authenticated | Promise<Authenticated>) | undefined;
+  /** Tells MCP clients where users sign in. Use it together with `authenticate`. */
+  resource?: ProtectedResource | undefined;
   /**
    * The accepted host names, without ports. To prevent DNS rebinding, requests to other hosts are rejected.
    * @defaultValue `localhost`, `127.0.0.1`, and `[::1]`
@@ -21,26 +33,55 @@ export interface HttpSecurityOptions {
   allowedOrigins?: readonly string[] | undefined;
 }
 
-type Guard = (request: Request, next: () => Promise<Response>) => Promise<Response>;
+/** A user whose requests are sent with their own credential. */
+export interface AuthenticatedUser {
+  /** The client that calls the API for the user. */
+  client: Worktrack;
+  /** A name for the user, which {@link McpOptions.onCall} gets. @defaultValue a digest of the token */
+  user?: string | undefined;
+}
+
+/** The caller of a request, if users are authenticated. */
+interface Caller {
+  client: Worktrack;
+  user: string;
+}
+
+type Guard = (
+  request: Request,
+  publicResponse: Response | undefined,
+  next: (caller: Caller | undefined) => Promise<Response>,
+) => Promise<Response>;
 
 /** The schemas for all guard options. */
 export const guardFields: Record<keyof HttpSecurityOptions, z.core.$ZodType> = {
-  authToken: requiredSecretOption(
+  authToken: secretOption(
     'a bearer token of at least 32 characters',
     (value) => isString(value) && (value as string).length >= 32,
   ),
+  authenticate: fn(),
+  resource: option('an object with url and authorizationServers', isProtectedResource),
   allowedHosts: option('a list of host names without ports, such as mcp.example.com', isListOf(isHostName)),
   allowedOrigins: option('a list of origins, such as https://app.example.com', isListOf(isOrigin)),
 };
 
-/** Checks the host, origin, and bearer token before a request reaches the MCP server. */
-export function createGuard({
-  authToken,
-  allowedHosts = loopback,
-  allowedOrigins = [],
-}: HttpSecurityOptions): Guard {
-  const expected = digest(authToken as string);
-  return async (request, next) => {
+/**
+ * Checks the host, origin, and credential before a request reaches the MCP server.
+ *
+ * @throws TypeError unless exactly one of `authToken` and `authenticate` is set
+ */
+export function createGuard(options: HttpSecurityOptions): Guard {
+  const { authToken, authenticate, resource, allowedHosts = loopback, allowedOrigins = [] } = options;
+  if ((authToken === undefined) === (authenticate === undefined)) {
+    throw new TypeError(
+      'createMcpHandler: set either option "authToken" (one identity for all callers, a bearer token of at least 32 characters) or "authenticate" (one per user)',
+    );
+  }
+  if (authenticate && (options as { client?: unknown }).client !== undefined) {
+    throw new TypeError('createMcpHandler: options "authenticate" and "client" are mutually exclusive');
+  }
+  const isAllowed = authenticate ? undefined : hasToken(authToken as string);
+  return async (request, publicResponse, next) => {
     const { headers } = request;
     const host = hostOf(headers.get('host') ?? new URL(request.url).host);
     if (!host || !allowedHosts.includes(host)) return rejection(403, "This host isn't allowed.");
@@ -48,11 +89,47 @@ export function createGuard({
     if (origin !== null && !allowedOrigins.includes(origin))
       return rejection(403, "This origin isn't allowed.");
     if (origin !== null && request.method === 'OPTIONS') return withCors(preflight(), origin);
-    const sent = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
-    const isKnown = sent !== undefined && isSame(await digest(sent), await expected);
-    const response = isKnown ? await next() : rejection(401, 'A valid bearer token is required.', challenge);
+    const respond = async () => {
+      if (publicResponse) return publicResponse;
+      const caller = authenticate ? await callerOf(request, authenticate) : undefined;
+      if (caller || (await isAllowed?.(request))) return next(caller);
+      return rejection(401, 'A valid bearer token is required.', challenge(request, resource));
+    };
+    const response = await respond();
     return origin === null ? response : withCors(response, origin);
   };
+}
+
+const tokenOf = ({ headers }: Request): string | undefined =>
+  /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+
+function hasToken(authToken: string): (request: Request) => Promise<boolean> {
+  const expected = digest(authToken);
+  return async (request) => {
+    const sent = tokenOf(request);
+    return sent !== undefined && isSame(await digest(sent), await expected);
+  };
+}
+
+async function callerOf(
+  request: Request,
+  authenticate: NonNullable<HttpSecurityOptions['authenticate']>,
+): Promise<Caller | undefined> {
+  const result = await authenticate(request);
+  if (!result) return undefined;
+  const { client, user } = 'request' in result ? { client: result, user: undefined } : result;
+  const bytes = await digest(request.headers.get('authorization') ?? '');
+  const tokenDigest = [...bytes.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { client, user: user ?? tokenDigest };
+}
+
+/** Tells the client where to get a token, and whether the one it sent is invalid. */
+function challenge(request: Request, resource: ProtectedResource | undefined): Record<string, string> {
+  const parts = [
+    tokenOf(request) !== undefined && 'error="invalid_token"',
+    resource && `resource_metadata="${metadataUrl(resource)}"`,
+  ].filter(Boolean);
+  return { 'www-authenticate': ['Bearer', parts.join(', ')].filter(Boolean).join(' ') };
 }
 
 const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
@@ -77,8 +154,6 @@ function hostOf(header: string): string | undefined {
   if (!/^[\w.:[\]-]+$/.test(header) || !URL.canParse(`http://${header}`)) return undefined;
   return new URL(`http://${header}`).hostname;
 }
-
-const challenge = { 'www-authenticate': 'Bearer' };
 
 const rejection = (status: number, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status, headers });

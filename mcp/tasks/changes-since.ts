@@ -23,6 +23,7 @@ export function changesSince(): Tool {
   const start = async (project: string, call: ToolCall): Promise<[Feed, readonly Change[]]> => {
     const feed: Feed = {
       id: `c${++created}`,
+      user: call.user,
       project,
       snapshot: memorySnapshot(),
       calls: 0,
@@ -35,10 +36,15 @@ export function changesSince(): Tool {
     return [feed, changes];
   };
 
-  const find = (cursor: string, project: string): Feed => {
+  const find = (cursor: string, project: string, user: string | undefined): Feed => {
     const [id = '', calls] = cursor.split('.');
     const feed = feeds.get(id);
-    if (!feed || feed.project !== project || ![feed.calls, feed.calls - 1].includes(Number(calls))) {
+    if (
+      !feed ||
+      feed.project !== project ||
+      feed.user !== user ||
+      ![feed.calls, feed.calls - 1].includes(Number(calls))
+    ) {
       throw new ToolInputError(
         `since: ${quote(cursor)} is neither a time nor a current cursor of this project; pass a time, such as "2026-01-05T09:00:00Z", or omit it for a new cursor`,
       );
@@ -62,7 +68,8 @@ export function changesSince(): Tool {
       const since = args.since === undefined ? undefined : readString(args, 'since');
       const { id } = await new Lookup(call.client, call).project(readString(args, 'project'));
       const time = since === undefined ? undefined : Date.parse(since);
-      if (since !== undefined && Number.isNaN(time)) return changesOf(find(since, id), since, call);
+      if (since !== undefined && Number.isNaN(time))
+        return changesOf(find(since, id, call.user), since, call);
       const [feed, records] = await start(id, call);
       const next = `To get later changes, including deletions: since=${cursorOf(feed)}`;
       if (time === undefined) return { heading: `Remembered ${records.length} records.`, hint: next };
@@ -86,6 +93,8 @@ export function changesSince(): Tool {
 /** A series of calls, each of which passes the cursor of the one before. */
 interface Feed {
   id: string;
+  /** Other users can't continue the series. */
+  user: string | undefined;
   project: string;
   snapshot: Snapshot;
   /** The number of calls whose changes were shown. Part of the cursor. */

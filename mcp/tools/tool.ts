@@ -28,8 +28,25 @@ export interface ToolCall {
   client: Worktrack;
   /** Aborted when the MCP client cancels the call. */
   signal: AbortSignal;
+  /** The user who sent the request, if the server authenticates users. */
+  user?: string | undefined;
   /** The current Unix time in milliseconds. In mock mode, it comes from the mock server's clock. */
   now(): number;
+}
+
+/** A tool call, for an audit log. */
+export interface McpCall {
+  /** The user who sent the request, if the server authenticates users. */
+  user: string | undefined;
+  tool: string;
+  /** The SHA-256 digest of the arguments, in hexadecimal notation. */
+  argumentsDigest: string;
+  /**
+   * `asked` if the user has to confirm the call first. If the user does, the call is reported again.
+   */
+  outcome: 'done' | 'failed' | 'asked';
+  /** In milliseconds. */
+  duration: number;
 }
 
 /** A tool with its description and implementation. */

@@ -16,6 +16,8 @@ test.each([
   [['--mock', '--organization', 'org_1'], {}, '--mock cannot be combined with --base-url'],
   [['--mock', '--tools', 'tickets_list, nope'], {}, '"nope"'],
   [['--mock', '--scopes', 'tickets:read, nope'], {}, '"nope"'],
+  [['--mock', '--http', '0'], {}, '--http requires MCP_TOKEN, a token of at least 32 characters'],
+  [['--mock', '--http', 'x'], {}, '--http'],
   [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
   [['--mock', '--seed', 'none.json'], {}, '--seed: could not read none.json: no such file or folder'],
   [[], {}, 'missing token; set WORKTRACK_TOKEN'],
@@ -47,4 +49,32 @@ test('standard output contains only MCP messages, even after malformed input', {
   const exitCode = await new Promise((resolve) => child.on('exit', resolve));
   for (const line of output.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('jsonrpc', '2.0');
   expect(exitCode).toBe(0);
+});
+
+test('worktrack mcp --http serves HTTP to clients that send MCP_TOKEN', { timeout: 60_000 }, async () => {
+  const token = 'a-bearer-token-of-at-least-32-characters';
+  const program = join(inject('programs'), 'worktrack.mjs');
+  const child = spawn(process.execPath, [program, 'mcp', '--mock', '--http', '0'], {
+    env: { PATH: process.env.PATH, MCP_TOKEN: token },
+  });
+  const url = await new Promise<string>((resolve) => {
+    child.stderr.on('data', (chunk) => {
+      const [found] = /http:\S+/.exec(String(chunk)) ?? [];
+      if (found) resolve(found);
+    });
+  });
+  const send = (authorization: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+  expect((await send(`Bearer ${token}`)).status).toBe(200);
+  expect((await send('Bearer other')).status).toBe(401);
+  child.kill('SIGTERM');
+  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
 });

@@ -43,7 +43,8 @@ test.each([
 ])('a request with %s gets a 401 response that reveals no token', async (_, authorization) => {
   const response = await handler().fetch(post({ headers: { authorization } }));
   expect(response.status).toBe(401);
-  expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  const isBearer = /^bearer/i.test(authorization);
+  expect(response.headers.get('www-authenticate')).toBe(isBearer ? 'Bearer error="invalid_token"' : 'Bearer');
   const text = await response.text();
   expect(text).not.toContain(bearer);
   expect(text).not.toContain('wt_example');
@@ -112,7 +113,16 @@ test.each([
 
 test.each([
   [{ authToken: 'short' }, /option "authToken" must be a bearer token of at least 32 characters$/],
-  [{ authToken: undefined }, /option "authToken" must be a bearer token/],
+  [
+    { authToken: undefined },
+    /set either option "authToken" \(one identity for all callers.*or "authenticate"/,
+  ],
+  [{ authenticate: () => undefined }, /set either option "authToken"/],
+  [
+    { resource: { url: 'mcp.example.com', authorizationServers: [] } },
+    /option "resource" must be an object with/,
+  ],
+  [{ confirmations: { key: 'short', isFirstUse: () => true } }, /option "confirmations" must be/],
   [{ allowedHots: [] }, /did you mean "allowedHosts"/],
   [{ allowedHosts: ['https://mcp.example.com'] }, /allowedHosts/],
   [{ allowedOrigins: ['app.example.com'] }, /allowedOrigins/],

@@ -1,0 +1,115 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { createMcpHandler, type McpCall, type McpHandlerOptions } from 'worktrack/mcp';
+import { apollo, callTool, type ProtocolVersion, protocolVersions } from './support/connect.js';
+
+const resource = {
+  url: 'http://127.0.0.1/mcp',
+  authorizationServers: ['https://login.example.com'],
+  scopes: ['tickets:read'],
+};
+
+/** Starts a server where Ada and Bob have their own tokens for MCP and for the API. */
+async function start(options: Partial<McpHandlerOptions> = {}) {
+  const mock = apollo();
+  const clientOf = (user: string) => {
+    const { token } = mock.credentials.add({ name: user });
+    return { user, client: new Worktrack({ ...mock.clientOptions(), token, fetch: mock.fetch }) };
+  };
+  const users = new Map(['ada', 'bob'].map((user) => [`Bearer token-of-${user}`, clientOf(user)]));
+  const calls: McpCall[] = [];
+  const handler = createMcpHandler({
+    authenticate: async ({ headers }) => users.get(headers.get('authorization') ?? ''),
+    resource,
+    write: true,
+    onCall: (call) => calls.push(call),
+    ...options,
+  });
+  const server = createServer(handler.node);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => void server.close());
+  const connect = async (user: string, era: ProtocolVersion = '2026') => {
+    const client = new Client(
+      { name: user, version: '1' },
+      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: protocolVersions[era] } },
+    );
+    onTestFinished(() => client.close());
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer token-of-${user}` } },
+      }),
+    );
+    return client;
+  };
+  return { mock, users, calls, url, connect };
+}
+
+test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
+  'two %s clients with different tokens call the API with different credentials',
+  async (era) => {
+    const { mock, calls, connect } = await start();
+    const clients = await Promise.all(
+      ['ada', 'bob'].map(async (user) => [user, await connect(user, era)] as const),
+    );
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const [user, client] = clients[index % 2] as (typeof clients)[number];
+        return callTool(client, 'tickets_comments_create', { ticket: 'tkt_radio', body: `${user} ${index}` });
+      }),
+    );
+    const requests = mock.requests.for('tickets.comments.create');
+    expect(requests).toHaveLength(20);
+    for (const { credential, body } of requests) {
+      expect((body as { body_html: string }).body_html).toContain(`<p>${credential} `);
+    }
+    expect(calls.filter(({ user }) => user === 'ada')).toHaveLength(10);
+    expect(calls.filter(({ user }) => user === 'bob')).toHaveLength(10);
+  },
+);
+
+test("a user can't continue another user's series of changes_since", async () => {
+  const { connect } = await start();
+  const [ada, bob] = [await connect('ada'), await connect('bob')];
+  const { text } = await callTool(ada, 'changes_since', { project: 'APO' });
+  const since = /since=(\S+)/.exec(text)?.[1];
+  expect((await callTool(bob, 'changes_since', { project: 'APO', since })).text).toContain('current cursor');
+  expect((await callTool(ada, 'changes_since', { project: 'APO', since })).text).toContain('0 changes');
+});
+
+test('a request without a valid token gets a challenge that names the resource metadata', async () => {
+  const { url } = await start();
+  const post = (headers: Record<string, string>) =>
+    fetch(`${url}/mcp`, { method: 'POST', headers, body: '{}' });
+  const metadata = 'resource_metadata="http://127.0.0.1/.well-known/oauth-protected-resource/mcp"';
+  const missing = await post({});
+  expect(missing.status).toBe(401);
+  expect(missing.headers.get('www-authenticate')).toBe(`Bearer ${metadata}`);
+  const invalid = await post({ authorization: 'Bearer token-of-eve' });
+  expect(invalid.headers.get('www-authenticate')).toBe(`Bearer error="invalid_token", ${metadata}`);
+  const response = await fetch(`${url}/.well-known/oauth-protected-resource/mcp`);
+  expect(await response.json()).toEqual({
+    resource: 'http://127.0.0.1/mcp',
+    authorization_servers: ['https://login.example.com'],
+    scopes_supported: ['tickets:read'],
+    bearer_methods_supported: ['header'],
+  });
+});
+
+test('onCall gets who called which tool, a digest of the arguments, and the outcome', async () => {
+  const { calls, connect } = await start();
+  const ada = await connect('ada');
+  ada.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { confirm: true } }));
+  await callTool(ada, 'tickets_delete', { ticket: 'tkt_radio' });
+  await callTool(ada, 'tickets_get', { ticket: 'tkt_radio' });
+  expect(calls.map(({ user, tool, outcome }) => `${user} ${tool} ${outcome}`)).toEqual([
+    'ada tickets_delete asked',
+    'ada tickets_delete done',
+    'ada tickets_get failed',
+  ]);
+  expect(calls[0]?.argumentsDigest).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(calls)).not.toContain('tkt_radio');
+});
