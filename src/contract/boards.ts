@@ -138,7 +138,6 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createBoard,
     response: board,
-    errorCodes: ['validation_failed'],
   }),
   'boards.reorder': operation({
     summary: "Reorder a project's boards",
@@ -149,7 +148,7 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: reorderBoards,
     response: list(board),
-    errorCodes: ['validation_failed', 'invalid_board_list'],
+    errorCodes: ['invalid_board_list'],
   }),
   'boards.update': operation({
     summary: 'Update a board',
@@ -160,7 +159,6 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: updateBoard,
     response: board,
-    errorCodes: ['validation_failed'],
   }),
   'boards.delete': operation({
     summary: 'Delete a board (soft delete) and move its tickets to another board',
@@ -170,6 +168,6 @@ export const boardOperations = /* @__PURE__ */ (() => ({
     scope: 'boards:write',
     status: 204,
     body: deleteBoard,
-    errorCodes: ['validation_failed', 'target_board_required', 'invalid_target_board', 'wip_limit_reached'],
+    errorCodes: ['target_board_required', 'invalid_target_board', 'wip_limit_reached'],
   }),
 }))();

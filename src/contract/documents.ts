@@ -195,7 +195,6 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     status: 200,
     query: listDocumentsQuery,
     response: list(document),
-    errorCodes: ['validation_failed'],
     paginated: true,
   }),
   'documents.create': operation({
@@ -207,7 +206,7 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createDocument,
     response: document,
-    errorCodes: ['validation_failed', 'invalid_relation'],
+    errorCodes: ['invalid_relation'],
   }),
   'documents.get': operation({
     summary: 'Get a document',
@@ -227,7 +226,7 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: updateDocument,
     response: document,
-    errorCodes: ['validation_failed', 'invalid_relation'],
+    errorCodes: ['invalid_relation'],
   }),
   'documents.delete': operation({
     summary: 'Delete a document (soft delete)',
@@ -246,6 +245,5 @@ export const documentOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createComment,
     response: documentComment,
-    errorCodes: ['validation_failed'],
   }),
 }))();

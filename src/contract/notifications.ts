@@ -62,7 +62,7 @@ export const notificationOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: sendNotification,
     response: notificationReceipt,
-    errorCodes: ['validation_failed', 'invalid_recipient', 'invalid_url'],
+    errorCodes: ['invalid_recipient', 'invalid_url'],
   }),
 }))();
 

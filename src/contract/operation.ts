@@ -28,7 +28,7 @@ export interface OperationRow {
   bodyOnDefaultBoard?: () => Schema<unknown, any>;
   /** The schema for the record or list inside the envelope. Omitted if the response has no body. */
   response?: () => Schema<unknown>;
-  /** The error codes the operation can return with a 422. */
+  /** The error codes the operation can return with a 422, besides `validation_failed`. */
   errorCodes?: readonly RuleErrorCode[];
   /** Whether the list is paginated. */
   paginated?: boolean;
@@ -46,10 +46,13 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 
 /** A row with defaults and path parameters added. Schemas are created on first use. */
 export type Operation<Row extends OperationRow = OperationRow> = {
-  [Key in keyof Row]: Row[Key] extends (() => infer Made) | undefined ? Made : Row[Key];
+  [Key in keyof Row as Exclude<Key, 'errorCodes'>]: Row[Key] extends (() => infer Made) | undefined
+    ? Made
+    : Row[Key];
 } & {
   parameters: readonly PathParameter<Row['path']>[];
   params: Schema<Record<PathParameter<Row['path']>, string>>;
+  /** The error codes the operation can return with a 422. */
   errorCodes: readonly RuleErrorCode[];
   paginated: boolean;
   idempotent: boolean;
@@ -59,12 +62,12 @@ export type Operation<Row extends OperationRow = OperationRow> = {
 export function operation<const Row extends OperationRow>(row: Row): Operation<Row> {
   const parameters = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const complete = {
-    errorCodes: [],
     paginated: false,
     idempotent: row.method !== 'POST',
     ...row,
+    errorCodes: [...(row.body || row.query ? ['validation_failed'] : []), ...(row.errorCodes ?? [])],
     parameters,
-    params: lazy(() => paramsOf(parameters)),
+    params: () => z.strictObject(Object.fromEntries(parameters.map((name) => [name, pathParameter()]))),
   };
   for (const part of ['params', 'query', 'body', 'bodyOnDefaultBoard', 'response'] as const) {
     const create = complete[part];
@@ -93,18 +96,6 @@ const pathParameter = lazy(() =>
     z.refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode'),
   ),
 );
-
-const knownParams = new Map<string, Schema<Record<string, string>>>();
-
-/** Returns the schema shared by all paths with these parameters. */
-function paramsOf(names: readonly string[]): Schema<Record<string, string>> {
-  const key = names.join();
-  const known = knownParams.get(key);
-  if (known) return known;
-  const schema = z.strictObject(Object.fromEntries(names.map((name) => [name, pathParameter()])));
-  knownParams.set(key, schema);
-  return schema;
-}
 
 /** Creates the schema for a list, or for the items on a page. */
 export const list = <Item>(item: () => Schema<Item>) => lazy<Schema<Item[]>>(() => listOf(item()));

@@ -184,7 +184,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createProject,
     response: project,
-    errorCodes: ['validation_failed'],
   }),
   'projects.get': operation({
     summary: 'Get a project',
@@ -204,7 +203,6 @@ export const projectOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: updateProject,
     response: project,
-    errorCodes: ['validation_failed'],
   }),
   'projects.delete': operation({
     summary: 'Delete a project, its boards, and its tickets (soft delete)',

@@ -270,7 +270,6 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     status: 200,
     query: listTicketsQuery,
     response: list(ticket),
-    errorCodes: ['validation_failed'],
     paginated: true,
   }),
   'tickets.create': operation({
@@ -283,7 +282,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     body: createTicket,
     bodyOnDefaultBoard: createTicketOnDefaultBoard,
     response: ticket,
-    errorCodes: ['validation_failed', 'invalid_relation', 'invalid_board', 'wip_limit_reached'],
+    errorCodes: ['invalid_relation', 'invalid_board', 'wip_limit_reached'],
   }),
   'tickets.reorder': operation({
     summary: "Reorder a board's tickets",
@@ -293,7 +292,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     scope: 'tickets:write',
     status: 204,
     body: reorderTickets,
-    errorCodes: ['validation_failed', 'invalid_board', 'invalid_ticket_list'],
+    errorCodes: ['invalid_board', 'invalid_ticket_list'],
   }),
   'tickets.get': operation({
     summary: 'Get a ticket',
@@ -313,7 +312,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: updateTicket,
     response: ticket,
-    errorCodes: ['validation_failed', 'invalid_relation'],
+    errorCodes: ['invalid_relation'],
   }),
   'tickets.delete': operation({
     summary: 'Delete a ticket (soft delete)',
@@ -332,7 +331,7 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     status: 200,
     body: moveTicket,
     response: ticket,
-    errorCodes: ['validation_failed', 'invalid_board', 'wip_limit_reached'],
+    errorCodes: ['invalid_board', 'wip_limit_reached'],
     idempotent: true,
   }),
   'tickets.comments.create': operation({
@@ -344,6 +343,5 @@ export const ticketOperations = /* @__PURE__ */ (() => ({
     status: 201,
     body: createComment,
     response: ticketComment,
-    errorCodes: ['validation_failed'],
   }),
 }))();

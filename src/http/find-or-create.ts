@@ -108,7 +108,7 @@ export function checkIdentity(method: string, { key, match, q }: Record<string, 
     return;
   }
   if (q !== undefined) throw fail('option "q" requires "match"');
-  if (typeof key !== 'string' || key === '' || key.length > 200 || !isWellFormed(key)) {
+  if (typeof key !== 'string' || key === '' || key.length > 200 || /\p{Surrogate}/u.test(key)) {
     throw fail('option "key" must be a string of 1 to 200 characters');
   }
 }
@@ -228,14 +228,6 @@ function addMarker(html: string, marker: string): string {
 
 const unusualMarkup =
   /<!|<\?|<(?:iframe|math|noscript|plaintext|script|style|svg|template|textarea|title|xmp)\b/i;
-
-function isWellFormed(text: string): boolean {
-  try {
-    return Boolean(encodeURIComponent(text));
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Runs a function once at a time per name. While it runs, other calls with that name wait for its result, and

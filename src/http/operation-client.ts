@@ -2,7 +2,6 @@ import {
   type BodyOf,
   type BodyOnDefaultBoardOf,
   type Method,
-  type Operation,
   type OperationId,
   operationOf,
   type PaginatedId,
@@ -91,8 +90,14 @@ export class OperationClient {
     this.#settings.shared.observers.add(observer);
   }
 
-  idle(): Promise<void> {
-    return this.#settings.shared.activity.idle();
+  /** Waits until no call is in flight, including calls that the results of earlier calls lead to. */
+  async idle(): Promise<void> {
+    const { inFlight } = this.#settings.shared;
+    do {
+      if (inFlight.count) await new Promise<void>((resolve) => inFlight.onIdle.push(resolve));
+      // Code that awaited the last call may make another one immediately, such as for the next page.
+      await new Promise((resolve) => setTimeout(resolve));
+    } while (inFlight.count);
   }
 
   /** Performs an operation. */
@@ -136,14 +141,19 @@ export class OperationClient {
     const { key, match, q, ...options } = input ?? {};
     checkIdentity(method, { key, match, q });
     const settings = resolveCallSettings(this.#settings, options, operation, operationOf(operation));
-    const { activity } = settings.shared;
-    activity.start();
-    return withTotalTimeout(operation, settings, (limits, signal) => {
-      const store = createStore(() => ({ ...options, ...limits() }));
-      const run = () => findOrCreate({ method, store, options: input, signal });
-      if (key === undefined || options.token) return run();
-      return shareResult(this.#running, `${operation} ${scope} ${settings.organization} ${key}`, signal, run);
-    }).finally(() => activity.end());
+    return this.#inFlight(() =>
+      withTotalTimeout(operation, settings, (limits, signal) => {
+        const store = createStore(() => ({ ...options, ...limits() }));
+        const run = () => findOrCreate({ method, store, options: input, signal });
+        if (key === undefined || options.token) return run();
+        return shareResult(
+          this.#running,
+          `${operation} ${scope} ${settings.organization} ${key}`,
+          signal,
+          run,
+        );
+      }),
+    );
   }
 
   /** Sends a request to a path that isn't in the contract. */
@@ -152,10 +162,10 @@ export class OperationClient {
   }
 
   async #perform(id: OperationId, input: RequestInput, options?: ListOptions): Promise<ReadResponse> {
-    const operation: Operation = operationOf(id);
-    const settings = options ? resolveCallSettings(this.#settings, options, id, operation) : this.#settings;
+    const operation = operationOf(id);
+    const settings = this.#settingsFor(id, operation, options);
     const request = buildRequest(id, input, settings);
-    const response = await runCall(settings, { id, operation, request });
+    const response = await this.#inFlight(() => runCall(settings, { id, operation, request }));
     for (const observe of settings.shared.observers) {
       observe({ operation: id, input, data: response.data });
     }
@@ -170,8 +180,23 @@ export class OperationClient {
   ): Promise<ReadResponse> {
     const operation = rawOperation(method, path);
     const id = `${method} ${operation.path}`;
-    const settings = options ? resolveCallSettings(this.#settings, options, id, operation) : this.#settings;
+    const settings = this.#settingsFor(id, operation, options);
     const request = buildRawRequest(settings, method, path, input);
-    return runCall(settings, { id, operation, request });
+    return this.#inFlight(() => runCall(settings, { id, operation, request }));
+  }
+
+  #settingsFor(id: string, operation: { paginated: boolean }, options?: ListOptions): Settings {
+    return options ? resolveCallSettings(this.#settings, options, id, operation) : this.#settings;
+  }
+
+  /** Counts a call as in flight until it settles. */
+  async #inFlight<Result>(call: () => Promise<Result>): Promise<Result> {
+    const { inFlight } = this.#settings.shared;
+    inFlight.count++;
+    try {
+      return await call();
+    } finally {
+      if (--inFlight.count === 0) for (const resolve of inFlight.onIdle.splice(0)) resolve();
+    }
   }
 }

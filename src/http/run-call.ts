@@ -19,8 +19,6 @@ import { delay, now, TimeLimit } from './time-limit.js';
 /** Makes attempts until the call succeeds, fails, or exceeds its total timeout. */
 export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadResponse> {
   const call = createCall(settings, plan);
-  const { activity } = settings.shared;
-  activity.start();
   try {
     for (;;) {
       try {
@@ -36,7 +34,6 @@ export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadR
     throw error;
   } finally {
     call.callLimit.close();
-    activity.end();
   }
 }
 

@@ -7,7 +7,6 @@ import { definedFields } from '../shared/defined-fields.js';
 import type { Transport } from '../transport.js';
 import { VERSION } from '../version.js';
 import { type ClientWireFormat, clientWire, pathPrefix } from '../wire/index.js';
-import { Activity } from './activity.js';
 import { checkCallOptions, checkClientOptions } from './check-options.js';
 import { kyTransport } from './ky-transport.js';
 import { PendingTokens } from './pending-tokens.js';
@@ -45,7 +44,7 @@ export interface SharedState {
    */
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;
-  readonly activity: Activity;
+  readonly inFlight: CallsInFlight;
   /** Called after each successful call. */
   readonly observers: Set<(call: FinishedCall) => void>;
   readonly pendingTokens: PendingTokens;
@@ -53,6 +52,12 @@ export interface SharedState {
   readonly secrets: RecentSecrets;
   /** The last credential that passed header validation. */
   lastValidCredential?: string;
+}
+
+/** The calls that haven't finished, and the functions to call when all of them have. */
+export interface CallsInFlight {
+  count: number;
+  onIdle: (() => void)[];
 }
 
 /** A successful call. */
@@ -92,14 +97,14 @@ export function resolveClientSettings(options: ClientOptions): Settings {
     wire: { ...clientWire, ...wire },
     hooks: [hooks ?? []].flat(),
     logger: logger ?? console,
-    logLevel: logLevel ?? readLogLevel(),
+    logLevel: logLevel ?? readChoice('LOG_LEVEL', logLevels, 'warn'),
     logBodies: logBodies ?? false,
-    defaultBoard: defaultBoard ?? readFlag('DEFAULT_BOARD'),
+    defaultBoard: defaultBoard ?? readChoice('DEFAULT_BOARD', ['true', 'false'], 'false') === 'true',
     shared: {
       warned: new Set(),
       pauses: new Map(),
       queue: throttle && new RequestQueue(throttle),
-      activity: new Activity(),
+      inFlight: { count: 0, onIdle: [] },
       observers: new Set(),
       pendingTokens: new PendingTokens(),
       secrets: new RecentSecrets(),
@@ -143,18 +148,16 @@ export function deriveSettings(settings: Settings, options: ListOptions): Settin
   return mergeOptions(settings, options);
 }
 
-function readFlag(name: string): boolean {
-  const flag = readEnvironment(name) ?? 'false';
-  if (/^(true|false)$/.test(flag)) return flag === 'true';
-  throw new ConfigurationError(`WORKTRACK_${name} must be true or false (got "${flag}")`);
-}
-
-function readLogLevel(): LogLevel {
-  const level = readEnvironment('LOG_LEVEL') ?? 'warn';
-  if ((logLevels as readonly string[]).includes(level)) return level as LogLevel;
-  throw new ConfigurationError(
-    `WORKTRACK_LOG_LEVEL must be one of: ${logLevels.join(', ')} (got "${level}")`,
-  );
+/** Reads an environment variable that has one of a few values. */
+function readChoice<Choice extends string>(
+  name: string,
+  choices: readonly Choice[],
+  fallback: Choice,
+): Choice {
+  const value = readEnvironment(name) ?? fallback;
+  const choice = choices.find((other) => other === value);
+  if (choice !== undefined) return choice;
+  throw new ConfigurationError(`WORKTRACK_${name} must be one of: ${choices.join(', ')} (got "${value}")`);
 }
 
 /**

@@ -48,7 +48,7 @@ test('WORKTRACK_DEFAULT_BOARD sets the option', async () => {
   const { client } = start({}, { default_board: 'To do' });
   expect((await client.tickets.create('prj_apollo', withoutBoard({}))).board_id).toBe('brd_todo');
   vi.stubEnv('WORKTRACK_DEFAULT_BOARD', 'yes');
-  expect(() => start({})).toThrow('WORKTRACK_DEFAULT_BOARD must be true or false (got "yes")');
+  expect(() => start({})).toThrow('WORKTRACK_DEFAULT_BOARD must be one of: true, false (got "yes")');
 });
 
 test('findOrCreate with match searches all boards for a ticket without a board', async () => {
