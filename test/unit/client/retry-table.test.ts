@@ -8,7 +8,7 @@ import { operations } from '../../support/operations.js';
 const table = readFileSync(new URL('../../../docs/reference/retries.md', import.meta.url), 'utf8');
 
 /** The rows of the generated table in docs/reference/retries.md. */
-const rows = [...table.matchAll(/^\| [^`]*`([\w.]+)`\].*\| (yes|no) \| (.*) \|$/gm)].map(
+const rows = [...table.matchAll(/^\| [^`]*`([\w.]+)`.*\| (yes|no) \| (.*) \|$/gm)].map(
   ([, id, idempotent, retriedAfter = '']) => ({
     id: id as OperationId,
     retriedAfter: [
