@@ -17,6 +17,7 @@ export {
 export type { FaultHandle, Faults } from './faults/faults.js';
 export type { RateLimitOptions } from './faults/rate-limit.js';
 export type { RecordedRequest } from './journal/entry.js';
+export type { Har, HarEntry, HarField } from './journal/har.js';
 export type { Journal } from './journal/journal.js';
 export type { Expected, ExpectedRequest } from './journal/match.js';
 export { RequestList } from './journal/request-list.js';

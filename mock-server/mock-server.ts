@@ -120,6 +120,7 @@ export class MockServer {
       limit: journalLimit,
       byteLimit: journalBytes,
       credentialHeader: wire.credential.header,
+      tokens: () => [...this.#state.credentials.values()].map(({ token }) => token),
     });
     this.#engine = new Engine({
       state: this.#state,

@@ -38,7 +38,7 @@ const allowed = {
   'mock-server/seed': [...state, 'mock-server/rules', 'mock-server/state', 'mock-server/store'],
   'mock-server/controls': [...state, 'mock-server/rules', 'mock-server/seed', 'mock-server/state'],
   'mock-server/faults': [...state, 'mock-server/state'],
-  'mock-server/journal': [...state, 'mock-server/state'],
+  'mock-server/journal': [...state, 'src/version.ts', 'mock-server/state'],
   'mock-server/engine': [
     ...state,
     'mock-server/controls',
@@ -49,7 +49,7 @@ const allowed = {
   ],
   'mock-server/options': [...state, 'mock-server/faults', 'mock-server/seed', 'mock-server/state'],
   'mock-server': [...state, 'mock-server'],
-  conformance: [...contract, 'src/wire/index.ts', 'src/http', 'src/transport.ts'],
+  conformance: [...contract, 'src/contract/zod-internals.ts', 'src/wire/index.ts', 'src/http', 'src/transport.ts'],
   testing: [
     ...contract,
     ...entryPoints,

@@ -13,6 +13,7 @@ import { parseDateTime } from '../../src/contract/index.js';
 import { integer, pathOf, UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { readOptionFile } from '../files.js';
+import { type HarFile, recordHar } from './har-file.js';
 import { openInBrowser, runWithServer, stopped } from './processes.js';
 
 export function createCommand(context: CommandContext): Command {
@@ -38,6 +39,7 @@ export function createMockCommand(context: CommandContext): Command {
     .option('--seed <file>', 'JSON file with seed data')
     .option('--watch', 'Reload the seed file when it changes')
     .option('--persist <file>', 'Save the data to this file and load it on startup if the file exists')
+    .option('--har <file>', 'Record all requests and responses in an HTTP Archive (HAR) file')
     .option('--exec <command>', "Run this command against the server, then exit with the command's exit code")
     .addOption(
       new Option(
@@ -69,6 +71,7 @@ interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'publicUrl' 
   watch?: boolean;
   open?: boolean;
   exec?: string;
+  har?: string;
   latency?: number | readonly [number, number];
   rateLimit?: number;
   now?: string;
@@ -76,14 +79,16 @@ interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'publicUrl' 
 }
 
 async function runMock(options: MockOptions, context: CommandContext): Promise<void> {
-  const { seed, watch, exec, open } = options;
+  const { seed, watch, exec, open, har } = options;
   if (watch && seed === undefined) throw new UsageError('--watch requires --seed');
   const world = seed === undefined ? undefined : await readOptionFile('--seed', seed);
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
   // If anything fails from here on, close the server. Otherwise, the server would keep the process running.
+  let harFile: HarFile | undefined;
   try {
+    if (har !== undefined) harFile = recordHar(har, server.mock.requests, context);
     const ready = readyLine(server);
     if (open) openConsole(server, context);
     if (exec === undefined) {
@@ -98,6 +103,7 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   } finally {
     watcher?.close();
     await server.close();
+    harFile?.close();
   }
 }
 
@@ -186,6 +192,7 @@ function helpText(command: Command): string {
     ...(withConsole ? [[`${name} --open`, 'also open the console in your browser']] : []),
     [`${name} --seed seed.json --watch`, 'load your own data and reload it on every save'],
     [`${name} --seed seed.json --exec "pytest"`, 'run a test suite against the server'],
+    [`${name} --har requests.har`, 'record the requests, for example for "worktrack drift --har"'],
     [`${name} --rate-limit 5 --latency 50-200`, 'test rate limits and slow responses'],
   ];
   const width = Math.max(...examples.map(([example = '']) => example.length));

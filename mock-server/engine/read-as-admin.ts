@@ -25,7 +25,12 @@ export function readAsAdmin(state: State, request: Request, organization: string
     bodyLimit: 0,
     faults: new Faults(new Random(0), () => state.clock.milliseconds()),
     overrides: new Overrides(),
-    journal: new Journal({ limit: 1, byteLimit: 0, credentialHeader: defaultWire.credential.header }),
+    journal: new Journal({
+      limit: 1,
+      byteLimit: 0,
+      credentialHeader: defaultWire.credential.header,
+      tokens: () => [],
+    }),
     scopes: new ScopeUse(),
     jsonCache: new RecordJsonCache(),
   });

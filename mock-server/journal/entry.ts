@@ -214,6 +214,13 @@ function readHeaders(headers: RequestHeaders, hidden: ReadonlySet<string>): Reco
   return Object.fromEntries(read);
 }
 
+/** Returns the credentials in the redacted headers, without their schemes. */
+export const hiddenValues = (headers: RequestHeaders, hidden: ReadonlySet<string>): string[] =>
+  [...hidden].flatMap((name) => {
+    const value = headers instanceof Headers ? headers.get(name) : headers[name];
+    return value ? String(value).replace(/^\S+ /, '') : [];
+  });
+
 /** Estimates the number of characters in the headers. */
 function headersLength(headers: RequestHeaders): number {
   // Iterating over a `Headers` object takes longer than handling most requests.

@@ -3,12 +3,14 @@ import { requireOperation } from '../state/invalid-input-error.js';
 import {
   byteLengthOf,
   credentialHeaders,
+  hiddenValues,
   type JournalEntry,
   type RecordedRequest,
   ResponseBodies,
   readRecord,
   sizeOf,
 } from './entry.js';
+import { createHar, type Har } from './har.js';
 import { RequestList } from './request-list.js';
 
 export interface JournalOptions {
@@ -18,6 +20,8 @@ export interface JournalOptions {
   byteLimit: number;
   /** The header that contains the credential. */
   credentialHeader: string;
+  /** Returns all tokens of the server. */
+  tokens(): Iterable<string>;
 }
 
 /** Notified when a request finishes and when the journal is cleared. */
@@ -38,15 +42,17 @@ export class Journal extends RequestList {
   readonly #limit: number;
   readonly #byteLimit: number;
   readonly #hidden: ReadonlySet<string>;
+  readonly #tokens: () => Iterable<string>;
   readonly #observers = new Set<JournalObserver>();
   #records: JournalEntry[] = [];
   readonly #responses = new ResponseBodies();
   #bytes = 0;
 
-  constructor({ limit, byteLimit, credentialHeader }: JournalOptions) {
+  constructor({ limit, byteLimit, credentialHeader, tokens }: JournalOptions) {
     super();
     this.#limit = limit;
     this.#byteLimit = byteLimit;
+    this.#tokens = tokens;
     this.#hidden = new Set([...credentialHeaders, credentialHeader.toLowerCase()]);
   }
 
@@ -57,6 +63,22 @@ export class Journal extends RequestList {
 
   override for<Id extends OperationId>(operation: Id): RecordedRequest<Id>[] {
     return this.#entriesFor(operation).map((record) => this.read(record) as unknown as RecordedRequest<Id>);
+  }
+
+  override toHar(): Har {
+    return this.harOf(this.#records);
+  }
+
+  /** Converts some of the requests. @internal */
+  harOf(records: readonly JournalEntry[]): Har {
+    const read = records.map((record) => this.read(record));
+    return createHar(read, this.#secrets(records));
+  }
+
+  /** Returns the server's tokens, and what clients sent as a token. */
+  #secrets(records: readonly JournalEntry[]): Set<string> {
+    const sent = records.flatMap(({ requestHeaders }) => hiddenValues(requestHeaders, this.#hidden));
+    return new Set([...this.#tokens(), ...sent]);
   }
 
   /** Returns the latest request. */

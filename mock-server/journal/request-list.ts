@@ -5,6 +5,7 @@ import { escapeInvisible } from '../../src/shared/quote.js';
 import { isObject } from '../../src/wire/index.js';
 import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';
 import { pathOf, type RecordedRequest, recordFields } from './entry.js';
+import { createHar, type Har } from './har.js';
 import { differences, type ExpectedRequest, isMatcher, show } from './match.js';
 
 /**
@@ -88,6 +89,17 @@ export class RequestList {
     throw new Error(
       escapeInvisible(`Expected no unhandled requests, but received ${found.length}:\n${lines.join('\n')}`),
     );
+  }
+
+  /**
+   * Returns the requests as an HTTP Archive (HAR 1.2), which you can save as a `.har` file and open in a browser's
+   * developer tools. Contains no credentials.
+   *
+   * @example
+   * await writeFile('requests.har', JSON.stringify(mock.requests.toHar()));
+   */
+  toHar(): Har {
+    return createHar(this.all(), []);
   }
 
   /** Describes why no request matches. Lists the closest requests and how they differ. */

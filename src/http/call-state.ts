@@ -1,6 +1,6 @@
 import type { Operation, OperationId } from '../contract/index.js';
 import type { Outcome } from '../errors/index.js';
-import type { Redactor } from './redact.js';
+import type { Redactor } from '../shared/redact.js';
 import type { Settings } from './settings.js';
 import type { TimeLimit } from './time-limit.js';
 

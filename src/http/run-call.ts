@@ -6,11 +6,11 @@ import {
   RequestTimeoutError,
   WorktrackError,
 } from '../errors/index.js';
+import { Redactor } from '../shared/redact.js';
 import { callError, interruptionError, orInterruption } from './call-errors.js';
 import type { CallPlan, CallState } from './call-state.js';
 import { emit } from './events.js';
 import { type ReadResponse, readResponse } from './read-response.js';
-import { Redactor } from './redact.js';
 import type { RequestQueue, Turn } from './request-queue.js';
 import { credentialOf, renewToken, sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';

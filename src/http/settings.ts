@@ -4,13 +4,13 @@ import type { Hooks } from '../hooks.js';
 import { type Logger, type LogLevel, logLevels } from '../logger.js';
 import type { CallOptions, ClientOptions, ListOptions, RetryOptions } from '../options.js';
 import { definedFields } from '../shared/defined-fields.js';
+import { RecentSecrets } from '../shared/redact.js';
 import type { Transport } from '../transport.js';
 import { VERSION } from '../version.js';
 import { type ClientWireFormat, clientWire, pathPrefix } from '../wire/index.js';
 import { checkCallOptions, checkClientOptions } from './check-options.js';
 import { kyTransport } from './ky-transport.js';
 import { PendingTokens } from './pending-tokens.js';
-import { RecentSecrets } from './redact.js';
 import { RequestQueue } from './request-queue.js';
 
 /** The client's options with defaults applied. Each call merges its own options into a copy. */

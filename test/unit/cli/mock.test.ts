@@ -293,3 +293,32 @@ test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
     }
   },
 );
+
+test('worktrack mock --har records every request in a file that is complete at any time', async () => {
+  const file = join(await createFolder(), 'requests.har');
+  const entries = async () => JSON.parse(await readFile(file, 'utf8')).log.entries;
+  const { url, stop } = await start(['--har', file]);
+  expect(await entries()).toEqual([]);
+  for (let index = 0; index < 25; index++) {
+    await get(url, `/api/v1/projects/p${index}?echo=wt_default`, 'wt_default');
+  }
+  await vi.waitFor(async () => expect(await entries()).toHaveLength(25), 10_000);
+  expect((await entries())[24]).toMatchObject({
+    request: { method: 'GET', url: `${url}/api/v1/projects/p24?echo=[redacted]` },
+    response: { status: 404, content: { text: expect.stringContaining('not_found') } },
+  });
+  await get(url, '/api/v1/organizations/org_default', 'wt_default');
+  await stop('SIGTERM');
+  const all = await entries();
+  expect(all).toHaveLength(26);
+  expect(JSON.parse(all[25].response.content.text).data.id).toBe('org_default');
+  expect(await readFile(file, 'utf8')).not.toContain('wt_default');
+  expect(await runWords(['drift', '--har', file])).toMatchObject({ code: 0 });
+});
+
+test('worktrack mock --har rejects a file that it cannot write, and stops', async () => {
+  const { code, errors } = await runWords(['mock', '--port', '0', '--har', await createFolder()]);
+  expect(errors).toContain('--har: could not write');
+  expect(errors).toContain("it's a folder");
+  expect(code).toBe(2);
+});

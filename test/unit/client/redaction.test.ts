@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UnprocessableError } from 'worktrack';
-import { RecentSecrets, Redactor } from '../../../src/http/redact.js';
+import { RecentSecrets, Redactor } from '../../../src/shared/redact.js';
 import { errorOf, json, serve } from './support/serve.js';
 
 const secret = `wt/se&c"<r>'é+t=🔑`;

@@ -1,0 +1,67 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { JournalEntry } from '../../mock-server/journal/entry.js';
+import type { Journal } from '../../mock-server/journal/journal.js';
+import { UsageError } from '../command-line.js';
+import type { CommandContext } from '../context.js';
+import { describeFileError } from '../files.js';
+
+/** Writes requests to a file until it's closed. */
+export interface HarFile {
+  close(): void;
+}
+
+/**
+ * Writes each request that a server receives to an HTTP Archive, also those that its journal drops later. The file
+ * is always complete JSON, because each write replaces its last characters. Only the owner can read it.
+ *
+ * @throws UsageError if the file can't be written
+ */
+export function recordHar(path: string, journal: Journal, context: CommandContext): HarFile {
+  const file = openFile(path);
+  const [head = '', tail = ''] = JSON.stringify(journal.harOf([])).split(/(?<="entries":\[)/);
+  let end = writeSync(file, head + tail, 0) - tail.length;
+  let isFirst = true;
+  let pending: JournalEntry[] = [];
+  let hasFailed = false;
+  const write = () => {
+    if (pending.length === 0 || hasFailed) return;
+    const entries = journal.harOf(pending).log.entries.map((entry) => JSON.stringify(entry));
+    pending = [];
+    const text = (isFirst ? '\n' : ',\n') + entries.join(',\n');
+    isFirst = false;
+    try {
+      end += writeSync(file, text + tail, end) - tail.length;
+    } catch (error) {
+      hasFailed = true;
+      context.printError(
+        `--har: could not write ${path}: ${describeFileError(error)}; recording has stopped`,
+      );
+    }
+  };
+  const stopObserving = journal.observe({
+    finished: (record) => {
+      // The journal keeps only the latest response bodies.
+      if (pending.push(record) >= maxPending) write();
+    },
+    cleared: write,
+  });
+  const timer = setInterval(write, 200).unref();
+  return {
+    close: () => {
+      stopObserving();
+      clearInterval(timer);
+      write();
+      closeSync(file);
+    },
+  };
+}
+
+const maxPending = 10;
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'w', 0o600);
+  } catch (error) {
+    throw new UsageError(`--har: could not write ${path}: ${describeFileError(error)}`);
+  }
+}
