@@ -48,6 +48,10 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     summary: 'Check a deployment against the API specification',
     load: () => import('./conformance/command.js'),
   },
+  drift: {
+    summary: 'Check recorded traffic of a deployment against the API contract',
+    load: () => import('./drift/command.js'),
+  },
   mcp: {
     summary: 'Start an MCP server for AI agents',
     load: () => import('./mcp/command.js'),

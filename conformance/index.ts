@@ -1,3 +1,5 @@
+export { type CheckHarOptions, checkHar, type HarFinding, type HarReport } from './check-har.js';
+export { formatHarJUnit, formatHarText } from './har-report.js';
 export type { LimitedCredential } from './harness.js';
 export { formatJUnit, formatResult, formatText } from './report.js';
 export {

@@ -4,6 +4,7 @@ import { runCli } from '../../../../cli/run.js';
 // The CLI loads these modules when a command runs. Loading them here keeps that time out of the first test.
 import '../../../../cli/completion/command.js';
 import '../../../../cli/conformance/command.js';
+import '../../../../cli/drift/command.js';
 import '../../../../cli/explore/command.js';
 import '../../../../cli/import/command.js';
 import '../../../../cli/mcp/command.js';

@@ -1,0 +1,265 @@
+import { JSONParser } from '@streamparser/json';
+import {
+  bodyField,
+  describeFieldError,
+  errorCodesOf,
+  type FieldErrors,
+  fieldsOf,
+  type Operation,
+  type OperationId,
+  operationIds,
+  operationOf,
+  type Schema,
+  validate,
+} from '../src/contract/index.js';
+import { definitionOf } from '../src/contract/zod-internals.js';
+import { decodeQuery, defaultWire, isObject, pathPrefix, type WireFormat } from '../src/wire/index.js';
+import { bodyOf, type HarEntry, type HarMessage } from './har-body.js';
+
+/** What {@link checkHar} found. */
+export interface HarReport {
+  /** The number of recorded requests. */
+  entries: number;
+  /** The number of requests for an operation of the API, per operation. */
+  operations: Partial<Record<OperationId, number>>;
+  /** The number of other requests. */
+  ignored: number;
+  /** The number of requests for an operation without a response, or whose response body wasn't recorded. */
+  withoutBody: number;
+  /** What contradicts the contract. */
+  problems: HarFinding[];
+  /** What the contract doesn't mention: additional fields and paths. */
+  notes: HarFinding[];
+}
+
+/** A difference between recorded traffic and the contract. */
+export interface HarFinding {
+  /** Undefined for requests to unknown paths of the API. */
+  operation: OperationId | undefined;
+  part: 'request' | 'response';
+  /** The finding, without recorded values. */
+  message: string;
+  /** The number of requests that have the finding. */
+  count: number;
+  /** The position of the first such request in the recording, starting at 1. */
+  firstEntry: number;
+}
+
+/** Options for {@link checkHar}. */
+export interface CheckHarOptions {
+  /** The deployment's wire format. */
+  wire?: Partial<WireFormat> | undefined;
+}
+
+/**
+ * Checks recorded traffic of a deployment against the contract, without sending requests. Accepts HTTP Archives
+ * (HAR) from browsers, proxies, and `mock.requests.toHar()`.
+ *
+ * Requests are checked only if the deployment accepted them. Recordings of any size can be checked, because only one
+ * request at a time is in memory.
+ *
+ * @param har the content of the file, for example from `createReadStream`
+ * @throws TypeError if the content isn't an HTTP Archive
+ *
+ * @example
+ * ```ts
+ * const { problems } = await checkHar(createReadStream('traffic.har'));
+ * for (const { operation, message, count } of problems) console.error(operation, message, count);
+ * ```
+ */
+export async function checkHar(
+  har: AsyncIterable<Uint8Array | string>,
+  options: CheckHarOptions = {},
+): Promise<HarReport> {
+  const check = new HarCheck({ ...defaultWire, ...options.wire });
+  for await (const entry of readEntries(har)) await check.add(entry);
+  return check.report;
+}
+
+/** Reads the entries one by one, because a recording can be larger than the longest string. */
+async function* readEntries(har: AsyncIterable<Uint8Array | string>): AsyncGenerator<HarEntry> {
+  const parser = new JSONParser({ paths: ['$.log.entries', '$.log.entries.*'], keepStack: false });
+  let entries: unknown[] = [];
+  let hasList = false;
+  let isFinished = false;
+  parser.onValue = ({ value, key }) => {
+    if (typeof key === 'number') entries.push(value);
+    else hasList = Array.isArray(value);
+  };
+  parser.onEnd = () => {
+    isFinished = true;
+  };
+  const invalid = (problem: string, cause?: unknown) =>
+    new TypeError(`the recording isn't an HTTP Archive (HAR): ${problem}`, { cause });
+  try {
+    for await (const chunk of har) {
+      parser.write(chunk);
+      yield* (entries as HarEntry[]).filter(isObject);
+      entries = [];
+    }
+  } catch (error) {
+    if (!/token|json|unexpected|parser/i.test(`${error}`)) throw error;
+    throw invalid(`it isn't valid JSON (${(error as Error).message.replace(/\.$/, '')})`, error);
+  }
+  if (!isFinished) throw invalid('it ends in the middle');
+  if (!hasList) throw invalid('it has no "log.entries"');
+}
+
+class HarCheck {
+  readonly report: HarReport = {
+    entries: 0,
+    operations: {},
+    ignored: 0,
+    withoutBody: 0,
+    problems: [],
+    notes: [],
+  };
+  readonly #wire: WireFormat;
+  readonly #findings = new Map<string, HarFinding>();
+
+  constructor(wire: WireFormat) {
+    this.#wire = wire;
+  }
+
+  async add({ request, response }: HarEntry): Promise<void> {
+    this.report.entries++;
+    const url = URL.canParse(`${request?.url}`) ? new URL(`${request?.url}`) : undefined;
+    const path = url && apiPath(url.pathname);
+    const id = path && findOperation(`${request?.method}`, path);
+    if (!url || path === undefined || !id) {
+      this.report.ignored++;
+      if (path !== undefined && request?.method !== 'OPTIONS') {
+        this.#note(
+          undefined,
+          'request',
+          `no operation has this method and path: ${request?.method} ${masked(path)}`,
+        );
+      }
+      return;
+    }
+    this.report.operations[id] = (this.report.operations[id] ?? 0) + 1;
+    const operation = operationOf(id) as unknown as Operation;
+    const status = Number(response?.status) || 0;
+    const isSuccess = status >= 200 && status < 300;
+    if (isSuccess) await this.#checkRequest(id, operation, url, request);
+    if (status === 0 || (status >= 300 && status < 400)) this.report.withoutBody++;
+    else if (status !== operation.status && (isSuccess || !isExpectedError(operation, status))) {
+      this.#problem(id, 'response', `status ${status} is not in the contract (expected ${operation.status})`);
+    } else if (isSuccess && operation.response) await this.#checkResponse(id, operation, response);
+  }
+
+  async #checkRequest(id: OperationId, { query, body }: Operation, url: URL, request: HarEntry['request']) {
+    if (query) {
+      const schema = query as Schema<unknown, never>;
+      const parameters = new URLSearchParams(url.search);
+      const page = parameters.get(this.#wire.page.parameter);
+      if (page !== null) parameters.set('page', page);
+      const names = [...fieldsOf(schema).keys(), this.#wire.page.parameter];
+      for (const name of new Set(parameters.keys())) {
+        if (!names.includes(name)) this.#note(id, 'request', `unknown parameter "${name}"`);
+      }
+      this.#validate(id, 'request', schema, decodeQuery(parameters, schema));
+    }
+    const text = body && (await bodyOf(request?.postData, request?.headers));
+    if (!body || text === undefined) return;
+    const payload = this.#parse(id, 'request', text || '{}');
+    if (payload !== undefined) this.#validate(id, 'request', body as Schema<unknown, never>, payload);
+  }
+
+  async #checkResponse(id: OperationId, operation: Operation, message: HarMessage | undefined) {
+    const text = await bodyOf(message?.content, message?.headers);
+    if (text === undefined) {
+      this.report.withoutBody++;
+      return;
+    }
+    const body = this.#parse(id, 'response', text);
+    if (body === undefined) return;
+    const { page, envelope } = this.#wire;
+    const data = (operation.paginated ? page.decode(body) : envelope.decode(body))?.data ?? undefined;
+    if (data === undefined) {
+      this.#problem(id, 'response', operation.paginated ? 'contains no list' : 'contains no data');
+      return;
+    }
+    const schema = operation.response as Schema<unknown, never>;
+    this.#validate(id, 'response', schema, data);
+    const known = fieldsOf((definitionOf(schema).element ?? schema) as Schema<unknown, never>);
+    const names = new Set([data].flat().flatMap((record) => (isObject(record) ? Object.keys(record) : [])));
+    for (const name of names) {
+      if (!known.has(name)) this.#note(id, 'response', `additional field "${name}"`);
+    }
+  }
+
+  #parse(id: OperationId, part: HarFinding['part'], text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      this.#problem(id, part, "the body isn't valid JSON");
+      return undefined;
+    }
+  }
+
+  #validate(id: OperationId, part: HarFinding['part'], schema: Schema<unknown, never>, value: unknown): void {
+    const result = validate(schema, value);
+    if (!result.ok)
+      for (const error of describe(result.fieldErrors)) {
+        // The server may accept fields that the contract doesn't mention.
+        if (error.includes('unknown field')) this.#note(id, part, error);
+        else this.#problem(id, part, error);
+      }
+  }
+
+  #problem(operation: OperationId, part: HarFinding['part'], message: string): void {
+    this.#add(this.report.problems, { operation, part, message });
+  }
+
+  #note(operation: OperationId | undefined, part: HarFinding['part'], message: string): void {
+    this.#add(this.report.notes, { operation, part, message });
+  }
+
+  /** Counts each finding only once per request. */
+  #add(list: HarFinding[], finding: Omit<HarFinding, 'count' | 'firstEntry'>): void {
+    const key = JSON.stringify([finding.operation, finding.part, finding.message]);
+    const known = this.#findings.get(key);
+    if (known) {
+      known.count++;
+      return;
+    }
+    const added = { ...finding, count: 1, firstEntry: this.report.entries };
+    this.#findings.set(key, added);
+    list.push(added);
+  }
+}
+
+/** Returns the path after `/api/v1`. */
+function apiPath(pathname: string): string | undefined {
+  const start = pathname.lastIndexOf(`${pathPrefix}/`);
+  return start < 0 ? undefined : pathname.slice(start + pathPrefix.length);
+}
+
+const patterns = operationIds.map((id) => {
+  const { method, path } = operationOf(id);
+  return { id, method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) };
+});
+
+const findOperation = (method: string, path: string): OperationId | undefined =>
+  patterns.find((known) => known.method === method && known.pattern.test(path))?.id;
+
+/** Hides the IDs in an unknown path. */
+const masked = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (/^[a-z_-]*$/.test(segment) ? segment : '…'))
+    .join('/');
+
+/** Other operations than the first can also return 401, 403, and 404, and every server can fail. */
+const isExpectedError = (operation: Operation, status: number): boolean =>
+  status >= 500 || errorCodesOf(operation, status).length > 0;
+
+/** Describes each error once for all items of a list. */
+const describe = (fieldErrors: FieldErrors): Set<string> =>
+  new Set(
+    Object.entries(fieldErrors).flatMap(([field, messages]) => {
+      const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
+      return messages.map((message) => (path === bodyField ? message : describeFieldError(path, message)));
+    }),
+  );

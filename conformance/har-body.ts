@@ -1,0 +1,46 @@
+/** An entry of an HTTP Archive. Recorders leave out fields, so all of them are optional. */
+export interface HarEntry {
+  request?: HarMessage & { method?: unknown; url?: unknown; postData?: HarContent };
+  response?: HarMessage & { status?: unknown; content?: HarContent };
+}
+
+export interface HarMessage {
+  headers?: readonly { name?: unknown; value?: unknown }[];
+  content?: HarContent;
+}
+
+interface HarContent {
+  text?: unknown;
+  encoding?: unknown;
+}
+
+/**
+ * Returns a recorded body as text. Some recorders store it in base64, and some don't decompress it.
+ *
+ * @returns undefined if the body wasn't recorded or can't be decompressed
+ */
+export async function bodyOf(
+  content: HarContent | undefined,
+  headers: HarMessage['headers'],
+): Promise<string | undefined> {
+  if (typeof content?.text !== 'string') return undefined;
+  if (content.encoding !== 'base64') return content.text;
+  const bytes = Uint8Array.from(atob(content.text.replace(/\s/g, '')), (character) =>
+    character.charCodeAt(0),
+  );
+  const format = compressionOf(bytes, headers);
+  if (!format) return new TextDecoder().decode(bytes);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format));
+  return new Response(stream).text().catch(() => undefined);
+}
+
+/** Most recorders keep the header although they store the decompressed body, so only the bytes count. */
+function compressionOf(
+  bytes: Uint8Array,
+  headers: HarMessage['headers'] = [],
+): CompressionFormat | undefined {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
+  const encoding = headers.find(({ name }) => `${name}`.toLowerCase() === 'content-encoding');
+  const isText = bytes[0] === 0x7b || bytes[0] === 0x5b || bytes.length === 0;
+  return encoding?.value === 'deflate' && !isText ? 'deflate' : undefined;
+}

@@ -1,0 +1,222 @@
+import { createReadStream } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { checkHar, formatHarJUnit, formatHarText } from 'worktrack/conformance';
+import { createMockServer } from 'worktrack/mock-server';
+
+// `npm run test:long` sets WORKTRACK_TEST_LONG=1.
+const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+
+/** Splits a text into small chunks, also within multi-byte characters. */
+async function* chunksOf(text: string, size = 1000) {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+const check = (har: unknown, size?: number) => checkHar(chunksOf(JSON.stringify(har), size));
+
+const harOf = (...entries: unknown[]) => ({ log: { version: '1.2', entries } });
+
+const label = { id: 'lbl_1', name: 'büg', color: null };
+
+/** Returns an entry that lists a project's labels, with another content. */
+const labels = (content: object, { status = 200, headers = [] as object[] } = {}) => ({
+  request: { method: 'GET', url: 'https://work.example.com/base/api/v1/projects/prj_1/labels' },
+  response: { status, headers, content },
+});
+
+const json = (value: unknown) => ({ text: JSON.stringify(value) });
+const base64 = (bytes: Uint8Array) => ({ encoding: 'base64', text: Buffer.from(bytes).toString('base64') });
+
+const messages = (findings: readonly { message: string }[]) => findings.map(({ message }) => message);
+
+describe('checkHar', () => {
+  test('finds no problem in the traffic of the client and the mock server', async () => {
+    const mock = createMockServer();
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+    const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
+    const board = await client.boards.create(project.id, { name: 'Todo', wip_limit: 1 });
+    const ticket = await client.tickets.create(project.id, {
+      board_id: board.id,
+      title: 'Fuel',
+      due_at: new Date(0),
+    });
+    await client.tickets.create(project.id, { board_id: board.id, title: 'x' }).catch(() => {});
+    await client.tickets.list(project.id, { per_page: 5, q: 'fuel' });
+    await client.documents.list({ tags: ['a', 'b'] });
+    await client.tickets.delete(ticket.id);
+    await client.tickets.get(ticket.id).catch(() => {});
+    expect(await check(mock.requests.toHar())).toEqual({
+      entries: 8,
+      ignored: 0,
+      withoutBody: 0,
+      operations: {
+        'projects.create': 1,
+        'boards.create': 1,
+        'tickets.create': 2,
+        'tickets.list': 1,
+        'documents.list': 1,
+        'tickets.delete': 1,
+        'tickets.get': 1,
+      },
+      problems: [],
+      notes: [],
+    });
+  });
+
+  test('checks a recording of Chrome, and ignores other requests', async () => {
+    const file = new URL('support/chrome.har.json', import.meta.url);
+    const report = await checkHar(createReadStream(file));
+    expect(formatHarText(report)).toMatchInlineSnapshot(`
+      "✗ boards.list response: *.wip_limit must be a number (entry 2)
+      ✗ boards.update request: wip_limit must be at least 1 (got 0) (entry 3)
+      – boards.list response: additional field "icon" (entry 2)
+      – boards.update request: unknown field "emoji"; expected one of: name, color, wip_limit, is_done, is_hidden (entry 3)
+      3 requests for 3 operations, 2 without a recorded response body, 1 of 4 entries ignored, 2 problems, 2 notes"
+    `);
+  });
+
+  test.each([
+    ['plain text', json({ data: [label] }), []],
+    ['base64', base64(Buffer.from(JSON.stringify({ data: [label] }))), []],
+    ['gzip in base64', base64(gzipSync(JSON.stringify({ data: [label] }))), []],
+    [
+      'a wrong type',
+      json({
+        data: [
+          { ...label, name: 7 },
+          { ...label, name: 8 },
+        ],
+      }),
+      ['*.name must be a string'],
+    ],
+    [
+      'a wrong type in base64',
+      base64(Buffer.from('{"data":[{"id":1,"name":"a","color":null}]}')),
+      ['*.id must be a string'],
+    ],
+    ['a wrong type in gzip', base64(gzipSync('{"data":[{"id":"a","color":null}]}')), ['*.name is required']],
+    ['a missing envelope', json([label]), ['contains no data']],
+    ['HTML', { text: '<html>' }, ["the body isn't valid JSON"]],
+    ['an empty body', { text: '' }, ["the body isn't valid JSON"]],
+  ])('checks a response body that is %s', async (_, content, problems) => {
+    const report = await check(harOf(labels(content)), 3);
+    expect(messages(report.problems)).toEqual(problems);
+    expect(report.withoutBody).toBe(0);
+  });
+
+  test.each([
+    ['a body that was not recorded', labels({ size: 12 })],
+    ['damaged gzip', labels(base64(Buffer.from([0x1f, 0x8b, 1, 2])))],
+    ['no response', labels({}, { status: 0 })],
+    ['304', labels({}, { status: 304 })],
+  ])('counts %s', async (_, entry) => {
+    expect(await check(harOf(entry))).toMatchObject({ entries: 1, withoutBody: 1, problems: [] });
+  });
+
+  test.each([
+    [201, ['status 201 is not in the contract (expected 200)']],
+    [418, ['status 418 is not in the contract (expected 200)']],
+    [401, []],
+    [404, []],
+    [429, []],
+    [503, []],
+  ])('checks the status %i', async (status, problems) => {
+    expect(messages((await check(harOf(labels(json({}), { status })))).problems)).toEqual(problems);
+  });
+
+  test('checks requests that the deployment accepted', async () => {
+    const entry = (status: number) => ({
+      request: {
+        method: 'POST',
+        url: 'https://work.example.com/api/v1/projects/p/tickets',
+        postData: { text: JSON.stringify({ title: 7, board_slug: 'todo', estimate: 3 }) },
+      },
+      response: { status, content: {} },
+    });
+    const accepted = await check(harOf(entry(201), entry(201)));
+    expect(accepted.problems).toEqual([
+      {
+        operation: 'tickets.create',
+        part: 'request',
+        message: 'title must be a string',
+        count: 2,
+        firstEntry: 1,
+      },
+    ]);
+    expect(messages(accepted.notes)).toEqual([expect.stringContaining('unknown field')]);
+    expect((await check(harOf(entry(422)))).problems).toEqual([]);
+    const query = {
+      request: { method: 'GET', url: 'https://w.example/api/v1/projects/p/tickets?per_page=500&_=17' },
+      response: { status: 200 },
+    };
+    const report = await check(harOf(query));
+    expect(messages(report.problems)).toEqual(['per_page must be at most 200 (got 500)']);
+    expect(messages(report.notes)).toEqual(['unknown parameter "_"']);
+  });
+
+  test('reports unknown paths of the API without their IDs', async () => {
+    const entry = (method: string, url: string) => ({ request: { method, url }, response: { status: 200 } });
+    const report = await check(
+      harOf(
+        entry('GET', 'https://w.example/api/v1/widgets/17'),
+        entry('OPTIONS', 'https://w.example/api/v1/boards/1'),
+        entry('GET', 'https://cdn.example/logo.png'),
+        entry('GET', 'data:image/png;base64,AAAA'),
+        { request: null },
+      ),
+    );
+    expect(report).toMatchObject({ entries: 5, ignored: 5, problems: [] });
+    expect(messages(report.notes)).toEqual(['no operation has this method and path: GET /widgets/…']);
+  });
+
+  test.each([
+    ['{"log":{"entries":[', 'it ends in the middle'],
+    ['', 'it ends in the middle'],
+    ['{"log":{"entries":[{]}}', "it isn't valid JSON"],
+    ['<html>', "it isn't valid JSON"],
+    ['{"log":{}}', 'it has no "log.entries"'],
+    ['{"log":{"entries":{}}}', 'it has no "log.entries"'],
+    ['[]', 'it has no "log.entries"'],
+    ['\ufeff{"log":{"entries":[]}}x', "it isn't valid JSON"],
+  ])('rejects %j', async (text, problem) => {
+    await expect(checkHar(chunksOf(text))).rejects.toThrow(
+      `the recording isn't an HTTP Archive (HAR): ${problem}`,
+    );
+  });
+
+  test('accepts a byte order mark', async () => {
+    expect(await checkHar(chunksOf(`\ufeff${JSON.stringify(harOf())}`))).toMatchObject({ entries: 0 });
+  });
+
+  test('passes on errors of the stream', async () => {
+    const failing = async function* () {
+      yield '{"log":';
+      throw new Error('disk');
+    };
+    await expect(checkHar(failing())).rejects.toThrow('disk');
+  });
+
+  test('reads large recordings in bounded memory', async () => {
+    const count = isLong ? 20_000 : 200;
+    const entry = JSON.stringify(labels(json({ data: [{ ...label, name: 'x'.repeat(20_000) }] })));
+    const large = async function* () {
+      yield '{"log":{"entries":[';
+      for (let index = 0; index < count; index++) yield (index ? ',' : '') + entry;
+      yield ']}}';
+    };
+    const before = process.memoryUsage().rss;
+    expect(await checkHar(large())).toMatchObject({ entries: count, problems: [] });
+    // The recording has 400 MB in the long test.
+    if (isLong) expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
+  });
+
+  test('reports problems as JUnit, with a test case per operation', async () => {
+    const report = await check(harOf(labels(json({ data: [{ id: 1 }] })), labels(json({ data: [label] }))));
+    expect(formatHarJUnit(report)).toContain('<testsuite name="worktrack drift" tests="1" failures="1"');
+    expect(formatHarJUnit(report)).toContain(
+      'projects.labels.list response: *.id must be a string (entry 1)',
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { runWords } from './support/run.js';
+
+const chrome = fileURLToPath(new URL('../../conformance/support/chrome.har.json', import.meta.url));
+
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), 'cli-drift-'));
+  onTestFinished(() => rm(path, { recursive: true }));
+  return path;
+}
+
+test('worktrack drift --har prints the problems and notes, and exits with 1', async () => {
+  const { code, output, errors } = await runWords(['drift', '--har', chrome]);
+  expect([code, errors]).toEqual([1, '']);
+  expect(output).toContain('✗ boards.list response: *.wip_limit must be a number (entry 2)');
+  expect(output).toContain('– boards.list response: additional field "icon" (entry 2)');
+});
+
+test('worktrack drift --har --format json prints the report', async () => {
+  const { code, output } = await runWords(['drift', '--har', chrome, '--format', 'json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(output)).toMatchObject({
+    entries: 4,
+    ignored: 1,
+    problems: [{ operation: 'boards.list' }, {}],
+  });
+});
+
+test('worktrack drift --har --format junit --output writes a file and prints the totals', async () => {
+  const file = join(await folder(), 'drift.xml');
+  const { output } = await runWords(['drift', '--har', chrome, '--format', 'junit', '--output', file]);
+  expect(output).toMatch(/^3 requests for 3 operations, .* 2 problems, 2 notes$/);
+  expect(await readFile(file, 'utf8')).toContain('tests="3" failures="2" skipped="0"');
+});
+
+test('worktrack drift --har exits with 0 if the recording has no problems', async () => {
+  const file = join(await folder(), 'empty.har');
+  await writeFile(file, '{"log":{"entries":[]}}');
+  expect(await runWords(['drift', '--har', file])).toMatchObject({
+    code: 0,
+    output: '0 requests for 0 operations, 0 of 0 entries ignored, 0 problems, 0 notes',
+  });
+});
+
+test.each([
+  ['{"log":', "isn't an HTTP Archive (HAR): it ends in the middle"],
+  [undefined, 'no such file or folder'],
+])('worktrack drift --har rejects a file that contains %j', async (content, problem) => {
+  const file = join(await folder(), 'traffic.har');
+  if (content !== undefined) await writeFile(file, content);
+  const { code, errors } = await runWords(['drift', '--har', file]);
+  expect(errors).toContain(problem);
+  expect(code).toBe(2);
+});
