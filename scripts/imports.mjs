@@ -49,7 +49,13 @@ const allowed = {
   ],
   'mock-server/options': [...state, 'mock-server/faults', 'mock-server/seed', 'mock-server/state'],
   'mock-server': [...state, 'mock-server'],
-  conformance: [...contract, 'src/contract/zod-internals.ts', 'src/wire/index.ts', 'src/http', 'src/transport.ts'],
+  conformance: [
+    ...contract,
+    'src/contract/zod-internals.ts',
+    'src/wire/index.ts',
+    'src/http',
+    'src/transport.ts',
+  ],
   testing: [
     ...contract,
     ...entryPoints,
