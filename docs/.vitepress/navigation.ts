@@ -41,6 +41,7 @@ const guides: DefaultTheme.SidebarItem = {
     { text: 'Import on several machines', link: '/guide/import-with-bullmq' },
     { text: 'Keep a project in sync', link: '/guide/keep-in-sync' },
     { text: 'React to changes', link: '/guide/react-to-changes' },
+    { text: 'Mirror your deployment in tests', link: '/guide/mirror-your-deployment' },
     { text: 'Logging and tracing', link: '/guide/logging-and-tracing' },
     { text: 'Transports and proxies', link: '/guide/transports-and-proxies' },
     { text: 'Browser', link: '/guide/browser' },
