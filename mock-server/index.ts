@@ -7,6 +7,19 @@ export {
   type OverrideOptions,
 } from './controls/overrides.js';
 export type { CredentialView, Records, StateView } from './controls/state-view.js';
+export type {
+  ChoiceId,
+  DeploymentChoices,
+  ErrorChoice,
+  ErrorChoices,
+  ObservableCode,
+  PageParameter,
+  Visibility,
+} from './deployment/choices.js';
+export type { Deployment, Observation, RuleComparison } from './deployment/deployment.js';
+export type { ErrorFact, ErrorFields, PageFact, PageFields } from './deployment/fields.js';
+export { deploymentWire } from './deployment/imitation.js';
+export type { Shape, Shapes, ValueType } from './deployment/shape.js';
 export {
   ConnectionFault,
   type Fault,
@@ -43,6 +56,6 @@ export type {
   WorldSettings,
 } from './seed/world.js';
 export type { Clock, ClockTime } from './state/clock.js';
-export type { BoardTemplate, SlugStyle } from './state/rows.js';
+export type { BoardTemplate, SlugRules, SlugStyle } from './state/rows.js';
 export type { Snapshot } from './state/state.js';
 export type { StateDump } from './state/state-dump.js';

@@ -1,4 +1,5 @@
 import type { OperationId } from '../src/contract/index.js';
+import type { WireFormat } from '../src/wire/index.js';
 import { Builders } from './controls/builders.js';
 import { Credentials } from './controls/credentials.js';
 import { type Override, type OverrideOptions, Overrides } from './controls/overrides.js';
@@ -81,6 +82,7 @@ export class MockServer {
   readonly #overrides = new Overrides();
   readonly #engine: Engine;
   readonly #rejects: boolean;
+  readonly #imitatedWire: WireFormat | undefined;
   readonly #empty: Snapshot;
   #initialSnapshot: Snapshot;
   /** The changes since the last export. */
@@ -93,6 +95,9 @@ export class MockServer {
       now = '2026-01-01T00:00:00.000Z',
       randomSeed = 0,
       wire,
+      behavior,
+      settings,
+      imitatedWire,
       baseUrl,
       bodyLimit,
       journalLimit,
@@ -103,8 +108,9 @@ export class MockServer {
     } = readOptions(options);
     this.#baseUrl = baseUrl;
     this.#rejects = unhandled === 'error';
+    this.#imitatedWire = imitatedWire;
     this.clock = new Clock(now);
-    this.#state = new State(this.clock, new Random(randomSeed));
+    this.#state = new State(this.clock, new Random(randomSeed), settings);
     this.#empty = this.#state.snapshot();
     if (dump) loadDump(this.#state, structuredClone(dump));
     else loadWorld(this.#state, readWorld(world));
@@ -126,6 +132,7 @@ export class MockServer {
       state: this.#state,
       authenticate: (headers) => authenticate(this.#state, wire, headers),
       wire,
+      behavior,
       basePath: this.#baseUrl.pathname.replace(/\/$/, ''),
       bodyLimit,
       faults: this.faults,
@@ -195,7 +202,9 @@ export class MockServer {
       baseUrl: this.#baseUrl.href.replace(/\/$/, ''),
       token: credential.token,
       organization: organization ?? credential.organization_id,
-      responseValidation: 'throw',
+      ...(this.#imitatedWire
+        ? { responseValidation: 'warn', wire: this.#imitatedWire }
+        : { responseValidation: 'throw' }),
       ...(this.#state.settings.get().defaultBoard !== null && { defaultBoard: true }),
     };
   }

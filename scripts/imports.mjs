@@ -39,6 +39,7 @@ const allowed = {
   'mock-server/controls': [...state, 'mock-server/rules', 'mock-server/seed', 'mock-server/state'],
   'mock-server/faults': [...state, 'mock-server/state'],
   'mock-server/journal': [...state, 'src/version.ts', 'mock-server/state'],
+  'mock-server/deployment': [...state, 'mock-server/rules', 'mock-server/state'],
   'mock-server/engine': [
     ...state,
     'mock-server/controls',
@@ -47,7 +48,14 @@ const allowed = {
     'mock-server/rules',
     'mock-server/state',
   ],
-  'mock-server/options': [...state, 'mock-server/faults', 'mock-server/seed', 'mock-server/state'],
+  'mock-server/options': [
+    ...state,
+    'mock-server/deployment',
+    'mock-server/faults',
+    'mock-server/rules',
+    'mock-server/seed',
+    'mock-server/state',
+  ],
   'mock-server': [...state, 'mock-server'],
   conformance: [
     ...contract,
@@ -56,6 +64,7 @@ const allowed = {
     'src/http',
     'src/transport.ts',
   ],
+  calibration: [...state, 'src/http', 'conformance', 'mock-server'],
   testing: [
     ...contract,
     ...entryPoints,
@@ -71,6 +80,7 @@ const allowed = {
     'src/lookup.ts',
     'src/pull/index.ts',
     'src/version.ts',
+    'calibration',
     'conformance',
     'mcp',
     'mock-server',

@@ -181,7 +181,8 @@ export class Engine {
     const { record } = exchange;
     record.code = error.code;
     record.fieldErrors = error.fieldErrors;
-    return buildErrorResponse(exchange, error, this.#options.wire);
+    const { wire, behavior } = this.#options;
+    return buildErrorResponse(exchange, error, wire, behavior.statuses);
   }
 
   #unmatched({ record, headers }: Exchange, match: Exclude<Match, { kind: 'operation' }>): ErrorResponse {

@@ -4,6 +4,7 @@ import type { Faults } from '../faults/faults.js';
 import type { JournalEntry } from '../journal/entry.js';
 import type { Journal } from '../journal/journal.js';
 import type { ScopeUse } from '../journal/scopes.js';
+import type { Behavior } from '../rules/behavior.js';
 import type { CredentialRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import type { Incoming } from './incoming.js';
@@ -16,6 +17,7 @@ export interface EngineOptions {
   /** @throws ErrorResponse `invalid_credential` (401) if the credential is missing or unknown */
   authenticate(headers: Headers): CredentialRow;
   wire: WireFormat;
+  behavior: Behavior;
   /** The path before `/api/v1`; empty by default. */
   basePath: string;
   /** The maximum size of a request body, in bytes. */

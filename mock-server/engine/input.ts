@@ -1,4 +1,4 @@
-import { fieldsOf, type Schema, validate } from '../../src/contract/index.js';
+import { defaultPerPage, fieldsOf, type Schema, validate } from '../../src/contract/index.js';
 import { decodeQuery, isObject, type WireFormat } from '../../src/wire/index.js';
 import { ErrorResponse, invalidFields } from '../rules/error-response.js';
 import { abortable, type Incoming } from './incoming.js';
@@ -80,12 +80,18 @@ export function parseBody(text: string): unknown {
 }
 
 /**
- * Validates a query or a body against the contract. Unknown fields are ignored.
+ * Validates a query or a body against the contract. Unknown fields are ignored, unless a deployment rejects
+ * them.
  *
  * @throws ErrorResponse (422) with the error code and field errors from the contract's validation
  */
-export function checkPayload(schema: Schema<unknown, never>, payload: unknown): unknown {
-  const result = validate(schema, isObject(payload) ? knownFields(schema, payload) : payload);
+export function checkPayload(
+  schema: Schema<unknown, never>,
+  payload: unknown,
+  unknownFields: 'ignored' | 'rejected' = 'ignored',
+): unknown {
+  const keepsAll = unknownFields === 'rejected' || !isObject(payload);
+  const result = validate(schema, keepsAll ? payload : knownFields(schema, payload));
   if (result.ok) return result.value;
   throw invalidFields(result.code, result.fieldErrors);
 }
@@ -96,11 +102,14 @@ export function readQuery(
   schema: Schema<unknown, never>,
   wire: WireFormat,
 ): Record<string, unknown> {
-  const { parameter } = wire.page;
-  if (parameter === 'page') return decodeQuery(url.searchParams, schema);
+  const { parameter, readParameter = (value) => value } = wire.page;
+  if (parameter === 'page' && !wire.page.readParameter) return decodeQuery(url.searchParams, schema);
   const renamed = new URLSearchParams(url.search);
   renamed.delete('page');
-  for (const value of url.searchParams.getAll(parameter)) renamed.append('page', value);
+  const perPage = Number(url.searchParams.getAll('per_page').at(-1) ?? defaultPerPage);
+  for (const value of url.searchParams.getAll(parameter)) {
+    renamed.append('page', readParameter(value, perPage));
+  }
   return decodeQuery(renamed, schema);
 }
 

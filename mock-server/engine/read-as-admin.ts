@@ -4,6 +4,7 @@ import { Overrides } from '../controls/overrides.js';
 import { Faults } from '../faults/faults.js';
 import { Journal } from '../journal/journal.js';
 import { ScopeUse } from '../journal/scopes.js';
+import { defaultBehavior } from '../rules/behavior.js';
 import { Random } from '../state/ids.js';
 import type { State } from '../state/state.js';
 import { Engine } from './engine.js';
@@ -21,6 +22,7 @@ export function readAsAdmin(state: State, request: Request, organization: string
     state,
     authenticate: () => reader,
     wire: defaultWire,
+    behavior: defaultBehavior,
     basePath: '',
     bodyLimit: 0,
     faults: new Faults(new Random(0), () => state.clock.milliseconds()),

@@ -1,4 +1,4 @@
-import { defaultPerPage, errorCodes, type PageInfo } from '../../src/contract/index.js';
+import { defaultPerPage, type ErrorCode, type PageInfo } from '../../src/contract/index.js';
 import type { ErrorContent, WireFormat } from '../../src/wire/index.js';
 import type { JournalEntry } from '../journal/entry.js';
 import type { ErrorResponse } from '../rules/index.js';
@@ -35,11 +35,12 @@ export function buildErrorResponse(
   target: ResponseTarget,
   { code, message, fieldErrors }: ErrorResponse,
   wire: WireFormat,
+  statuses: Readonly<Record<ErrorCode, number>>,
 ): Response {
-  const status = errorCodes[code];
+  const status = statuses[code];
   if (status === 401 && wire.credential.scheme) target.headers['www-authenticate'] = wire.credential.scheme;
   const content: ErrorContent = { message, code, ...(fieldErrors && { errors: fieldErrors }) };
-  return jsonResponse(target, status, JSON.stringify(wire.error.encode(content)));
+  return jsonResponse(target, status, JSON.stringify(wire.error.encode(content, status)));
 }
 
 /**
@@ -47,7 +48,7 @@ export function buildErrorResponse(
  * retry.
  */
 export function buildStaleResponse(target: ResponseTarget, { message }: Error, wire: WireFormat): Response {
-  return jsonResponse(target, 409, JSON.stringify(wire.error.encode({ message })));
+  return jsonResponse(target, 409, JSON.stringify(wire.error.encode({ message }, 409)));
 }
 
 /** Returns a function that wraps a page's items in the response envelope. */

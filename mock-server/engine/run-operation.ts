@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { defaultWire } from '../../src/wire/index.js';
 import type { OverrideCall } from '../controls/overrides.js';
-import { rules, withDefaults } from '../rules/index.js';
+import { withDefaults } from '../rules/index.js';
 import type { PathRecords, RulePage } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
 import { findPathRecords, requireScope } from './access.js';
@@ -27,7 +27,7 @@ export async function runOperation(
   exchange: Exchange,
   found: Found,
 ): Promise<Response> {
-  const { state, wire, bodyLimit, overrides, journal, jsonCache } = options;
+  const { state, wire, behavior, bodyLimit, overrides, journal, jsonCache } = options;
   const { request, record, headers, requireCurrent } = exchange;
   const { route, params } = found;
   requireCurrent();
@@ -40,12 +40,13 @@ export async function runOperation(
     requireCurrent();
     [credential, records] = authorize(options, exchange, found);
     record.bodyText = text;
-    body = checkPayload(route.body, withDefaults(route.id, state, records, parseBody(text)));
+    const payload = withDefaults(route.id, state, records, parseBody(text));
+    body = checkPayload(route.body, payload, behavior.unknownFields);
   }
   const url = route.query && new URL(record.url);
   const query = route.query && url && checkPayload(route.query, readQuery(url, route.query, wire));
   record.query = query;
-  const rule = rules[route.id] as (call: unknown) => unknown;
+  const rule = behavior.rules[route.id] as (call: unknown) => unknown;
   let result: unknown;
   const isOverridden = overrides.has(route.id);
   if (isOverridden) {

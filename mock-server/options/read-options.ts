@@ -9,8 +9,12 @@ import {
 } from '../../src/contract/option-types.js';
 import { checkOptions } from '../../src/contract/options.js';
 import { defaultWire, pathPrefix, type WireFormat } from '../../src/wire/index.js';
+import { type Deployment, parseDeployment } from '../deployment/deployment.js';
+import { type Imitation, imitate } from '../deployment/imitation.js';
+import { type Behavior, defaultBehavior } from '../rules/behavior.js';
 import { type ClockTime, milliseconds } from '../state/clock.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
+import type { Settings } from '../state/rows.js';
 import type { MockServerOptions } from './server-options.js';
 
 /** The server options with their defaults applied. */
@@ -22,6 +26,11 @@ export interface ServerSettings
   bodyLimit: number;
   journalLimit: number;
   journalBytes: number;
+  behavior: Behavior;
+  /** The settings that the seed data can't change. */
+  settings: Partial<Settings>;
+  /** The format that clients need, if the server imitates a deployment. */
+  imitatedWire: WireFormat | undefined;
 }
 
 /**
@@ -31,16 +40,28 @@ export interface ServerSettings
  */
 export function readOptions(options: MockServerOptions): ServerSettings {
   checkOptions(schema, options, { fail });
-  const { baseUrl = 'http://worktrack.test', wire = {} } = options;
+  const { baseUrl = 'http://worktrack.test', wire = {}, deployment } = options;
   checkOptions(wireSchema, wire, { prefix: 'wire.', fail });
+  const imitation = deployment === undefined ? undefined : imitateDeployment(deployment);
   return {
     ...options,
     baseUrl: readBaseUrl(baseUrl),
-    wire: { ...defaultWire, ...wire },
+    wire: { ...defaultWire, ...imitation?.wire, ...wire },
+    behavior: imitation?.behavior ?? defaultBehavior,
+    settings: imitation?.settings ?? {},
+    imitatedWire: imitation && { ...imitation.wire, ...wire },
     bodyLimit: options.bodyLimit ?? 10_000_000,
     journalLimit: options.journalLimit ?? 10_000,
     journalBytes: options.journalBytes ?? 64 * 2 ** 20,
   };
+}
+
+function imitateDeployment(deployment: Deployment | string): Imitation {
+  try {
+    return imitate(parseDeployment(deployment));
+  } catch (error) {
+    throw error instanceof InvalidInputError ? fail(error.message) : error;
+  }
 }
 
 /** The option schemas. Omitting an option is a compile error. */
@@ -54,6 +75,10 @@ export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
   ),
   randomSeed: option('a number or a string', (value) => Number.isFinite(value) || typeof value === 'string'),
   wire: object(),
+  deployment: option(
+    'the content of a deployment.json, as an object or a JSON string',
+    (value) => isObject(value) || typeof value === 'string',
+  ),
   baseUrl: option(
     'an http or https URL, such as http://worktrack.test',
     // "localhost:3000" also parses as a URL, with the scheme "localhost".

@@ -1,4 +1,5 @@
 import type { WireFormat } from '../../src/wire/index.js';
+import type { Deployment } from '../deployment/deployment.js';
 import type { InitialFaults } from '../faults/faults.js';
 import type { World } from '../seed/world.js';
 import type { ClockTime } from '../state/clock.js';
@@ -18,6 +19,12 @@ export interface MockServerOptions extends InitialFaults {
   randomSeed?: number | string | undefined;
   /** Overrides wire format details that the specification leaves open. Pass the same value to the client. */
   wire?: Partial<WireFormat> | undefined;
+  /**
+   * The content of a `deployment.json` that `worktrack calibrate` wrote, as an object or a JSON string. The server
+   * then behaves like that deployment where the specification leaves the behavior open. The observed choices
+   * replace the seed data's settings, and `wire` replaces parts of the observed format.
+   */
+  deployment?: Deployment | string | undefined;
   /** The server's base URL, with or without `/api/v1`. @defaultValue http://worktrack.test */
   baseUrl?: string | URL | undefined;
   /** The maximum size of a request body, in bytes. @defaultValue 10,000,000 */
@@ -47,8 +54,13 @@ export interface MockClientOptions {
   baseUrl: string;
   token: string;
   organization: string;
-  /** Makes the client throw if a response doesn't match the contract. */
-  responseValidation: 'throw';
-  /** Set if the seed data's settings contain `default_board`. */
+  /**
+   * Makes the client throw if a response doesn't match the contract. With the `deployment` option, the client only
+   * warns, because the deployment may omit fields.
+   */
+  responseValidation: 'throw' | 'warn';
+  /** Set if the settings of the seed data or of the deployment contain a board for new tickets. */
   defaultBoard?: true;
+  /** The deployment's format, if the server has the `deployment` option. */
+  wire?: WireFormat;
 }

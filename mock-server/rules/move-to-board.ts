@@ -31,7 +31,7 @@ export function moveToBoard(state: State, ticket: TicketRow, board: BoardRow, in
 export function checkWipLimit(state: State, board: BoardRow, arriving: number, field: string): void {
   // A deleted board without tickets adds none, so the other board can be over its limit.
   if (board.wip_limit === null || arriving === 0) return;
-  const count = ticketCount(state, board.id);
+  const count = countTowardLimit(state, board);
   if (count + arriving <= board.wip_limit) return;
   throw invalidField(
     'wip_limit_reached',
@@ -39,6 +39,13 @@ export function checkWipLimit(state: State, board: BoardRow, arriving: number, f
     `would exceed the WIP limit of board ${inQuotes(board.name)}: it has ${tickets(count)} and a limit of ` +
       `${board.wip_limit}, and this would add ${arriving}`,
   );
+}
+
+/** Counts a board's tickets. Some deployments don't count archived ones. */
+function countTowardLimit(state: State, board: BoardRow): number {
+  if (!state.settings.get().ignoresArchivedInLimits) return ticketCount(state, board.id);
+  const slots = state.ticketOrder.slice(state.boards.slotOf(board.id));
+  return slots.filter((slot) => state.tickets.at(slot).archived_at === null).length;
 }
 
 const tickets = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`);

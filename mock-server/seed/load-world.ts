@@ -86,7 +86,7 @@ function loadSettings(state: State, settings: WorldSettings): void {
     if (slugs.indexOf(slug) === index) return;
     throw new SeedError('settings.default_boards', `two boards have the slug ${JSON.stringify(slug)}`);
   });
-  state.settings.set({
+  state.setSettings({
     defaultBoards: default_boards,
     slugStyle: (slug_style as SlugStyle | undefined) ?? defaultSettings.slugStyle,
     defaultBoard: default_board ?? null,

@@ -1,4 +1,4 @@
-import type { BoardRow, BoardTemplate, ProjectRow } from './rows.js';
+import type { BoardRow, BoardTemplate, ProjectRow, SlugRules, SlugStyle } from './rows.js';
 import type { State } from './state.js';
 
 /** Returns the project's live board with this ID. */
@@ -52,9 +52,15 @@ export const slugsOf = (state: State, project: ProjectRow): NamePool =>
 
 /** Derives an unused slug from a board's name: `in-review`, then `in-review-2`. */
 export function freeSlug(state: State, name: string, takenSlugs: NamePool): string {
-  const separator = state.settings.get().slugStyle === 'snake_case' ? '_' : '-';
-  return takenSlugs.free(slugOf(name, separator) || 'board', separator);
+  const { slugStyle, slugs } = state.settings.get();
+  const { separator, fallback, firstSuffix } = slugs ?? slugRules[slugStyle];
+  return takenSlugs.free(slugOf(name, separator) || fallback, separator, firstSuffix);
 }
+
+const slugRules: Readonly<Record<SlugStyle, SlugRules>> = {
+  'kebab-case': { separator: '-', fallback: 'board', firstSuffix: 2 },
+  snake_case: { separator: '_', fallback: 'board', firstSuffix: 2 },
+};
 
 /**
  * Converts a name to lowercase ASCII letters and digits. Removes accents, and replaces everything else with
@@ -95,9 +101,9 @@ export class NamePool {
    * Returns the name if it's free. Otherwise, returns the first free name with a number, such as
    * `in-review-2`.
    */
-  free(name: string, separator: string): string {
+  free(name: string, separator: string, firstSuffix = 2): string {
     if (!this.#taken.has(name)) return name;
-    let count = this.#lastCount.get(name) ?? 2;
+    let count = this.#lastCount.get(name) ?? firstSuffix;
     while (this.#taken.has(`${name}${separator}${count}`)) count += 1;
     this.#lastCount.set(name, count);
     return `${name}${separator}${count}`;

@@ -12,7 +12,7 @@ import { isObject } from '../../src/wire/index.js';
 import { checkReferences } from './check-references.js';
 import { milliseconds } from './clock.js';
 import { InvalidInputError } from './invalid-input-error.js';
-import type { BoardTemplate, Settings } from './rows.js';
+import type { BoardTemplate, Settings, SlugRules } from './rows.js';
 import type { RowList, StateDump } from './state-dump.js';
 
 /** Returns the contract's schemas for the fields of the record that the operation returns. */
@@ -45,7 +45,14 @@ const settings = z.object({
   defaultBoards: z.array(board),
   slugStyle: z.enum(['kebab-case', 'snake_case']),
   defaultBoard: nullableString,
-} satisfies Record<keyof Settings, z.core.$ZodType>);
+  slugs: z.optional(
+    z.object({ separator: string, fallback: string, firstSuffix: z.int() } satisfies Record<
+      keyof SlugRules,
+      z.core.$ZodType
+    >),
+  ),
+  ignoresArchivedInLimits: z.optional(z.boolean()),
+} satisfies Record<keyof Required<Settings>, z.core.$ZodType>);
 
 const rows = {
   organizations: z.object({

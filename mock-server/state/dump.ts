@@ -84,7 +84,7 @@ export function loadDump(state: State, dump: StateDump): void {
   requireDump(dump);
   state.clock.restore(dump.clock);
   state.setCounters(dump);
-  if (dump.settings) state.settings.set(dump.settings);
+  if (dump.settings) state.setSettings(dump.settings);
   for (const { users, ...row } of dump.organizations) {
     state.organizations.put(row.id, row);
     const slot = state.organizations.slotOf(row.id);

@@ -95,6 +95,20 @@ export interface Settings {
    * rejected.
    */
   readonly defaultBoard: string | null;
+  /** How slugs are derived, if neither slug style fits. Only an imitated deployment has this. */
+  readonly slugs?: SlugRules | undefined;
+  /** Whether archived tickets don't count toward WIP limits. Only an imitated deployment has this. */
+  readonly ignoresArchivedInLimits?: boolean | undefined;
+}
+
+/** How slugs are derived from board names. */
+export interface SlugRules {
+  /** The characters between words. */
+  readonly separator: string;
+  /** The slug of a name without letters and digits. */
+  readonly fallback: string;
+  /** The number added to the slug of the second board with the same name. */
+  readonly firstSuffix: number;
 }
 
 /** A board to add to new projects. */

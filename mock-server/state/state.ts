@@ -62,14 +62,21 @@ export class State {
   readonly documentTexts = new TextIndex(this.documents);
   readonly #ids: IdGenerator;
   readonly #versioned: readonly Versioned[];
+  readonly #fixedSettings: Partial<Settings>;
   #ordinal = 0;
 
-  constructor(clock: Clock, random: Random) {
+  /** @param fixedSettings the settings that the data can't change, because an imitated deployment has them */
+  constructor(clock: Clock, random: Random, fixedSettings: Partial<Settings> = {}) {
     this.clock = clock;
+    this.#fixedSettings = fixedSettings;
     this.#ids = new IdGenerator(random);
     this.#versioned = Object.values(this)
       .filter((part): part is Versioned => typeof (part as Versioned).restore === 'function')
       .concat(this.#ids);
+  }
+
+  setSettings(settings: Settings): void {
+    this.settings.set({ ...settings, ...this.#fixedSettings });
   }
 
   /**

@@ -11,7 +11,8 @@ export interface ErrorContent {
 
 /** The format of error bodies: `{ "message", "errors"?, "code"? }`. */
 export interface ErrorWire {
-  encode(content: ErrorContent): unknown;
+  /** @param status the response's HTTP status, for bodies that contain it */
+  encode(content: ErrorContent, status?: number): unknown;
   /** Returns the fields it recognizes, or an empty object if the body has a different format. */
   decode(body: unknown): Partial<ErrorContent>;
 }

@@ -5,6 +5,11 @@ import { isObject, type JsonObject } from './messages.js';
 export interface PageWire {
   /** The query parameter for the page number, which starts at 1. */
   parameter: string;
+  /**
+   * Converts the parameter's value to a page number, if it contains something else, such as an offset. Only the
+   * mock server uses it.
+   */
+  readParameter?(value: string, perPage: number): string;
   /** @param url the request URL, used to build the links to other pages */
   encode(data: readonly unknown[], pageInfo: PageInfo, url: URL): unknown;
   /** @returns undefined if the body doesn't contain a list */

@@ -13,6 +13,7 @@ import type {
 } from '../../../src/contract/index.js';
 import type { NewCredential } from '../../controls/credentials.js';
 import type { CredentialView } from '../../controls/state-view.js';
+import type { Deployment } from '../../deployment/deployment.js';
 import type { Fault } from '../../faults/fault.js';
 import type { RateLimitOptions } from '../../faults/rate-limit.js';
 import type { RecordedRequest } from '../../journal/entry.js';
@@ -153,7 +154,7 @@ export interface SpacesApi {
   'DELETE /spaces/{name}': object;
 }
 
-export interface SpaceStatus extends MockClientOptions {
+export interface SpaceStatus extends Omit<MockClientOptions, 'wire'> {
   /** The space's name. Empty at the root. */
   space: string;
   /** The server's time. */
@@ -199,6 +200,8 @@ export interface NewSpace {
   name: string;
   /** The seed data. Defaults to the server's. */
   world?: World | string;
+  /** The content of a `deployment.json`. Defaults to the server's. */
+  deployment?: Deployment | string;
   /** The clock's initial time, or `real` for a running clock. Defaults to the server's. */
   now?: string | number;
   /** The seed for IDs and all other random values. Defaults to the server's. */
@@ -207,6 +210,6 @@ export interface NewSpace {
   replace?: boolean;
 }
 
-export interface CreatedSpace extends MockClientOptions {
+export interface CreatedSpace extends Omit<MockClientOptions, 'wire'> {
   name: string;
 }

@@ -4,7 +4,7 @@ import type { AdminApi } from './admin-api.js';
 import { AdminError } from './admin-error.js';
 import type { RoutesOf } from './admin-route.js';
 import { eventStream } from './event-stream.js';
-import { viewClock, viewFault } from './views.js';
+import { connectionTo, viewClock, viewFault } from './views.js';
 
 /**
  * A space's admin routes, at `/__admin` under its base path. They let tests in other processes and languages
@@ -15,7 +15,7 @@ export const adminRoutes: RoutesOf<AdminApi> = {
     status: 200,
     handle: ({ space }) => ({
       space: space.name,
-      ...space.mock.clientOptions(),
+      ...connectionTo(space.mock),
       now: space.mock.clock.iso(),
       requests: space.mock.requests.length,
     }),

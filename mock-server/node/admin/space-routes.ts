@@ -2,6 +2,7 @@ import type { Spaces } from '../spaces.js';
 import type { SpacesApi } from './admin-api.js';
 import { AdminError } from './admin-error.js';
 import type { RoutesOf } from './admin-route.js';
+import { connectionTo } from './views.js';
 
 /** The admin routes for managing spaces, available only at the root. */
 export const spaceRoutes = (spaces: Spaces): RoutesOf<SpacesApi> => ({
@@ -10,10 +11,10 @@ export const spaceRoutes = (spaces: Spaces): RoutesOf<SpacesApi> => ({
     status: 200,
     errors: [409],
     acceptsWorld: true,
-    fields: { name: true, world: true, now: true, randomSeed: true, replace: true },
+    fields: { name: true, world: true, deployment: true, now: true, randomSeed: true, replace: true },
     handle({ body: { name, ...options } }) {
       const space = spaces.create(name, options);
-      return { name: space.name, ...space.mock.clientOptions() };
+      return { name: space.name, ...connectionTo(space.mock) };
     },
   },
   'DELETE /spaces/{name}': {

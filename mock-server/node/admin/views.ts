@@ -1,6 +1,13 @@
 import type { FaultHandle } from '../../faults/faults.js';
 import type { MockServer } from '../../mock-server.js';
+import type { MockClientOptions } from '../../options/server-options.js';
 import type { ActiveFault, ClockView } from './admin-api.js';
+
+/** Returns the options for a client in another process. A format has functions, which JSON can't contain. */
+export function connectionTo(mock: MockServer): Omit<MockClientOptions, 'wire'> {
+  const { wire: _, ...options } = mock.clientOptions();
+  return options;
+}
 
 /** Converts a clock to its representation in admin responses. */
 export const viewClock = ({ clock }: MockServer): ClockView => ({

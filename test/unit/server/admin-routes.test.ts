@@ -318,7 +318,7 @@ describe('an admin request', () => {
       '/spaces',
       '{"name":"a","wrld":{}}',
       422,
-      'unknown field "wrld"; expected one of: name, world, now, randomSeed',
+      'unknown field "wrld"; expected one of: name, world, deployment, now, randomSeed',
     ],
     ['a body with 100 levels', '/clock', nested(100), 422, 'The body must be a JSON object.'],
     ['a body with 101 levels', '/clock', nested(101), 422, 'The body is nested more than 100 levels deep.'],

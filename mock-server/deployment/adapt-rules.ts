@@ -1,0 +1,196 @@
+import {
+  fieldsOf,
+  type OperationId,
+  operationIds,
+  operationOf,
+  type Schema,
+} from '../../src/contract/index.js';
+import { definitionOf } from '../../src/contract/zod-internals.js';
+import { isObject, type JsonObject } from '../../src/wire/index.js';
+import { ErrorResponse, invalidFields } from '../rules/error-response.js';
+import { pageOf, type RulePage, type Rules } from '../rules/rule.js';
+import type { State } from '../state/state.js';
+import type { DeploymentChoices, Order } from './choices.js';
+import { setOwn } from './fields.js';
+import { type Shapes, toShape } from './shape.js';
+
+/** What a deployment does differently from the mock server's rules. */
+export interface RuleChanges {
+  /** The fields of each operation's result. */
+  shapes: Shapes;
+  orders?: Partial<Record<'tickets' | 'documents' | 'projects', Order>>;
+  hidesArchivedTickets?: boolean;
+  hidesArchivedDocuments?: boolean;
+  hidesArchivedProjects?: boolean;
+  hidesHiddenBoards?: boolean;
+  pastLastPage?: DeploymentChoices['pastLastPage'];
+  omitsNull?: boolean;
+  timestampFormat?: string;
+  firstPosition?: number;
+  rejectsEmptyStrings?: boolean;
+}
+
+/** A rule for any operation. */
+type AnyRule = (call: AnyCall) => unknown;
+
+interface AnyCall {
+  state: State;
+  query: { page?: number; per_page?: number } | undefined;
+  body: unknown;
+}
+
+/** Returns the rules of a deployment. A rule that the changes don't affect stays the same function. */
+export function adaptRules(rules: Rules, changes: RuleChanges): Rules {
+  const adapt = (id: OperationId): AnyRule => {
+    let rule = rules[id] as unknown as AnyRule;
+    if (changes.rejectsEmptyStrings) rule = rejectEmptyStrings(id, rule);
+    rule = adaptList(id, rule, changes);
+    return adaptRecords(id, rule, changes);
+  };
+  return Object.fromEntries(operationIds.map((id) => [id, adapt(id)])) as unknown as Rules;
+}
+
+function rejectEmptyStrings(id: OperationId, rule: AnyRule): AnyRule {
+  const { body } = operationOf(id);
+  const types = body ? [...fieldsOf(body as Schema<unknown, never>)] : [];
+  const shape = body ? (definitionOf(body).shape ?? {}) : {};
+  const required = types.filter(
+    ([name, type]) => type === 'string' && shape[name] && definitionOf(shape[name]).type !== 'optional',
+  );
+  if (required.length === 0) return rule;
+  return (call) => {
+    const empty = required.filter(([name]) => isObject(call.body) && call.body[name] === '');
+    if (empty.length > 0) {
+      throw invalidFields(
+        'validation_failed',
+        Object.fromEntries(empty.map(([name]) => [name, ['is required']])),
+      );
+    }
+    return rule(call);
+  };
+}
+
+/** The rules that return lists, and the tables of their records. */
+const lists = {
+  'tickets.list': { records: 'tickets', hides: 'hidesArchivedTickets' },
+  'documents.list': { records: 'documents', hides: 'hidesArchivedDocuments' },
+  'projects.list': { records: 'projects', hides: 'hidesArchivedProjects' },
+  'boards.list': { records: 'boards', hides: 'hidesHiddenBoards' },
+} as const satisfies { [Id in OperationId]?: { records: keyof State; hides: keyof RuleChanges } };
+
+/** The fields of listed records that affect the list. */
+interface ListedRecord {
+  id: string;
+  name?: string;
+  title?: string;
+  archived_at?: string | null;
+  is_hidden?: boolean;
+  updated_at: string;
+}
+
+function adaptList(id: OperationId, rule: AnyRule, changes: RuleChanges): AnyRule {
+  const list = id in lists ? lists[id as keyof typeof lists] : undefined;
+  if (!list) return rule;
+  const { records } = list;
+  const order = records === 'boards' ? undefined : changes.orders?.[records];
+  const { pastLastPage = 'empty' } = changes;
+  const isListed = (record: ListedRecord) =>
+    !changes[list.hides] || (!record.archived_at && record.is_hidden !== true);
+  const arrange = (all: ListedRecord[], state: State) => {
+    const listed = all.filter(isListed);
+    return order ? sort(listed, order, ({ id: recordId }) => state[records].slotOf(recordId)) : listed;
+  };
+  if (!operationOf(id).paginated) {
+    if (!order && !changes[list.hides]) return rule;
+    return (call) => arrange(rule(call) as ListedRecord[], call.state);
+  }
+  if (!order && !changes[list.hides] && pastLastPage === 'empty') return rule;
+  return (call) => {
+    const { query = {} } = call;
+    const everything = { ...query, page: 1, per_page: Number.MAX_SAFE_INTEGER };
+    const { items } = rule({ ...call, query: everything }) as RulePage<ListedRecord>;
+    const all = arrange(items, call.state);
+    const { from, count } = pageOf(query);
+    if (from >= all.length && from > 0) {
+      if (pastLastPage === 'not_found')
+        throw new ErrorResponse('not_found', 'This page is after the last one.');
+      if (pastLastPage === 'rejected') {
+        throw invalidFields('validation_failed', { page: ['must not be greater than the last page'] });
+      }
+      if (pastLastPage === 'last_page') query.page = Math.max(1, Math.ceil(all.length / count));
+    }
+    const start = pageOf(query).from;
+    return { items: all.slice(start, start + count), total: all.length };
+  };
+}
+
+/** @param ordinalOf returns a number that is greater for a record that was created later */
+function sort(
+  records: ListedRecord[],
+  order: Order,
+  ordinalOf: (record: ListedRecord) => number,
+): ListedRecord[] {
+  const nameOf = ({ name, title }: ListedRecord) => name ?? title ?? '';
+  const compare: Record<Order, (one: ListedRecord, other: ListedRecord) => number> = {
+    board_and_position: () => 0,
+    oldest_first: (one, other) => ordinalOf(one) - ordinalOf(other),
+    newest_first: (one, other) => ordinalOf(other) - ordinalOf(one),
+    recently_updated_first: (one, other) =>
+      Date.parse(other.updated_at) - Date.parse(one.updated_at) || ordinalOf(other) - ordinalOf(one),
+    name: (one, other) => nameOf(one).localeCompare(nameOf(other), 'en') || ordinalOf(one) - ordinalOf(other),
+  };
+  return records.sort(compare[order]);
+}
+
+/** Changes the records in an operation's result: their positions, date-times, and fields. */
+function adaptRecords(id: OperationId, rule: AnyRule, changes: RuleChanges): AnyRule {
+  const shape = changes.shapes[id];
+  const steps = [
+    ...(changes.firstPosition === undefined ? [] : [shiftPositions(changes.firstPosition)]),
+    ...(changes.timestampFormat === undefined ? [] : [formatTimestamps(changes.timestampFormat)]),
+    ...(shape ? [toShape(shape, changes.omitsNull ? operationOf(id).response : undefined)] : []),
+    ...(changes.omitsNull ? [omitNull] : []),
+  ];
+  if (steps.length === 0) return rule;
+  const change = (data: unknown) => steps.reduce((value, step) => step(value), data);
+  if (!operationOf(id).paginated) return (call) => change(rule(call));
+  return (call) => {
+    const page = rule(call) as RulePage<unknown>;
+    return { ...page, items: change(page.items) };
+  };
+}
+
+type Change = (name: string, value: unknown) => unknown;
+
+/** Replaces the fields of all objects in a value. A field that becomes undefined is left out. */
+function mapFields(value: unknown, change: Change): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapFields(item, change));
+  if (!isObject(value)) return value;
+  const result: JsonObject = {};
+  for (const [name, content] of Object.entries(value)) {
+    const changed = change(name, mapFields(content, change));
+    if (changed !== undefined) setOwn(result, name, changed);
+  }
+  return result;
+}
+
+const omitNull = (data: unknown) => mapFields(data, (_, value) => (value === null ? undefined : value));
+
+const shiftPositions = (first: number) => (data: unknown) =>
+  mapFields(data, (name, value) =>
+    name === 'position' && typeof value === 'number' ? value + first : value,
+  );
+
+/** @param format a date-time whose digits are zeros */
+function formatTimestamps(format: string) {
+  const [, separator = 'T', fraction = '', zone = ''] = /^[\d-]+(T| )[\d:]+(\.0+)?(.*)$/.exec(format) ?? [];
+  const digits = Math.max(0, fraction.length - 1);
+  return (data: unknown) =>
+    mapFields(data, (name, value) => {
+      if (typeof value !== 'string' || !name.endsWith('_at')) return value;
+      const [, date, time, milliseconds = ''] = /^(.*)T(.*)\.(\d{3})Z$/.exec(value) ?? [];
+      if (date === undefined) return value;
+      const rest = digits === 0 ? '' : `.${milliseconds.padEnd(digits, '0').slice(0, digits)}`;
+      return `${date}${separator}${time}${rest}${zone}`;
+    });
+}

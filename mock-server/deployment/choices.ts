@@ -1,0 +1,226 @@
+import * as z from 'zod/mini';
+import { type ErrorCode, errorCodes } from '../../src/contract/index.js';
+import type { BoardTemplate, SlugRules } from '../state/rows.js';
+import {
+  type ErrorFields,
+  errorFields,
+  type PageFields,
+  pageFields,
+  type RecordFields,
+  recordFields,
+} from './fields.js';
+
+/**
+ * What a deployment does if the API's specification leaves it open. Each field is a choice. A new choice also
+ * needs a row in {@link choices}, an imitation in the mock server, and an observation in the calibration.
+ */
+export interface DeploymentChoices extends ErrorChoices {
+  /** What each field around a record or an unpaginated list contains, by path. */
+  recordFields: RecordFields;
+  /** What each field of a page contains, by path. */
+  pageFields: PageFields;
+  pageParameter: PageParameter;
+  /** The response to a page after the last one. */
+  pastLastPage: 'empty' | 'last_page' | 'not_found' | 'rejected';
+  /** What each field of an error response contains, by path. */
+  errorFields: ErrorFields;
+  /** Whether a record's fields without a value are null or left out. */
+  emptyFields: 'null' | 'omitted';
+  /** A date-time with digits replaced by zeros, such as `0000-00-00T00:00:00.000Z`. */
+  timestampFormat: string;
+  /** The position of the first record in a list. */
+  firstPosition: number;
+  /** The boards of a new project. */
+  defaultBoards: readonly BoardTemplate[];
+  /** The slug of the board for a ticket created without a board, or null if the request is rejected. */
+  boardForNewTickets: string | null;
+  boardSlugs: SlugRules;
+  ticketOrder: string;
+  documentOrder: string;
+  projectOrder: string;
+  /** Whether lists contain archived tickets. */
+  archivedTickets: Visibility;
+  archivedDocuments: Visibility;
+  archivedProjects: Visibility;
+  /** Whether `boards.list` contains hidden boards. */
+  hiddenBoards: Visibility;
+  /** Whether archived tickets count toward a board's WIP limit. */
+  archivedTicketsInWipLimit: 'counted' | 'not_counted';
+  /** Whether a required string may be empty. */
+  emptyStrings: 'accepted' | 'rejected';
+  /** What happens to unknown fields in a request body. */
+  unknownFields: 'ignored' | 'rejected';
+}
+
+export type ChoiceId = keyof DeploymentChoices;
+
+/** The response to each kind of invalid request. */
+export type ErrorChoices = { [Code in ObservableCode as `error.${Code}`]: ErrorChoice };
+
+export interface ErrorChoice {
+  status: number;
+  /** The error code in the body, or null if there is none. */
+  code: string | null;
+}
+
+/** How lists select a page. */
+export interface PageParameter {
+  /** The name of the query parameter. */
+  name: string;
+  /** What it contains: a page number from 1 or from 0, the number of items to skip, or a string from a response. */
+  value: 'page' | 'page_index' | 'offset' | 'cursor';
+}
+
+export type Visibility = 'listed' | 'hidden';
+
+/** The error codes that a calibration can provoke without side effects. */
+export const observableCodes = [
+  'not_found',
+  'invalid_credential',
+  'wrong_organization',
+  'malformed_json',
+  'validation_failed',
+  'invalid_relation',
+  'invalid_board',
+  'wip_limit_reached',
+  'invalid_board_list',
+  'invalid_ticket_list',
+  'target_board_required',
+  'invalid_target_board',
+] as const satisfies readonly ErrorCode[];
+
+export type ObservableCode = (typeof observableCodes)[number];
+
+/** The list orders that the mock server can imitate. */
+export const orders = [
+  'board_and_position',
+  'oldest_first',
+  'newest_first',
+  'recently_updated_first',
+  'name',
+] as const;
+
+export type Order = (typeof orders)[number];
+
+interface ChoiceRow<Value> {
+  /** The subject of a sentence in a report. */
+  title: string;
+  schema: z.ZodMiniType<Value>;
+  /** What the mock server does without a deployment. */
+  mockValue: Value;
+}
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) => z.enum(values);
+const text = z.string();
+const visibility = oneOf('listed', 'hidden');
+
+const causes: Readonly<Record<ObservableCode, string>> = {
+  not_found: 'an unknown ID',
+  invalid_credential: 'an unknown token',
+  wrong_organization: 'another organization',
+  malformed_json: "a body that isn't valid JSON",
+  validation_failed: 'a missing field',
+  invalid_relation: 'an unknown assignee',
+  invalid_board: 'an unknown board',
+  wip_limit_reached: 'a ticket for a full board',
+  invalid_board_list: 'an incomplete list of boards',
+  invalid_ticket_list: 'an incomplete list of tickets',
+  target_board_required: 'the deletion of a board with tickets',
+  invalid_target_board: 'an unknown target board',
+};
+
+/** The choices with their meaning in reports, their schemas in `deployment.json`, and the mock server's values. */
+export const choices: { readonly [Id in ChoiceId]: ChoiceRow<DeploymentChoices[Id]> } = {
+  recordFields: {
+    title: 'the fields around a record',
+    schema: recordFields.schema,
+    mockValue: recordFields.mockValue,
+  },
+  pageFields: { title: 'the fields of a page', schema: pageFields.schema, mockValue: pageFields.mockValue },
+  pageParameter: {
+    title: 'the parameter that selects a page',
+    schema: z.strictObject({ name: text, value: oneOf('page', 'page_index', 'offset', 'cursor') }),
+    mockValue: { name: 'page', value: 'page' },
+  },
+  pastLastPage: {
+    title: 'the response to a page after the last one',
+    schema: oneOf('empty', 'last_page', 'not_found', 'rejected'),
+    mockValue: 'empty',
+  },
+  errorFields: {
+    title: 'the fields of an error response',
+    schema: errorFields.schema,
+    mockValue: errorFields.mockValue,
+  },
+  emptyFields: {
+    title: "a record's fields without a value",
+    schema: oneOf('null', 'omitted'),
+    mockValue: 'null',
+  },
+  timestampFormat: {
+    title: 'the format of date-times',
+    schema: text,
+    mockValue: '0000-00-00T00:00:00.000Z',
+  },
+  firstPosition: { title: 'the first position in a list', schema: z.int(), mockValue: 0 },
+  defaultBoards: {
+    title: 'the boards of a new project',
+    schema: z.array(
+      z.strictObject({
+        name: text,
+        slug: z.optional(text),
+        color: z.optional(z.nullable(text)),
+        wip_limit: z.optional(z.nullable(z.int())),
+        is_done: z.optional(z.boolean()),
+        is_hidden: z.optional(z.boolean()),
+      } satisfies Record<keyof BoardTemplate, z.core.$ZodType>),
+    ) as z.ZodMiniType<readonly BoardTemplate[]>,
+    mockValue: [],
+  },
+  boardForNewTickets: {
+    title: 'the board of a ticket created without one',
+    schema: z.nullable(text),
+    mockValue: null,
+  },
+  boardSlugs: {
+    title: 'the slugs of boards',
+    schema: z.strictObject({ separator: text, fallback: text, firstSuffix: z.int() }),
+    mockValue: { separator: '-', fallback: 'board', firstSuffix: 2 },
+  },
+  ticketOrder: { title: 'the order of tickets', schema: text, mockValue: 'board_and_position' },
+  documentOrder: { title: 'the order of documents', schema: text, mockValue: 'oldest_first' },
+  projectOrder: { title: 'the order of projects', schema: text, mockValue: 'oldest_first' },
+  archivedTickets: { title: 'archived tickets in lists', schema: visibility, mockValue: 'listed' },
+  archivedDocuments: { title: 'archived documents in lists', schema: visibility, mockValue: 'listed' },
+  archivedProjects: { title: 'archived projects in lists', schema: visibility, mockValue: 'listed' },
+  hiddenBoards: { title: 'hidden boards in lists', schema: visibility, mockValue: 'listed' },
+  archivedTicketsInWipLimit: {
+    title: 'archived tickets in WIP limits',
+    schema: oneOf('counted', 'not_counted'),
+    mockValue: 'counted',
+  },
+  emptyStrings: {
+    title: 'an empty string for a required field',
+    schema: oneOf('accepted', 'rejected'),
+    mockValue: 'accepted',
+  },
+  unknownFields: {
+    title: 'unknown fields in a request',
+    schema: oneOf('ignored', 'rejected'),
+    mockValue: 'ignored',
+  },
+  ...errorRows(),
+};
+
+export const choiceIds = Object.keys(choices) as ChoiceId[];
+
+function errorRows() {
+  const row = (code: ObservableCode): ChoiceRow<ErrorChoice> => ({
+    title: `the response to ${causes[code]}`,
+    schema: z.strictObject({ status: z.int(), code: z.nullable(text) }),
+    mockValue: { status: errorCodes[code], code },
+  });
+  return Object.fromEntries(observableCodes.map((code) => [`error.${code}`, row(code)])) as {
+    [Id in keyof ErrorChoices]: ChoiceRow<ErrorChoice>;
+  };
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import {
+  describeFieldErrors,
+  type OperationId,
+  operationIds,
+  type Schema,
+  validate,
+} from '../../src/contract/index.js';
+import { isObject } from '../../src/wire/index.js';
+import { InvalidInputError } from '../state/invalid-input-error.js';
+import { type ChoiceId, choices, type DeploymentChoices } from './choices.js';
+import { type Shape, type Shapes, shapeSchema } from './shape.js';
+
+/**
+ * The content of `deployment.json`: what `worktrack calibrate` observed. Contains names and types of fields, but
+ * no records.
+ */
+export interface Deployment {
+  version: 1;
+  choices: { readonly [Id in ChoiceId]: Observation<DeploymentChoices[Id]> };
+  /** What the mock server does differently, in sentences. */
+  notImitated: readonly string[];
+  /** Whether the mock server and the deployment agree on each rule of the conformance kit. */
+  rules: Readonly<Record<string, RuleComparison>>;
+  shapes: Shapes;
+}
+
+/** What the deployment did, or why that isn't known. */
+export type Observation<Value> = { readonly observed: Value } | { readonly unknown: string };
+
+export type RuleComparison = 'same' | 'different' | 'unknown';
+
+const observationOf = <Value>(value: z.ZodMiniType<Value>) =>
+  z
+    .strictObject({ observed: z.optional(value), unknown: z.optional(z.string()) })
+    .check(
+      z.refine(
+        (observation) => Object.keys(observation).length === 1,
+        'must have either "observed" or "unknown"',
+      ),
+    );
+
+const schema = z.strictObject({
+  version: z.literal(1),
+  choices: z.strictObject(
+    Object.fromEntries(Object.entries(choices).map(([id, row]) => [id, observationOf<unknown>(row.schema)])),
+  ),
+  notImitated: z.array(z.string()),
+  rules: z.record(z.string(), z.enum(['same', 'different', 'unknown'])),
+  shapes: z.strictObject(
+    Object.fromEntries(operationIds.map((id) => [id, z.optional(shapeSchema)])) as Record<
+      OperationId,
+      z.ZodMiniOptional<z.ZodMiniType<Shape>>
+    >,
+  ),
+} satisfies Record<keyof Deployment, z.core.$ZodType>);
+
+/**
+ * Validates the content of a `deployment.json`.
+ *
+ * @param value an object or a JSON string
+ * @throws TypeError that names the first invalid field
+ */
+export function parseDeployment(value: unknown): Deployment {
+  const content = typeof value === 'string' ? parseJson(value) : value;
+  const version = isObject(content) ? content.version : undefined;
+  if (version !== 1) {
+    const hint =
+      typeof version === 'number' ? 'update worktrack' : 'write the file with "worktrack calibrate"';
+    throw new InvalidInputError(
+      `deployment: version must be 1 (got ${JSON.stringify(version) ?? 'nothing'}); ${hint}`,
+    );
+  }
+  const result = validate(schema as unknown as Schema<Deployment, never>, content);
+  if (result.ok) return result.value;
+  throw new InvalidInputError(`deployment: ${describeFieldErrors(result.fieldErrors, 1)}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidInputError(`deployment: not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Returns the choices whose value was observed. */
+export const observedChoices = (deployment: Pick<Deployment, 'choices'>): Partial<DeploymentChoices> =>
+  Object.fromEntries(
+    Object.entries(deployment.choices).flatMap(([id, observation]) =>
+      'observed' in observation ? [[id, observation.observed]] : [],
+    ),
+  );

@@ -1,0 +1,206 @@
+import { errorCodes } from '../../src/contract/index.js';
+import { defaultWire, type EnvelopeWire, type WireFormat } from '../../src/wire/index.js';
+import { type Behavior, defaultBehavior } from '../rules/behavior.js';
+import type { Settings } from '../state/rows.js';
+import { adaptRules, type RuleChanges } from './adapt-rules.js';
+import {
+  type ChoiceId,
+  choiceIds,
+  choices,
+  type DeploymentChoices,
+  type ErrorChoice,
+  type ErrorChoices,
+  type ObservableCode,
+  observableCodes,
+  orders,
+  type PageParameter,
+} from './choices.js';
+import { type Deployment, observedChoices } from './deployment.js';
+import { ErrorCodeNames, errorFormat } from './error-format.js';
+import {
+  bodyOf,
+  type ErrorFields,
+  type PageFields,
+  pathOf,
+  type RecordFields,
+  unrecognized,
+  valueAt,
+} from './fields.js';
+import { pageFormat } from './page-format.js';
+
+/** Everything about a mock server that depends on the deployment that it imitates. */
+export interface Imitation {
+  wire: WireFormat;
+  behavior: Behavior;
+  settings: Partial<Settings>;
+}
+
+/**
+ * Prepares the imitation of a deployment. All decisions are made here, so requests don't look at the choices.
+ */
+export function imitate(deployment: Deployment): Imitation {
+  const { draft } = draftOf(deployment);
+  return {
+    wire: buildWire(draft),
+    settings: draft.settings,
+    behavior: {
+      rules: adaptRules(defaultBehavior.rules, { ...draft.ruleChanges, shapes: deployment.shapes }),
+      statuses: { ...errorCodes, ...draft.statuses },
+      unknownFields: draft.unknownFields,
+    },
+  };
+}
+
+/** Returns a deployment's wire format, for the `wire` option of the client and of the conformance kit. */
+export const deploymentWire = (deployment: Pick<Deployment, 'choices'>): WireFormat =>
+  buildWire(draftOf(deployment).draft);
+
+/** Returns a sentence for each observed choice that the mock server can't imitate. */
+export const limitsOf = (deployment: Pick<Deployment, 'choices'>): string[] => draftOf(deployment).limits;
+
+/** The parts of an imitation that the choices change. */
+interface Draft {
+  recordFields?: RecordFields;
+  pageFields?: PageFields;
+  pageParameter?: PageParameter;
+  errorFields?: ErrorFields;
+  /** The deployment's error codes, by the contract's codes. */
+  codes: ReadonlyMap<string, string | null>;
+  hasOwnCodes?: boolean;
+  statuses: Partial<Record<ObservableCode, number>>;
+  unknownFields: Behavior['unknownFields'];
+  settings: { -readonly [Name in keyof Settings]?: Settings[Name] };
+  ruleChanges: Omit<RuleChanges, 'shapes'>;
+}
+
+/** Imitates a choice by changing the draft. Returns what the mock server can't do, if there is anything. */
+type Imitate<Value> = (value: Value, draft: Draft) => string | undefined;
+
+function draftOf(deployment: Pick<Deployment, 'choices'>): { draft: Draft; limits: string[] } {
+  const observed = observedChoices(deployment);
+  const codes = observableCodes.flatMap((code) => {
+    const choice = observed[`error.${code}`];
+    return choice ? [[code, choice.code] as const] : [];
+  });
+  const draft: Draft = {
+    codes: new Map(codes),
+    statuses: {},
+    unknownFields: 'ignored',
+    settings: {},
+    ruleChanges: {},
+  };
+  const limits = choiceIds.flatMap((id) => {
+    const value = observed[id];
+    // The mock server already does this, so its code stays the same.
+    if (value === undefined || isSame(value, choices[id].mockValue)) return [];
+    const limit = (imitations[id] as Imitate<unknown>)(value, draft);
+    return limit === undefined ? [] : [`${choices[id].title}: ${limit}`];
+  });
+  return { draft, limits };
+}
+
+const imitations: { readonly [Id in ChoiceId]: Imitate<DeploymentChoices[Id]> } = {
+  recordFields: (fields, draft) => {
+    set(draft, 'recordFields', fields);
+    return describeUnrecognized(fields);
+  },
+  pageFields: (fields, draft) => {
+    set(draft, 'pageFields', fields);
+    return describeUnrecognized(fields);
+  },
+  pageParameter: (parameter, draft) => set(draft, 'pageParameter', parameter),
+  pastLastPage: (response, { ruleChanges }) => set(ruleChanges, 'pastLastPage', response),
+  errorFields: (fields, draft) => {
+    set(draft, 'errorFields', fields);
+    return describeUnrecognized(fields);
+  },
+  emptyFields: (fields, { ruleChanges }) => set(ruleChanges, 'omitsNull', fields === 'omitted'),
+  timestampFormat: (format, { ruleChanges }) => {
+    if (!/^0000-00-00[T ]00:00:00(\.0{1,9})?(Z|[+-]00:?00)?$/.test(format)) return `the format ${format}`;
+    return set(ruleChanges, 'timestampFormat', format);
+  },
+  firstPosition: (position, { ruleChanges }) => set(ruleChanges, 'firstPosition', position),
+  defaultBoards: (boards, { settings }) => set(settings, 'defaultBoards', boards),
+  boardForNewTickets: (slug, { settings }) => set(settings, 'defaultBoard', slug),
+  boardSlugs: (slugs, { settings }) => set(settings, 'slugs', slugs),
+  ticketOrder: (order, { ruleChanges }) => imitateOrder('tickets', order, ruleChanges),
+  documentOrder: (order, { ruleChanges }) => imitateOrder('documents', order, ruleChanges),
+  projectOrder: (order, { ruleChanges }) => imitateOrder('projects', order, ruleChanges),
+  archivedTickets: (value, { ruleChanges }) => set(ruleChanges, 'hidesArchivedTickets', value === 'hidden'),
+  archivedDocuments: (value, { ruleChanges }) =>
+    set(ruleChanges, 'hidesArchivedDocuments', value === 'hidden'),
+  archivedProjects: (value, { ruleChanges }) => set(ruleChanges, 'hidesArchivedProjects', value === 'hidden'),
+  hiddenBoards: (value, { ruleChanges }) => set(ruleChanges, 'hidesHiddenBoards', value === 'hidden'),
+  archivedTicketsInWipLimit: (value, { settings }) =>
+    set(settings, 'ignoresArchivedInLimits', value === 'not_counted'),
+  emptyStrings: (value, { ruleChanges }) => set(ruleChanges, 'rejectsEmptyStrings', value === 'rejected'),
+  unknownFields: (value, draft) => set(draft, 'unknownFields', value),
+  ...errorImitations(),
+};
+
+/** Sets a field. Returns undefined, because nothing is missing from the imitation. */
+function set<Target, Name extends keyof Target>(target: Target, name: Name, value: Target[Name]): undefined {
+  target[name] = value;
+}
+
+function errorImitations() {
+  const imitateError =
+    (code: ObservableCode): Imitate<ErrorChoice> =>
+    (choice, draft) => {
+      if (choice.status < 400)
+        return `the mock server rejects the request, the deployment returns ${choice.status}`;
+      draft.statuses[code] = choice.status;
+      draft.hasOwnCodes ||= choice.code !== code;
+      return undefined;
+    };
+  return Object.fromEntries(observableCodes.map((code) => [`error.${code}`, imitateError(code)])) as {
+    [Id in keyof ErrorChoices]: Imitate<ErrorChoice>;
+  };
+}
+
+function imitateOrder(
+  list: 'tickets' | 'documents' | 'projects',
+  name: string,
+  ruleChanges: Draft['ruleChanges'],
+): string | undefined {
+  const order = orders.find((other) => other === name);
+  if (!order) return `the mock server uses its own order, the deployment has the order ${name}`;
+  ruleChanges.orders = { ...ruleChanges.orders, [list]: order };
+  return undefined;
+}
+
+function describeUnrecognized(fields: RecordFields | PageFields | ErrorFields): string | undefined {
+  const paths = Object.keys(fields).filter((path) => fields[path] === unrecognized);
+  return paths.length === 0 ? undefined : `the mock server leaves out ${paths.join(', ')}`;
+}
+
+function buildWire(draft: Draft): WireFormat {
+  const { recordFields, errorFields, hasOwnCodes, codes } = draft;
+  const pageFields = draft.pageFields ?? choices.pageFields.mockValue;
+  const pageParameter = draft.pageParameter ?? choices.pageParameter.mockValue;
+  return {
+    ...defaultWire,
+    ...(recordFields && { envelope: envelopeWith(recordFields) }),
+    ...((draft.pageFields || draft.pageParameter) && { page: pageFormat(pageFields, pageParameter) }),
+    ...((errorFields || hasOwnCodes) && {
+      error: errorFormat(errorFields ?? choices.errorFields.mockValue, new ErrorCodeNames(codes)),
+    }),
+  };
+}
+
+function envelopeWith(fields: RecordFields): EnvelopeWire {
+  const recordPath = pathOf(fields, 'record') ?? '';
+  const constants = { true: true, false: false, null: null };
+  const around = Object.entries(fields).flatMap(([path, fact]) =>
+    fact in constants ? [[path, constants[fact as keyof typeof constants]] as const] : [],
+  );
+  return {
+    encode: (data) => bodyOf([...around, [recordPath, data]]),
+    decode(body) {
+      const data = valueAt(body, recordPath);
+      return data === undefined ? undefined : { data };
+    },
+  };
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import type { OperationId } from '../../src/contract/index.js';
+import { definitionOf } from '../../src/contract/zod-internals.js';
+import { isObject, type JsonObject } from '../../src/wire/index.js';
+import { setOwn } from './fields.js';
+
+/** The types that a value had in the responses. A `date-time` is a string in the format of RFC 3339. */
+export const valueTypes = ['object', 'array', 'string', 'date-time', 'number', 'boolean', 'null'] as const;
+
+export type ValueType = (typeof valueTypes)[number];
+
+/** The field tree of a value: its names and types, without the values. */
+export interface Shape {
+  types: readonly ValueType[];
+  /** In how many of the objects the field was, such as `3 of 12`. Missing if it was in all of them. */
+  seen?: string | undefined;
+  /** The fields of an object. `*` stands for names that are data, such as IDs. */
+  fields?: Readonly<Record<string, Shape>> | undefined;
+  /** All items of a list. Missing if every list was empty. */
+  items?: Shape | undefined;
+}
+
+/** The shape of each operation's record or list, without its envelope. */
+export type Shapes = Readonly<Partial<Record<OperationId, Shape>>>;
+
+export const shapeSchema: z.ZodMiniType<Shape> = z.strictObject({
+  types: z.array(z.enum(valueTypes)),
+  seen: z.optional(z.string().check(z.regex(/^\d+ of \d+$/))),
+  get fields() {
+    return z.optional(z.record(z.string(), shapeSchema));
+  },
+  get items() {
+    return z.optional(shapeSchema);
+  },
+} satisfies Record<keyof Required<Shape>, z.core.$ZodType>);
+
+/** The key of fields whose names are data. */
+export const anyName = '*';
+
+type Transform = (value: unknown) => unknown;
+
+/**
+ * Returns a function that gives a value the shape's fields: it leaves out the fields that the deployment never
+ * returned, and adds the ones that the contract doesn't have.
+ *
+ * @param nullable the contract's schema of the value, if the deployment omits fields without a value. A nullable
+ * field that it never returned may just have had no value, so it stays.
+ */
+export function toShape({ fields, items }: Shape, nullable?: object): Transform {
+  const { element, shape: schemas = {} } = nullable ? definitionOf(unwrap(nullable)) : {};
+  const toItem = items && toShape(items, element);
+  const toFields = new Map<string, Transform>(
+    Object.entries(schemas)
+      .filter(([, schema]) => definitionOf(schema).type === 'nullable')
+      .map(([name]) => [name, (value) => value]),
+  );
+  for (const [name, field] of Object.entries(fields ?? {})) toFields.set(name, toShape(field, schemas[name]));
+  const additional = Object.entries(fields ?? {}).filter(
+    ([name, { seen }]) => name !== anyName && seen === undefined,
+  );
+  const toAny = toFields.get(anyName);
+  return (value) => {
+    if (Array.isArray(value)) return toItem ? value.map(toItem) : value;
+    if (!isObject(value) || !fields) return value;
+    const result: JsonObject = {};
+    for (const [name, content] of Object.entries(value)) {
+      const transform = toFields.get(name) ?? toAny;
+      if (transform) setOwn(result, name, transform(content));
+    }
+    for (const [name, shape] of additional) {
+      if (!Object.hasOwn(value, name)) setOwn(result, name, placeholderOf(shape));
+    }
+    return result;
+  };
+}
+
+/** Returns the schema inside `optional` and `nullable`. */
+function unwrap(schema: object): object {
+  const { innerType } = definitionOf(schema);
+  return innerType ? unwrap(innerType) : schema;
+}
+
+/** Returns a value with the shape's type. The values themselves are unknown. */
+function placeholderOf({ types, fields = {} }: Shape): unknown {
+  if (types.includes('null')) return null;
+  const [type = 'null'] = types;
+  if (type !== 'object') return placeholders[type];
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name, { seen }]) => name !== anyName && seen === undefined)
+      .map(([name, field]) => [name, placeholderOf(field)]),
+  );
+}
+
+const placeholders: Readonly<Record<Exclude<ValueType, 'object'>, unknown>> = {
+  array: [],
+  string: '',
+  'date-time': '1970-01-01T00:00:00.000Z',
+  number: 0,
+  boolean: false,
+  null: null,
+};

@@ -1,0 +1,14 @@
+import { type ErrorCode, errorCodes } from '../../src/contract/index.js';
+import { rules } from './index.js';
+import type { Rules } from './rule.js';
+
+/** What the server does with a valid request, and how it rejects one. An imitated deployment has its own. */
+export interface Behavior {
+  rules: Rules;
+  /** The HTTP status of each error code. */
+  statuses: Readonly<Record<ErrorCode, number>>;
+  /** What happens to unknown fields in a request body. */
+  unknownFields: 'ignored' | 'rejected';
+}
+
+export const defaultBehavior: Behavior = { rules, statuses: errorCodes, unknownFields: 'ignored' };
