@@ -98,8 +98,9 @@ export class Harness {
     const deletion = deletionOf[id];
     const response = await this.#send(id, ids, payload, deletion ? 'creation' : 'check');
     // Created records must be deleted even if the rule expected an error response.
-    if (deletion && isObject(response.data) && typeof response.data.id === 'string') {
-      this.#created.push([deletion, response.data.id]);
+    const created = isObject(response.data) ? response.data.id : undefined;
+    if (deletion && (typeof created === 'string' || typeof created === 'number')) {
+      this.#created.push([deletion, String(created)]);
     }
     return { ...response, data: guardFields(response.data, id) };
   }

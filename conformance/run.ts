@@ -178,7 +178,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   };
 }
 
-const optionFields = {
+/** The option schemas. Omitting an option is a compile error. */
+export const optionFields = {
   baseUrl: requiredOption('a URL', isNonEmptyString),
   allowPlainHttp: boolean(),
   token: requiredSecretOption('a non-empty string', isNonEmptyString),
@@ -204,7 +205,8 @@ const optionFields = {
 // A mock server's `clientOptions()` include `responseValidation`. It doesn't affect the run.
 const schema = z.strictObject({ ...optionFields, responseValidation: z.optional(z.unknown()) });
 
-function createSender(options: ConformanceOptions): Sender {
+/** Creates the sender of a run. */
+export function createSender(options: ConformanceOptions): Sender {
   const { maxRequests = 1000, maxRateLimitWait = 120_000, timeout = 30_000 } = options;
   const { maxResponseBytes = 100_000_000, signal, fetch } = options;
   const { wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)) } = options;

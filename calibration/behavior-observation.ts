@@ -1,0 +1,288 @@
+import { NotCheckable } from '../conformance/expectations.js';
+import type { DeploymentResponse, Harness } from '../conformance/harness.js';
+import type { Json } from '../conformance/records.js';
+import type { DeploymentChoices, Order, Visibility } from '../mock-server/deployment/choices.js';
+import { valueAt } from '../mock-server/deployment/fields.js';
+import type { BoardTemplate, SlugRules } from '../mock-server/state/rows.js';
+import type { OperationId } from '../src/contract/index.js';
+import { type Observation, requireStatus } from './observation.js';
+import { findItems } from './page-observation.js';
+
+/** Whether a project without a description has a field for it. */
+export async function observeEmptyFields(
+  observation: Observation,
+): Promise<DeploymentChoices['emptyFields']> {
+  const harness = await observation.harness();
+  const withValue = await harness.createProject({ description: 'Calibration' });
+  const empty = await harness.createProject();
+  if (!('description' in withValue)) throw new NotCheckable("projects.create doesn't return the description");
+  if (!('description' in empty)) return 'omitted';
+  if (empty.description === null) return 'null';
+  throw new NotCheckable('a project without a description has one that is not null');
+}
+
+export async function observeTimestampFormat(observation: Observation): Promise<string> {
+  const { created_at } = await (await observation.harness()).createProject();
+  if (typeof created_at !== 'string') throw new NotCheckable("created_at isn't a string");
+  return created_at.replace(/\d/g, '0');
+}
+
+export async function observeFirstPosition(observation: Observation): Promise<number> {
+  const { tickets } = await (await observation.harness()).createBoards(2);
+  const [first, second] = tickets.map(({ position }) => position);
+  if (!Number.isInteger(first) || second !== first + 1) {
+    throw new NotCheckable("the positions of two tickets aren't consecutive integers");
+  }
+  return first;
+}
+
+async function createEmptyProject(observation: Observation): Promise<{ project: Json; boards: Json[] }> {
+  const harness = await observation.harness();
+  const project = await harness.createProject();
+  return { project, boards: await list(harness, 'boards.list', project.id) };
+}
+
+export async function observeDefaultBoards(observation: Observation): Promise<BoardTemplate[]> {
+  const { boards } = await observation.once(createEmptyProject);
+  return boards.map((board) => {
+    if (typeof board.name !== 'string') throw new NotCheckable('a board has no name');
+    // Fields without a value are left out, so the file contains only what the boards have.
+    const fields = ['slug', 'color', 'wip_limit', 'is_done', 'is_hidden'] as const;
+    const present = fields.flatMap((field) =>
+      field in board && board[field] ? [[field, board[field]]] : [],
+    );
+    return { name: board.name, ...Object.fromEntries(present) };
+  });
+}
+
+export async function observeBoardForNewTickets(observation: Observation): Promise<string | null> {
+  const harness = await observation.harness();
+  const { project, boards } = await observation.once(createEmptyProject);
+  const response = await harness.call('tickets.create', [project.id], { body: { title: 'Without a board' } });
+  if (response.status === 422 || response.status === 400) return null;
+  requireStatus(response, 201);
+  const { board_id } = response.data;
+  const board = boards.find(({ id }) => id === board_id);
+  if (!board) throw new NotCheckable('the ticket is on a board that the new project did not have');
+  return 'slug' in board ? board.slug : board.name;
+}
+
+export async function observeBoardSlugs(observation: Observation): Promise<SlugRules> {
+  const harness = await observation.harness();
+  const project = await harness.createProject();
+  const slugs: string[] = [];
+  for (const name of ['In Review!', 'In Review', '…']) {
+    const { slug } = await harness.createBoard(project, { name });
+    if (typeof slug !== 'string') throw new NotCheckable("boards.create doesn't return a slug");
+    slugs.push(slug);
+  }
+  const [first = '', second = '', fallback = ''] = slugs;
+  const [, separator] = /^in([^a-z0-9]*)review$/.exec(first) ?? [];
+  const suffix = second.startsWith(`${first}${separator}`)
+    ? second.slice(first.length + (separator?.length ?? 0))
+    : '';
+  if (separator === undefined || !/^\d+$/.test(suffix) || fallback === '') {
+    throw new NotCheckable("the slugs aren't derived from the names by a known rule");
+  }
+  return { separator, fallback, firstSuffix: Number(suffix) };
+}
+
+interface OrderedRecord {
+  id: string;
+  name: string;
+  board: number;
+  position: number;
+  /** When the record was changed for the last time, counted in requests. */
+  updated: number;
+}
+
+/** Four tickets on two boards, such that every known order is different. */
+export async function observeTicketOrder(observation: Observation): Promise<string> {
+  const harness = await observation.harness();
+  const { project, first, second } = await harness.createBoards(0);
+  const plan = [
+    { name: 'Delta', board: 1, position: 1 },
+    { name: 'Bravo', board: 0, position: 0 },
+    { name: 'Alpha', board: 1, position: 0 },
+    { name: 'Charlie', board: 0, position: 1 },
+  ];
+  const records: OrderedRecord[] = [];
+  for (const [index, { name, board, position }] of plan.entries()) {
+    const { id } = await harness.createTicket(project, board === 0 ? first : second, { title: name });
+    records.push({ id, name, board, position, updated: index });
+  }
+  const [one, , three] = records as [OrderedRecord, OrderedRecord, OrderedRecord];
+  const move = await harness.call('tickets.move', [three.id], { body: { board_id: second.id, position: 0 } });
+  requireStatus(move, 200);
+  await rename(harness, 'tickets.update', one, { title: one.name }, 5);
+  return orderOf(records, await list(harness, 'tickets.list', project.id));
+}
+
+export async function observeDocumentOrder(observation: Observation): Promise<string> {
+  const harness = await observation.harness();
+  const project = await harness.createProject();
+  const create = (title: string) => harness.createDocument({ title, project_id: project.id });
+  const records = await createOrdered(create);
+  await rename(harness, 'documents.update', records[0] as OrderedRecord, { caption: 'Changed' }, 5);
+  const query = { project_id: project.id };
+  return orderOf(records, await list(harness, 'documents.list', observation.organization, query));
+}
+
+export async function observeProjectOrder(observation: Observation): Promise<string> {
+  const harness = await observation.harness();
+  const records = await createOrdered((name) => harness.createProject({ name: `Conformance ${name}` }));
+  await rename(harness, 'projects.update', records[0] as OrderedRecord, { description: 'Changed' }, 5);
+  return orderOf(records, await list(harness, 'projects.list', observation.organization));
+}
+
+async function createOrdered(create: (name: string) => Promise<Json>): Promise<OrderedRecord[]> {
+  const records: OrderedRecord[] = [];
+  for (const [index, name] of ['Bravo', 'Alpha', 'Charlie'].entries()) {
+    records.push({ id: (await create(name)).id, name, board: 0, position: index, updated: index });
+  }
+  return records;
+}
+
+async function rename(
+  harness: Harness,
+  operation: OperationId,
+  record: OrderedRecord,
+  body: object,
+  updated: number,
+): Promise<void> {
+  requireStatus(await harness.call(operation, [record.id], { body }), 200);
+  record.updated = updated;
+}
+
+/** Returns the name of the order, or the order itself if it has no name. */
+function orderOf(records: readonly OrderedRecord[], listed: readonly Json[]): string {
+  const ids = listed.map(({ id }) => id).filter((id) => records.some((record) => record.id === id));
+  if (ids.length !== records.length) throw new NotCheckable("the list doesn't contain every new record");
+  const created = (record: OrderedRecord) => records.indexOf(record);
+  const comparisons: Record<Order, (one: OrderedRecord, other: OrderedRecord) => number> = {
+    oldest_first: (one, other) => created(one) - created(other),
+    newest_first: (one, other) => created(other) - created(one),
+    recently_updated_first: (one, other) => other.updated - one.updated,
+    name: (one, other) => (one.name < other.name ? -1 : 1),
+    board_and_position: (one, other) => one.board - other.board || one.position - other.position,
+  };
+  const orders = Object.entries(comparisons);
+  const found = orders.find(
+    ([, compare]) => `${[...records].sort(compare).map(({ id }) => id)}` === `${ids}`,
+  );
+  return (
+    found?.[0] ?? `other: ${ids.map((id) => records.findIndex((record) => record.id === id) + 1).join(' ')}`
+  );
+}
+
+/** A full board with an archived ticket. */
+async function archiveTicket(
+  observation: Observation,
+): Promise<{ project: Json; board: Json; archived: Json; other: Json }> {
+  const harness = await observation.harness();
+  const { project, second: board } = await harness.createBoards(0, { wip_limit: 2 });
+  const archived = await harness.createTicket(project, board);
+  const other = await harness.createTicket(project, board);
+  await archive(harness, 'tickets.update', archived);
+  return { project, board, archived, other };
+}
+
+export async function observeArchivedTickets(observation: Observation): Promise<Visibility> {
+  const harness = await observation.harness();
+  const { project, archived, other } = await observation.once(archiveTicket);
+  return visibilityIn(await list(harness, 'tickets.list', project.id), archived, other);
+}
+
+export async function observeArchivedInLimit(
+  observation: Observation,
+): Promise<DeploymentChoices['archivedTicketsInWipLimit']> {
+  const harness = await observation.harness();
+  const { project, board } = await observation.once(archiveTicket);
+  const body = { title: 'One more', board_id: board.id };
+  const response = await harness.call('tickets.create', [project.id], { body });
+  if (response.status >= 400 && response.status !== 403) return 'counted';
+  requireStatus(response, 201);
+  // A deployment that ignores limits would accept any number of tickets.
+  const further = await harness.call('tickets.create', [project.id], { body });
+  if (further.status < 400) throw new NotCheckable("the deployment doesn't enforce WIP limits");
+  return 'not_counted';
+}
+
+export async function observeArchivedDocuments(observation: Observation): Promise<Visibility> {
+  const harness = await observation.harness();
+  const project = await harness.createProject();
+  const [archived, other] = [
+    await harness.createDocument({ project_id: project.id }),
+    await harness.createDocument({ project_id: project.id }),
+  ];
+  await archive(harness, 'documents.update', archived);
+  const query = { project_id: project.id };
+  return visibilityIn(
+    await list(harness, 'documents.list', observation.organization, query),
+    archived,
+    other,
+  );
+}
+
+export async function observeArchivedProjects(observation: Observation): Promise<Visibility> {
+  const harness = await observation.harness();
+  const [archived, other] = [await harness.createProject(), await harness.createProject()];
+  await archive(harness, 'projects.update', archived);
+  return visibilityIn(await list(harness, 'projects.list', observation.organization), archived, other);
+}
+
+export async function observeHiddenBoards(observation: Observation): Promise<Visibility> {
+  const harness = await observation.harness();
+  const { project, first, second } = await harness.createBoards(0);
+  requireStatus(await harness.call('boards.update', [first.id], { body: { is_hidden: true } }), 200);
+  return visibilityIn(await list(harness, 'boards.list', project.id), first, second);
+}
+
+async function archive(harness: Harness, operation: OperationId, { id }: Json): Promise<void> {
+  requireStatus(await harness.call(operation, [id], { body: { archived: true } }), 200);
+}
+
+/** @param control a record that must be in the list. If it's missing, the list says nothing about the other one. */
+function visibilityIn(listed: readonly Json[], record: Json, control: Json): Visibility {
+  const includes = ({ id }: Json) => listed.some((other) => other.id === id);
+  if (!includes(control)) throw new NotCheckable("the list doesn't contain a new record");
+  return includes(record) ? 'listed' : 'hidden';
+}
+
+export async function observeEmptyStrings(
+  observation: Observation,
+): Promise<DeploymentChoices['emptyStrings']> {
+  const harness = await observation.harness();
+  const { project, first } = await harness.createBoards(0);
+  const body = { title: '', board_id: first.id };
+  return accepted(await harness.call('tickets.create', [project.id], { body }), 201)
+    ? 'accepted'
+    : 'rejected';
+}
+
+export async function observeUnknownFields(
+  observation: Observation,
+): Promise<DeploymentChoices['unknownFields']> {
+  const harness = await observation.harness();
+  const { id } = await harness.createProject();
+  const body = { name: 'Conformance renamed', unknown_field: 1 };
+  return accepted(await harness.call('projects.update', [id], { body }), 200) ? 'ignored' : 'rejected';
+}
+
+function accepted(response: DeploymentResponse, status: number): boolean {
+  if (response.status === 422 || response.status === 400) return false;
+  requireStatus(response, status);
+  return true;
+}
+
+/** Returns a complete list: one that isn't paginated, or one with fewer records than a page can have. */
+async function list(harness: Harness, operation: OperationId, id: string, query?: object): Promise<Json[]> {
+  const isPaginated = operation === 'tickets.list' || operation === 'documents.list';
+  const response = await harness.call(operation, [id], {
+    ...(isPaginated && { query: { ...query, per_page: 200 } }),
+  });
+  requireStatus(response, 200);
+  const records = isPaginated ? valueAt(response.body, findItems(response.body) ?? 'none') : response.data;
+  if (!Array.isArray(records)) throw new NotCheckable(`${operation} returns no list`);
+  return records;
+}

@@ -1,0 +1,188 @@
+import * as z from 'zod/mini';
+import { Harness, type HarnessOptions } from '../conformance/harness.js';
+import {
+  type ConformanceOptions,
+  optionFields as conformanceFields,
+  createSender,
+} from '../conformance/run.js';
+import { type ChoiceId, choiceIds } from '../mock-server/deployment/choices.js';
+import type { Deployment, Observation as Observed } from '../mock-server/deployment/deployment.js';
+import { pathOf } from '../mock-server/deployment/fields.js';
+import { limitsOf } from '../mock-server/deployment/imitation.js';
+import { matchRoute } from '../mock-server/engine/router.js';
+import { operationOf } from '../src/contract/index.js';
+import { boolean } from '../src/contract/option-types.js';
+import { checkOptions } from '../src/contract/options.js';
+import { readBaseUrl } from '../src/http/settings.js';
+import { defaultWire, pathPrefix } from '../src/wire/index.js';
+import { compareRules, describeAdditionalFields, describeDifferences } from './compare-rules.js';
+import { Observation, reasonOf } from './observation.js';
+import { observers } from './observers.js';
+import { readSamples } from './read-samples.js';
+import { ShapeRecorder } from './shape-recorder.js';
+
+export interface CalibrationOptions
+  extends Omit<ConformanceOptions, 'includeOptional' | 'operations' | 'wire' | 'onResult' | 'onExchange'> {
+  /**
+   * Whether to only read existing records. The calibration then observes the fields of responses, but nothing that
+   * requires creating a record.
+   *
+   * @defaultValue false
+   */
+  readOnly?: boolean | undefined;
+  /**
+   * Whether to also check every rule of the conformance kit, to find what the mock server can't imitate. That takes
+   * about 600 requests, the rest about 120.
+   *
+   * @defaultValue true
+   */
+  includeRules?: boolean | undefined;
+}
+
+/** What a calibration observed, and what it left behind. */
+export interface Calibration {
+  /** The content for `deployment.json`. */
+  deployment: Deployment;
+  /** Whether the calibration only read existing records. */
+  readOnly: boolean;
+  /** The number of requests that were sent, including retries and cleanup. */
+  requests: number;
+  /** One line per project or document that couldn't be deleted. */
+  undeletedRecords: string[];
+}
+
+/**
+ * Observes what a deployment does where the API's specification leaves it open. Creates projects and documents
+ * named "Conformance" and deletes them afterward, unless `readOnly` is set. Doesn't notify any users.
+ *
+ * @throws ConfigurationError if the base URL is invalid or uses plain HTTP without `allowPlainHttp`
+ * @throws TypeError if an option is unknown or invalid, or if the deployment can't be reached
+ * @example
+ * const { deployment } = await calibrate({ baseUrl, token, organization });
+ * const mock = createMockServer({ deployment });
+ */
+export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
+  checkOptions(schema, options, { fail: (message) => new TypeError(`calibrate: ${message}`) });
+  const { readOnly = false, includeRules = true, ...connection } = options;
+  const shapes = new ShapeRecorder();
+  const onExchange = (request: string, status: number, body: string) => record(shapes, request, status, body);
+  const sender = createSender({ maxRequests: 2000, ...connection });
+  const harnessOptions: HarnessOptions = {
+    ...connection,
+    limitedCredential: undefined,
+    baseUrl: readBaseUrl(options.baseUrl, options.allowPlainHttp).slice(0, -pathPrefix.length),
+    sender,
+    wire: defaultWire,
+    includeOptional: true,
+    onExchange,
+  };
+  const isReachable = () => sender.hasResponded;
+  if (readOnly) {
+    const paths = await readSamples(new Harness(harnessOptions), isReachable);
+    const choices = unknownChoices('not observed in read-only mode');
+    const seen = {
+      ...choices,
+      ...(paths.record !== undefined && { recordPath: { observed: paths.record } }),
+    };
+    const deployment: Deployment = {
+      version: 1,
+      choices: seen,
+      notImitated: [],
+      rules: {},
+      shapes: shapes.shapes((id) => (operationOf(id).paginated ? paths.items : (paths.record ?? paths.list))),
+    };
+    return { deployment, readOnly, requests: sender.requestCount, undeletedRecords: [] };
+  }
+  const observation = new Observation(harnessOptions);
+  const undeletedRecords: string[] = [];
+  const choices = unknownChoices('the run was stopped') as Record<ChoiceId, Observed<unknown>>;
+  try {
+    for (const id of choiceIds) {
+      if (options.signal?.aborted) break;
+      choices[id] = await observe(id, observation, isReachable);
+    }
+  } finally {
+    undeletedRecords.push(...(await observation.cleanUp()));
+  }
+  const observed = { choices: choices as Deployment['choices'] };
+  const draft: Deployment = {
+    version: 1,
+    ...observed,
+    notImitated: [],
+    rules: {},
+    shapes: shapesIn(shapes, observed),
+  };
+  const checked =
+    includeRules && !options.signal?.aborted ? await compareRules(connection, draft, onExchange) : undefined;
+  undeletedRecords.push(...(checked?.undeletedRecords ?? []));
+  const deployment = { ...draft, rules: checked?.rules ?? {}, shapes: shapesIn(shapes, observed) };
+  deployment.notImitated = [
+    ...limitsOf(deployment),
+    ...describeAdditionalFields(deployment.shapes),
+    ...describeDifferences(deployment.rules),
+  ];
+  return {
+    deployment,
+    readOnly,
+    requests: sender.requestCount + (checked?.requests ?? 0),
+    undeletedRecords,
+  };
+}
+
+const {
+  includeOptional: _,
+  operations: _o,
+  wire: _w,
+  onResult: _r,
+  onExchange: _e,
+  ...fields
+} = conformanceFields;
+
+/** The option schemas. Omitting an option is a compile error. */
+const optionFields = { ...fields, readOnly: boolean(), includeRules: boolean() } satisfies Record<
+  keyof CalibrationOptions,
+  z.ZodMiniType
+>;
+
+// A mock server's `clientOptions()` include options of the client that don't affect the calibration.
+const schema = z.strictObject({
+  ...optionFields,
+  responseValidation: z.optional(z.unknown()),
+  wire: z.optional(z.unknown()),
+});
+
+const unknownChoices = (reason: string): Deployment['choices'] =>
+  Object.fromEntries(choiceIds.map((id) => [id, { unknown: reason }])) as Deployment['choices'];
+
+async function observe(
+  id: ChoiceId,
+  observation: Observation,
+  isReachable: () => boolean,
+): Promise<Observed<unknown>> {
+  try {
+    return { observed: await observers[id](observation) };
+  } catch (error) {
+    const reason = isReachable() ? reasonOf(error) : undefined;
+    if (reason === undefined) throw error;
+    return { unknown: reason };
+  }
+}
+
+function record(shapes: ShapeRecorder, request: string, status: number, text: string): void {
+  if (status < 200 || status > 299 || text === '') return;
+  const [method = '', target = ''] = request.split(' ');
+  const match = matchRoute(method, target.replace(/\?.*/s, ''));
+  if (match.kind !== 'operation') return;
+  try {
+    shapes.add(match.route.id, JSON.parse(text));
+  } catch {
+    // The rules report a body that isn't valid JSON.
+  }
+}
+
+function shapesIn(shapes: ShapeRecorder, { choices }: Pick<Deployment, 'choices'>): Deployment['shapes'] {
+  const { recordFields, pageFields } = choices;
+  const record = 'observed' in recordFields ? pathOf(recordFields.observed, 'record') : undefined;
+  const items = 'observed' in pageFields ? pathOf(pageFields.observed, 'items') : undefined;
+  return shapes.shapes((id) => (operationOf(id).paginated ? items : record));
+}

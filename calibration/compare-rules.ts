@@ -1,0 +1,88 @@
+import { type ConformanceOptions, type ConformanceResult, runConformance } from '../conformance/run.js';
+import type { Deployment, RuleComparison } from '../mock-server/deployment/deployment.js';
+import { deploymentWire } from '../mock-server/deployment/imitation.js';
+import { anyName, type Shape, type Shapes } from '../mock-server/deployment/shape.js';
+import { createMockServer } from '../mock-server/mock-server.js';
+import { fieldsOf, type OperationId, operationOf, type Schema } from '../src/contract/index.js';
+import { definitionOf } from '../src/contract/zod-internals.js';
+
+interface CheckedRules {
+  rules: Deployment['rules'];
+  requests: number;
+  undeletedRecords: string[];
+}
+
+/**
+ * Runs the conformance kit against the deployment and against its imitation. What they don't agree on is what the
+ * mock server can't imitate.
+ */
+export async function compareRules(
+  connection: Omit<ConformanceOptions, 'wire' | 'includeOptional'>,
+  deployment: Deployment,
+  onExchange: NonNullable<ConformanceOptions['onExchange']>,
+): Promise<CheckedRules> {
+  const wire = deploymentWire(deployment);
+  const report = await runConformance({ ...connection, wire, includeOptional: true, onExchange });
+  const imitated = await checkImitation(deployment, connection.limitedCredential);
+  const outcomes = new Map(imitated.map((result) => [nameOf(result), result.outcome]));
+  const rules = report.results.map((result): [string, RuleComparison] => {
+    const name = nameOf(result);
+    const [one, other] = [result.outcome, outcomes.get(name)];
+    const isUnknown = one === 'not_checkable' || other === 'not_checkable' || other === undefined;
+    return [name, isUnknown ? 'unknown' : one === other ? 'same' : 'different'];
+  });
+  return {
+    rules: Object.fromEntries(rules),
+    requests: report.requests,
+    undeletedRecords: report.undeletedRecords,
+  };
+}
+
+async function checkImitation(
+  deployment: Deployment,
+  limited: ConformanceOptions['limitedCredential'],
+): Promise<ConformanceResult[]> {
+  const credentials = [
+    { token: 'all', scopes: ['*'] },
+    { token: 'limited', scopes: limited?.scopes ?? [] },
+  ];
+  const organization = { name: 'Imitation', users: [{ name: 'Owner', role: 'owner' }], credentials };
+  const mock = createMockServer({ deployment, world: { organizations: [organization] } });
+  const { results } = await runConformance({
+    ...mock.clientOptions(),
+    fetch: mock.fetch,
+    includeOptional: true,
+    ...(limited && { limitedCredential: { token: 'limited', scopes: limited.scopes } }),
+  });
+  return results;
+}
+
+const nameOf = ({ operation, title }: ConformanceResult): string => `${operation} ${title}`;
+
+/** Returns a sentence for each rule that the deployment and its imitation treat differently. */
+export const describeDifferences = (rules: Deployment['rules']): string[] =>
+  Object.entries(rules)
+    .filter(([, comparison]) => comparison === 'different')
+    .map(([name]) => `the rule "${name}": the deployment and the mock server differ`);
+
+/** Returns a sentence about the fields that the contract doesn't have. Only their types are known. */
+export function describeAdditionalFields(shapes: Shapes): string[] {
+  const operations = new Map<string, string[]>();
+  for (const [id, shape] of Object.entries(shapes) as [OperationId, Shape][]) {
+    for (const name of additionalFields(id, shape)) {
+      operations.set(name, [...(operations.get(name) ?? []), id]);
+    }
+  }
+  return [...operations].map(
+    ([name, ids]) => `the field "${name}" of ${ids.join(', ')}: the mock server returns a placeholder`,
+  );
+}
+
+function additionalFields(id: OperationId, shape: Shape): string[] {
+  const { response } = operationOf(id);
+  if (!response) return [];
+  const record = (definitionOf(response).element ?? response) as Schema<unknown, never>;
+  const known = fieldsOf(record);
+  const { fields = {} } = shape.items ?? shape;
+  return Object.keys(fields).filter((name) => name !== anyName && !known.has(name));
+}

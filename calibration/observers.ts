@@ -1,0 +1,58 @@
+import {
+  type ChoiceId,
+  type DeploymentChoices,
+  type ErrorChoices,
+  observableCodes,
+} from '../mock-server/deployment/choices.js';
+import {
+  observeArchivedDocuments,
+  observeArchivedInLimit,
+  observeArchivedProjects,
+  observeArchivedTickets,
+  observeBoardForNewTickets,
+  observeBoardSlugs,
+  observeDefaultBoards,
+  observeDocumentOrder,
+  observeEmptyFields,
+  observeEmptyStrings,
+  observeFirstPosition,
+  observeHiddenBoards,
+  observeProjectOrder,
+  observeTicketOrder,
+  observeTimestampFormat,
+  observeUnknownFields,
+} from './behavior-observation.js';
+import { observeError, observeErrorFields } from './error-observation.js';
+import { type Observation, observeRecordFields } from './observation.js';
+import { observePageFields, observePageParameter, observePastLastPage } from './page-observation.js';
+
+/** Finds out what a deployment does. Throws if that can't be observed, so a value is never a guess. */
+type Observe<Value> = (observation: Observation) => Promise<Value>;
+
+/** How each choice is observed. */
+export const observers: { readonly [Id in ChoiceId]: Observe<DeploymentChoices[Id]> } = {
+  recordFields: (observation) => observation.once(observeRecordFields),
+  pageFields: observePageFields,
+  pageParameter: observePageParameter,
+  pastLastPage: observePastLastPage,
+  errorFields: (observation) => observation.once(observeErrorFields),
+  emptyFields: observeEmptyFields,
+  timestampFormat: observeTimestampFormat,
+  firstPosition: observeFirstPosition,
+  defaultBoards: observeDefaultBoards,
+  boardForNewTickets: observeBoardForNewTickets,
+  boardSlugs: observeBoardSlugs,
+  ticketOrder: observeTicketOrder,
+  documentOrder: observeDocumentOrder,
+  projectOrder: observeProjectOrder,
+  archivedTickets: observeArchivedTickets,
+  archivedDocuments: observeArchivedDocuments,
+  archivedProjects: observeArchivedProjects,
+  hiddenBoards: observeHiddenBoards,
+  archivedTicketsInWipLimit: observeArchivedInLimit,
+  emptyStrings: observeEmptyStrings,
+  unknownFields: observeUnknownFields,
+  ...(Object.fromEntries(observableCodes.map((code) => [`error.${code}`, observeError(code)])) as {
+    [Id in keyof ErrorChoices]: Observe<ErrorChoices[Id]>;
+  }),
+};

@@ -1,0 +1,68 @@
+import type { Harness } from '../conformance/harness.js';
+import { type RecordFields, valueAt } from '../mock-server/deployment/fields.js';
+import type { OperationId } from '../src/contract/index.js';
+import { isObject } from '../src/wire/index.js';
+import { describeAround, findPath, reasonOf } from './observation.js';
+import { findItems } from './page-observation.js';
+
+/** Where records and the items of pages are in responses. */
+export interface FoundPaths {
+  record: string | undefined;
+  /** The fields around a record, if one was read. */
+  around: RecordFields | undefined;
+  /** Where an unpaginated list is. A record is at the same path, if that isn't known. */
+  list: string | undefined;
+  items: string | undefined;
+}
+
+/** How many projects, and how many tickets and documents of each list, are read. */
+const samples = { projects: 3, records: 5, perPage: 50 };
+
+/** Reads some existing records, so that their fields can be recorded. Sends only GET requests. */
+export async function readSamples(harness: Harness, isReachable: () => boolean): Promise<FoundPaths> {
+  const paths: FoundPaths = { record: undefined, around: undefined, list: undefined, items: undefined };
+  const read = async (id: OperationId, ids: string[] = [], query?: object): Promise<unknown> => {
+    try {
+      const { status, body } = await harness.call(id, ids, query ? { query: { ...query } } : {});
+      return status === 200 ? body : undefined;
+    } catch (error) {
+      // A scope may be missing, or a request may fail. Other records are still read.
+      if (!isReachable() || reasonOf(error) === undefined) throw error;
+      return undefined;
+    }
+  };
+  const organization = await read('organization.get');
+  paths.record = findPath(organization, (value) => isObject(value) && value.id === harness.organization);
+  paths.around = paths.record === undefined ? undefined : describeAround(organization, paths.record);
+  const projects = await read('projects.list');
+  paths.list = findItems(projects);
+  for (const project of idsIn(projects, paths.list, samples.projects)) {
+    for (const id of ofProject) await read(id, [project]);
+    const tickets = await read('tickets.list', [project], { per_page: samples.perPage });
+    paths.items ??= findItems(tickets);
+    for (const ticket of idsIn(tickets, paths.items, samples.records)) await read('tickets.get', [ticket]);
+  }
+  const documents = await read('documents.list', [], { per_page: samples.perPage });
+  paths.items ??= findItems(documents);
+  for (const document of idsIn(documents, paths.items, samples.records)) {
+    await read('documents.get', [document]);
+  }
+  return paths;
+}
+
+const ofProject = [
+  'projects.get',
+  'projects.members.list',
+  'projects.labels.list',
+  'projects.tags.list',
+  'projects.analytics.get',
+  'boards.list',
+] as const satisfies readonly OperationId[];
+
+function idsIn(body: unknown, path: string | undefined, count: number): string[] {
+  const list = path === undefined ? undefined : valueAt(body, path);
+  if (!Array.isArray(list)) return [];
+  return list
+    .flatMap((record) => (isObject(record) && typeof record.id === 'string' ? [record.id] : []))
+    .slice(0, count);
+}

@@ -1,0 +1,141 @@
+import {
+  anyName,
+  type Shape,
+  type Shapes,
+  type ValueType,
+  valueTypes,
+} from '../mock-server/deployment/shape.js';
+import { type OperationId, parseDateTime } from '../src/contract/index.js';
+import { isObject } from '../src/wire/index.js';
+
+/**
+ * Records the field trees of responses: names and types, never values. The result depends only on the set of
+ * responses, not on their order, so an unchanged deployment always has the same shapes.
+ */
+export class ShapeRecorder {
+  readonly #roots = new Map<OperationId, Node>();
+  /** The values that identify records. They can also be names of fields, as in `{ "usr_1": 3 }`. */
+  readonly #identities = new Set<string>();
+
+  /** @param body the parsed response */
+  add(operation: OperationId, body: unknown): void {
+    const root = this.#roots.get(operation) ?? newNode();
+    this.#roots.set(operation, root);
+    this.#record(root, body, 0);
+  }
+
+  /** @param pathOf returns the path from an operation's body to its record or list, if it's known */
+  shapes(pathOf: (operation: OperationId) => string | undefined): Shapes {
+    const entries = [...this.#roots].flatMap(([operation, root]) => {
+      const path = pathOf(operation);
+      const node = path === undefined ? undefined : nodeAt(root, path);
+      return node ? [[operation, this.#toShape(node)] as const] : [];
+    });
+    return Object.fromEntries(entries.sort(([one], [other]) => compare(one, other)));
+  }
+
+  #record(node: Node, value: unknown, depth: number): void {
+    node.types.add(typeOf(value));
+    if (depth >= maxDepth) return;
+    if (Array.isArray(value)) {
+      if (value.length > 0) node.items ??= newNode();
+      for (const item of value.slice(0, maxItems)) this.#record(node.items as Node, item, depth + 1);
+    } else if (isObject(value)) {
+      node.objects += 1;
+      for (const [name, content] of Object.entries(value)) {
+        if (identifying.has(name) && typeof content === 'string') this.#identities.add(content);
+        const field = node.fields.get(name) ?? { count: 0, node: newNode() };
+        field.count += 1;
+        node.fields.set(name, field);
+        this.#record(field.node, content, depth + 1);
+      }
+    }
+  }
+
+  #toShape({ types, objects, fields, items }: Node): Shape {
+    const named = new Map<string, Field>();
+    for (const [name, field] of fields) {
+      const key = fields.size <= maxNames && this.#isName(name) ? name : anyName;
+      const known = named.get(key);
+      named.set(key, known ? { count: objects, node: merge(known.node, field.node) } : field);
+    }
+    const toField = ([name, { count, node }]: [string, Field]) => {
+      const isOptional = name !== anyName && count < objects;
+      return [
+        name,
+        { ...this.#toShape(node), ...(isOptional && { seen: `${count} of ${objects}` }) },
+      ] as const;
+    };
+    return {
+      types: valueTypes.filter((type) => types.has(type) && !(type === 'date-time' && types.has('string'))),
+      ...(objects > 0 && {
+        fields: Object.fromEntries([...named].sort(([one], [other]) => compare(one, other)).map(toField)),
+      }),
+      ...(items && { items: this.#toShape(items) }),
+    };
+  }
+
+  #isName(name: string): boolean {
+    return /^[a-z_$@][\w$-]{0,63}$/i.test(name) && !looksLikeId.test(name) && !this.#identities.has(name);
+  }
+}
+
+interface Node {
+  types: Set<ValueType>;
+  /** How often the value was an object. */
+  objects: number;
+  fields: Map<string, Field>;
+  items: Node | undefined;
+}
+
+interface Field {
+  count: number;
+  node: Node;
+}
+
+const maxDepth = 20;
+
+/** Of a list, only the first items are recorded. */
+const maxItems = 200;
+
+/** An object with more names is a map from data to values. */
+const maxNames = 100;
+
+const identifying = new Set(['id', 'name', 'email', 'slug', 'key', 'title']);
+
+/** Matches ULIDs, UUIDs, hashes, and names with a number of five or more digits, such as `usr_48213`. */
+const looksLikeId = /^[0-9A-HJKMNP-TV-Z]{26}$|[\da-f]{8}-[\da-f]{4}-|^(?=.*\d)[\da-f]{16,}$|\d{5}/i;
+
+const newNode = (): Node => ({ types: new Set(), objects: 0, fields: new Map(), items: undefined });
+
+function typeOf(value: unknown): ValueType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return isDateTime(value) ? 'date-time' : 'string';
+  return typeof value as 'object' | 'number' | 'boolean';
+}
+
+const isDateTime = (text: string): boolean => text.length < 40 && parseDateTime(text) !== undefined;
+
+function nodeAt(root: Node, path: string): Node | undefined {
+  let node: Node | undefined = root;
+  for (const name of path === '' ? [] : path.split('.')) node = node?.fields.get(name)?.node;
+  return node;
+}
+
+function merge(one: Node, other: Node): Node {
+  const fields = new Map(one.fields);
+  for (const [name, { count, node }] of other.fields) {
+    const known = fields.get(name);
+    fields.set(name, known ? { count: known.count + count, node: merge(known.node, node) } : { count, node });
+  }
+  return {
+    types: new Set([...one.types, ...other.types]),
+    objects: one.objects + other.objects,
+    fields,
+    items: one.items && other.items ? merge(one.items, other.items) : (one.items ?? other.items),
+  };
+}
+
+/** Compares code units, so the order doesn't depend on the machine's language. */
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

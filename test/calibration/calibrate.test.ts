@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { calibrate, formatCalibration } from 'worktrack/calibration';
+import { createMockServer } from 'worktrack/mock-server';
+import { choiceIds, choices } from '../../mock-server/deployment/choices.js';
+import { createForeignDeployment, foreign } from './support/foreign-deployment.js';
+import { calibrateMock } from './support/mock-deployment.js';
+
+describe('calibrate', () => {
+  test('observes every choice of the mock server itself', async () => {
+    const { deployment } = await calibrateMock(createMockServer());
+    expect(deployment.choices).toEqual(
+      Object.fromEntries(choiceIds.map((id) => [id, { observed: choices[id].mockValue }])),
+    );
+    expect(deployment.notImitated).toEqual([]);
+  });
+
+  // Runs the whole conformance kit twice.
+  test('agrees with the mock server on every rule that can be checked', async () => {
+    const mock = createMockServer();
+    const calibration = await calibrate({ ...mock.clientOptions(), fetch: mock.fetch });
+    const outcomes = Object.values(calibration.deployment.rules);
+    expect(outcomes.filter((outcome) => outcome === 'different')).toEqual([]);
+    expect(outcomes.filter((outcome) => outcome === 'same').length).toBeGreaterThan(200);
+    expect(formatCalibration(calibration)).toMatch(
+      /^33 of 33 choices observed, 2\d\d of 249 rules imitated, the fields of 24 operations recorded \(\d+ requests\)$/,
+    );
+  });
+
+  test('deletes everything it created', async () => {
+    const { mock, options } = createForeignDeployment(foreign);
+    const { undeletedRecords } = await calibrate({ ...options, includeRules: false });
+    expect(undeletedRecords).toEqual([]);
+    expect([mock.state.projects.all(), mock.state.documents.all(), mock.state.notifications.all()]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  test('reports records that it could not delete', async () => {
+    const mock = createMockServer();
+    mock.faults.add({ operation: 'documents.delete', status: 500 });
+    const { undeletedRecords } = await calibrateMock(mock);
+    expect(undeletedRecords).toHaveLength(mock.state.documents.all().length);
+    expect(undeletedRecords[0]).toMatch(/^documents\.delete \w+: 500$/);
+  });
+
+  test('writes the same file for every run against an unchanged deployment', async () => {
+    const { options } = createForeignDeployment(foreign);
+    const files = new Set<string>();
+    for (let run = 0; run < (process.env.WORKTRACK_TEST_LONG ? 5 : 2); run += 1) {
+      const { deployment } = await calibrate({ ...options, includeRules: false });
+      files.add(JSON.stringify(deployment));
+    }
+    expect(files.size).toBe(1);
+  });
+
+  test('records no value of a record', async () => {
+    const planted = (kind: string) => `planted ${kind} Zq7`;
+    const mock = createMockServer({
+      world: {
+        organizations: [
+          {
+            id: 'planted-organization-Zq7',
+            name: planted('organization'),
+            users: [{ name: planted('user'), email: 'planted-Zq7@example.com', role: 'owner' }],
+            credentials: [{ token: 'planted-token-Zq7', name: planted('credential') }],
+            projects: [
+              {
+                name: planted('project'),
+                key: 'PLZq7',
+                description: planted('description'),
+                labels: [{ name: planted('label') }],
+                boards: [
+                  { name: planted('board'), tickets: [{ title: planted('ticket'), tags: [planted('tag')] }] },
+                ],
+              },
+            ],
+            documents: [{ title: planted('document'), content_html: planted('content') }],
+          },
+        ],
+      },
+    });
+    // Some APIs use data as names of fields.
+    mock.override('projects.analytics.get', async (_, next) => ({
+      ...(await next()),
+      by_user: { 'planted-Zq7@example.com': 3, [planted('user')]: 4, usr_48213: 5 },
+    }));
+    for (const readOnly of [true, false]) {
+      const { deployment } = await calibrateMock(mock, { readOnly });
+      const file = JSON.stringify(deployment);
+      expect(file).not.toMatch(/planted|Zq7|48213/i);
+      if (readOnly) {
+        const analytics = deployment.shapes['projects.analytics.get'];
+        expect(analytics?.fields?.by_user?.fields).toEqual({ '*': { types: ['number'] } });
+      }
+    }
+  });
+
+  test('reports what a missing scope hides as unknown', async () => {
+    const mock = createMockServer();
+    mock.credentials.setScopes('wt_default', [
+      'projects:read',
+      'projects:write',
+      'boards:read',
+      'boards:write',
+    ]);
+    const { deployment } = await calibrateMock(mock);
+    expect(deployment.choices.boardSlugs).toEqual({ observed: choices.boardSlugs.mockValue });
+    for (const id of [
+      'ticketOrder',
+      'documentOrder',
+      'archivedTickets',
+      'pageFields',
+      'error.wip_limit_reached',
+    ] as const) {
+      expect(deployment.choices[id]).toEqual({
+        unknown: expect.stringMatching(
+          /^(tickets|documents)\.create: the credential isn't allowed to do this \(403\)$/,
+        ),
+      });
+    }
+  });
+
+  test('rejects an unknown option and an unreachable deployment', async () => {
+    const { baseUrl, token, organization } = createMockServer().clientOptions();
+    const options = { baseUrl, token, organization };
+    await expect(calibrate({ ...options, readonly: true } as never)).rejects.toThrow(
+      'calibrate: unknown option "readonly"; did you mean "readOnly"?',
+    );
+    const fetch = () => Promise.reject(new TypeError('fetch failed'));
+    await expect(calibrate({ ...options, fetch })).rejects.toThrow('fetch failed');
+    await expect(calibrate({ ...options, fetch, readOnly: true })).rejects.toThrow('fetch failed');
+  });
+});

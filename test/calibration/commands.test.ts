@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listen } from 'worktrack/mock-server/node';
+import { runWords } from '../unit/cli/support/run.js';
+import { calibrateMock } from './support/mock-deployment.js';
+
+let folder: string;
+let server: Awaited<ReturnType<typeof listen>>;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worktrack-calibration-'));
+  server = await listen();
+});
+afterEach(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const run = (...words: string[]) => {
+  const { baseUrl, token, organization } = server.clientOptions();
+  const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_TOKEN: token, WORKTRACK_ORGANIZATION: organization };
+  return runWords(words, { env });
+};
+
+/** Calibrates the server without HTTP, which is faster. */
+async function writeBaseline(): Promise<string> {
+  const path = join(folder, 'deployment.json');
+  const { deployment } = await calibrateMock(server.mock);
+  await writeFile(path, JSON.stringify(deployment));
+  server.mock.requests.clear();
+  return path;
+}
+
+describe('worktrack calibrate', () => {
+  test('writes a file that the mock server accepts, and prints a summary', async () => {
+    const path = join(folder, 'deployment.json');
+    const { code, output } = await run('calibrate', '--no-rules', '--output', path);
+    expect(output).toMatch(/33 of 33 choices observed.*\nwrote .*deployment\.json$/);
+    expect(code).toBe(0);
+    await using mock = await listen({ deployment: await readFile(path, 'utf8') });
+    expect(mock.mock.requests.length).toBe(0);
+  });
+
+  test('prints what is unknown and what could not be deleted', async () => {
+    server.mock.faults.add({ operation: 'documents.delete', status: 500 });
+    server.mock.faults.add({ operation: 'boards.create', status: 403 });
+    const { code, output } = await run(
+      'calibrate',
+      '--no-rules',
+      '--output',
+      join(folder, 'deployment.json'),
+    );
+    expect(output).toContain(
+      "– unknown: boardSlugs\n    boards.create: the credential isn't allowed to do this (403)",
+    );
+    expect(output).toMatch(/! could not be deleted: documents\.delete \w+: 500/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('worktrack drift', () => {
+  test('exits with 0 if nothing changed', async () => {
+    const path = await writeBaseline();
+    const { code, output } = await run('drift', '--baseline', path);
+    expect(output).toMatch(/^\d+ unchanged, 0 changed, 0 not compared$/);
+    expect(code).toBe(0);
+  });
+
+  test('exits with 1 and writes a JUnit report if something changed', async () => {
+    const path = await writeBaseline();
+    server.mock.override('organization.get', async (_, next) => ({ ...(await next()), plan: 'free' }));
+    const report = join(folder, 'drift.xml');
+    const flags = ['--read-only', '--format', 'junit', '--output', report];
+    const { code, output } = await run('drift', '--baseline', path, ...flags);
+    expect(output).toMatch(/^\d+ unchanged, 1 changed, \d+ not compared$/);
+    expect(await readFile(report, 'utf8')).toContain(
+      '<testcase classname="shape" name="the field &quot;plan&quot; of organization.get"><failure message="before: missing; now: string"/>',
+    );
+    expect(code).toBe(1);
+  });
+
+  test('exits with 3 if something could not be observed or the deployment is unreachable', async () => {
+    const path = await writeBaseline();
+    server.mock.credentials.setScopes(server.clientOptions().token, ['projects:read', 'projects:write']);
+    const incomplete = await run('drift', '--baseline', path, '--format', 'json');
+    expect(JSON.parse(incomplete.output)).toMatchObject({ changes: [] });
+    expect(incomplete.code).toBe(3);
+    const env = { WORKTRACK_TOKEN: 'x', WORKTRACK_ORGANIZATION: 'y' };
+    const unreachable = await runWords(['drift', '--baseline', path, '--base-url', 'http://127.0.0.1:1'], {
+      env,
+    });
+    expect(unreachable.errors).toContain("the deployment can't be reached");
+    expect(unreachable.code).toBe(3);
+  });
+
+  test('sends only GET requests with --read-only', async () => {
+    const path = await writeBaseline();
+    const { code } = await run('drift', '--baseline', path, '--read-only');
+    expect(new Set(server.mock.requests.all().map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(code).toBe(0);
+  });
+
+  test('rejects a missing or invalid baseline before it sends a request', async () => {
+    const path = join(folder, 'deployment.json');
+    await writeFile(path, '{"version":1,"choices":{}}');
+    expect(await run('drift', '--baseline', path)).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/--baseline: .*deployment\.json: /),
+    });
+    expect(await run('drift')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('missing baseline; pass --baseline deployment.json'),
+    });
+    expect(server.mock.requests.length).toBe(0);
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import {
+  createMockServer,
+  type DeploymentChoices,
+  deploymentWire,
+  type MockServer,
+} from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+import { choices } from '../../mock-server/deployment/choices.js';
+import { calibrateMock, deploymentWith } from './support/mock-deployment.js';
+
+const world = {
+  organizations: [
+    {
+      id: 'org_1',
+      name: 'Acme',
+      users: [{ name: 'Ada', role: 'owner' }],
+      projects: [
+        {
+          id: 'apollo',
+          name: 'Apollo',
+          boards: [
+            {
+              name: 'To do',
+              tickets: ['One', 'Two', 'Three', 'Four', 'Five'].map((title) => ({ title })),
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+const get = async (mock: MockServer, path: string) => {
+  const { baseUrl, token } = mock.clientOptions();
+  const response = await mock.fetch(`${baseUrl}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+const imitating = (observed: Partial<DeploymentChoices>) =>
+  createMockServer({ world, deployment: deploymentWith(observed) });
+
+describe('createMockServer with a deployment', () => {
+  test('responds with the same bytes if the deployment does what the mock server does', async () => {
+    const { deployment } = await calibrateMock(createMockServer());
+    const paths = [
+      '/projects/apollo',
+      '/projects/apollo/tickets?per_page=2&page=2',
+      '/tickets/none',
+      '/nowhere',
+    ];
+    const [plain, calibrated] = [createMockServer({ world }), createMockServer({ world, deployment })];
+    for (const path of paths) expect(await get(calibrated, path)).toEqual(await get(plain, path));
+  });
+
+  test.each([
+    ['page_index', 'p', ['', '0', '1', '2']],
+    ['offset', 'skip', ['', '0', '2', '4']],
+    ['page', 'page[number]', ['', '1', '2', '3']],
+  ] as const)('selects a page by the value %s', async (value, name, [, first, second, third]) => {
+    const mock = imitating({ pageParameter: { name, value } });
+    const titles = async (selected: string) => {
+      const { text } = await get(mock, `/projects/apollo/tickets?per_page=2&${name}=${selected}`);
+      return JSON.parse(text).data.data.map(({ title }: { title: string }) => title);
+    };
+    expect([await titles(first), await titles(second), await titles(third)]).toEqual([
+      ['One', 'Two'],
+      ['Three', 'Four'],
+      ['Five'],
+    ]);
+  });
+
+  test('selects a page by the cursor of the page before', async () => {
+    const mock = imitating({
+      pageParameter: { name: 'after', value: 'cursor' },
+      pageFields: { items: 'items', next: 'next_cursor?', more: 'has_more' },
+    });
+    const pages: string[][] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const { text } = await get(mock, `/projects/apollo/tickets?per_page=2${cursor && `&after=${cursor}`}`);
+      const { items, next, more } = JSON.parse(text);
+      expect(more).toBe(next !== undefined);
+      pages.push(items.map(({ title }: { title: string }) => title));
+      cursor = next;
+    }
+    expect(pages).toEqual([['One', 'Two'], ['Three', 'Four'], ['Five']]);
+    const { deployment } = await calibrateMock(mock);
+    expect(deployment.choices).toMatchObject({
+      pageParameter: { observed: { name: 'after', value: 'cursor' } },
+      pageFields: { observed: { items: 'items', next: 'next_cursor?', more: 'has_more' } },
+    });
+  });
+
+  test.each([
+    ['last_page', 200, ['Five']],
+    ['not_found', 404, undefined],
+    ['rejected', 422, undefined],
+  ] as const)('responds to a page after the last one with %s', async (pastLastPage, status, titles) => {
+    const response = await get(imitating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
+    expect(response.status).toBe(status);
+    const { data } = JSON.parse(response.text);
+    if (titles) expect(data.data.map(({ title }: { title: string }) => title)).toEqual(titles);
+  });
+
+  // A calibration of the imitation observes the same choice again.
+  test.each<Partial<DeploymentChoices>>([
+    { recordFields: { '': 'record' } },
+    { recordFields: { error: 'null', 'result.item': 'record', success: 'true' } },
+    { pageFields: { 'meta.page': 'page_index', 'meta.rows': 'total', rows: 'items' } },
+    { pastLastPage: 'last_page' },
+    {
+      errorFields: {
+        'errors[].detail': 'field_message',
+        'errors[].pointer': 'field_name',
+        status: 'status',
+        title: 'message',
+      },
+    },
+    { errorFields: { code: 'code', fields: 'message_by_field', message: 'message', ok: 'false' } },
+    { 'error.not_found': { status: 410, code: 'GONE' } },
+    { emptyFields: 'omitted' },
+    { timestampFormat: '0000-00-00 00:00:00' },
+    { timestampFormat: '0000-00-00T00:00:00.000000Z' },
+    { firstPosition: 1 },
+    {
+      defaultBoards: [
+        { name: 'Inbox', slug: 'in' },
+        { name: 'Done', slug: 'done', is_done: true },
+      ],
+      boardForNewTickets: 'in',
+    },
+    { boardSlugs: { separator: '', fallback: 'column', firstSuffix: 1 } },
+    { ticketOrder: 'newest_first', documentOrder: 'newest_first', projectOrder: 'newest_first' },
+    { ticketOrder: 'name', documentOrder: 'name', projectOrder: 'name' },
+    { ticketOrder: 'oldest_first' },
+    {
+      archivedTickets: 'hidden',
+      archivedDocuments: 'hidden',
+      archivedProjects: 'hidden',
+      hiddenBoards: 'hidden',
+    },
+    { archivedTicketsInWipLimit: 'not_counted' },
+    { emptyStrings: 'rejected' },
+    { unknownFields: 'rejected' },
+  ])('imitates %j', async (observed) => {
+    const { deployment } = await calibrateMock(createMockServer({ deployment: deploymentWith(observed) }));
+    const expected = Object.fromEntries(
+      Object.entries(choices).map(([id, { mockValue }]) => [
+        id,
+        { observed: id in observed ? observed[id as keyof DeploymentChoices] : mockValue },
+      ]),
+    );
+    // The codes of errors aren't observed if the body has no field for them.
+    const hasCode = !observed.errorFields || 'code' in observed.errorFields;
+    for (const [id, choice] of Object.entries(deployment.choices)) {
+      if (id.startsWith('error.') && !hasCode) continue;
+      expect([id, choice]).toEqual([id, expected[id]]);
+    }
+  });
+
+  test('lets the client read pages and error codes', async () => {
+    const deployment = deploymentWith({
+      recordFields: { result: 'record' },
+      pageFields: { rows: 'items', 'meta.page': 'current_page', 'meta.last': 'last_page' },
+      pageParameter: { name: 'page[number]', value: 'page' },
+      errorFields: { 'error.key': 'code', 'error.text': 'message' },
+      'error.not_found': { status: 404, code: 'E_NOT_FOUND' },
+    });
+    const mock = createMockServer({ world, deployment });
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logger: undefined });
+    const titles: string[] = [];
+    for await (const { title } of client.tickets.list('apollo', { per_page: 2 })) titles.push(title);
+    expect(titles).toEqual(['One', 'Two', 'Three', 'Four', 'Five']);
+    await expect(client.tickets.get('none')).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    const { envelope } = deploymentWire(deployment);
+    expect(envelope.decode({ result: 1 })).toEqual({ data: 1 });
+  });
+
+  test('replaces the settings of the seed data, also after a load and in spaces', async () => {
+    const deployment = deploymentWith({ defaultBoards: [{ name: 'Inbox' }] });
+    const settings = { default_boards: [{ name: 'Other' }] };
+    await using server = await listen({ world: { ...world, settings }, deployment });
+    const boardsOf = async (mock: MockServer) => {
+      const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+      const { id } = await client.projects.create({ name: 'New', key: 'NEW' });
+      return (await client.boards.list(id)).map(({ name }) => name);
+    };
+    expect(await boardsOf(server.mock)).toEqual(['Inbox']);
+    server.mock.load({ ...world, settings });
+    expect(await boardsOf(server.mock)).toEqual(['Inbox']);
+    expect(await boardsOf(server.createSpace('other'))).toEqual(['Inbox']);
+  });
+
+  test.each([
+    ['{', /^createMockServer: deployment: not valid JSON: /],
+    [{}, 'deployment: version must be 1 (got nothing); write the file with "worktrack calibrate"'],
+    [{ version: 2 }, 'deployment: version must be 1 (got 2); update worktrack'],
+    [{ ...deploymentWith({}), choises: {} }, 'deployment: unknown field "choises"; did you mean "choices"?'],
+    [
+      { ...deploymentWith({}), choices: { ...deploymentWith({}).choices, pageParamter: {} } },
+      'deployment: unknown field "choices.pageParamter"; did you mean "choices.pageParameter"?',
+    ],
+    [
+      {
+        ...deploymentWith({}),
+        choices: { ...deploymentWith({}).choices, emptyFields: { observed: 'gone' } },
+      },
+      'deployment: choices.emptyFields.observed must be one of: null, omitted',
+    ],
+    [
+      { ...deploymentWith({}), choices: { ...deploymentWith({}).choices, emptyFields: {} } },
+      'deployment: choices.emptyFields must have either "observed" or "unknown"',
+    ],
+  ])('rejects an invalid deployment %#', (deployment, message) => {
+    expect(() => createMockServer({ deployment: deployment as never })).toThrow(message);
+  });
+});

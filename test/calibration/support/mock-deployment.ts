@@ -1,0 +1,18 @@
+import { calibrate } from 'worktrack/calibration';
+import type { Deployment, DeploymentChoices, MockServer } from 'worktrack/mock-server';
+import { choiceIds } from '../../../mock-server/deployment/choices.js';
+
+/** Calibrates a mock server without the rules of the conformance kit, which would take seconds. */
+export const calibrateMock = (mock: MockServer, options: { readOnly?: boolean } = {}) =>
+  calibrate({ ...mock.clientOptions(), fetch: mock.fetch, includeRules: false, ...options });
+
+/** Returns a deployment about which only these choices are known. */
+export const deploymentWith = (observed: Partial<DeploymentChoices>): Deployment => ({
+  version: 1,
+  choices: Object.fromEntries(
+    choiceIds.map((id) => [id, id in observed ? { observed: observed[id] } : { unknown: 'not observed' }]),
+  ) as Deployment['choices'],
+  notImitated: [],
+  rules: {},
+  shapes: {},
+});
