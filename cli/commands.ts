@@ -48,8 +48,12 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     summary: 'Check a deployment against the API specification',
     load: () => import('./conformance/command.js'),
   },
+  calibrate: {
+    summary: 'Describe a deployment in a file, so that the mock server can behave like it',
+    load: () => import('./calibrate/command.js'),
+  },
   drift: {
-    summary: 'Check recorded traffic of a deployment against the API contract',
+    summary: 'Report what a deployment does differently than when it was calibrated',
     load: () => import('./drift/command.js'),
   },
   mcp: {

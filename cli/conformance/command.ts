@@ -1,19 +1,12 @@
-import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { formatJUnit, formatSummary, formatText } from '../../conformance/report.js';
 import { type ConformanceReport, runConformance } from '../../conformance/run.js';
 import { type OperationId, operationIds, type Scope, scopes } from '../../src/contract/index.js';
-import { Worktrack } from '../../src/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { integer, setCompletions, UsageError } from '../command-line.js';
-import {
-  addConnectionOptions,
-  askToken,
-  type ConnectionOptions,
-  connectionOf,
-  toUsageError,
-} from '../connection.js';
+import { addConnectionOptions, askToken, type ConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
+import { requireDeployment, runUntilStopped, writeResult } from '../deployment-run.js';
 import { requireWritable } from '../files.js';
 import { environmentHelp } from '../help-text.js';
 import { toSafeJson } from '../terminal/text.js';
@@ -66,58 +59,31 @@ const formatters: Readonly<Record<Format, (report: ConformanceReport) => string>
 
 async function check(flags: ConformanceFlags, context: CommandContext): Promise<void> {
   const { includeOptional, operation: operations, format, output } = flags;
-  const connection = requireConnection(flags, context);
+  const connection = requireDeployment(flags, context);
   if (output !== undefined) await requireWritable('--output', output);
   const token = await askToken(context.env);
   const { WORKTRACK_LIMITED_TOKEN: limitedToken } = context.env;
   if (flags.limitedScopes && !limitedToken)
     throw new UsageError('--limited-scopes requires WORKTRACK_LIMITED_TOKEN');
   const limitedCredential = limitedToken ? { token: limitedToken, scopes: flags.limitedScopes } : undefined;
-  const stop = new AbortController();
-  // After the first signal, the run still deletes its records and prints the report. A second signal ends the
-  // process.
-  const abort = () => {
-    context.printError('Deleting the created records. Press Ctrl+C again to quit immediately.');
-    stop.abort();
-  };
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.once(signal, abort);
-  const report = await runConformance({
-    ...connection,
-    token,
-    limitedCredential,
-    includeOptional,
-    operations,
-    maxRequests: flags.maxRequests,
-    signal: stop.signal,
-  }).finally(() => {
-    for (const signal of signals) process.removeListener(signal, abort);
-  });
+  const { result: report, isStopped } = await runUntilStopped(context, (signal) =>
+    runConformance({
+      ...connection,
+      token,
+      limitedCredential,
+      includeOptional,
+      operations,
+      maxRequests: flags.maxRequests,
+      signal,
+    }),
+  );
   const text = formatters[format](report);
   if (output === undefined) context.print(text);
   else {
-    await writeFile(output, `${text}\n`).catch((cause: Error) => {
-      // A run can take minutes, so don't lose its report.
-      context.print(text);
-      throw new Error(`the report is above because ${output} can't be written`, { cause });
-    });
+    await writeResult(output, text, context);
     context.print(formatSummary(report));
   }
-  if (report.failed > 0 || report.undeletedRecords.length > 0 || stop.signal.aborted) context.exitCode = 1;
-}
-
-function requireConnection(flags: ConformanceFlags, { env }: CommandContext) {
-  const { baseUrl, organization, allowPlainHttp } = connectionOf(flags, env);
-  if (!baseUrl) throw new UsageError('missing base URL; pass --base-url or set WORKTRACK_BASE_URL');
-  if (!organization)
-    throw new UsageError('missing organization; pass --organization or set WORKTRACK_ORGANIZATION');
-  try {
-    // Reports an invalid URL before prompting for the token.
-    new Worktrack({ baseUrl, organization, allowPlainHttp, token: 'unknown yet' });
-  } catch (error) {
-    throw toUsageError(error as Error, flags);
-  }
-  return { baseUrl, organization, allowPlainHttp };
+  if (report.failed > 0 || report.undeletedRecords.length > 0 || isStopped) context.exitCode = 1;
 }
 
 function parseOperation(id: string, previous: OperationId[] | undefined): OperationId[] {

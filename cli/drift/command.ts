@@ -1,33 +1,57 @@
 import { Command, Option } from 'commander';
+import { integer } from '../command-line.js';
+import { addConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
+import { environmentHelp } from '../help-text.js';
 import { checkHarFile, type HarFlags } from './check-har.js';
+import { type BaselineFlags, compareWithBaseline } from './compare-with-baseline.js';
 
 export function createCommand(context: CommandContext): Command {
-  return new Command('drift')
-    .description('Report what a deployment does differently than the API contract says.')
-    .requiredOption(
-      '--har <file>',
-      'Recorded traffic of the deployment (HAR), which is checked without requests',
-    )
+  const command = new Command('drift').description(
+    'Report what a deployment does differently than when it was calibrated, or than the API contract says.\n\nWith --baseline, the run creates projects and documents named "Conformance" and deletes them afterward, unless you pass --read-only. It never notifies anyone.',
+  );
+  return addConnectionOptions(command)
+    .addOption(new Option('--baseline <file>', 'File that "worktrack calibrate" wrote').conflicts('har'))
+    .option('--read-only', 'Only read existing records and compare their fields')
+    .option('--har <file>', 'Recorded traffic of the deployment (HAR), which is checked without requests')
     .addOption(
       new Option('--format <format>', 'Report format').choices(['text', 'junit', 'json']).default('text'),
     )
     .option('--output <file>', 'Write the report to a file and print only the summary')
+    .addOption(
+      new Option(
+        '--max-requests <number>',
+        "Maximum number of requests; cleanup isn't limited (default: 2000)",
+      ).argParser(integer(1)),
+    )
     .addHelpText('after', help)
-    .action((flags: HarFlags) => checkHarFile(flags, context));
+    .action((flags: BaselineFlags & Partial<HarFlags>) =>
+      flags.har === undefined
+        ? compareWithBaseline(flags, context)
+        : checkHarFile({ ...flags, har: flags.har }, context),
+    );
 }
 
 const help = `
-To record traffic, use the network tab of your browser's developer tools or "worktrack mock --har". Requests for
-other servers and paths are ignored.
+With --baseline, only changes of the deployment are reported. What can't be observed, for example because a scope is
+missing, is "not compared".
+
+To record traffic for --har, use the network tab of your browser's developer tools or "worktrack mock --har". Requests
+for other servers and paths are ignored.
 
 Lines that start with "–" are notes, such as additional fields. They don't change the exit code.
 
 Examples:
+  worktrack drift --baseline deployment.json
+  worktrack drift --baseline deployment.json --read-only
+  worktrack drift --baseline deployment.json --format junit --output drift.xml
   worktrack drift --har traffic.har
-  worktrack drift --har traffic.har --format junit --output drift.xml
+
+${environmentHelp}
 
 Exit codes:
-  0  the traffic matches the contract
-  1  the traffic contradicts the contract
-  2  invalid command line, or the file isn't an HTTP Archive`;
+  0  nothing changed, or the traffic matches the contract
+  1  something changed, or the traffic contradicts the contract
+  2  invalid command line; nothing was sent
+  3  nothing changed, but something in the baseline couldn't be compared, a record couldn't be deleted, or the
+     deployment is unreachable`;

@@ -12,6 +12,7 @@ import {
 import { parseDateTime } from '../../src/contract/index.js';
 import { integer, pathOf, UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
+import { readDeploymentFile } from '../deployment-file.js';
 import { readOptionFile } from '../files.js';
 import { type HarFile, recordHar } from './har-file.js';
 import { openInBrowser, runWithServer, stopped } from './processes.js';
@@ -37,6 +38,10 @@ export function createMockCommand(context: CommandContext): Command {
       ),
     )
     .option('--seed <file>', 'JSON file with seed data')
+    .option(
+      '--deployment <file>',
+      'Behave like the deployment that "worktrack calibrate" described in this file',
+    )
     .option('--watch', 'Reload the seed file when it changes')
     .option('--persist <file>', 'Save the data to this file and load it on startup if the file exists')
     .option('--har <file>', 'Record all requests and responses in an HTTP Archive (HAR) file')
@@ -68,6 +73,7 @@ export function createMockCommand(context: CommandContext): Command {
 
 interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'publicUrl' | 'persist' | 'bodyLimit'> {
   seed?: string;
+  deployment?: string;
   watch?: boolean;
   open?: boolean;
   exec?: string;
@@ -82,8 +88,12 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   const { seed, watch, exec, open, har } = options;
   if (watch && seed === undefined) throw new UsageError('--watch requires --seed');
   const world = seed === undefined ? undefined : await readOptionFile('--seed', seed);
+  const deployment =
+    options.deployment === undefined
+      ? undefined
+      : await readDeploymentFile('--deployment', options.deployment);
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
-  const server = await listen({ ...listenOptions(options), world, adminToken });
+  const server = await listen({ ...listenOptions(options), world, deployment, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
   // If anything fails from here on, close the server. Otherwise, the server would keep the process running.
   let harFile: HarFile | undefined;
@@ -193,6 +203,7 @@ function helpText(command: Command): string {
     [`${name} --seed seed.json --watch`, 'load your own data and reload it on every save'],
     [`${name} --seed seed.json --exec "pytest"`, 'run a test suite against the server'],
     [`${name} --har requests.har`, 'record the requests, for example for "worktrack drift --har"'],
+    [`${name} --deployment deployment.json`, 'behave like a deployment that you calibrated'],
     [`${name} --rate-limit 5 --latency 50-200`, 'test rate limits and slow responses'],
   ];
   const width = Math.max(...examples.map(([example = '']) => example.length));

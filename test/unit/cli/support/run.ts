@@ -3,6 +3,7 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { runCli } from '../../../../cli/run.js';
 // The CLI loads these modules when a command runs. Loading them here keeps that time out of the first test.
 import '../../../../cli/completion/command.js';
+import '../../../../cli/calibrate/command.js';
 import '../../../../cli/conformance/command.js';
 import '../../../../cli/drift/command.js';
 import '../../../../cli/explore/command.js';

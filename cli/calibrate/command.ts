@@ -1,0 +1,65 @@
+import { Command, Option } from 'commander';
+import { calibrate } from '../../calibration/calibrate.js';
+import { formatCalibration } from '../../calibration/report.js';
+import { integer } from '../command-line.js';
+import { addConnectionOptions, askToken, type ConnectionOptions } from '../connection.js';
+import type { CommandContext } from '../context.js';
+import { requireDeployment, runUntilStopped, writeResult } from '../deployment-run.js';
+import { requireWritable } from '../files.js';
+import { environmentHelp } from '../help-text.js';
+
+export function createCommand(context: CommandContext): Command {
+  const command = new Command('calibrate').description(
+    'Describe a deployment in a file, so that the mock server can behave like it.\n\nThe run creates projects and documents named "Conformance" and deletes them afterward. It never notifies anyone. The file contains names and types of fields, but no records.',
+  );
+  return addConnectionOptions(command)
+    .option('--output <file>', 'File to write', 'deployment.json')
+    .option('--read-only', 'Only read existing records; the file then describes only their fields')
+    .option('--no-rules', "Don't check every rule to find what the mock server can't imitate")
+    .addOption(
+      new Option(
+        '--max-requests <number>',
+        "Maximum number of requests; cleanup isn't limited (default: 2000)",
+      ).argParser(integer(1)),
+    )
+    .addHelpText('after', help)
+    .action((flags: CalibrateFlags) => run(flags, context));
+}
+
+interface CalibrateFlags extends ConnectionOptions {
+  output: string;
+  readOnly?: boolean;
+  rules: boolean;
+  maxRequests?: number;
+}
+
+async function run(flags: CalibrateFlags, context: CommandContext): Promise<void> {
+  const { output, readOnly, rules, maxRequests } = flags;
+  const connection = requireDeployment(flags, context);
+  await requireWritable('--output', output);
+  const token = await askToken(context.env);
+  const { result, isStopped } = await runUntilStopped(context, (signal) =>
+    calibrate({ ...connection, token, readOnly, includeRules: rules, maxRequests, signal }),
+  );
+  if (isStopped) {
+    for (const line of result.undeletedRecords) context.printError(`could not be deleted: ${line}`);
+    context.printError(`${output} wasn't written, because the run was stopped`);
+  } else {
+    await writeResult(output, JSON.stringify(result.deployment, null, 2), context);
+    context.print(`${formatCalibration(result)}\nwrote ${output}`);
+  }
+  if (isStopped || result.undeletedRecords.length > 0) context.exitCode = 1;
+}
+
+const help = `
+Examples:
+  worktrack calibrate --base-url https://staging.example.com --organization org_1
+  worktrack mock --deployment deployment.json
+  worktrack drift --baseline deployment.json
+
+${environmentHelp}
+
+Exit codes:
+  0  the file was written
+  1  a record couldn't be deleted, the run was stopped, or the deployment is unreachable
+  2  invalid command line; nothing was sent`;
