@@ -149,6 +149,7 @@ const schema = z.strictObject({
   ...optionFields,
   responseValidation: z.optional(z.unknown()),
   wire: z.optional(z.unknown()),
+  defaultBoard: z.optional(z.unknown()),
 });
 
 const unknownChoices = (reason: string): Deployment['choices'] =>

@@ -202,8 +202,12 @@ export const optionFields = {
   onExchange: fn(),
 } satisfies Record<keyof ConformanceOptions, z.ZodMiniType>;
 
-// A mock server's `clientOptions()` include `responseValidation`. It doesn't affect the run.
-const schema = z.strictObject({ ...optionFields, responseValidation: z.optional(z.unknown()) });
+// A mock server's `clientOptions()` include options of the client that don't affect the run.
+const schema = z.strictObject({
+  ...optionFields,
+  responseValidation: z.optional(z.unknown()),
+  defaultBoard: z.optional(z.unknown()),
+});
 
 /** Creates the sender of a run. */
 export function createSender(options: ConformanceOptions): Sender {
