@@ -3,14 +3,15 @@ import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
 
 /**
- * `npm run build`: writes ES modules, CommonJS, and types to dist/, the web console to dist/console/, and the
- * single-file mock server to artifacts/. Returns the exit code.
+ * `npm run build`: writes ES modules, CommonJS, and types to dist/, the web console to dist/console/, the
+ * documentation to dist/docs/, and the single-file mock server to artifacts/. Returns the exit code.
  */
 export function build() {
   return (
     node('node_modules/tsup/dist/cli-default.js', '--silent') ||
     buildConsole() ||
-    node('--import', 'tsx', 'scripts/build/single-file.ts')
+    node('--import', 'tsx', 'scripts/build/single-file.ts') ||
+    node('--import', 'tsx', 'scripts/build/docs.ts')
   );
 }
 

@@ -22,7 +22,7 @@ const allowed = {
   'src/shared': [],
   'src/contract': ['src/shared'],
   'src/wire': ['src/contract/index.ts', 'src/shared'],
-  'src/errors': ['src/contract/index.ts', 'src/shared'],
+  'src/errors': ['src/contract/index.ts', 'src/shared', 'src/version.ts'],
   'src/http': [...call, 'src/wire', 'src/transport.ts', 'src/version.ts'],
   'src/resources': ['src/contract/index.ts', 'src/hooks.ts', 'src/http', 'src/options.ts'],
   'src/bullmq': ['src/contract', 'src/errors'],

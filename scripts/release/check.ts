@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { root } from '../entries.js';
+import { versionModule } from './write-version.js';
 
 // `npm run release:check`: checks whether the package can be published. If the check fails, the release workflow
 // stops.
@@ -22,7 +23,10 @@ export function releaseProblems(folder: string): string[] {
       '"homepage" (the URL of the documentation site) is missing from package.json',
     ],
     [Boolean(manifest.bugs?.url), '"bugs.url" (where users report problems) is missing from package.json'],
-    [read('src/version.ts').includes(`'${version}'`), `VERSION in src/version.ts isn't ${version}`],
+    [
+      read('src/version.ts') === versionModule(manifest),
+      'src/version.ts differs from package.json; run npx tsx scripts/release/write-version.ts',
+    ],
     [lock.version === version, `the version in package-lock.json isn't ${version}`],
     [read('CHANGELOG.md').includes(`\n## ${version}\n`), `CHANGELOG.md has no entry "## ${version}"`],
   ];

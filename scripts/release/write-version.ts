@@ -1,7 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { root } from '../entries.js';
 
-// Part of `npm run release:version`: copies the version from package.json to src/version.ts.
-const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-const code = `/** The version of this package. */\nexport const VERSION = '${version}';\n`;
-writeFileSync(`${root}src/version.ts`, code);
+/** Returns the content of src/version.ts for a package.json. */
+export const versionModule = ({ version, homepage = '' }: { version: string; homepage?: string }): string =>
+  `/** The version of this package. */
+export const VERSION = '${version}';
+
+/** The URL of the documentation site without a trailing slash, from \`homepage\` in package.json. Empty if it isn't set. */
+export const DOCS_URL: string = '${homepage.replace(/\/+$/, '')}';
+`;
+
+// Part of `npm run release:version`: copies the version and the homepage from package.json to src/version.ts.
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  writeFileSync(`${root}src/version.ts`, versionModule(manifest));
+}

@@ -15,13 +15,19 @@ import { fenced } from './copied-parts.js';
  */
 export async function writePages(site: string): Promise<void> {
   await rm(join(site, 'reference/operations'), { recursive: true, force: true });
-  const pages = [...(await operationPages()), ...errorPages(), ...(await examplePages(site))];
-  for (const { path, text } of pages) {
+  for (const { path, text } of await generatedPages(site)) {
     const file = join(site, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, `---\naside: false\neditLink: false\n---\n\n${text}\n`);
   }
 }
+
+/** Returns the generated pages as Markdown. */
+export const generatedPages = async (site: string): Promise<{ path: string; text: string }[]> => [
+  ...(await operationPages()),
+  ...errorPages(),
+  ...(await examplePages(site)),
+];
 
 async function operationPages() {
   const signatureOf = signatureReader();

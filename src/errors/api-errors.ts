@@ -1,4 +1,5 @@
 import type { ErrorCode, FieldErrors } from '../contract/index.js';
+import { DOCS_URL } from '../version.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
 /** Fields shared by errors that include response details. */
@@ -52,7 +53,7 @@ export class ApiError extends WorktrackError {
   override get docs(): string {
     // Newer servers can send codes that don't have a documentation page.
     const hasPage = Object.hasOwn(this, 'code') && this.possibleCodes.some((code) => code === this.code);
-    return hasPage ? `/errors/${this.code}.html` : super.docs;
+    return hasPage ? `${DOCS_URL}/errors/${this.code}.html` : super.docs;
   }
 }
 

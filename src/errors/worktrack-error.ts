@@ -1,5 +1,6 @@
 import type { OperationId } from '../contract/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
+import { DOCS_URL } from '../version.js';
 
 /**
  * The outcome of a failed call:
@@ -67,9 +68,12 @@ export class WorktrackError extends Error implements ErrorContext {
     }
   }
 
-  /** The path of the error's documentation page, such as `/errors/wip_limit_reached.html`. */
+  /**
+   * The URL of the error's documentation page. Before the documentation has a host, only its path, such as
+   * `/errors/wip_limit_reached.html`.
+   */
   get docs(): string {
-    return `/errors/${this[brand][0]}.html`;
+    return `${DOCS_URL}/errors/${this[brand][0]}.html`;
   }
 
   /** Returns the error as plain data for logs, without the response headers or body. */

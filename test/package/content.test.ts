@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { builtName, entries, root } from '../../scripts/entries.js';
 import { project } from './support/project.js';
@@ -19,19 +19,37 @@ test.each([...entries.keys()])(
   },
 );
 
-test('the tarball contains only the build, the OpenAPI document, the JSON Schema, the README, the changelog, and the licenses', () => {
+test('the tarball contains only the build, the documentation, the OpenAPI document, the JSON Schema, and the licenses', () => {
   const others = files
-    .filter((path) => !/^dist\/(console\/|[\w-]+\.(js|cjs|d\.ts|d\.cts)(\.map)?$)/.test(path))
+    .filter((path) => !/^dist\/(console\/|docs\/|[\w-]+\.(js|cjs|d\.ts|d\.cts)(\.map)?$)/.test(path))
     .sort();
   expect(others).toEqual([
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
     'THIRD-PARTY-LICENSES.md',
+    'llms-full.txt',
+    'llms.txt',
     'openapi.json',
     'package.json',
     'world.schema.json',
   ]);
+});
+
+test('the documentation in the tarball is complete: llms.txt lists each page, and all links work', () => {
+  const pages = files.filter((path) => path.startsWith('dist/docs/'));
+  const index = readFileSync(installed('llms.txt'), 'utf8');
+  const listed = [...index.matchAll(/\]\((dist\/docs\/[^)]+)\)/g)].map(([, path]) => path);
+  expect(listed.sort()).toEqual([...pages].sort());
+  expect(pages.length).toBeGreaterThan(100);
+  for (const page of pages) {
+    const text = readFileSync(installed(page), 'utf8');
+    expect(text, page).not.toMatch(/^<<<|^<\/?[A-Z]\w+|:href=|^:::/m);
+    for (const [, link = ''] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)/g)) {
+      expect(pages, `${page}: ${link}`).toContain(join(dirname(page), link));
+    }
+  }
+  expect(readFileSync(installed('llms-full.txt'), 'utf8')).toContain('# Client basics\n');
 });
 
 test('every source map includes its sources', () => {
@@ -54,6 +72,6 @@ test.each([
   expect(readFileSync(join(root, source), 'utf8').split('\n')[Number(line) - 1]).toContain('throw new');
 });
 
-test('the tarball is at most 2,150 kB', () => {
-  expect(statSync(inject('tarball')).size).toBeLessThanOrEqual(2_150_000);
+test('the tarball is at most 2,700 kB', () => {
+  expect(statSync(inject('tarball')).size).toBeLessThanOrEqual(2_700_000);
 });
