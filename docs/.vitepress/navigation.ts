@@ -5,146 +5,158 @@ import { errorCodePages } from './content/error-code-pages.js';
 import { errorPages } from './content/error-pages.js';
 import { exampleTitles, nodeExampleTitles } from './content/examples.js';
 
+/** A group of pages in the sidebar. `pages` maps links to titles, in sidebar order. */
+interface Group {
+  text: string;
+  pages: Record<string, string>;
+}
+
+const start: Group = {
+  text: 'Get started',
+  pages: {
+    '/quick-start': 'Quick start',
+    '/why-worktrack': 'Why worktrack',
+    '/what-you-can-rely-on': 'What you can rely on',
+    '/faq-and-troubleshooting': 'FAQ and troubleshooting',
+    '/changelog': 'Changelog',
+    '/deprecation-policy': 'Deprecation policy',
+  },
+};
+
+const guides: Group = {
+  text: 'Guides',
+  pages: {
+    '/guide/client-basics': 'Client basics',
+    '/guide/authentication-and-scopes': 'Authentication and scopes',
+    '/guide/error-handling': 'Error handling',
+    '/guide/pagination': 'Pagination',
+    '/guide/retries-and-timeouts': 'Retries and timeouts',
+    '/guide/rate-limits': 'Rate limits',
+    '/guide/bulk-operations': 'Bulk operations',
+    '/guide/import-a-million-tickets': 'Import a million tickets',
+    '/guide/import-a-file': 'Import a CSV file',
+    '/guide/import-with-bullmq': 'Import on several machines',
+    '/guide/keep-in-sync': 'Keep a project in sync',
+    '/guide/react-to-changes': 'React to changes',
+    '/guide/mirror-your-deployment': 'Mirror your deployment in tests',
+    '/guide/logging-and-tracing': 'Logging and tracing',
+    '/guide/transports-and-proxies': 'Transports and proxies',
+    '/guide/browser': 'Browser',
+    '/guide/newer-api-versions': 'Newer API versions',
+    '/guide/custom-wire-formats': 'Custom wire formats',
+    '/cli': 'CLI',
+    '/guide/mcp': 'MCP server for AI agents',
+  },
+};
+
+const testing: Group = {
+  text: 'Testing',
+  pages: {
+    '/testing/': 'Test your code',
+    '/testing/vitest': 'Vitest',
+    '/testing/jest': 'Jest',
+    '/testing/node-test': 'node:test',
+    '/testing/msw': 'MSW',
+    '/testing/playwright': 'Playwright',
+    '/testing/server-rendered-apps': 'Server-rendered apps',
+    '/testing/ci': 'CI',
+    '/testing/seed-data': 'Seed data',
+    '/testing/control-the-mock-server': 'Control the mock server',
+    '/testing/explore-failures': 'Explore failures',
+    '/testing/mock-server-over-http': 'Mock server over HTTP',
+    '/testing/host-a-mock-server': 'Host a mock server',
+    '/testing/console': 'Web console',
+    '/testing/replace-handwritten-mocks': 'Replace handwritten mocks',
+    '/testing/conformance': 'Conformance kit',
+    '/testing/known-differences': 'Known differences',
+  },
+};
+
+const contributing: Group = {
+  text: 'Contributing',
+  pages: {
+    '/contributing/': 'Contributing',
+    '/contributing/writing': 'Writing',
+    '/contributing/how-the-rules-are-tested': 'How the rules are tested',
+    '/performance': 'Performance',
+    '/decisions': 'Decisions',
+  },
+};
+
+const reference: Group[] = [
+  {
+    text: 'Reference',
+    pages: {
+      '/reference/': 'Overview',
+      '/reference/endpoints': 'Endpoints',
+      '/reference/scopes': 'Scopes',
+      '/reference/limits': 'Limits',
+      '/reference/retries': 'Retries',
+      '/reference/error-codes': 'Error codes',
+      '/reference/imports': 'Imports',
+      '/reference/admin-routes': 'Admin routes',
+      '/specification': 'Specification',
+    },
+  },
+  { text: 'Operations', pages: pagesOf(operationIds, (id) => `/reference/operations/${id}.html`) },
+  { text: 'API', pages: pagesOf(entries.keys(), (name) => `/reference/api/${apiPage(name)}/`) },
+];
+
+const errors: Group[] = [
+  { text: 'Errors', pages: { '/guide/error-handling': 'Error handling', '/errors/': 'All errors' } },
+  { text: 'Classes', pages: pagesOf(Object.keys(errorPages), (name) => `/errors/${name}`) },
+  { text: 'Error codes', pages: pagesOf(Object.keys(errorCodePages), (name) => `/errors/${name}`) },
+];
+
+const examples: Group = {
+  text: 'Examples',
+  pages: {
+    '/examples/': 'Examples',
+    ...Object.fromEntries(
+      Object.entries({ ...exampleTitles, ...nodeExampleTitles }).map(([id, text]) => [
+        `/examples/${id}`,
+        text,
+      ]),
+    ),
+  },
+};
+
+function pagesOf(names: Iterable<string>, linkOf: (name: string) => string): Group['pages'] {
+  return Object.fromEntries([...names].map((name) => [linkOf(name), name]));
+}
+
+/** The written pages that users read, for `llms.txt`. */
+export const userPages: readonly Group[] = [start, guides, testing, contributing];
+
+/** The sections of the site, each with its own sidebar. A section's first page is its entry in the navigation. */
+const sections: { nav?: string; folders: string[]; groups: Group[] }[] = [
+  { nav: 'Get started', folders: [], groups: [start] },
+  { nav: 'Guides', folders: ['/guide/'], groups: [guides] },
+  { nav: 'Testing', folders: ['/testing/'], groups: [testing] },
+  { nav: 'Examples', folders: ['/examples/'], groups: [examples] },
+  { nav: 'Reference', folders: ['/reference/'], groups: reference },
+  { folders: ['/errors/'], groups: errors },
+  { folders: ['/contributing/'], groups: [contributing] },
+];
+
 export const nav: DefaultTheme.NavItem[] = [
-  { text: 'Get started', link: '/quick-start', activeMatch: '^/(quick-start|why-worktrack|faq)' },
-  { text: 'Guides', link: '/guide/client-basics', activeMatch: '^/(guide|errors|cli)' },
-  { text: 'Testing', link: '/testing/', activeMatch: '^/testing/' },
-  { text: 'Examples', link: '/examples/', activeMatch: '^/examples/' },
-  { text: 'Reference', link: '/reference/', activeMatch: '^/(reference/|specification)' },
+  ...sections.flatMap(({ nav: text, folders, groups }) => {
+    const links = Object.keys(groups[0]?.pages ?? {});
+    const [link = ''] = links;
+    return text ? [{ text, link, activeMatch: `^(${[...folders, `(${links.join('|')})$`].join('|')})` }] : [];
+  }),
   { text: 'Playground', link: '/playground' },
 ];
 
-const start: DefaultTheme.SidebarItem = {
-  text: 'Get started',
-  items: [
-    { text: 'Quick start', link: '/quick-start' },
-    { text: 'Why worktrack', link: '/why-worktrack' },
-    { text: 'What you can rely on', link: '/what-you-can-rely-on' },
-    { text: 'FAQ and troubleshooting', link: '/faq-and-troubleshooting' },
-    { text: 'Changelog', link: '/changelog' },
-    { text: 'Deprecation policy', link: '/deprecation-policy' },
-  ],
-};
-
-const guides: DefaultTheme.SidebarItem = {
-  text: 'Guides',
-  items: [
-    { text: 'Client basics', link: '/guide/client-basics' },
-    { text: 'Authentication and scopes', link: '/guide/authentication-and-scopes' },
-    { text: 'Error handling', link: '/guide/error-handling' },
-    { text: 'Pagination', link: '/guide/pagination' },
-    { text: 'Retries and timeouts', link: '/guide/retries-and-timeouts' },
-    { text: 'Rate limits', link: '/guide/rate-limits' },
-    { text: 'Bulk operations', link: '/guide/bulk-operations' },
-    { text: 'Import a million tickets', link: '/guide/import-a-million-tickets' },
-    { text: 'Import a CSV file', link: '/guide/import-a-file' },
-    { text: 'Import on several machines', link: '/guide/import-with-bullmq' },
-    { text: 'Keep a project in sync', link: '/guide/keep-in-sync' },
-    { text: 'React to changes', link: '/guide/react-to-changes' },
-    { text: 'Mirror your deployment in tests', link: '/guide/mirror-your-deployment' },
-    { text: 'Logging and tracing', link: '/guide/logging-and-tracing' },
-    { text: 'Transports and proxies', link: '/guide/transports-and-proxies' },
-    { text: 'Browser', link: '/guide/browser' },
-    { text: 'Newer API versions', link: '/guide/newer-api-versions' },
-    { text: 'Custom wire formats', link: '/guide/custom-wire-formats' },
-    { text: 'CLI', link: '/cli' },
-    { text: 'MCP server for AI agents', link: '/guide/mcp' },
-  ],
-};
-
-const testing: DefaultTheme.SidebarItem = {
-  text: 'Testing',
-  items: [
-    { text: 'Test your code', link: '/testing/' },
-    { text: 'Vitest', link: '/testing/vitest' },
-    { text: 'Jest', link: '/testing/jest' },
-    { text: 'node:test', link: '/testing/node-test' },
-    { text: 'MSW', link: '/testing/msw' },
-    { text: 'Playwright', link: '/testing/playwright' },
-    { text: 'Server-rendered apps', link: '/testing/server-rendered-apps' },
-    { text: 'CI', link: '/testing/ci' },
-    { text: 'Seed data', link: '/testing/seed-data' },
-    { text: 'Control the mock server', link: '/testing/control-the-mock-server' },
-    { text: 'Explore failures', link: '/testing/explore-failures' },
-    { text: 'Mock server over HTTP', link: '/testing/mock-server-over-http' },
-    { text: 'Host a mock server', link: '/testing/host-a-mock-server' },
-    { text: 'Web console', link: '/testing/console' },
-    { text: 'Replace handwritten mocks', link: '/testing/replace-handwritten-mocks' },
-    { text: 'Conformance kit', link: '/testing/conformance' },
-    { text: 'Known differences', link: '/testing/known-differences' },
-  ],
-};
-
-const contributing: DefaultTheme.SidebarItem = {
-  text: 'Contributing',
-  items: [
-    { text: 'Contributing', link: '/contributing/' },
-    { text: 'Writing', link: '/contributing/writing' },
-    { text: 'How the rules are tested', link: '/contributing/how-the-rules-are-tested' },
-    { text: 'Performance', link: '/performance' },
-    { text: 'Decisions', link: '/decisions' },
-  ],
-};
-
-export const userPages = [start, guides, testing, contributing];
-
-const reference: DefaultTheme.SidebarItem[] = [
-  {
-    text: 'Reference',
-    items: [
-      { text: 'Overview', link: '/reference/' },
-      { text: 'Endpoints', link: '/reference/endpoints' },
-      { text: 'Scopes', link: '/reference/scopes' },
-      { text: 'Limits', link: '/reference/limits' },
-      { text: 'Retries', link: '/reference/retries' },
-      { text: 'Error codes', link: '/reference/error-codes' },
-      { text: 'Imports', link: '/reference/imports' },
-      { text: 'Admin routes', link: '/reference/admin-routes' },
-      { text: 'Specification', link: '/specification' },
-    ],
-  },
-  {
-    text: 'API',
-    items: [...entries.keys()].map((name) => ({ text: name, link: `/reference/api/${apiPage(name)}/` })),
-  },
-  {
-    text: 'Operations',
-    items: operationIds.map((id) => ({ text: id, link: `/reference/operations/${id}.html` })),
-  },
-];
-
-const errors: DefaultTheme.SidebarItem[] = [
-  {
-    text: 'Errors',
-    items: [
-      { text: 'Error handling', link: '/guide/error-handling' },
-      { text: 'All errors', link: '/errors/' },
-    ],
-  },
-  { text: 'Classes', items: pagesOf(errorPages) },
-  { text: 'Error codes', items: pagesOf(errorCodePages) },
-];
-
-function pagesOf(pages: object): DefaultTheme.SidebarItem[] {
-  return Object.keys(pages).map((name) => ({ text: name, link: `/errors/${name}` }));
-}
-
-const examples: DefaultTheme.SidebarItem = {
-  text: 'Examples',
-  items: [
-    { text: 'Examples', link: '/examples/' },
-    ...Object.entries({ ...exampleTitles, ...nodeExampleTitles }).map(([id, text]) => ({
+/** Pages outside the section's folders are listed by file name, because VitePress compares prefixes. */
+export const sidebar: DefaultTheme.SidebarMulti = Object.fromEntries(
+  sections.flatMap(({ folders, groups }) => {
+    const items = groups.map(({ text, pages }) => ({
       text,
-      link: `/examples/${id}`,
-    })),
-  ],
-};
-
-export const sidebar: DefaultTheme.Sidebar = {
-  '/errors/': errors,
-  '/examples/': [examples],
-  '/reference/': reference,
-  '/specification.html': reference,
-  '/specification': reference,
-  '/': userPages,
-};
+      items: Object.entries(pages).map(([link, title]) => ({ text: title, link })),
+    }));
+    const links = Object.keys(groups[0]?.pages ?? {});
+    const outside = links.filter((link) => link.lastIndexOf('/') === 0).map((link) => `${link}.md`);
+    return [...folders, ...outside].map((path) => [path, items]);
+  }),
+);

@@ -11,13 +11,18 @@ export function llmsText(site: string, base: string): string {
   const { description } = JSON.parse(readFileSync(`${site}/../package.json`, 'utf8')) as {
     description: string;
   };
-  const sections = userPages.map(({ text, items = [] }) =>
-    [`## ${text}`, items.map((item) => pageLine(item, base)).join('\n')].join('\n\n'),
+  const sections = userPages.map(({ text, pages }) =>
+    [
+      `## ${text}`,
+      Object.entries(pages)
+        .map(([link, title]) => pageLine(link, title, base))
+        .join('\n'),
+    ].join('\n\n'),
   );
   return `${['# worktrack', `> ${description}`, ...sections].join('\n\n')}\n`;
 }
 
-function pageLine({ text = '', link = '' }: { text?: string; link?: string }, base: string): string {
+function pageLine(link: string, title: string, base: string): string {
   const page = link.slice(1).replace(/(^|\/)$/, '$1index');
-  return `- [${text}](${base}${page}.html): ${descriptionOf(`${page}.md`)}`;
+  return `- [${title}](${base}${page}.html): ${descriptionOf(`${page}.md`)}`;
 }
