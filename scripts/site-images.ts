@@ -1,16 +1,61 @@
-// Renders docs/public/social.png, the link preview image, from docs/.vitepress/social-image.svg.
-//   tsx scripts/social-image.ts
+// Renders the site's images into docs/public: the link preview image, from docs/.vitepress/social-image.svg, and
+// pictures of the web console for the home page. Needs `npm run build`, which builds the console.
+//   tsx scripts/site-images.ts
 
 import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { Worktrack, WorktrackError } from 'worktrack';
+import { listen } from 'worktrack/mock-server/node';
+import { apolloWorld } from '../docs/.vitepress/content/world.js';
 import { root } from './entries.js';
 import { launchChromium } from './support/chromium.js';
 
 const browser = await launchChromium();
 try {
+  await renderPreview(browser);
+  for (const colorScheme of ['light', 'dark'] as const) await renderConsole(browser, colorScheme);
+} finally {
+  await browser.close();
+}
+
+async function renderPreview(browser: Browser): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
   const svg = await readFile(`${root}docs/.vitepress/social-image.svg`, 'utf8');
   await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
   await page.screenshot({ path: `${root}docs/public/social.png` });
-} finally {
-  await browser.close();
+  await page.close();
+}
+
+/** Takes a picture of the console's requests, one of which the server rejected. */
+async function renderConsole(browser: Browser, colorScheme: 'light' | 'dark'): Promise<void> {
+  const server = await listen({ world: apolloWorld, now: '2026-01-05T09:00:00Z' });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
+  try {
+    await page.goto(`${server.url}/__admin/#/requests`);
+    await page.waitForSelector('.console[data-connection="live"]');
+    await useServer(new Worktrack(server.clientOptions()));
+    await page.getByText('422').first().click();
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: `${root}docs/public/console-${colorScheme}.png` });
+  } finally {
+    await page.close();
+    await server.close();
+  }
+}
+
+/** Sends requests that an app might send. */
+async function useServer(client: Worktrack): Promise<void> {
+  const [project] = await client.projects.list();
+  if (!project) throw new Error('the seed data has no project');
+  const boards = await client.boards.list(project.id);
+  const review = boards.find(({ name }) => name === 'Review');
+  if (!review) throw new Error('the seed data has no board named Review');
+  const tickets = await client.tickets.list(project.id).toArray({ limit: 2 });
+  await client.tickets.create(project.id, { board_id: review.id, title: 'Telemetry dropouts' });
+  await client.documents.list({ tags: 'launch' });
+  for (const { id } of tickets)
+    await client.tickets.move(id, { board_id: review.id }).catch((error: unknown) => {
+      if (!(error instanceof WorktrackError)) throw error;
+    });
+  await client.projects.analytics.get(project.id);
 }

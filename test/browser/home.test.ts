@@ -1,25 +1,59 @@
 import { gzipSync } from 'node:zlib';
+import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { announced, cards, drag, expectSoon, moveWithKeyboard } from './support/playground.js';
 import { useSite } from './support/visit.js';
 
 const visit = useSite();
 
-/** Opens the home page and waits for the board. */
-async function visitBoard() {
-  const visited = await visit('', { viewport: { width: 1280, height: 900 } });
-  await visited.page.waitForSelector('.hero-board [data-ready="true"] .card');
+/** Opens the home page and waits until the user can take over the board. */
+async function visitBoard(options: BrowserContextOptions = { reducedMotion: 'reduce' }) {
+  const visited = await visit('', { viewport: { width: 1280, height: 900 }, ...options });
+  await visited.page.waitForSelector('.hero-board [data-demonstrated="true"] .card');
   return visited;
 }
 
 describe('the board on the home page', () => {
+  test('the board plays a rejected move once, and then reports the result of each action', async () => {
+    const { page } = await visitBoard({});
+    expect(await page.textContent('.hero-exchange')).toMatch(/tkt_radio\/move\s*422/);
+    expect(await page.textContent('.hero-error')).toContain('would exceed the WIP limit of board "Doing"');
+    expect(await page.textContent('.hero-hint')).toContain('Your turn');
+    expect(await page.locator('.hero-pointer').count()).toBe(0);
+
+    const limit = page.locator('[data-board="brd_doing"] input[type="number"]');
+    await limit.fill('2');
+    await limit.press('Tab');
+    await expectSoon(() => page.textContent('.hero-result')).toBe('Doing now has a WIP limit of 2.');
+    expect(await page.textContent('.hero-code')).toBe(
+      "await client.boards.update('brd_doing', { wip_limit: 2 });",
+    );
+    expect(await page.textContent('.hero-hint')).toContain('Now drag');
+
+    await drag(page, 'tkt_radio', 'brd_doing');
+    await expectSoon(() => page.textContent('.hero-result')).toMatch(/^Moved Radio check to Doing/);
+    await limit.fill('0');
+    await limit.press('Tab');
+    await expectSoon(() => page.textContent('.hero-error')).toContain('InvalidRequestError');
+    expect(await page.locator('.hero-exchange').count()).toBe(0);
+  });
+
+  test('the board stops the demonstration as soon as the user moves the pointer over it', async () => {
+    const { page } = await visit('', { viewport: { width: 1280, height: 900 } });
+    await page.waitForSelector('.hero-pointer');
+    await page.hover('.hero-trace');
+    await page.waitForSelector('.hero-board [data-demonstrated="true"]');
+    expect(await page.locator('.hero-exchange').count()).toBe(0);
+    expect(await page.textContent('.hero-hint')).toContain('which is full');
+  });
+
   test('the board shows the call, request, and error if the mock server rejects a move', async () => {
     const { page, violations } = await visitBoard();
     await drag(page, 'tkt_radio', 'brd_doing');
     await expectSoon(() => page.textContent('.hero-code')).toMatch(
       /^await client\.tickets\.move\('tkt_radio', \{ board_id: 'brd_doing', position: \d \}\);$/,
     );
-    expect(await page.textContent('.hero-exchange')).toMatch(
+    await expectSoon(() => page.textContent('.hero-exchange')).toMatch(
       /POST \/api\/v1\/tickets\/tkt_radio\/move\s*422/,
     );
     const link = page.locator('.hero-error a');

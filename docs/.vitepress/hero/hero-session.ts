@@ -1,19 +1,17 @@
 import { shallowRef } from 'vue';
-import { Worktrack, type WorktrackError } from 'worktrack';
+import { Worktrack } from 'worktrack';
 import { createMockServer, type World } from 'worktrack/mock-server';
 import { Workspace } from '../../../console/model/workspace.js';
 import { type Exchange, recordingFetch } from '../live/exchange.js';
 import { formatValue } from '../live/format-value.js';
 
 /** The SDK call for an action on the board, with its request and response. */
-export interface HeroCall {
+interface HeroCall {
   code: string;
   exchange: Exchange;
-  /** The error if the call failed. */
-  error: WorktrackError | undefined;
 }
 
-/** The board on the home page, its mock server, and the last SDK call. */
+/** The board on the home page, its mock server, and the last SDK call that sent a request. */
 export class HeroSession {
   readonly workspace = new Workspace();
   readonly call = shallowRef<HeroCall>();
@@ -21,11 +19,8 @@ export class HeroSession {
   async start(): Promise<void> {
     const mock = createMockServer({ world: heroWorld });
     let sent: Exchange | undefined;
-    const show = (
-      { operation, urlTemplate }: { operation: string; urlTemplate: string },
-      error?: WorktrackError,
-    ) => {
-      if (sent) this.call.value = { code: callOf(operation, urlTemplate, sent), exchange: sent, error };
+    const show = ({ operation, urlTemplate }: { operation: string; urlTemplate: string }) => {
+      if (sent) this.call.value = { code: callOf(operation, urlTemplate, sent), exchange: sent };
     };
     const options = mock.clientOptions();
     await this.workspace.connect({
@@ -35,10 +30,7 @@ export class HeroSession {
         fetch: recordingFetch(mock.fetch, (exchange) => {
           sent = exchange;
         }),
-        hooks: {
-          response: (event) => show(event),
-          error: ({ error, ...event }) => show(event, error),
-        },
+        hooks: { response: show, error: show },
       }),
     });
   }

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import type { Section } from '../../../bench/support/page.js';
+import { root } from '../../../scripts/entries.js';
+import { errorCodes, operationIds } from '../../../src/contract/index.js';
+
+/** A number on the home page, with what it means for a user. */
+export interface HomeNumber {
+  value: string;
+  name: string;
+  text: string;
+  /** The page with the details. */
+  link: string;
+}
+
+interface SizeLimit {
+  name: string;
+  limit: string;
+}
+
+declare const data: HomeNumber[];
+
+export { data };
+
+/** Loads the numbers from their sources, so the home page is always up to date. */
+export default {
+  async load(): Promise<HomeNumber[]> {
+    const sizes: SizeLimit[] = (await import(`${root}scripts/size-limit.mjs`)).default;
+    const client = sizes.find(({ name }) => name === 'the whole client');
+    const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+    return [
+      {
+        value: String(operationIds.length),
+        name: 'operations',
+        text: 'Call each one as a method. Payloads are typed and validated before they’re sent, and lists are async iterators.',
+        link: '/guide/client-basics.html',
+      },
+      {
+        value: String(Object.keys(errorCodes).length),
+        name: 'error codes',
+        text: 'Each error reports the operation, the invalid fields, and whether the server processed the request. Its page says how to fix it.',
+        link: '/errors/',
+      },
+      {
+        value: `${milliseconds()} ms`,
+        name: 'per mock server',
+        text: 'Give each test its own server. It checks credentials, scopes, field limits, and WIP limits, without a network.',
+        link: '/testing/',
+      },
+      {
+        value: String(client?.limit),
+        name: 'at most, gzipped',
+        text: `The whole client in a browser bundle, with its ${Object.keys(dependencies).length} dependencies: ${Object.keys(dependencies).join(' and ')}.`,
+        link: '/performance.html',
+      },
+    ];
+  },
+};
+
+/** How long it takes to create a mock server. */
+function milliseconds(): string {
+  const sections: Section[] = JSON.parse(readFileSync(`${root}bench/figures.json`, 'utf8'));
+  const rows = sections.flatMap(({ rows }) => rows);
+  const row = rows.find(({ what }) => what === 'time per `createMockServer()` call');
+  if (!row || !('figure' in row)) throw new Error('bench/figures.json has no time for createMockServer()');
+  return row.figure.median.toLocaleString('en-US', { maximumSignificantDigits: 1 });
+}

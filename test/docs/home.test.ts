@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../../scripts/entries.js';
+
+const programs = ['handwritten', 'worktrack'] as const;
+
+// The home page shows both programs with their output. One of them fails on purpose, so they run in a separate
+// Vitest process.
+test('the home page shows the real output of a test with a handwritten mock and with the mock server', async () => {
+  const output = await runPrograms();
+  expect(output.handwritten).toMatch(/^PASS/);
+  expect(output.worktrack).toMatch(/^FAIL.*\n.*wip_limit_reached/);
+  for (const name of programs) await expect(output[name]).toMatchFileSnapshot(`home/${name}.txt`);
+}, 60_000);
+
+async function runPrograms(): Promise<Record<(typeof programs)[number], string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'worktrack-home-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'result.json');
+  const args = [
+    'run',
+    '--config',
+    'test/docs/home/vitest.config.ts',
+    '--reporter=json',
+    `--outputFile=${file}`,
+  ];
+  // The exit code is 1, because one of the tests fails.
+  await promisify(execFile)(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
+    cwd: root,
+  }).catch(() => undefined);
+  const { testResults }: Report = JSON.parse(readFileSync(file, 'utf8'));
+  const outputOf = (name: string) => {
+    const result = testResults.find(({ name: path }) => path.endsWith(`/${name}.ts`));
+    const [assertion] = result?.assertionResults ?? [];
+    if (!assertion) throw new Error(`${name}.ts didn't run`);
+    const [problem = ''] = assertion.failureMessages.join('\n').split(/\n\s+at /);
+    return [`${assertion.status === 'passed' ? 'PASS' : 'FAIL'} ${assertion.title}`, problem]
+      .filter(Boolean)
+      .join('\n');
+  };
+  return { handwritten: outputOf('handwritten'), worktrack: outputOf('worktrack') };
+}
+
+interface Report {
+  testResults: {
+    name: string;
+    assertionResults: { title: string; status: string; failureMessages: string[] }[];
+  }[];
+}
