@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { entries, root } from '../../scripts/entries.js';
+import { addCodeTabs } from './code-tabs.js';
 import { readableFromDisk } from './from-disk.js';
 import { liveExamples } from './live/vite-plugin.js';
 import { nav, sidebar } from './navigation.js';
-import { descriptionOf, editUrl, icon, type Manifest, previewTags } from './page-head.js';
+import { descriptionOf, editUrl, type Manifest, preloadedFonts, previewTags } from './page-head.js';
 import { searchOptions } from './search.js';
 import { renderWithoutColors } from './search-text.js';
 import { stackTables } from './stacked-tables.js';
@@ -27,7 +28,6 @@ export default defineConfig({
   transformHtml: (html, _id, { pageData, siteConfig }) =>
     readableFromDisk(html, pageData.relativePath, siteConfig.site.base),
   head: [
-    ['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
     ['meta', { property: 'og:type', content: 'website' }],
     ['meta', { property: 'og:site_name', content: 'worktrack' }],
   ],
@@ -36,17 +36,22 @@ export default defineConfig({
     // The other generated pages set this in their frontmatter.
     if (page.relativePath.startsWith('reference/api/')) page.frontmatter.editLink = false;
   },
-  transformHead: ({ title, description, pageData: { relativePath } }) =>
-    previewTags(manifest, { title, description, relativePath }),
+  transformHead: ({ title, description, assets, siteConfig, pageData: { relativePath } }) => [
+    ['link', { rel: 'icon', href: `${siteConfig.site.base}logo.svg` }],
+    ...preloadedFonts(assets),
+    ...previewTags(manifest, { title, description, relativePath }),
+  ],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (markdown) => {
+      addCodeTabs(markdown);
       keepWordsWhole(markdown);
       stackTables(markdown);
     },
     codeTransformers: [typeHovers(process.env.WORKTRACK_DOCS_TYPE_HOVERS?.split(','))],
   },
   themeConfig: {
+    logo: '/logo.svg',
     nav: [...nav, { text: `v${manifest.version}`, link: '/changelog' }],
     ...(editPattern && { editLink: { pattern: editPattern, text: 'Edit this page' } }),
     sidebar,
@@ -66,12 +71,6 @@ export default defineConfig({
     },
     docFooter: { prev: 'Previous page', next: 'Next page' },
     externalLinkIcon: true,
-    notFound: {
-      title: 'Page not found',
-      quote: 'This page may have moved. Try the search.',
-      linkText: 'Go to the home page',
-      linkLabel: 'Go to the home page',
-    },
   },
   vite: {
     plugins: [liveExamples()],

@@ -2,12 +2,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { HeadConfig } from 'vitepress';
 
-/** The site icon: a board with three columns. The middle column is full. */
-export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-<rect width="32" height="32" rx="7" fill="#0f766e"/>
-<g fill="#fff"><rect x="6" y="7" width="5" height="12" rx="1.5"/><rect x="13.5" y="7" width="5" height="18" rx="1.5"/>
-<rect x="21" y="7" width="5" height="7" rx="1.5"/></g></svg>`;
-
 /** The package.json fields the site uses. */
 export interface Manifest {
   version: string;
@@ -23,6 +17,12 @@ export interface Manifest {
 export function editUrl({ repository }: Manifest): string | undefined {
   return repository && `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/edit/main/docs/:path`;
 }
+
+/** Returns tags that load the text font with the page, so the fallback font is visible only on slow connections. */
+export const preloadedFonts = (assets: readonly string[]): HeadConfig[] =>
+  assets
+    .filter((file) => /\/inter-roman-latin\..*woff2$/.test(file))
+    .map((href) => ['link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: '' }]);
 
 /** Returns tags for link previews. Tags with URLs require `homepage`, because the URLs must be absolute. */
 export function previewTags({ homepage }: Manifest, page: PreviewedPage): HeadConfig[] {

@@ -31,6 +31,7 @@ export function operationPage(
     `# ${id}`,
     `${summary}.`,
     `<p class="operation-line"><code class="method ${method.toLowerCase()}">${method}</code> <code>/api/v1${path.replaceAll('{', '&#123;')}</code></p>`,
+    `<nav class="page-outline" aria-label="On this page">${outline(id)}</nav>`,
     fence('ts', signature),
     [
       `- Scope: [\`${scope}\`](../scopes.md)`,
@@ -38,16 +39,57 @@ export function operationPage(
       `- Retried after a lost response: ${idempotent ? 'yes' : 'no'} ([why](../../guide/retries-and-timeouts.md))`,
       `- Specification: operation ${number}`,
     ].join('\n'),
-    ...(parameters.length > 0 ? ['## Path', pathTable(id)] : []),
-    ...(query ? ['## Query', fieldTable(id, payloadFields(query))] : []),
-    ...(body ? ['## Body', fieldTable(id, payloadFields(body))] : []),
-    '## Example',
+    ...columns(
+      [
+        ...(parameters.length > 0 ? ['## Path', pathTable(id)] : []),
+        ...(query ? ['## Query', fieldTable(id, payloadFields(query))] : []),
+        ...(body ? ['## Body', fieldTable(id, payloadFields(body))] : []),
+      ],
+      ['## Example', ...exampleSection(id, source, exchange)],
+    ),
+    ...columns(...responseSection(id, exchange)),
+    ...columns(['## Error codes', errorTable(id)], ['## Error response', ...errorSection(id)]),
+  ].join('\n\n');
+}
+
+/** Returns links to the page's headings, in the order in which they appear. */
+function outline(id: OperationId): string {
+  const { parameters, query, body } = operationOf(id);
+  const headings = {
+    Path: parameters.length > 0,
+    Query: query,
+    Body: body,
+    Example: true,
+    Response: true,
+    'Error codes': true,
+    'Error response': true,
+  };
+  return Object.entries(headings)
+    .filter(([, exists]) => exists)
+    .map(([name]) => `<a href="#${name.toLowerCase().replace(' ', '-')}">${name}</a>`)
+    .join(' ');
+}
+
+/** Puts text and code beside each other if there's enough room. */
+const columns = (text: string[], code: string[]): string[] => [
+  '<div class="operation-columns">',
+  '<div class="operation-text">',
+  ...text,
+  '</div>',
+  '<div class="operation-code">',
+  ...code,
+  '</div>',
+  '</div>',
+];
+
+function exampleSection(id: OperationId, source: string, exchange: Exchange): string[] {
+  return [
     `<LiveOperation id="${id}">`,
     codeGroup([
       [
         'ts',
         'TypeScript',
-        status === 204 ? `await ${source};` : `const ${resultName(id)} = await ${source};`,
+        operationOf(id).status === 204 ? `await ${source};` : `const ${resultName(id)} = await ${source};`,
       ],
       ['sh', 'curl', curlCommand(exchange)],
       ['sh', 'CLI', cliCommand(id, exchange)],
@@ -55,13 +97,7 @@ export function operationPage(
     ]),
     '</LiveOperation>',
     'Before you run the curl or CLI command, set the [environment variables](../../cli.md#start-a-mock-server) for your deployment or a mock server. The IDs come from [the Apollo world](../../testing/seed-data.md#the-apollo-world).',
-    '## Response',
-    ...responseSection(id, exchange),
-    '## Error response',
-    ...errorSection(id),
-    '## Error codes',
-    errorTable(id),
-  ].join('\n\n');
+  ];
 }
 
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
@@ -141,17 +177,16 @@ export function cliCommand(id: OperationId, { target }: Exchange): string {
 const httpRequest = ({ method, target, requestBody }: Exchange) =>
   [`${method} ${target}`, 'authorization: Bearer …', ...(requestBody ? ['', requestBody] : [])].join('\n');
 
-function responseSection(id: OperationId, { status, responseBody }: Exchange): string[] {
+/** Returns the text about the response and the recorded response. */
+function responseSection(id: OperationId, { status, responseBody }: Exchange): [string[], string[]] {
   const fields = responseFields(id);
-  if (fields.length === 0) return ["The response doesn't have a body.", fence('http', String(status))];
-  const { paginated } = operationOf(id);
-  return [
-    fence('http', `${status}\n\n${responseBody}`),
-    paginated
-      ? 'Each record in the list has these fields. For the page fields, such as `total`, see [Pagination](../../guide/pagination.md).'
-      : 'The client returns the value of `data`, with these fields in each record:',
-    responseTable(fields),
-  ];
+  const heading = '## Response';
+  if (fields.length === 0)
+    return [[heading, "The response doesn't have a body."], [fence('http', String(status))]];
+  const about = operationOf(id).paginated
+    ? 'Each record in the list has these fields. For the page fields, such as `total`, see [Pagination](../../guide/pagination.md).'
+    : 'The client returns the value of `data`, with these fields in each record:';
+  return [[heading, about, responseTable(fields)], [fence('http', `${status}\n\n${responseBody}`)]];
 }
 
 const responseTable = (fields: ResponseField[]) =>

@@ -38,12 +38,13 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     const page = await context.newPage();
     page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
     page.on('console', (message) => {
-      // Ignore error responses, which some tests trigger on purpose. Also ignore modules that can't be loaded
+      // Ignore error responses and missing pages, which some tests trigger on purpose. Also ignore modules that can't be loaded
       // from disk, because the pages handle that error.
       const { url: from } = message.location();
       if (
         message.type() === 'error' &&
         !/\.worktrack\.test\/|^file:/.test(from) &&
+        from !== page.url() &&
         !page.url().startsWith('file:')
       )
         problems.push(`console: ${message.text()}`);
