@@ -6,17 +6,14 @@ import { readableFromDisk } from './from-disk.js';
 import { liveExamples } from './live/vite-plugin.js';
 import { nav, sidebar } from './navigation.js';
 import { descriptionOf, editUrl, type Manifest, preloadedFonts, previewTags } from './page-head.js';
-import { searchOptions } from './search.js';
-import { renderWithoutColors } from './search-text.js';
+import { indexOptions, searchOptions } from './search.js';
+import { searchableHtml } from './search-text.js';
 import { stackTables } from './stacked-tables.js';
 import { typeHovers } from './type-hovers.js';
 import { keepWordsWhole } from './unbroken-words.js';
 
 const manifest: Manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const editPattern = editUrl(manifest);
-
-/** Pages for contributors. They're excluded from search so users find the guides first. */
-const internalPages = new Set(['contributing/how-the-rules-are-tested.md', 'decisions.md', 'performance.md']);
 
 export default defineConfig({
   lang: 'en',
@@ -60,13 +57,8 @@ export default defineConfig({
       provider: 'local',
       options: {
         detailedView: true,
-        _render: (source, env, markdown) => {
-          const html = renderWithoutColors(markdown, source, env);
-          return internalPages.has(env.relativePath) || env.frontmatter?.search === false ? '' : html;
-        },
-        miniSearch: {
-          searchOptions,
-        },
+        _render: (source, env, markdown) => searchableHtml(markdown, source, env),
+        miniSearch: { options: indexOptions, searchOptions },
       },
     },
     docFooter: { prev: 'Previous page', next: 'Next page' },

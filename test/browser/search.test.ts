@@ -1,11 +1,14 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { searchOptions } from '../../docs/.vitepress/search.js';
+import { indexOptions, searchOptions } from '../../docs/.vitepress/search.js';
+import { synonyms } from '../../docs/.vitepress/search-synonyms.js';
+import { root } from '../../scripts/entries.js';
 
 let search: (query: string) => string[];
+let searchSections: (query: string) => string[];
 
 // VitePress's search box searches the same index with the same options.
 beforeAll(async () => {
@@ -13,39 +16,76 @@ beforeAll(async () => {
   const [file = ''] = readdirSync(folder).filter((name) => name.startsWith('@localSearchIndex'));
   const { default: json } = await import(pathToFileURL(join(folder, file)).href);
   const index = MiniSearch.loadJSON(json, {
-    fields: ['title', 'titles', 'text'],
     storeFields: ['title', 'titles'],
+    ...indexOptions,
     searchOptions,
   });
+  searchSections = (query) => index.search(query).map(({ id }) => String(id));
   search = (query) =>
-    index.search(query).map(({ id }) => String(id).replace(/^\/(worktrack\/)?|\.html.*$/g, ''));
+    searchSections(query).map((id) => id.replace(/^\/(worktrack\/)?|(\.html)?(#.*)?$/g, ''));
 });
 
 test.each([
+  // In the words of users who don't know the names yet.
+  ['how do I simulate a 500', 'testing/control-the-mock-server'],
+  ['mock API in tests', 'testing/'],
+  ['Next.js', 'testing/server-rendered-apps'],
+  ['bundle size', 'performance', 'guide/browser'],
+  ['test isolation', 'testing/'],
+  ['upsert', 'guide/bulk-operations', 'guide/keep-in-sync'],
+  ['webhook', 'guide/react-to-changes'],
+  ['too many requests', 'errors/rate_limited', 'guide/rate-limits', 'errors/RateLimitError'],
+  ['getting started', 'quick-start'],
+  ['duplicates', 'guide/retries-and-timeouts', 'guide/import-a-million-tickets', 'guide/bulk-operations'],
+  // Exact names.
+  ['tickets.move', 'reference/operations/tickets.move'],
+  ['createMockServer', 'reference/api/mock-server/'],
+  ['UnprocessableError', 'errors/UnprocessableError'],
+  ['wip_limit_reached', 'errors/wip_limit_reached'],
+  ['MockServerOptions', 'reference/api/mock-server/interfaces/MockServerOptions'],
+  ['Playground', 'playground'],
+  ['Performance', 'performance'],
+  // Topics.
   ['install', 'quick-start'],
-  ['quick start', 'quick-start'],
   ['MSW', 'testing/msw'],
   ['Vitest', 'testing/vitest'],
   ['Jest', 'testing/jest'],
   ['CI', 'testing/ci'],
   ['CLI', 'cli'],
   ['429', 'guide/rate-limits', 'errors/rate_limited', 'errors/RateLimitError'],
-  ['rate limit', 'guide/rate-limits'],
   ['pagination', 'guide/pagination'],
-  ['retries', 'guide/retries-and-timeouts'],
   ['timeout', 'guide/retries-and-timeouts'],
   ['proxy', 'guide/transports-and-proxies'],
-  ['browser', 'guide/browser'],
   ['WIP limit', 'errors/wip_limit_reached', 'examples/wip-limits'],
-  ['error codes', 'reference/error-codes'],
-  ['authentication', 'guide/authentication-and-scopes'],
-  ['seed data', 'testing/seed-data'],
   ['Docker', 'testing/host-a-mock-server'],
+  ['seed data', 'testing/seed-data'],
+  ['rate limit', 'guide/rate-limits'],
+  ['authentication', 'guide/authentication-and-scopes'],
+  ['error codes', 'reference/error-codes'],
   ['changelog', 'changelog'],
+  ['browser', 'guide/browser'],
 ])('the first two search results for "%s" include the most useful page', (query, ...pages) => {
   const results = search(query).slice(0, 2);
   expect(
     results.some((page) => pages.includes(page)),
     results.join(', '),
   ).toBe(true);
+});
+
+test.each(['tickets.move', 'UnprocessableError', 'wip_limit_reached', 'createMockServer'])(
+  'the first search result for the exact name %s is its reference',
+  (name) => {
+    expect(search(name)[0]).toMatch(new RegExp(`${name}$|^reference/api/mock-server/`));
+  },
+);
+
+test('search results never include links to other pages at the end of a page', () => {
+  const found = ['next steps', 'learn the client basics', 'open the playground'].flatMap(searchSections);
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.filter((id) => id.endsWith('#next-steps'))).toEqual([]);
+});
+
+test('every page with synonyms exists', () => {
+  const missing = Object.keys(synonyms).filter((page) => !existsSync(join(root, 'docs', page)));
+  expect(missing).toEqual([]);
 });

@@ -1,0 +1,21 @@
+/** Words that users search for, by page. Search also finds the words that a page contains. */
+export const synonyms: Readonly<Record<string, string>> = {
+  'errors/wip_limit_reached.md': 'WIP limit full board',
+  'faq-and-troubleshooting.md': 'help problem ECONNREFUSED',
+  'guide/browser.md': 'bundle size CORS React Vue',
+  'guide/bulk-operations.md': 'upsert batch concurrency',
+  'guide/keep-in-sync.md': 'upsert mirror two-way Jira',
+  'guide/logging-and-tracing.md': 'debug monitoring OpenTelemetry',
+  'guide/mcp.md': 'LLM Claude agent tools',
+  'guide/rate-limits.md': 'too many requests throttling quota',
+  'guide/react-to-changes.md': 'webhook webhooks events polling subscribe',
+  'guide/retries-and-timeouts.md': 'idempotent idempotency backoff duplicate twice',
+  'performance.md': 'bundle size benchmark speed kB',
+  'playground.md': 'try online sandbox demo REPL',
+  'quick-start.md': 'get started getting started hello world first program',
+  'testing/control-the-mock-server.md': 'simulate 500 503 outage failure error faults',
+  'testing/host-a-mock-server.md': 'Docker container Kubernetes',
+  'testing/index.md': 'isolation isolate parallel mock mocking API tests',
+  'testing/mock-server-over-http.md': 'Python Go Java standalone',
+  'testing/server-rendered-apps.md': 'Next.js Nuxt SvelteKit Remix SSR',
+};
