@@ -94,9 +94,10 @@ describe('readChanges while other people write', () => {
     'reports every change once and no false deletion (seed %i)',
     { timeout: isLong ? 300_000 : 30_000 },
     async (seed) => {
+      const [many, few] = isLong ? [1100, 450] : [650, 250];
       const { mock, project, client, live, setRate } = await startBusyProject(
         seed,
-        seed % 4 === 0 ? 1100 : 450,
+        seed % 4 === 0 ? many : few,
       );
       const snapshot = memorySnapshot();
       const known = new Map(

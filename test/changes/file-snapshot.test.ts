@@ -83,10 +83,10 @@ describe('fileSnapshot', () => {
   it('is bounded by the number of records, not by the number of writes', async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
-    for (let round = 0; round < 3000; round++) await snapshot.write([entry(`r${round % 10}`, `${round}`)]);
+    for (let round = 0; round < 1500; round++) await snapshot.write([entry(`r${round % 10}`, `${round}`)]);
     await snapshot.close();
     expect((await readFile(path, 'utf8')).split('\n').length).toBeLessThan(1100);
-    expect(await contentOf(path)).toContain('ticket:p r9 2999');
+    expect(await contentOf(path)).toContain('ticket:p r9 1499');
   });
 
   it('is locked while it is open, also through another path', async () => {

@@ -51,7 +51,9 @@ async function countOpenFiles() {
   const folder = '/proc/self/fd';
   const handles = await readdir(folder).catch(() => []);
   const targets = await Promise.all(handles.map((handle) => readlink(join(folder, handle)).catch(() => '')));
-  return targets.filter((target) => target.startsWith(dirname(path))).length;
+  // The lock's file is open only while its heartbeat is written.
+  const isLock = (target: string) => target.includes('.lock/');
+  return targets.filter((target) => target.startsWith(dirname(path)) && !isLock(target)).length;
 }
 
 async function states(ledger: Ledger, keys: string[]) {
@@ -71,7 +73,10 @@ describe('a ledger file', () => {
     const content = await readFile(path);
     const ends = [...content.keys()].filter((at) => content[at] === 10).map((at) => at + 1);
     expect(ends).toHaveLength(5);
+    const isNearEnd = (length: number) => ends.some((end) => Math.abs(end - length) <= 2);
     for (let length = 0; length <= content.length; length++) {
+      // Inside a line, all bytes are alike, except the two of a character.
+      if (length % 8 && !isNearEnd(length) && (content[length] ?? 0) < 128) continue;
       await writeFile(path, content.subarray(0, length));
       await rm(`${path}.check`, { force: true });
       const truncated = await fileLedger(path);
@@ -80,7 +85,7 @@ describe('a ledger file', () => {
         [undefined, undefined, undefined, 'started', 'done', 'done'][lines],
         lines === 5 ? 'started' : undefined,
       ]);
-      if (length % 8) {
+      if (length % 4) {
         await truncated.close();
         continue;
       }

@@ -26,7 +26,7 @@ describe('an in-doubt row', () => {
     }
     mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.1 });
     mock.faults.add({ operation: 'tickets.list', status: 503, probability: 0.1 });
-    const rows = Array.from({ length: 200 }, (_, index) => ({
+    const rows = Array.from({ length: 100 }, (_, index) => ({
       id: `r${index}`,
       title: `Bug ${index % 7}`,
       text: '<p>See log</p>',
@@ -34,7 +34,7 @@ describe('an in-doubt row', () => {
     const report = await run({ rows, retry: { limit: 59, delay: 1, maxDelay: 1 } });
     expect(titles().sort()).toEqual(titlesOf(rows).sort());
     expect(report).toMatchObject({ failed: 0, unknown: 0 });
-    expect(report.recovered).toBeGreaterThan(20);
+    expect(report.recovered).toBeGreaterThan(10);
   });
 
   it('is looked up in the next run after a crash', async () => {

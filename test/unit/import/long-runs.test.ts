@@ -9,7 +9,7 @@ import {
   type UnresolvedRow,
 } from 'worktrack/import';
 import { sameHtml } from '../../../src/import/match.js';
-import { type Row, rowsOf, setUp, skipWaits, titlesOf } from './setting.js';
+import { cpuTimeOf, type Row, rowsOf, setUp, skipWaits, titlesOf } from './setting.js';
 
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
@@ -283,10 +283,8 @@ it('a row is looked up after a 408, because the server may still process the req
 
 it('comparing HTML with many combining marks takes linear time', () => {
   const text = '\u0327\u0301'.repeat(100_000);
-  const startedAt = performance.now();
-  expect(sameHtml(`a${text}`, `b${text}`)).toBe(false);
+  expect(cpuTimeOf(() => expect(sameHtml(`a${text}`, `b${text}`)).toBe(false))).toBeLessThan(2000);
   expect(sameHtml('e\u0301', '\u00e9')).toBe(true);
-  expect(performance.now() - startedAt).toBeLessThan(2000);
 });
 
 describe('a gateway that responds for an unavailable API', () => {
@@ -383,7 +381,7 @@ it.each([
 it('an import can be aborted while it compares many long descriptions', async () => {
   const { run, mock, board } = setUp();
   const text = `<p>${'&nbsp;x'.repeat(25_000)}</p>`;
-  for (let count = 0; count < 30; count++) {
+  for (let count = 0; count < 12; count++) {
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket', description_html: `${text}${count}` });
   }
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
