@@ -88,8 +88,7 @@ describe.each(isLong ? (['redis', 'postgres'] as const) : (['redis'] as const))(
         };
         await sweeps(2);
 
-        const end = performance.now() + (isLong ? 60_000 : 1500);
-        for (let write = 0; performance.now() < end; write++) {
+        for (let write = 0; write < (isLong ? 4000 : 100); write++) {
           const ticket = tickets[write % tickets.length] as string;
           if (write % 3 === 0)
             await client.tickets.move(ticket, { board_id: boards[(write / 3) % 2] as string });

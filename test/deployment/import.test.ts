@@ -24,7 +24,7 @@ const unusualTitles = [
   '???',
 ];
 
-describe('an import with a file ledger', () => {
+describe('an import with a file ledger', { timeout: 120_000 }, () => {
   it('finds a record even if a colleague deletes a ticket while the lookup reads several pages', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const old = Array.from({ length: 400 }, (_, index) =>
