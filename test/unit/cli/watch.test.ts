@@ -184,7 +184,7 @@ describe('--post', () => {
 
   function sender(url: string, options: { delays?: number[]; signal?: AbortSignal; timeout?: number } = {}) {
     const problems: string[] = [];
-    const { signal = new AbortController().signal, delays = [1, 1], timeout } = options;
+    const { signal = new AbortController().signal, delays = [1, 1], timeout = 20_000 } = options;
     const onRetry = (message: string) => problems.push(message);
     return { problems, send: post({ url: new URL(url), secret, signal, onRetry, delays, timeout }) };
   }
