@@ -5,7 +5,7 @@ import { onAbort } from './time-limit.js';
 
 /**
  * Sends each request once. The client handles retries, timeouts, and errors itself, because they must be the same
- * for every transport (docs/decisions.md, "Why ky").
+ * for every transport. ky builds the request, applies its options, and makes the call (docs/decisions.md).
  */
 const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
 
