@@ -25,11 +25,11 @@ test.each([
   expect(run(file).output.trim()).toBe('200 200 text/javascript; charset=utf-8');
 });
 
-test('the console is at most 150 kB gzipped', () => {
+test('the console is at most 120 kB gzipped', () => {
   const sizes = ['index.html', ...assets.map((name) => `assets/${name}`)].map(
     (path) => gzipSync(read(path)).length,
   );
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000);
 });
 
 test('asset names contain a hash, and the page has no inline scripts or styles', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { createMockServer } from 'worktrack/mock-server';
+import { createMockServer, type OrganizationSeed, type World } from 'worktrack/mock-server';
 import type { JournalEntry } from '../../../console/app/server/types.js';
-import { toCurl, toSdkCall, toVitestTest } from '../../../console/app/snippets/snippets.js';
+import { toCurl, toFailingTest, toSdkCall, toVitestTest } from '../../../console/app/snippets/snippets.js';
 import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
 /** Sends requests and returns the last request's journal entry as JSON. */
@@ -79,11 +79,25 @@ describe('toVitestTest', () => {
   });
 });
 
+test('toFailingTest returns a test that fails until the request succeeds', async () => {
+  const scopes: World = structuredClone(apolloWorld);
+  const [{ credentials = [] }] = scopes.organizations as [OrganizationSeed];
+  for (const credential of credentials) credential.scopes = ['projects:read'];
+  const mock = createMockServer({ world: scopes });
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+  await client.tickets.move('tkt_radio', { board_id: 'brd_doing' }).catch(() => {});
+  const code = toFailingTest(JSON.parse(JSON.stringify(mock.requests.last()))) ?? '';
+
+  expect(code).toContain("the request failed: 'missing_scope'");
+  await expect(run(code, scopes)).rejects.toMatchObject({ code: 'missing_scope' });
+  await run(code, apolloWorld);
+});
+
 /** Runs a test snippet's body with its imports in scope. */
-async function run(code: string): Promise<void> {
+async function run(code: string, world: World = apolloWorld): Promise<void> {
   const [, body = ''] = /^test\(.*, async \(\) => \{\n(.*)\n\}\);\n$/ms.exec(code) ?? [];
   expect(body).not.toBe('');
-  const names = { expect, Worktrack, createMockServer, world: apolloWorld };
+  const names = { expect, Worktrack, createMockServer, world };
   const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
   await new AsyncFunction(...Object.keys(names), body)(...Object.values(names));
 }
