@@ -35,10 +35,15 @@ export interface McpOptions extends ToolSelection {
    */
   confirmations?: SharedConfirmations | undefined;
   /**
-   * The mock server to use instead of a deployment. Adds tools to seed it, reset it, and inject faults. Can't
-   * be combined with `client`.
+   * The mock server to use instead of a deployment. Can't be combined with `client`.
    */
   mock?: MockServer | undefined;
+  /**
+   * Whether to add tools to seed and reset the mock server, and to inject faults. An agent under test shouldn't
+   * have them.
+   * @defaultValue false
+   */
+  mockTools?: boolean | undefined;
   /** Called after each tool call, for example to write an audit log. */
   onCall?: ((call: McpCall) => void) | undefined;
   /** Called with transport errors and unexpected errors in tool calls. @defaultValue `console.error` */
@@ -54,6 +59,7 @@ const optionFields: Record<keyof McpOptions, z.core.$ZodType> = {
     isSharedConfirmations,
   ),
   mock: object(),
+  mockTools: boolean(),
   onCall: fn(),
   onError: fn(),
   write: boolean(),
@@ -101,7 +107,10 @@ export function serverParts(options: McpOptions): ServerParts {
   const { client, mock, allowDestructive = false, confirmations, onCall, onError = console.error } = options;
   const tools = selectTools([...operationTools(), ...taskTools, changesSince()], options);
   const common = { confirmation: new Confirmation(allowDestructive, confirmations), log: onError, onCall };
-  if (mock) return { ...common, tools: [...tools, ...controlTools(mock)], call: mockCall(mock) };
+  if (mock) {
+    const allTools = options.mockTools ? [...tools, ...controlTools(mock)] : tools;
+    return { ...common, tools: allTools, call: mockCall(mock) };
+  }
   if ((options as HttpSecurityOptions).authenticate)
     return { ...common, tools, call: { client: unauthenticated, now: Date.now } };
   const real = isClient(client) ? client : new Worktrack({ ...defaults, ...client });

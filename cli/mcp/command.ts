@@ -21,7 +21,11 @@ export function createCommand(context: CommandContext): Command {
       '--allow-destructive',
       "Allow deletions and notifications even if the MCP client can't ask the user for confirmation",
     )
-    .option('--mock', 'Use an in-memory mock server and add tools to seed it, reset it, and inject faults')
+    .option('--mock', 'Use an in-memory mock server')
+    .option(
+      '--mock-tools',
+      'With --mock, also offer tools to seed and reset the mock server, and to inject faults',
+    )
     .addOption(
       new Option(
         '--http <port>',
@@ -40,6 +44,7 @@ interface Flags extends ConnectionOptions {
   tools?: string;
   allowDestructive?: boolean;
   mock?: boolean;
+  mockTools?: boolean;
   seed?: string;
   http?: number;
 }
@@ -99,7 +104,10 @@ const listOf = (text: string | undefined) =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-async function mockOptions({ seed, baseUrl, organization, allowPlainHttp }: Flags, { env }: CommandContext) {
+async function mockOptions(
+  { seed, mockTools, baseUrl, organization, allowPlainHttp }: Flags,
+  { env }: CommandContext,
+) {
   if (env.WORKTRACK_TOKEN) {
     throw new UsageError('--mock cannot be combined with a credential; unset WORKTRACK_TOKEN or omit --mock');
   }
@@ -107,10 +115,11 @@ async function mockOptions({ seed, baseUrl, organization, allowPlainHttp }: Flag
     throw new UsageError('--mock cannot be combined with --base-url, --organization, or --allow-plain-http');
   }
   const world = seed === undefined ? sampleWorld : await readOptionFile('--seed', seed);
-  return { mock: createMockServer({ world, now: 'real' }) };
+  return { mock: createMockServer({ world, now: 'real' }), mockTools };
 }
 
-function clientOptions({ seed, ...flags }: Flags, { env, client }: CommandContext) {
+function clientOptions({ seed, mockTools, ...flags }: Flags, { env, client }: CommandContext) {
+  if (mockTools) throw new UsageError('--mock-tools requires --mock');
   if (seed !== undefined) throw new UsageError('--seed requires --mock');
   const token = env.WORKTRACK_TOKEN;
   if (!token)

@@ -5,7 +5,7 @@ import { quote, readNumber, readString } from '../tools/arguments.js';
 import { type Arguments, type InputSchema, type JsonSchema, type Tool, toolNameOf } from '../tools/tool.js';
 import { sampleWorld } from './sample-world.js';
 
-/** Tools that let agent developers control the mock server. They are available only in mock mode. */
+/** Tools that let agent developers control the mock server. They are available only if `mockTools` is set. */
 export const controlTools = (mock: MockServer): Tool[] => [
   {
     ...control('mock_seed', 'Mock server: replace all data with seed data. The default is a sample team.', {
@@ -75,7 +75,13 @@ function control(
   properties: Record<string, JsonSchema> = {},
 ): Omit<Tool, 'run'> {
   const inputSchema: InputSchema = { type: 'object', properties, additionalProperties: false };
-  return { name, description, inputSchema, annotations: { destructiveHint: false }, operations: [] };
+  return {
+    name,
+    description,
+    inputSchema,
+    annotations: { destructiveHint: name === 'mock_seed' || name === 'mock_reset' },
+    operations: [],
+  };
 }
 
 /** Reports the mock server's errors to the model, because they describe invalid input. */

@@ -1,7 +1,7 @@
 import { cleanText } from '../text/clean-text.js';
 import { htmlToMarkdown } from '../text/markdown.js';
 import { byteLength, cutToBytes, maxDataBytes, type Reply } from './reply.js';
-import { cell, type Row, table } from './table.js';
+import { cell, type Row, table, withState } from './table.js';
 
 /** A page of a list and its position in the list. */
 export interface ListPage {
@@ -22,7 +22,8 @@ export function listReply(noun: string, list: ListPage, fields: readonly string[
       page > 1 && total > 0 ? 'This page is past the end of the list. Start at page=1.' : undefined;
     return { heading: `No ${noun}${page > 1 ? ` on page ${page}` : ''}; ${total} in total.`, hint };
   }
-  const { text, shown } = table(rows, fields, group);
+  const marked = withState(rows, fields);
+  const { text, shown } = table(marked.rows, marked.fields, group);
   const heading = `${noun} ${offset + 1}-${offset + shown} of ${total}`;
   if (shown < rows.length) return { heading, data: text, hint: smallerPages(offset + shown, shown) };
   return { heading, data: text, hint: hasNext ? `More: page=${page + 1}` : undefined };

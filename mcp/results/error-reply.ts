@@ -64,7 +64,7 @@ function describeCause(error: WorktrackError): string {
     const code = Object.hasOwn(error, 'code') && shorten(cleanLine(error.code), 40);
     return [`HTTP ${error.status}`, code].filter(Boolean).join(' ');
   }
-  if (error instanceof RequestAbortedError) return 'the call was canceled';
+  if (error instanceof RequestAbortedError) return 'the call was canceled or took longer than 50 seconds';
   if (error.code === 'timeout') return 'the request timed out';
   if (error.code === 'connection') return 'no complete response from the API';
   return error.code === 'invalid_response' ? "the response couldn't be read" : shorten(error.message, 200);

@@ -33,6 +33,19 @@ export function table(rows: readonly Row[], fields: readonly string[], group?: s
   return { text: lines.join('\n'), shown };
 }
 
+/**
+ * Adds a column `state` if a ticket is done or archived, or another record is archived. Without it, all are
+ * open.
+ */
+export function withState(rows: readonly Row[], fields: readonly string[]) {
+  const marked = rows.map((row) => {
+    const marks = [row.completed_at && 'done', row.archived_at && 'archived'].filter(Boolean);
+    return { ...row, state: marks.join(', ') || 'open' };
+  });
+  const isNeeded = marked.some(({ state }) => state !== 'open');
+  return { rows: marked, fields: isNeeded ? [...fields, 'state'] : fields };
+}
+
 /** Formats a field value on one line. Values that could be mistaken for separators are quoted. */
 export function cell(field: string, value: unknown, length = 120): string {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '-';

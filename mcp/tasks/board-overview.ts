@@ -1,5 +1,5 @@
 import type { Board, Ticket } from '../../src/index.js';
-import { cell, table } from '../results/table.js';
+import { cell, table, withState } from '../results/table.js';
 import { readNumber, readString } from '../tools/arguments.js';
 import { inParallel, lookupFor, type Tool } from '../tools/tool.js';
 
@@ -43,6 +43,8 @@ export const boardOverview: Tool = {
 /** Limits the number of requests, because each board requires one. */
 const maxBoards = 20;
 
+const columns = ['number', 'title', 'priority', 'due_at', 'assignees', 'id'];
+
 function section(
   { id, name, wip_limit, is_done, is_hidden }: Board,
   tickets: readonly Ticket[],
@@ -52,6 +54,7 @@ function section(
   const marks = [is_done && 'done', is_hidden && 'hidden'].filter(Boolean).map((mark) => `, ${mark}`);
   const heading = `[board ${cell('name', name)} | ${cell('id', id)}] ${total}${limit} tickets${marks.join('')}`;
   if (tickets.length === 0) return heading;
-  const rows = table(tickets as never, ['number', 'title', 'priority', 'due_at', 'assignees', 'id']).text;
+  const { rows: marked, fields } = withState(tickets as never, columns);
+  const rows = table(marked, fields).text;
   return `${heading}\n${rows}`;
 }

@@ -1,6 +1,7 @@
-import { table } from '../results/table.js';
+import { PermissionDeniedError, type Ticket } from '../../src/index.js';
+import { table, withState } from '../results/table.js';
 import { readNumber, readString } from '../tools/arguments.js';
-import { inParallel, type Tool } from '../tools/tool.js';
+import { inParallel, type Tool, type ToolCall } from '../tools/tool.js';
 
 /** Searches for tickets in all projects. */
 export const findTickets: Tool = {
@@ -28,12 +29,18 @@ export const findTickets: Tool = {
       client.tickets.list(id, { q, per_page: limit }, { signal }),
     );
     const total = pages.reduce((sum, page) => sum + page.total, 0);
-    const found = pages.flatMap(({ data }, index) =>
+    const hits = pages.flatMap(({ data }, index) =>
       data.map((ticket) => ({ ...ticket, project: searched[index]?.key })),
     );
+    const boards = await boardNames(hits.slice(0, limit), call);
+    const found = hits.map((ticket) => ({
+      ...ticket,
+      board: boards.get(ticket.board_id) ?? ticket.board_id,
+    }));
     const heading = `${total} tickets in ${searched.length} of ${all.length} projects`;
     if (found.length === 0) return { heading };
-    const { text, shown } = table(found.slice(0, limit), columns);
+    const { rows, fields } = withState(found.slice(0, limit), columns);
+    const { text, shown } = table(rows, fields);
     const more =
       total > shown
         ? `${shown} shown. To get the rest, use tickets_list with q and a project ID.`
@@ -42,7 +49,22 @@ export const findTickets: Tool = {
   },
 };
 
-const columns = ['project', 'number', 'title', 'priority', 'due_at', 'assignees', 'id'];
+const columns = ['project', 'number', 'title', 'board', 'priority', 'due_at', 'assignees', 'id'];
+
+/** Returns the names of the tickets' boards by ID. Empty if the credential can't read boards. */
+async function boardNames(
+  tickets: readonly Ticket[],
+  { client, signal }: ToolCall,
+): Promise<Map<string, string>> {
+  const projects = [...new Set(tickets.map(({ project_id }) => project_id))];
+  try {
+    const lists = await inParallel(projects, (project) => client.boards.list(project, { signal }));
+    return new Map(lists.flat().map(({ id, name }) => [id, name]));
+  } catch (error) {
+    if (error instanceof PermissionDeniedError) return new Map();
+    throw error;
+  }
+}
 
 /** Limits the number of requests, because each project requires one. Archived projects come last. */
 const maxProjects = 50;

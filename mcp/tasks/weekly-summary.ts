@@ -1,6 +1,6 @@
 import type { Analytics, Ticket } from '../../src/index.js';
-import { cell, table } from '../results/table.js';
-import { readString } from '../tools/arguments.js';
+import { cell, table, withState } from '../results/table.js';
+import { readNumber, readString } from '../tools/arguments.js';
 import { lookupFor, type Tool } from '../tools/tool.js';
 
 /** Summarizes a project's current state and its activity over the past seven days. */
@@ -10,7 +10,7 @@ export const weeklySummary: Tool = {
     'Summarize a project: totals, boards, overdue tickets, and tickets created, done, or due within 7 days. project: ID, key, or name.',
   inputSchema: {
     type: 'object',
-    properties: { project: { type: 'string' } },
+    properties: { project: { type: 'string' }, page: { type: 'integer', minimum: 1 } },
     required: ['project'],
     additionalProperties: false,
   },
@@ -18,6 +18,7 @@ export const weeklySummary: Tool = {
   operations: ['projects.list', 'projects.analytics.get', 'tickets.list'],
   async run(args, call) {
     const { client, signal } = call;
+    const page = readNumber(args, 'page', 1) ?? 1;
     const { id } = await lookupFor(call).project(readString(args, 'project'));
     const list = client.tickets.list(id, { per_page: 200 }, { signal });
     const [analytics, tickets] = await Promise.all([
@@ -25,12 +26,19 @@ export const weeklySummary: Tool = {
       list.toArray({ limit: maxTickets }),
     ]);
     const now = call.now();
-    const parts = [totals(analytics), boards(analytics), ...lists(tickets, now)];
+    const open = tickets.filter(({ archived_at }) => archived_at === null);
+    const sections = lists(open, now);
+    const parts = [totals(analytics), boards(analytics), ...sections.map((section) => part(section, page))];
+    const hints = [
+      open.length < tickets.length &&
+        `${tickets.length - open.length} archived tickets are left out of the lists.`,
+      tickets.length === maxTickets && `The lists cover only the first ${maxTickets} tickets.`,
+      sections.some(({ tickets }) => tickets.length > page * perPage) && `More: page=${page + 1}`,
+    ];
     return {
       heading: `Project ${cell('id', id)}, last 7 days as of ${new Date(now).toISOString().slice(0, 16)}Z`,
       data: parts.join('\n\n'),
-      hint:
-        tickets.length === maxTickets ? `The lists cover only the first ${maxTickets} tickets.` : undefined,
+      hint: hints.filter(Boolean).join(' ') || undefined,
     };
   },
 };
@@ -44,39 +52,45 @@ const totals = ({ total, done, open, overdue, completion_percentage }: Analytics
 const boards = ({ by_board }: Analytics): string =>
   table(by_board as never, ['board_name', 'count', 'done']).text;
 
-function lists(tickets: readonly Ticket[], now: number): string[] {
+/** A list of the summary, with the date that puts tickets on it. */
+interface Section {
+  name: string;
+  date: 'completed_at' | 'created_at' | 'due_at';
+  tickets: readonly Ticket[];
+}
+
+function lists(tickets: readonly Ticket[], now: number): Section[] {
   const week = 7 * 24 * 60 * 60 * 1000;
-  const within = (date: string | null, from: number, to: number) =>
-    date !== null && Date.parse(date) >= from && Date.parse(date) < to;
-  const isOpen = (ticket: Ticket) => ticket.completed_at === null;
   // Allows for a small difference between the server's clock and this machine's.
   const soon = now + 60 * 60 * 1000;
+  const open = tickets.filter((ticket) => ticket.completed_at === null);
+  const section = (
+    name: string,
+    date: Section['date'],
+    list: readonly Ticket[],
+    from: number,
+    to: number,
+  ) => {
+    const isWithin = (time: string | null) =>
+      time !== null && Date.parse(time) >= from && Date.parse(time) < to;
+    return { name, date, tickets: list.filter((ticket) => isWithin(ticket[date])) };
+  };
   return [
-    part(
-      'Done',
-      tickets.filter(({ completed_at }) => within(completed_at, now - week, soon)),
-      'completed_at',
-    ),
-    part(
-      'Created',
-      tickets.filter(({ created_at }) => within(created_at, now - week, soon)),
-      'created_at',
-    ),
-    part(
-      'Overdue',
-      tickets.filter((ticket) => isOpen(ticket) && within(ticket.due_at, 0, now)),
-      'due_at',
-    ),
-    part(
-      'Due soon',
-      tickets.filter((ticket) => isOpen(ticket) && within(ticket.due_at, now, now + week)),
-      'due_at',
-    ),
+    section('Done', 'completed_at', tickets, now - week, soon),
+    section('Created', 'created_at', tickets, now - week, soon),
+    section('Overdue', 'due_at', open, 0, now),
+    section('Due soon', 'due_at', open, now, now + week),
   ];
 }
 
-function part(name: string, tickets: readonly Ticket[], date: string): string {
-  if (tickets.length === 0) return `[${name}: 0]`;
-  const rows = table(tickets.slice(0, 10) as never, ['number', 'title', date, 'assignees', 'id']).text;
-  return `[${name}: ${tickets.length}${tickets.length > 10 ? ', first 10' : ''}]\n${rows}`;
+const perPage = 10;
+
+function part({ name, tickets, date }: Section, page: number): string {
+  const from = (page - 1) * perPage;
+  const { rows, fields } = withState(tickets.slice(from, from + perPage) as never, [
+    ...['number', 'title', date, 'assignees', 'id'],
+  ]);
+  if (rows.length === 0) return `[${name}: ${tickets.length}]`;
+  const range = tickets.length > perPage ? `, ${from + 1}-${from + rows.length}` : '';
+  return `[${name}: ${tickets.length}${range}]\n${table(rows, fields).text}`;
 }

@@ -44,7 +44,7 @@ export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
 
 /** The default columns of each list: the fields that a model needs to choose a row and act on it. */
 const defaultColumns: Partial<Record<OperationId, readonly string[]>> = {
-  'projects.list': ['id', 'key', 'name', 'archived_at'],
+  'projects.list': ['id', 'key', 'name'],
   'projects.members.list': ['id', 'name', 'role'],
   'projects.labels.list': ['id', 'name'],
   'projects.tags.list': ['id', 'name', 'ticket_count'],

@@ -18,6 +18,7 @@ test.each([
   [['--mock', '--scopes', 'tickets:read, nope'], {}, '"nope"'],
   [['--mock', '--http', '0'], {}, '--http requires MCP_TOKEN, a token of at least 32 characters'],
   [['--mock', '--http', 'x'], {}, '--http'],
+  [['--mock-tools'], { WORKTRACK_TOKEN: 'wt_secret' }, '--mock-tools requires --mock'],
   [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
   [['--mock', '--seed', 'none.json'], {}, '--seed: could not read none.json: no such file or folder'],
   [[], {}, 'missing token; set WORKTRACK_TOKEN'],

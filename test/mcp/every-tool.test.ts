@@ -27,6 +27,7 @@ const transports = {
     const handler = createMcpHandler({
       authToken: bearer,
       mock: apollo(),
+      mockTools: true,
       write: true,
       allowDestructive: true,
     });

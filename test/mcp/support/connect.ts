@@ -29,7 +29,7 @@ export async function connect(
   }: { protocol?: ProtocolVersion; client?: ClientOptions } = {},
 ): Promise<Session> {
   const mock = options.mock ?? apollo();
-  const handler = createMcpHandler({ authToken: bearer, mock, ...options });
+  const handler = createMcpHandler({ authToken: bearer, mock, mockTools: true, ...options });
   const client = newClient(era, clientOptions);
   await client.connect(
     httpTransport('http://localhost/mcp', (url, init) => handler.fetch(new Request(url, init))),

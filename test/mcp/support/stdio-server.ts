@@ -1,4 +1,4 @@
 import { serveMcpStdio } from 'worktrack/mcp';
 import { apollo } from './connect.js';
 
-await serveMcpStdio({ mock: apollo(), write: true, allowDestructive: true });
+await serveMcpStdio({ mock: apollo(), mockTools: true, write: true, allowDestructive: true });
