@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { evaluate } from './support/evaluation.js';
+
+test('twelve tasks stay within their budget of calls and tokens, and the guide has the numbers', async () => {
+  const costs = await evaluate();
+  const sum = (name: 'calls' | 'tokens' | 'errors') => costs.reduce((total, cost) => total + cost[name], 0);
+  const rows = costs.map(
+    ({ task, calls, tokens, errors }) => `| ${task} | ${calls} | ${tokens} | ${errors} |`,
+  );
+  const table = [...rows, `| Total | ${sum('calls')} | ${sum('tokens')} | ${sum('errors')} |`].join('\n');
+  expect(costs).toHaveLength(12);
+  expect(sum('calls')).toBeLessThanOrEqual(56);
+  expect(sum('tokens')).toBeLessThanOrEqual(30_000);
+  if (process.env.npm_lifecycle_event === 'eval:mcp') console.log(table);
+  expect(readFileSync('docs/guide/mcp.md', 'utf8')).toContain(table);
+});
