@@ -50,7 +50,7 @@ const specificCalls: Partial<Record<OperationId, ToolCall>> = {
     },
     shows: 'done',
   },
-  'tickets.get': { args: { ticket: 'tkt_guidance' }, shows: 'Restart logic of the landing phase.' },
+  'tickets.get': { args: { ticket: 'tkt_guidance' }, shows: 'Restart logic of the **landing** phase.' },
   'tickets.update': {
     args: { ticket: 'tkt_radio', priority: 'highest', due_at: null },
     shows: 'priority: highest',
