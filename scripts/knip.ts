@@ -6,7 +6,7 @@ export default {
     ...entries.values(),
     'examples/**/*.{ts,tsx}',
     'scripts/*.{ts,mjs}',
-    'scripts/build/single-file.ts',
+    'scripts/build/*.ts',
     'cli/mock/standalone.ts',
     'bench/run.ts',
     'bench/support/{plain-server.mjs,mock-server.ts}',
@@ -27,7 +27,7 @@ export default {
     'console/app/main.ts',
   ],
   project: [
-    '{src,mock-server,conformance,testing,cli,mcp,console,examples,scripts,test,bench,docs}/**/*.{ts,tsx,mjs,vue}',
+    '{src,mock-server,conformance,calibration,testing,cli,mcp,console,examples,scripts,test,bench,docs}/**/*.{ts,tsx,mjs,vue}',
     '!bench/peers/*.mjs',
   ],
   // An export used in its own file isn't dead code.

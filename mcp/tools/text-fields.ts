@@ -29,9 +29,6 @@ export const textFields: Partial<Record<OperationId, TextField>> = {
   'documents.comments.create': body,
 };
 
-/** The arguments that change a part of a text. */
-export const editArguments = ['append', 'replace_text', 'replace_all'] as const;
-
 /**
  * Replaces Markdown arguments with HTML. Edits get the HTML that they would have in an empty text.
  *

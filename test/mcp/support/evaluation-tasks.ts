@@ -63,7 +63,7 @@ export const tasks: Readonly<Record<string, readonly Step[]>> = {
   'Comment on a ticket': [
     ['tickets_comments_create', { ticket: 'APO-1', body: 'Reads **well**.' }, 'ticket_id:'],
   ],
-  'Correct a misspelled board name': [
+  'Correct a mistyped board name': [
     ['tickets_list', { project: 'APO', board_id: 'Doign' }, 'is not a board of this project'],
     ['tickets_list', { project: 'APO', board_id: 'Doing' }, 'tickets 1-'],
   ],
