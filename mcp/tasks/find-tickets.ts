@@ -35,33 +35,33 @@ export const findTickets: Tool = {
     const boards = await boardNames(hits.slice(0, limit), call);
     const found = hits.map((ticket) => ({
       ...ticket,
-      board: boards.get(ticket.board_id) ?? ticket.board_id,
+      board: boards?.get(ticket.board_id) ?? ticket.board_id,
     }));
     const heading = `${total} tickets in ${searched.length} of ${all.length} projects`;
     if (found.length === 0) return { heading };
     const { rows, fields } = withState(found.slice(0, limit), columns);
     const { text, shown } = table(rows, fields);
-    const more =
-      total > shown
-        ? `${shown} shown. To get the rest, use tickets_list with q and a project ID.`
-        : undefined;
-    return { heading, data: text, hint: more };
+    const hints = [
+      total > shown && `${shown} shown. To get the rest, use tickets_list with q and a project ID.`,
+      !boards && 'Boards are shown by ID, because the credential lacks the scope boards:read.',
+    ].filter((hint) => hint !== false);
+    return { heading, data: text, hint: hints.join(' ') || undefined };
   },
 };
 
 const columns = ['project', 'number', 'title', 'board', 'priority', 'due_at', 'assignees', 'id'];
 
-/** Returns the names of the tickets' boards by ID. Empty if the credential can't read boards. */
+/** Returns the names of the tickets' boards by ID, or undefined if the credential can't read boards. */
 async function boardNames(
   tickets: readonly Ticket[],
   { client, signal }: ToolCall,
-): Promise<Map<string, string>> {
+): Promise<Map<string, string> | undefined> {
   const projects = [...new Set(tickets.map(({ project_id }) => project_id))];
   try {
     const lists = await inParallel(projects, (project) => client.boards.list(project, { signal }));
     return new Map(lists.flat().map(({ id, name }) => [id, name]));
   } catch (error) {
-    if (error instanceof PermissionDeniedError) return new Map();
+    if (error instanceof PermissionDeniedError) return undefined;
     throw error;
   }
 }

@@ -22,7 +22,7 @@ export function useDemonstration() {
 
   /** Returns whether the ticket was dropped on the board. */
   async function play(host: HTMLElement, ticketId: string, boardId: string): Promise<boolean> {
-    const card = host.querySelector(`[data-ticket="${ticketId}"]`);
+    const card = await appearance(() => host.querySelector(`[data-ticket="${ticketId}"]`));
     const board = host.querySelector(`[data-board="${boardId}"]`);
     if (!card || !board || !isVisible(card) || !isVisible(board)) return false;
     const release = watchUser(host);
@@ -78,6 +78,12 @@ interface Point {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Returns the element once it exists, because boards load their tickets after they're shown. */
+async function appearance(find: () => Element | null): Promise<Element | null> {
+  for (let tries = 0; tries < 100 && !find(); tries++) await pause(50);
+  return find();
+}
 
 const easeInOut = (done: number) => (done < 0.5 ? 2 * done * done : 1 - (2 - 2 * done) ** 2 / 2);
 

@@ -205,6 +205,9 @@ test.each([
   let cleanResult: unknown;
   const isRight: Check = ({ failures, error }) => {
     if (failures.length === 0) cleanResult = result;
+    // Without the scope boards:read, find_tickets says that it shows IDs instead of the boards' names.
+    const hint = (result as { hint?: string } | undefined)?.hint ?? '';
+    if (failures.some(({ kind }) => kind === 'scope_removed') && hint.includes('boards:read')) return;
     if (error === undefined) expect(result).toEqual(cleanResult);
   };
   const report = await exploreFaults(

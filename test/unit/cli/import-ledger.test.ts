@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs';
 import { appendFile, link, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createMockServer } from 'worktrack/mock-server';
 import { setUpImport } from './support/import.js';
 
 const rows = 'Key,title,board_slug\nA,Fuel,to-do\nB,Doors,to-do\n';
 
 async function setUp(content = rows, ...args: string[]) {
-  const setting = await setUpImport('tickets.csv', content);
+  const mock = createMockServer();
+  // The same server is every deployment.
+  const fetch: typeof globalThis.fetch = async (input, init) => mock.handle(new Request(input, init));
+  const setting = await setUpImport('tickets.csv', content, { mock, client: { fetch } });
   expect(await setting.run('--concurrency', '1', ...args)).toMatchObject({ code: 0 });
   const ledger = `${setting.file}.${setting.project.id}.ledger`;
   const rejection = async (...resumed: string[]) => {
