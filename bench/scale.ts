@@ -8,7 +8,7 @@ const large = 100_000;
 
 /** Compares how long the mock server's operations take with 100,000 tickets and with 1,000. */
 export const scale: Benchmark = {
-  title: 'Mock server performance with 100,000 tickets',
+  title: 'Mock server performance with many tickets',
   about: `This benchmark measures the CPU time per request through \`mock.fetch\` when the mock server contains 100,000 tickets
 and documents. The baseline is the same request with 1,000 tickets and documents. Both sides take turns, each sending
 1,000 requests per round for 9 rounds. A reorder request contains every ticket ID, so the table compares the time per

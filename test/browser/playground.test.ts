@@ -95,7 +95,7 @@ describe('the playground', () => {
     await page.uncheck('input[name="fault-limited"]');
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
-    expect(await page.locator('.error-note').count()).toBe(0);
+    await expectSoon(() => page.locator('.error-note').count()).toBe(0);
   });
 
   test('the playground restores the data and turns off faults on reset', async () => {
