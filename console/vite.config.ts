@@ -17,6 +17,8 @@ export default defineConfig({
       { find: /^worktrack\/contract$/, replacement: path('../src/contract/index.ts') },
     ],
   },
+  // All components use the Composition API.
+  define: { __VUE_OPTIONS_API__: 'false' },
   build: {
     outDir: path('../dist/console'),
     emptyOutDir: true,
