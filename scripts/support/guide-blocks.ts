@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../entries.js';
-import { withoutCopiedCode } from './copied-parts.js';
+import { isGenerated, withoutCopiedCode } from './copied-parts.js';
 
 /** A `ts` code block in a guide. */
 export interface GuideBlock {
@@ -31,7 +31,7 @@ const client = new (await import('worktrack')).Worktrack({ ...mock.clientOptions
 export const guidePages = (): string[] =>
   ['', 'guide/', 'testing/', 'examples/', 'contributing/'].flatMap((folder) =>
     readdirSync(join(root, 'docs', folder))
-      .filter((name) => name.endsWith('.md'))
+      .filter((name) => name.endsWith('.md') && !isGenerated(`${folder}${name}`))
       .map((name) => `${folder}${name}`),
   );
 
