@@ -69,7 +69,7 @@ test('an editor shows type names and method descriptions', () => {
     rejection: 'const rejection: UnprocessableError',
     'mock =': 'const mock: MockServer',
     'tickets.create':
-      '(method) Tickets.create(project: string, body: CreateTicket, options?: CallOptions): ApiPromise<Ticket>',
+      '(method) Tickets.create(project: string, body: NewTicket, options?: CallOptions): ApiPromise<Ticket>',
     'tickets.list':
       '(method) Tickets.list(project: string, query?: ListTicketsQuery, options?: ListOptions): PageList<Ticket>',
   };

@@ -74,9 +74,9 @@ describe('worktrack-mock.mjs without node_modules', () => {
     );
   });
 
-  test('worktrack-mock.mjs is at most 80 kB gzipped and includes the licenses of its packages', () => {
+  test('worktrack-mock.mjs is at most 86 kB gzipped and includes the licenses of its packages', () => {
     const content = readFileSync(built);
-    expect(gzipSync(content).length).toBeLessThanOrEqual(80_000);
+    expect(gzipSync(content).length).toBeLessThanOrEqual(86_000);
     for (const name of ['commander', 'srvx', 'zod']) {
       expect(content.toString()).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\n\\n.*MIT`, 'm'));
     }
