@@ -253,7 +253,7 @@ describe('a lock of a process on another machine', () => {
     await lockBy(elsewhere);
     const locked = lockFile(path);
     await sleep(timing.poll);
-    await rm(`${path}.lock`, { recursive: true });
+    await rm(`${path}.lock`, { recursive: true, maxRetries: 5 });
     expect((await locked).isHeld()).toBe(true);
   });
 });
