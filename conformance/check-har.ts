@@ -91,15 +91,14 @@ async function* readEntries(har: AsyncIterable<Uint8Array | string>): AsyncGener
   };
   const invalid = (problem: string, cause?: unknown) =>
     new TypeError(`the recording isn't an HTTP Archive (HAR): ${problem}`, { cause });
-  try {
-    for await (const chunk of har) {
+  for await (const chunk of har) {
+    try {
       parser.write(chunk);
-      yield* (entries as HarEntry[]).filter(isObject);
-      entries = [];
+    } catch (error) {
+      throw invalid(`it isn't valid JSON (${(error as Error).message.replace(/\.$/, '')})`, error);
     }
-  } catch (error) {
-    if (!/token|json|unexpected|parser/i.test(`${error}`)) throw error;
-    throw invalid(`it isn't valid JSON (${(error as Error).message.replace(/\.$/, '')})`, error);
+    yield* (entries as HarEntry[]).filter(isObject);
+    entries = [];
   }
   if (!isFinished) throw invalid('it ends in the middle');
   if (!hasList) throw invalid('it has no "log.entries"');
