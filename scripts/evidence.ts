@@ -14,6 +14,12 @@ import { rulesIn, specifiedRules } from './support/specified-rules.js';
 const date = new Date().toISOString().slice(0, 10);
 const folder = mkdtempSync(join(tmpdir(), 'worktrack-evidence-'));
 const titles = passedTitles('test/rules', 'test/contract', 'test/properties/model.test.ts');
+const explored = passedTitles(
+  'test/testing/explore/own-code.test.ts',
+  'test/testing/explore/examples.test.ts',
+);
+/** The failure of each run, such as `response_lost:tickets.create:1`. */
+const failures = readFileSync(join(folder, 'explored.txt'), 'utf8').split('\n').filter(Boolean);
 const { results, ...model } = JSON.parse(readFileSync(join(folder, 'tally.json'), 'utf8')) as {
   sequences: number;
   seed: number;
@@ -37,10 +43,11 @@ const evidence: Evidence = {
         ).length,
         modelRequests: sum(results.flatMap(([kind, count]) => (kind.split(' ')[0] === id ? [count] : []))),
         conformanceChecks: scenarios.filter(({ operation }) => operation === id).length,
+        exploredFailures: failures.filter((failure) => failure.split(':')[1] === id).length,
       },
     ]),
   ),
-  explored: listedTitles('test/testing/explore/own-code.test.ts', 'test/testing/explore/examples.test.ts'),
+  explored,
   mutation: mutationScore() ?? readEvidence().mutation,
 };
 writeFileSync(evidenceFile, `${JSON.stringify(evidence, null, 2)}\n`);
@@ -59,17 +66,14 @@ function passedTitles(...filters: string[]): string[] {
   return tests.filter((test) => test.status === 'passed').map(({ title }) => title);
 }
 
-/** Returns the titles of tests without running them. */
-function listedTitles(...filters: string[]): string[] {
-  const { stdout } = vitest(['list', ...filters, '--json']);
-  const tests = JSON.parse(stdout.slice(stdout.indexOf('['))) as { name: string }[];
-  return tests.map(({ name }) => name.replace(/^.* > /, ''));
-}
-
 function vitest(args: string[]) {
   return spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: root,
-    env: { ...process.env, WORKTRACK_TALLY_FILE: join(folder, 'tally.json') },
+    env: {
+      ...process.env,
+      WORKTRACK_TALLY_FILE: join(folder, 'tally.json'),
+      WORKTRACK_EXPLORED_FILE: join(folder, 'explored.txt'),
+    },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 1 << 26,

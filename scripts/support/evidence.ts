@@ -11,8 +11,17 @@ export interface Evidence {
   rules: Record<string, number>;
   /** The random sequences whose responses were compared with the model's. */
   model: { sequences: number; seed: number; requests: number };
-  operations: Record<string, { ruleTests: number; modelRequests: number; conformanceChecks: number }>;
-  /** What is run with a failure of each request. */
+  operations: Record<
+    string,
+    {
+      ruleTests: number;
+      modelRequests: number;
+      conformanceChecks: number;
+      /** How often a request of the operation failed in a run, without losing or duplicating a record. */
+      exploredFailures: number;
+    }
+  >;
+  /** What was run with failures of its requests. */
   explored: string[];
   /** The share of deliberate bugs that the tests detect, by folder, with the day of its measurement. */
   mutation: Record<string, { percent: number; mutants: number; date: string }>;
@@ -42,10 +51,8 @@ const gapOf = (names: readonly string[]) =>
 export const evidenceParts: Readonly<Record<string, () => string>> = {
   'evidence-summary': () => {
     const { date, rules, model, operations, explored, mutation } = readEvidence();
-    const checks = Object.values(operations).reduce(
-      (sum, { conformanceChecks }) => sum + conformanceChecks,
-      0,
-    );
+    const total = (count: 'conformanceChecks' | 'exploredFailures') =>
+      Object.values(operations).reduce((sum, counts) => sum + counts[count], 0);
     return table(
       ['check', 'result', 'measured'],
       [
@@ -61,12 +68,12 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
         ],
         [
           'operations that a deployment can be checked for',
-          `${Object.values(operations).filter(({ conformanceChecks }) => conformanceChecks > 0).length} of ${Object.keys(operations).length}, with ${checks} checks`,
+          `${Object.values(operations).filter(({ conformanceChecks }) => conformanceChecks > 0).length} of ${Object.keys(operations).length}, with ${total('conformanceChecks')} checks`,
           date,
         ],
         [
-          'features and programs that `npm test` explores with failures of their requests',
-          `${explored.length}`,
+          'features and programs that survive failures of their requests',
+          `${explored.length} of ${explored.length}, in ${number(total('exploredFailures'))} runs with a failure`,
           date,
         ],
         ...Object.entries(mutation).map(([folder, { percent, mutants, date: day }]) => [
@@ -79,15 +86,20 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
   },
   'evidence-operations': () =>
     table(
-      ['operation', 'rule tests', 'requests compared with the model', 'conformance checks'],
-      Object.entries(readEvidence().operations).map(
-        ([id, { ruleTests, modelRequests, conformanceChecks }]) => [
-          siteLink(id, `./reference/operations/${id}`),
-          number(ruleTests),
-          number(modelRequests),
-          number(conformanceChecks),
-        ],
-      ),
+      [
+        'operation',
+        'rule tests',
+        'requests compared with the model',
+        'conformance checks',
+        'explored failures',
+      ],
+      Object.entries(readEvidence().operations).map(([id, counts]) => [
+        siteLink(id, `./reference/operations/${id}`),
+        number(counts.ruleTests),
+        number(counts.modelRequests),
+        number(counts.conformanceChecks),
+        number(counts.exploredFailures),
+      ]),
     ),
   'evidence-rules': () => {
     const { rules } = readEvidence();
@@ -98,11 +110,13 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
   },
   'evidence-gaps': () => {
     const { operations, mutation } = readEvidence();
-    const without = Object.entries(operations).filter(([, { conformanceChecks }]) => conformanceChecks === 0);
+    const without = (count: 'conformanceChecks' | 'exploredFailures') =>
+      gapOf(Object.keys(operations).filter((id) => operations[id]?.[count] === 0));
     return [
-      `- **Operations that the conformance kit doesn't check:** ${gapOf(without.map(([id]) => id))}.`,
+      `- **Operations that the conformance kit doesn't check:** ${without('conformanceChecks')}.`,
+      `- **Operations without an explored failure:** ${without('exploredFailures')}.`,
       ...(Object.keys(mutation).length === 0
-        ? ['- **Mutation scores:** none is stored yet. The weekly workflow measures them.']
+        ? ['- **Mutation scores:** not measured in this build. The weekly workflow measures them.']
         : []),
     ].join('\n');
   },

@@ -19,7 +19,9 @@ test('docs/public/evidence.json covers exactly the rules and operations that exi
   expect(Object.keys(rules), 'run npm run evidence').toEqual(specifiedRules().map(({ id }) => id));
   expect(Object.keys(operations), 'run npm run evidence').toEqual([...operationIds]);
   expect(Object.values(rules)).not.toContain(0);
-  for (const counts of Object.values(operations)) expect(Object.values(counts)).not.toContain(0);
+  for (const { exploredFailures: _, ...counts } of Object.values(operations)) {
+    expect(Object.values(counts)).not.toContain(0);
+  }
 });
 
 test.each(operationIds)('the %s page shows the call, its request, and a successful response', async (id) => {

@@ -6,11 +6,12 @@ import { transform } from 'esbuild';
 import { inject, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import * as mockServer from 'worktrack/mock-server';
-import { type Check, exploreFaults, noUnhandledRejections } from 'worktrack/testing';
+import { type Check, noUnhandledRejections } from 'worktrack/testing';
 import { expect } from 'worktrack/testing/vitest';
 import { acme } from '../../../examples/support/connect.js';
 
 import { runWords } from '../../unit/cli/support/run.js';
+import { exploreFaults } from './support/explore-faults.js';
 
 const modules: Record<string, () => Promise<object>> = {
   worktrack: () => import('worktrack'),

@@ -10,7 +10,6 @@ import {
   type Check,
   converges,
   type ExploreOptions,
-  exploreFaults,
   noDuplicates,
   noUnhandledRejections,
 } from 'worktrack/testing';
@@ -20,6 +19,7 @@ import { boardOverview } from '../../../mcp/tasks/board-overview.js';
 import { findTickets } from '../../../mcp/tasks/find-tickets.js';
 import { moveTicketByName } from '../../../mcp/tasks/move-ticket-by-name.js';
 import { weeklySummary } from '../../../mcp/tasks/weekly-summary.js';
+import { exploreFaults } from './support/explore-faults.js';
 import { start, titles } from './support/start.js';
 
 // The long run also tries pairs of failures.
