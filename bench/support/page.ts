@@ -1,4 +1,4 @@
-import { describeGoal, describeResult, isMet, type Row, table } from './report.js';
+import { describeGoal, describeResult, isMet, type Row, tables } from './report.js';
 
 /** The latest results of one benchmark, as stored in `bench/figures.json`. */
 export interface Section {
@@ -27,8 +27,8 @@ export const page = (sections: readonly Section[]): string => `# Performance
 
 See how fast the client and the mock server are, compared with other tools and plain Node.js.
 
-Most results are ratios, because absolute times depend on the machine. Both sides of a ratio do the same work and take
-turns in the same run. Each result is the median of all rounds, with the quartiles in parentheses.
+Most results are ratios, because absolute times depend on the machine. Both sides do the same work and take turns.
+Each result is the median, with the quartiles in parentheses.
 
 ## Goals
 
@@ -36,8 +36,7 @@ ${missesOf(sections)}
 
 ${goalTable(sections)}
 
-To run all benchmarks and update this page, run \`npm run bench -- --write\`. To update one section, add its name, as in
-\`npm run bench -- client-cpu --write\`.
+\`npm run bench -- --write\` runs all benchmarks and updates this page.
 
 ${sections.map(section).join('\n')}`;
 
@@ -51,7 +50,7 @@ export const section = ({ name, title, about, versions, rows }: Section): string
 
 ${about}
 
-${table(rows)}
+${tables(rows)}
 
 Measured with \`npm run bench -- ${name}\` (${versions}).
 
@@ -78,23 +77,19 @@ function missesOf(sections: readonly Section[]): string {
   return `${met} These aren't:\n\n${lines.join('\n')}`;
 }
 
-/** Returns a table with the worst result of each section that has a goal. */
+/** Returns a table with one result of each section that has a goal. */
 function goalTable(sections: readonly Section[]): string {
   const lines = sections.flatMap(({ title, rows }) => {
     const own = rows.flatMap((row) => ('figure' in row && row.goal ? [row] : []));
     const met = own.filter(isMet).length;
     const [first] = own.filter((row) => !isMet(row)).concat(own);
     if (!first) return [];
-    const { what, against, goal } = first;
+    const { what, goal } = first;
     const anchor = title
       .toLowerCase()
       .replace(/[^a-z0-9 _-]/g, '')
       .replaceAll(' ', '-');
-    return `| [${title}](#${anchor}) | ${what} | ${against} | ${describeResult(first)} | ${describeGoal(goal)} | ${met} of ${own.length} |`;
+    return `| [${title}](#${anchor}) | ${what} | ${describeResult(first)} | ${describeGoal(goal)} | ${met} of ${own.length} |`;
   });
-  return [
-    '| subject | measured | compared with | result | goal | goals met |',
-    '|---|---|---|---|---|---|',
-    ...lines,
-  ].join('\n');
+  return ['| subject | measured | result | goal | goals met |', '|---|---|---|---|---|', ...lines].join('\n');
 }

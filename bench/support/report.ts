@@ -41,17 +41,29 @@ export const regressions = (rows: readonly Row[]): Row[] =>
 
 const tolerance = 2.5;
 
-/** Formats the rows as a Markdown table with the median, the quartiles, and whether each goal is met. */
-export function table(rows: readonly Row[]): string {
+/**
+ * Formats the rows as Markdown tables, one for each baseline, with the median, the quartiles, and the goal if there is
+ * one.
+ */
+export function tables(rows: readonly Row[]): string {
+  return [...new Set(rows.map(({ against }) => against))]
+    .map((baseline) => {
+      const own = rows.filter(({ against }) => against === baseline);
+      const head = baseline === '–' ? 'result' : `compared with ${baseline}`;
+      return tableOf(head, own);
+    })
+    .join('\n\n');
+}
+
+function tableOf(head: string, rows: readonly Row[]): string {
+  const hasGoals = rows.some((row) => 'figure' in row && row.goal);
   const lines = rows.map((row) => {
-    if ('notRun' in row) return `| ${row.what} | ${row.against} | **not run**: ${row.notRun} |  |  |`;
-    const { what, against, figure, goal, unit } = row;
-    const status = goal ? (isMet(row) ? 'met' : 'not met') : '';
-    return `| ${what} | ${against} | ${spread(figure, unit)} | ${describeGoal(goal)} | ${status} |`;
+    const result = 'notRun' in row ? `**not run**: ${row.notRun}` : spread(row.figure, row.unit);
+    const goal = 'notRun' in row ? '' : describeGoal(row.goal) + (isMet(row) ? '' : ' (not met)');
+    return `| ${[row.what, result, ...(hasGoals ? [goal] : [])].join(' | ')} |`;
   });
-  return ['| measured | compared with | result | goal | status |', '|---|---|---|---|---|', ...lines].join(
-    '\n',
-  );
+  const columns = ['measured', head, ...(hasGoals ? ['goal'] : [])];
+  return [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`, ...lines].join('\n');
 }
 
 /** Returns the goal as text, such as `at most 1.35`, or an empty string if the row has no goal. */
