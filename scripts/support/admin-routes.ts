@@ -4,6 +4,7 @@ import { adminRoutes } from '../../mock-server/node/admin/routes.js';
 import { spaceRoutes } from '../../mock-server/node/admin/space-routes.js';
 import type { Spaces } from '../../mock-server/node/spaces.js';
 import { type Declaration, declarations, fieldsOf, membersOf, nameOf } from './interfaces.js';
+import { siteLink } from './markdown.js';
 
 /** Returns the page about the admin routes, generated from the route table and its types. */
 export function adminRoutesPage(): string {
@@ -20,6 +21,7 @@ export function adminRoutesPage(): string {
     lead,
     ...sections,
     '## Types',
+    'Fields with a question mark are optional.',
     ...types,
   ].join('\n\n')}\n`;
 }
@@ -52,7 +54,7 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | \`faults\` | The faults or the rate limit changed. Contains the active \`faults\` and the \`rateLimit\`. |
 | \`dropped\` | The server dropped \`count\` events because the reader was too slow. |
 
-The server checks for \`state\`, \`clock\`, and \`faults\` changes every 250 ms and combines changes of the same kind. It sends a comment every 15 seconds to keep the connection open, buffers up to 1 MiB per stream, and allows 32 streams per space.`;
+The server checks for \`state\`, \`clock\`, and \`faults\` changes every 250 ms and combines changes of the same kind. It allows 32 streams per space, and buffers up to 1 MiB for each.`;
 
 function routeSection(name: string, doc: string, node: ts.TypeNode, routes: AdminRoutes): string {
   const { status = 0, errors = [] } = routes[name] ?? {};
@@ -81,6 +83,9 @@ const records: ReadonlySet<string> = new Set([
   'Label',
 ]);
 
+/** Seed data and `deployment.json`, which the API reference describes. */
+const inReference = /Seed$|^(World|Deployment)$/;
+
 /** The types to explain at the end of the page, in the order in which the routes mention them. */
 const mentioned = new Set<string>();
 
@@ -97,6 +102,7 @@ function describe(type: ts.TypeNode): string {
   if (!isInterface(name)) return code(text);
   if (records.has(name))
     return `${list ? 'a list of ' : ''}[\`${name}\`](../specification.md#response-fields)`;
+  if (inReference.test(name)) return siteLink(name, `./api/mock-server/interfaces/${name}`);
   mentioned.add(name);
   return `${list ? 'a list of ' : ''}[\`${name}\`](#${name.toLowerCase()})`;
 }
@@ -109,13 +115,28 @@ const isInterface = (name: string) => {
 /** Returns whether a union mentions an interface. */
 const linkable = ({ types }: ts.UnionTypeNode) => types.some((type) => /\[`/.test(describe(type)));
 
+/** Interfaces whose fields aren't repeated in the interfaces that extend them. */
+const commonParents = ['Fault'];
+
 function typeSection(name: string): string {
-  const rows = fieldsOf(name).map(
-    ({ name: field, doc, node, isOptional }) =>
-      `| \`${field}\` | ${describe(node)} | ${[isOptional && 'Optional.', doc].filter(Boolean).join(' ').replaceAll('|', '\\|')} |`,
-  );
-  const { doc } = declarations.get(name) as Declaration;
-  return [`### ${name}`, doc, ['| field | type | meaning |', '| --- | --- | --- |', ...rows].join('\n')]
+  const { doc, node } = declarations.get(name) as Declaration;
+  const heritage = ts.isInterfaceDeclaration(node) ? (node.heritageClauses ?? []) : [];
+  const extended = heritage.flatMap(({ types }) => types.map(({ expression }) => expression.getText()));
+  const parents = extended.filter((parent) => commonParents.includes(parent));
+  const inherited = new Set(parents.flatMap((parent) => fieldsOf(parent).map((field) => field.name)));
+  for (const parent of parents) mentioned.add(parent);
+  const rows = fieldsOf(name)
+    .filter((field) => !inherited.has(field.name))
+    .map(
+      (field) =>
+        `| \`${field.name}${field.isOptional ? '?' : ''}\` | ${describe(field.node)} | ${field.doc.replaceAll('|', '\\|')} |`,
+    );
+  const also = parents.map((parent) => `Also has the fields of [\`${parent}\`](#${parent.toLowerCase()}).`);
+  return [
+    `### ${name}`,
+    [doc, ...also].filter(Boolean).join(' '),
+    ['| field | type | meaning |', '| --- | --- | --- |', ...rows].join('\n'),
+  ]
     .filter(Boolean)
     .join('\n\n');
 }

@@ -81,19 +81,21 @@ const limits = () =>
 const retries = () =>
   page(
     'Retries',
-    "If an operation is safe to retry, the client retries it after lost connections, timeouts, and responses with status 408, 429, 500, 502, 503, or 504. It retries other operations only if the server can't have processed them: after a 429 response, or if the connection was never established. See [Retries and timeouts](../guide/retries-and-timeouts.md).",
+    'Look up which operations are safe to retry, and after which errors and statuses the client retries them. See [Retries and timeouts](../guide/retries-and-timeouts.md).',
     table(
-      ['operation', 'method', 'safe to retry', 'retried after'],
-      rows.map(({ id, method, idempotent }) => [
-        link(id),
-        method,
-        idempotent ? 'yes' : 'no',
-        idempotent
-          ? `lost connection, timeout, ${retryableStatuses.join(', ')}`
-          : '429, connection never established',
-      ]),
+      ['safe to retry', 'operations', 'retried after'],
+      [
+        ['yes', operationsThatAre(true), `lost connection, timeout, ${retryableStatuses.join(', ')}`],
+        ['no', operationsThatAre(false), 'connection never established, 429'],
+      ],
     ),
   );
+
+const operationsThatAre = (idempotent: boolean) =>
+  rows
+    .filter((row) => row.idempotent === idempotent)
+    .map(({ id }) => link(id))
+    .join(', ');
 
 const errorCodeTable = () =>
   page(
