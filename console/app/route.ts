@@ -33,13 +33,13 @@ export function useRoute(): Route {
   const item = ref('');
   const space = ref('');
   const query = ref<Place['query']>({});
-  const read = () => {
-    const place = readPlace(location.hash);
+  const show = (place: Place) => {
     view.value = place.view;
     item.value = place.item;
     space.value = place.space;
     query.value = place.query;
   };
+  const read = () => show(readPlace(location.hash));
   const hashOf = (place: Place) => {
     const path = place.item === '' ? place.view : `${place.view}/${encodeURIComponent(place.item)}`;
     const entries = Object.entries({ ...place.query, space: place.space }).filter(
@@ -62,8 +62,9 @@ export function useRoute(): Route {
       : {};
   };
   read();
-  window.addEventListener('hashchange', read);
-  onBeforeUnmount(() => window.removeEventListener('hashchange', read));
+  // The browser sends this event before it handles the next key, unlike `hashchange`.
+  window.addEventListener('popstate', read);
+  onBeforeUnmount(() => window.removeEventListener('popstate', read));
   return {
     view,
     item,
@@ -71,7 +72,9 @@ export function useRoute(): Route {
     query,
     go(change) {
       const next = { ...current(), ...change };
-      location.hash = hashOf({ ...next, query: change.query ?? keptQuery(next.view, next.space) });
+      next.query = change.query ?? keptQuery(next.view, next.space);
+      show(next);
+      location.hash = hashOf(next);
     },
     set(changed) {
       query.value = { ...query.value, ...changed };

@@ -265,6 +265,31 @@ describe('the console', () => {
     expect(page.url()).toContain('#/requests?q=503');
   });
 
+  test('keys that follow each other immediately each have an effect', async () => {
+    const { page, server, show } = await visit();
+    const client = new Worktrack(server.clientOptions());
+    for (let count = 0; count < 5; count++) await client.tickets.get('tkt_radio');
+    await show('requests');
+    await expectSoon(() => page.locator('.request-list li').count()).toBe(5);
+    /** Handles all events in one task, as if the browser had been too busy to handle anything in between. */
+    const openedAfter = async (actions: string[]) => {
+      await page.evaluate((all) => {
+        for (const action of all) {
+          const element = document.querySelector<HTMLElement>(action);
+          if (element) element.click();
+          else document.body.dispatchEvent(new KeyboardEvent('keydown', { key: action, bubbles: true }));
+        }
+      }, actions);
+      return page.evaluate(() => location.hash);
+    };
+    expect(await openedAfter(['j', 'j', 'j', 'j', 'k'])).toBe('#/requests/req_000003');
+    await page.waitForSelector('[data-detail="req_000003"]');
+    expect(await openedAfter(['[data-request="req_000005"]', 'j'])).toBe('#/requests/req_000004');
+    expect(await openedAfter(['[data-request="req_000002"]', 'Escape'])).toBe('#/requests');
+    expect(await openedAfter(['j', 'j', 'Escape', 'j'])).toBe('#/requests/req_000005');
+    await page.waitForSelector('[data-detail="req_000005"]');
+  });
+
   test("the console lets users move tickets by mouse, keyboard, and touch, and enforces the API's rules", async () => {
     const { page, server } = await visit();
     await drag(page, 'tkt_radio', 'brd_review');
