@@ -109,19 +109,16 @@ export interface KnownReference {
 
 /** What a snapshot keeps of a ticket. */
 export interface KnownTicket
-  extends Pick<
+  extends Omit<
     Ticket,
-    | 'id'
-    | 'project_id'
-    | 'board_id'
-    | 'number'
-    | 'title'
-    | 'priority'
-    | 'due_at'
-    | 'started_at'
-    | 'completed_at'
-    | 'archived_at'
-    | 'updated_at'
+    | 'description_html'
+    | 'position'
+    | 'api_credential_id'
+    | 'creator'
+    | 'assignees'
+    | 'labels'
+    | 'tags'
+    | 'created_at'
   > {
   assignees: KnownReference[];
   labels: KnownReference[];

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Board, Document, Label, Member, Project, Ticket } from '../contract/index.js';
+import {
+  type Board,
+  type Document,
+  fieldsOf,
+  type Label,
+  type Member,
+  type OperationId,
+  operationOf,
+  type Project,
+  type Schema,
+  type Ticket,
+} from '../contract/index.js';
+import { lazy } from '../contract/lazy.js';
 
 /** The records that a feed can watch, by the first part of a change's type. */
 export interface RecordOf {
@@ -24,83 +36,64 @@ export type Kind = keyof RecordOf;
  */
 type Treatment = 'value' | 'digest' | 'references' | 'fixed' | 'ignored';
 
+/** An operation that returns each kind of record, or a list of them. */
+const operations: Record<Kind, OperationId> = {
+  project: 'projects.get',
+  board: 'boards.list',
+  label: 'projects.labels.list',
+  member: 'projects.members.list',
+  ticket: 'tickets.get',
+  document: 'documents.get',
+};
+
+const common = { id: 'fixed', created_at: 'ignored', updated_at: 'ignored' } as const;
+
 /**
- * How each field is compared. A field that is missing here doesn't compile.
+ * The treatment of fields that aren't compared by their values, or by their IDs if they contain related records.
  *
  * Positions are ignored because moving one record shifts others. `updated_at` isn't compared because the
  * specification doesn't say when it changes.
  */
-const treatments: { [K in Kind]: Record<keyof RecordOf[K], Treatment> } = {
-  project: {
-    id: 'fixed',
-    organization_id: 'fixed',
-    name: 'value',
-    key: 'fixed',
-    description: 'digest',
-    archived_at: 'value',
-    created_at: 'ignored',
-    updated_at: 'ignored',
-  },
-  board: {
-    id: 'fixed',
-    project_id: 'fixed',
-    name: 'value',
-    slug: 'value',
-    position: 'ignored',
-    color: 'value',
-    wip_limit: 'value',
-    is_done: 'value',
-    is_hidden: 'value',
-    created_at: 'ignored',
-    updated_at: 'ignored',
-  },
-  label: { id: 'fixed', name: 'value', color: 'value' },
-  member: { id: 'fixed', name: 'value', email: 'value', role: 'value' },
+const exceptions: { [K in Kind]: Partial<Record<keyof RecordOf[K], Treatment>> } = {
+  project: { ...common, organization_id: 'fixed', key: 'fixed', description: 'digest' },
+  board: { ...common, project_id: 'fixed', position: 'ignored' },
+  label: { id: 'fixed' },
+  member: { id: 'fixed' },
   ticket: {
-    id: 'fixed',
+    ...common,
     project_id: 'fixed',
-    board_id: 'value',
     number: 'fixed',
-    title: 'value',
     description_html: 'digest',
-    priority: 'value',
     position: 'ignored',
-    due_at: 'value',
-    started_at: 'value',
-    completed_at: 'value',
     api_credential_id: 'ignored',
     creator: 'ignored',
-    assignees: 'references',
-    labels: 'references',
-    tags: 'references',
-    archived_at: 'value',
-    created_at: 'ignored',
     updated_at: 'fixed',
   },
   document: {
-    id: 'fixed',
+    ...common,
     organization_id: 'ignored',
-    project_id: 'value',
     author_id: 'fixed',
     author: 'ignored',
     api_credential_id: 'ignored',
-    title: 'value',
     caption: 'digest',
     content_html: 'digest',
-    status: 'value',
-    tags: 'references',
-    editors: 'references',
-    published_at: 'value',
-    archived_at: 'value',
-    created_at: 'ignored',
     updated_at: 'fixed',
   },
 };
 
-/** The treatments as lists, because `Object.entries` would take a third of the time of a sweep's comparisons. */
-const fieldsOf = Object.fromEntries(
-  Object.entries(treatments).map(([kind, fields]) => [kind, Object.entries(fields)]),
-) as Record<Kind, [name: string, treatment: Treatment][]>;
+/** Lists all fields and their treatments. Created on first use, because that creates the contract's schemas. */
+const treatments = lazy(
+  () =>
+    Object.fromEntries(
+      Object.entries(operations).map(([kind, operation]) => {
+        const special: Record<string, Treatment> = exceptions[kind as Kind];
+        const fields = fieldsOf(operationOf(operation).response as Schema<unknown, never>);
+        const treatmentOf = (name: string, type: string) =>
+          special[name] ?? (type === 'array' ? 'references' : 'value');
+        return [kind, Array.from(fields, ([name, type]) => [name, treatmentOf(name, type)])];
+      }),
+    ) as Record<Kind, [name: string, treatment: Treatment][]>,
+);
 
 /** The fields of a record that a snapshot keeps: values, digests, and sorted IDs. */
 export type KnownFields = Readonly<Record<string, unknown>>;
@@ -108,7 +101,7 @@ export type KnownFields = Readonly<Record<string, unknown>>;
 /** Reduces a record to what a snapshot keeps. Omits fields that the record lacks. */
 export function knownFields<K extends Kind>(kind: K, record: RecordOf[K]): KnownFields {
   const known: Record<string, unknown> = {};
-  for (const [name, treatment] of fieldsOf[kind]) {
+  for (const [name, treatment] of treatments()[kind]) {
     const value = record[name as keyof RecordOf[K]];
     if (treatment === 'ignored' || value === undefined) continue;
     known[name] =
@@ -123,20 +116,22 @@ export function knownFields<K extends Kind>(kind: K, record: RecordOf[K]): Known
 
 /** Whether the record has all fields that are compared. Some servers omit fields from list items. */
 export const isComplete = <K extends Kind>(kind: K, record: RecordOf[K]): boolean =>
-  fieldsOf[kind].every(
+  treatments()[kind].every(
     ([name, treatment]) => treatment === 'ignored' || record[name as keyof RecordOf[K]] !== undefined,
   );
 
 /** Returns the names of the compared fields that differ. Fields missing from `after` aren't compared. */
 export const changedFields = (kind: Kind, before: KnownFields, after: KnownFields): string[] =>
-  fieldsOf[kind]
-    .filter(([name, treatment]) => treatment !== 'fixed' && name in after && !same(before[name], after[name]))
+  treatments()
+    [kind].filter(
+      ([name, treatment]) => treatment !== 'fixed' && name in after && !same(before[name], after[name]),
+    )
     .map(([name]) => name);
 
 /** Converts what a snapshot keeps of a record to a change's `before`. */
 export function toKnownRecord(kind: Kind, known: KnownFields): Record<string, unknown> {
   const record: Record<string, unknown> = {};
-  for (const [name, treatment] of fieldsOf[kind]) {
+  for (const [name, treatment] of treatments()[kind]) {
     if (treatment === 'ignored' || treatment === 'digest') continue;
     const value = known[name];
     record[name] = treatment === 'references' ? ((value ?? []) as string[]).map((id) => ({ id })) : value;

@@ -54,23 +54,24 @@ export const isInteger = (schema: object): boolean => definitionOf(schema).forma
 export const checksOf = (schema: object): readonly CheckDefinition[] =>
   (definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def);
 
-/** Returns the names and types (`string`, `number`, `array`, …) of a schema's fields, in order. */
+/**
+ * Returns the names and types (`string`, `number`, `array`, …) of the fields of a record, or of each record in a
+ * list, in order.
+ */
 export function fieldsOf(schema: Schema<unknown, never>): ReadonlyMap<string, string> {
   let fields = knownFields.get(schema);
   if (!fields) {
-    const { shape = {} } = definitionOf(schema);
+    const { element = schema } = definitionOf(schema);
+    const { shape = {} } = definitionOf(element);
     fields = new Map(Object.entries(shape).map(([name, field]) => [name, kindOf(field)]));
     knownFields.set(schema, fields);
   }
   return fields;
 }
 
-/** Returns the names of the fields of a record, or of each record in a list, that contain lists. */
-export function listFieldsOf(schema: Schema<unknown, never>): string[] {
-  const { element = schema } = definitionOf(schema);
-  const fields = fieldsOf(element as Schema<unknown, never>);
-  return [...fields].filter(([, type]) => type === 'array').map(([name]) => name);
-}
+/** Returns the names of the fields that contain lists. See {@link fieldsOf}. */
+export const listFieldsOf = (schema: Schema<unknown, never>): string[] =>
+  [...fieldsOf(schema)].filter(([, type]) => type === 'array').map(([name]) => name);
 
 const knownFields = new WeakMap<object, ReadonlyMap<string, string>>();
 

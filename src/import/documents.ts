@@ -1,12 +1,13 @@
 import type { Worktrack } from '../client.js';
 import type { CreateDocument, Document, UpdateDocument } from '../contract/index.js';
+import { lazy } from '../contract/lazy.js';
 import { NotFoundError } from '../errors/index.js';
 import { compareTitles, sameHtml, searchTerm, titleField, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
 import { counted, findInPages, pagesOf, responds, send } from './requests.js';
 import { runImport } from './run-import.js';
-import { areAlike, asSet, idsOf, type SyncField } from './sync/fields.js';
+import { areAlike, asSet, idsOf, syncFields } from './sync/fields.js';
 import type { ImportTarget } from './target.js';
 
 /** The fields of a document that a row sets. An import can't create archived documents, but a sync can. */
@@ -74,14 +75,14 @@ export function documentTarget<Row>({
         if (isMatch) return (await isMatch(row, document)) ? 'exact' : 'no';
         if (document.author?.type === 'user') return 'no';
         const title = compareTitles(sent.title, document.title);
-        return title === 'no' || areAlike(documentFields, { ...sent, archived: undefined }, document)
+        return title === 'no' || areAlike(documentFields(), { ...sent, archived: undefined }, document)
           ? title
           : 'maybe';
       },
       isIdentity: isMatch !== undefined,
     },
     updates: {
-      fields: documentFields,
+      fields: documentFields(),
       valuesOf: (values) => ({ ...values }),
       valuesSent: (values) => ({ ...values }),
       forCreate: ({ archived: _, ...document }) => document,
@@ -95,13 +96,13 @@ export function documentTarget<Row>({
   };
 }
 
-const documentFields: Record<keyof Required<UpdateDocument>, SyncField<Document>> = {
-  title: titleField,
-  caption: { read: ({ caption }) => caption, isAlike: sameHtml },
-  content_html: { read: ({ content_html }) => content_html, isAlike: sameHtml },
-  status: { read: ({ status }) => status },
-  project_id: { read: ({ project_id }) => project_id },
-  editor_ids: { read: ({ editors }) => idsOf(editors), normalize: asSet },
-  tag_names: { read: ({ tags }) => tags.map(({ name }) => name), normalize: asSet },
-  archived: { read: ({ archived_at }) => archived_at !== null },
-};
+const documentFields = lazy(() =>
+  syncFields<Document, UpdateDocument>('documents.update', {
+    title: titleField,
+    caption: { read: ({ caption }) => caption, isAlike: sameHtml },
+    content_html: { read: ({ content_html }) => content_html, isAlike: sameHtml },
+    editor_ids: { read: ({ editors }) => idsOf(editors), normalize: asSet },
+    tag_names: { read: ({ tags }) => tags.map(({ name }) => name), normalize: asSet },
+    archived: { read: ({ archived_at }) => archived_at !== null },
+  }),
+);

@@ -1,5 +1,6 @@
 import type { Worktrack } from '../client.js';
 import type { Ticket, UpdateTicket } from '../contract/index.js';
+import { lazy } from '../contract/lazy.js';
 import { NotFoundError } from '../errors/index.js';
 import type { NewTicket } from '../hooks.js';
 import { compareTitles, sameHtml, searchTerm, titleField, titleGroup } from './match.js';
@@ -7,7 +8,7 @@ import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
 import { counted, findInPages, pagesOf, responds, send } from './requests.js';
 import { runImport } from './run-import.js';
-import { areAlike, asSet, idsOf, inSeconds, type SyncField } from './sync/fields.js';
+import { areAlike, asSet, idsOf, inSeconds, syncFields } from './sync/fields.js';
 import type { ImportTarget, RequestContext } from './target.js';
 
 /** The fields of a ticket that a row sets. An import can't create archived tickets, but a sync can. */
@@ -92,13 +93,13 @@ export function ticketTarget<Row>({
         const title = compareTitles(sent.title, ticket.title);
         if (title === 'no' || title === 'maybe') return title;
         const board = sent.board_slug ? await boards(sent.board_slug).catch(ignoreUnknown) : sent.board_id;
-        const isSame = areAlike(ticketFields, { ...sent, archived: undefined }, ticket);
+        const isSame = areAlike(ticketFields(), { ...sent, archived: undefined }, ticket);
         return (board ?? ticket.board_id) === ticket.board_id && isSame ? title : 'maybe';
       },
       isIdentity: isMatch !== undefined,
     },
     updates: {
-      fields: ticketFields,
+      fields: ticketFields(),
       async valuesOf({ board_slug, ...values }, context) {
         if (board_slug === undefined) return values;
         const board = await boards(board_slug, context);
@@ -124,16 +125,17 @@ export function ticketTarget<Row>({
   };
 }
 
-const ticketFields: Record<keyof Required<UpdateTicket> | 'board_id', SyncField<Ticket>> = {
-  title: titleField,
-  board_id: { read: ({ board_id }) => board_id },
-  description_html: { read: ({ description_html }) => description_html, isAlike: sameHtml },
-  priority: { read: ({ priority }) => priority },
-  due_at: { read: ({ due_at }) => due_at, normalize: inSeconds },
-  assignee_ids: { read: ({ assignees }) => idsOf(assignees), normalize: asSet },
-  label_ids: { read: ({ labels }) => idsOf(labels), normalize: asSet },
-  archived: { read: ({ archived_at }) => archived_at !== null },
-};
+const ticketFields = lazy(() =>
+  syncFields<Ticket, UpdateTicket>('tickets.update', {
+    title: titleField,
+    board_id: { read: ({ board_id }) => board_id },
+    description_html: { read: ({ description_html }) => description_html, isAlike: sameHtml },
+    due_at: { read: ({ due_at }) => due_at, normalize: inSeconds },
+    assignee_ids: { read: ({ assignees }) => idsOf(assignees), normalize: asSet },
+    label_ids: { read: ({ labels }) => idsOf(labels), normalize: asSet },
+    archived: { read: ({ archived_at }) => archived_at !== null },
+  }),
+);
 
 /** Like an API error, it has `fieldErrors`. */
 class UnknownBoardError extends Error {

@@ -1,3 +1,4 @@
+import { fieldsOf, type OperationId, operationOf, type Schema } from '../../contract/index.js';
 import { fingerprintOf } from '../digest-table.js';
 import type { LedgerEntry } from '../ledger.js';
 
@@ -16,6 +17,21 @@ export interface SyncField<Found> {
 
 /** How each field that a sync can write is read and compared, by the field's name in requests. */
 export type SyncFields<Found> = Readonly<Record<string, SyncField<Found>>>;
+
+/**
+ * Returns the fields that an update can write.
+ *
+ * @param special the fields that the record doesn't have, or whose values can't be compared as they are
+ */
+export function syncFields<Found, Payload>(
+  operation: OperationId,
+  special: Record<Exclude<keyof Payload, keyof Found>, SyncField<Found>> &
+    Partial<Record<keyof Found, SyncField<Found>>>,
+): SyncFields<Found> {
+  const names = fieldsOf(operationOf(operation).body as Schema<unknown, never>).keys();
+  const plain = Array.from(names, (name) => [name, { read: (record: Found) => record[name as keyof Found] }]);
+  return { ...Object.fromEntries(plain), ...special };
+}
 
 /** The values that a row sets, by field. */
 export type FieldValues = Readonly<Record<string, unknown>>;
