@@ -57,7 +57,7 @@ describe('the lockfile', () => {
     const optional = locked.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
     expect(
       optional.filter((name) => !names.has(name)),
-      'see "Lockfile" in CONTRIBUTING.md',
+      'see "Lockfile" in docs/contributing/index.md',
     ).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('the lockfile', () => {
     const unverified = locked.filter(([, { integrity }]) => !integrity);
     expect(
       unverified.filter(([, { optional, os, cpu }]) => !optional || !(os ?? cpu)).map(([path]) => path),
-      'see "Lockfile" in CONTRIBUTING.md',
+      'see "Lockfile" in docs/contributing/index.md',
     ).toEqual([]);
   });
 });
