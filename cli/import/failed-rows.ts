@@ -1,6 +1,6 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import type { UnresolvedRow } from '../../src/import/index.js';
-import { writeDraft } from '../../src/shared/files.js';
+import { removeLeftovers, replaceFile } from '../../src/shared/files.js';
 import type { FileRow } from './read-rows.js';
 
 /** A row that wasn't imported, with its details from the ledger or the report. */
@@ -19,7 +19,6 @@ export async function writeFailedRows(
   source: string,
 ): Promise<number> {
   const { mode } = await stat(source);
-  const draft = `${path}.tmp`;
   let count = 0;
   async function* lines() {
     for await (const row of rows) {
@@ -27,14 +26,10 @@ export async function writeFailedRows(
       yield `${toJson(row)}\n`;
     }
   }
-  try {
-    await writeDraft(draft, mode & 0o666, lines());
-    if (count > 0) await rename(draft, path);
-    else await rm(path, { force: true });
-    return count;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await removeLeftovers(path);
+  await replaceFile(path, lines(), { mode: mode & 0o666 });
+  if (count === 0) await rm(path);
+  return count;
 }
 
 export const failedRowsPath = (file: string): string => `${file}.failed.ndjson`;

@@ -1,7 +1,7 @@
-import { type FileHandle, open, rename } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type FileLock, lockFile } from '../shared/file-lock.js';
-import { readLines, syncFolder, writeDraft } from '../shared/files.js';
+import { readLines, removeLeftovers, replaceFile } from '../shared/files.js';
 import { type Snapshot, SnapshotEntries, type SnapshotEntry, SnapshotError } from './snapshot.js';
 
 /**
@@ -59,6 +59,7 @@ class OpenSnapshot {
     const createError = (message: string, options?: ErrorOptions) => new SnapshotError(message, options);
     const lock = await lockFile(path, { createError });
     try {
+      await removeLeftovers(lock.path);
       const { entries, written, length } = await readSnapshot(lock.path);
       if (length === 0) await rewrite(lock, entries);
       const file = await open(lock.path, 'r+');
@@ -111,15 +112,9 @@ function* linesOf(entries: SnapshotEntries): Generator<string, void, undefined> 
   for (const entry of entries) yield `${lineOf([entry])}\n`;
 }
 
-/** Replaces the file atomically with one line per entry. */
-async function rewrite(lock: FileLock, entries: SnapshotEntries): Promise<void> {
-  const { path } = lock;
-  const draft = `${path}.rewriting`;
-  await writeDraft(draft, 0o600, linesOf(entries));
-  lock.assertHeld();
-  await rename(draft, path);
-  await syncFolder(path);
-}
+/** Replaces the file with one line per entry. */
+const rewrite = (lock: FileLock, entries: SnapshotEntries): Promise<void> =>
+  replaceFile(lock.path, linesOf(entries), { beforeRename: () => lock.assertHeld() });
 
 /**
  * Reads a snapshot file, or returns no entries if it doesn't exist.

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Worktrack } from '../client.js';
 import { ConfigurationError } from '../errors/index.js';
-import { replaceFile } from '../shared/replace-file.js';
+import { replaceFile } from '../shared/files.js';
 import { type PullOptions, readOptions } from './options.js';
 import { Pull, type PullReport } from './pull.js';
 import { FileSpool, memorySpool } from './spool.js';

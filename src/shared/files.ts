@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** A line of a file. */
 export interface Line {
@@ -29,6 +30,59 @@ export async function* readLines(path: string): AsyncGenerator<Line, void, undef
   yield { bytes: Buffer.concat(parts), end, complete: false };
 }
 
+/**
+ * Replaces a file atomically: writes a temporary file next to it, flushes it to disk, and renames it. By default,
+ * only the owner can read the file, because it may contain tokens.
+ *
+ * The temporary file has an unpredictable name and must not exist yet. Otherwise, another user could redirect
+ * the write with a symbolic link. `write-file-atomic` doesn't prevent this because its file names are
+ * predictable.
+ *
+ * @param beforeRename throws an error if the file may no longer be replaced
+ */
+export async function replaceFile(
+  path: string,
+  texts: Iterable<string> | AsyncIterable<string>,
+  { mode, beforeRename }: { mode?: number; beforeRename?: () => void | Promise<void> } = {},
+): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    try {
+      if (mode !== undefined) await file.chmod(mode);
+      let pending = '';
+      for await (const text of texts) {
+        pending += text;
+        if (pending.length < 1 << 18) continue;
+        await file.writeFile(pending);
+        pending = '';
+      }
+      await file.writeFile(pending);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await beforeRename?.();
+    await rename(temporary, path);
+  } catch (error) {
+    // If the disk is full, deleting the temporary file frees up space.
+    await rm(temporary).catch(() => {});
+    throw error;
+  }
+  await syncFolder(path);
+}
+
+/** Removes temporary files left behind by a killed process. Lock the file before calling this. */
+export async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(path);
+  const name = basename(path);
+  const isLeftover = (other: string) =>
+    other.startsWith(`${name}.`) && /^[\da-f-]{36}\.tmp$/.test(other.slice(name.length + 1));
+  for (const other of await readdir(folder).catch(() => [])) {
+    if (isLeftover(other)) await rm(join(folder, other)).catch(() => {});
+  }
+}
+
 /** Ensures that a file created or renamed in the same folder as the path survives a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   try {
@@ -36,34 +90,5 @@ export async function syncFolder(path: string): Promise<void> {
     await folder.sync().finally(() => folder.close());
   } catch {
     // Windows can't open folders and doesn't need to sync them.
-  }
-}
-
-/**
- * Writes a file that is renamed afterward, and syncs it. If an interrupted call left the file behind, it's replaced.
- *
- * @throws an error if the file is created in the meantime, because a link in its place could lead to another file
- */
-export async function writeDraft(
-  path: string,
-  mode: number,
-  texts: Iterable<string> | AsyncIterable<string>,
-): Promise<void> {
-  await rm(path, { force: true });
-  const file = await open(path, 'wx', mode);
-  try {
-    // The process may mask some of the mode's bits.
-    await file.chmod(mode);
-    let pending = '';
-    for await (const text of texts) {
-      pending += text;
-      if (pending.length < 1 << 18) continue;
-      await file.appendFile(pending);
-      pending = '';
-    }
-    await file.appendFile(pending);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

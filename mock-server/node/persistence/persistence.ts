@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type FileLock, lockFile } from '../../../src/shared/file-lock.js';
-import { removeLeftovers, replaceFile } from '../../../src/shared/replace-file.js';
+import { removeLeftovers, replaceFile } from '../../../src/shared/files.js';
 import type { MockServer } from '../../mock-server.js';
 import type { StateDump } from '../../state/state-dump.js';
 import { readState } from './read-state.js';
@@ -117,10 +117,10 @@ export class Persistence {
   async #store(line: string | undefined): Promise<void> {
     if (line !== undefined && (await this.#append(Buffer.from(line)))) return;
     this.#mock.takeChanges();
-    const state = Buffer.from(`${this.#mock.exportJson()}\n`);
-    await replaceFile(this.#lock.path, state, () => this.#lock.assertHeld());
-    this.#size = state.length;
-    this.#stateSize = state.length;
+    const state = `${this.#mock.exportJson()}\n`;
+    await replaceFile(this.#lock.path, [state], { beforeRename: () => this.#lock.assertHeld() });
+    this.#size = Buffer.byteLength(state);
+    this.#stateSize = this.#size;
   }
 
   /** Returns false if the entire state should be written: the file has grown too large, or somebody changed it. */

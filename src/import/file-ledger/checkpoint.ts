@@ -72,11 +72,14 @@ export class Checkpoint {
     await this.#file?.write(`${JSON.stringify([this.#part(), ...other])}\n`.padStart(length), 0);
   }
 
-  /** Replaces the ledger: the checkpoint allows both contents until the new one is in place. */
-  async replace(lines: Hash, bytes: number, rename: () => Promise<void>): Promise<void> {
+  /** Allows another content in addition to the current one. Call it before the ledger is replaced. */
+  async expect(lines: Hash, bytes: number): Promise<void> {
     await this.commit([{ bytes, sha256: lines.copy().digest('hex') }]);
     await this.#file?.sync();
-    await rename();
+  }
+
+  /** Call it after the ledger was replaced. */
+  async replace(lines: Hash, bytes: number): Promise<void> {
     this.#hash = lines;
     this.#bytes = bytes;
     await this.commit();

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
-import { readLines, syncFolder, writeDraft } from '../../shared/files.js';
+import { readLines, replaceFile } from '../../shared/files.js';
 import { DigestTable, shortDigest } from '../digest-table.js';
 import { InDoubtRows, type LedgerEntry, LedgerError, parseEntry } from '../ledger.js';
 import type { Checkpoint } from './checkpoint.js';
@@ -180,13 +179,9 @@ export async function compact(
     }
   }
   try {
-    await writeDraft(draftOf(path), mode, lines());
-    await checkpoint.replace(hash, bytes, async () => {
-      await rename(draftOf(path), path);
-      await syncFolder(path);
-    });
+    await replaceFile(path, lines(), { mode, beforeRename: () => checkpoint.expect(hash, bytes) });
+    await checkpoint.replace(hash, bytes);
   } catch (cause) {
-    await removeDraft(path);
     throw new LedgerError(`${path} can't be compacted: ${(cause as Error).message}`, { cause });
   }
 }
@@ -196,8 +191,3 @@ async function* linesOf(path: string, content: LedgerContent): AsyncGenerator<st
   for await (const entry of doneEntriesIn(path, content)) yield `${JSON.stringify(entry)}\n`;
   for (const entry of content.open.values()) yield `${JSON.stringify(entry)}\n`;
 }
-
-/** Removes the temporary file left by an interrupted compaction. */
-export const removeDraft = (path: string): Promise<void> => rm(draftOf(path), { force: true });
-
-const draftOf = (path: string) => `${path}.compacting`;

@@ -1,6 +1,6 @@
 import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { type FileLock, lockFile } from '../../shared/file-lock.js';
-import { syncFolder } from '../../shared/files.js';
+import { removeLeftovers, syncFolder } from '../../shared/files.js';
 import {
   assertForgettable,
   type Ledger,
@@ -18,7 +18,6 @@ import {
   type LedgerContent,
   type LedgerMetadata,
   readLedger,
-  removeDraft,
 } from './content.js';
 
 /**
@@ -58,7 +57,7 @@ export interface FileLedger extends Ledger {
 
 async function openLedger(lock: FileLock): Promise<FileLedger> {
   const { path } = lock;
-  await removeDraft(path);
+  await removeLeftovers(path);
   const checkpoint = await Checkpoint.read(path);
   let file = await open(path, 'a');
   try {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fs, {
   appendFile,
   chmod,
@@ -329,8 +330,8 @@ it('names the ledger if it is compacted on a full disk, and leaves it unchanged'
   const content = await readFile(path, 'utf8');
   const open = vi.spyOn(fs, 'open').mockImplementation(async (file, ...rest) => {
     const handle = await realOpen(file, ...rest);
-    if (String(file).endsWith('.compacting')) {
-      handle.appendFile = () => Promise.reject(new Error('ENOSPC: no space left on device, write'));
+    if (String(file).endsWith('.tmp')) {
+      handle.writeFile = () => Promise.reject(new Error('ENOSPC: no space left on device, write'));
     }
     return handle;
   });
@@ -366,7 +367,7 @@ it("names the ledger if its folder doesn't exist or can't be written to", async 
 });
 
 it('deletes the temporary file of an interrupted compaction, even if there is nothing to compact', async () => {
-  await writeFile(`${path}.compacting`, 'half');
+  await writeFile(`${path}.${randomUUID()}.tmp`, 'half');
   await (await fileLedger(path)).close();
   expect(await files()).toEqual(['tickets.ledger']);
 });
@@ -413,7 +414,7 @@ describe("a ledger's compaction", () => {
     await ledger.close();
     const before = (await stat(path)).size;
     // An interrupted compaction leaves this temporary file.
-    await writeFile(`${path}.compacting`, 'half');
+    await writeFile(`${path}.${randomUUID()}.tmp`, 'half');
     const reopened = await fileLedger(path);
     // Windows and macOS have no `/proc`.
     if (process.platform === 'linux') expect(await countOpenFiles()).toBe(2);
