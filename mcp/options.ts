@@ -10,6 +10,7 @@ import type { ServerParts } from './server.js';
 import { boardOverview } from './tasks/board-overview.js';
 import { changesSince } from './tasks/changes-since.js';
 import { findTickets } from './tasks/find-tickets.js';
+import { moveManyTickets, updateManyTickets } from './tasks/many-tickets.js';
 import { moveTicketByName } from './tasks/move-ticket-by-name.js';
 import { weeklySummary } from './tasks/weekly-summary.js';
 import { operationTools } from './tools/operation-tools.js';
@@ -105,16 +106,20 @@ export function checkMcpOptions(
  */
 export function serverParts(options: McpOptions): ServerParts {
   const { client, mock, allowDestructive = false, confirmations, onCall, onError = console.error } = options;
-  const tools = selectTools([...operationTools(), ...taskTools, changesSince()], options);
-  const common = { confirmation: new Confirmation(allowDestructive, confirmations), log: onError, onCall };
-  if (mock) {
-    const allTools = options.mockTools ? [...tools, ...controlTools(mock)] : tools;
-    return { ...common, tools: allTools, call: mockCall(mock) };
-  }
-  if ((options as HttpSecurityOptions).authenticate)
-    return { ...common, tools, call: { client: unauthenticated, now: Date.now } };
+  const mayHaveDefaultBoard = findDefaultBoard(options);
+  const ownTools = [...operationTools(mayHaveDefaultBoard), ...taskTools, changesSince()];
+  const selected = selectTools(ownTools, options);
+  const tools = mock && options.mockTools ? [...selected, ...controlTools(mock)] : selected;
+  const confirmation = new Confirmation(allowDestructive, confirmations);
+  const parts = (call: Pick<ServerParts['call'], 'client' | 'now'>): ServerParts => ({
+    ...{ confirmation, log: onError, onCall, tools },
+    // The mock server's client is a getter.
+    call: Object.assign(call, { mayHaveDefaultBoard }),
+  });
+  if (mock) return parts(mockCall(mock));
+  if ((options as HttpSecurityOptions).authenticate) return parts({ client: unauthenticated, now: Date.now });
   const real = isClient(client) ? client : new Worktrack({ ...defaults, ...client });
-  return { ...common, tools, call: { client: real, now: Date.now } };
+  return parts({ client: real, now: Date.now });
 }
 
 /** Never used, because each request brings its own client. */
@@ -124,11 +129,18 @@ const unauthenticated = undefined as unknown as Worktrack;
 const isClient = (value: McpOptions['client']): value is Worktrack =>
   value !== undefined && 'request' in value;
 
+/** A client doesn't show its options, so it may have a default board. The client itself rejects a missing board. */
+function findDefaultBoard({ client, mock, ...others }: McpOptions): boolean {
+  if (mock) return clientOptions(mock).defaultBoard === true;
+  if (isClient(client) || (others as HttpSecurityOptions).authenticate) return true;
+  return client?.defaultBoard ?? globalThis.process?.env?.WORKTRACK_DEFAULT_BOARD === 'true';
+}
+
 /** Many MCP clients time out after 60 seconds, so a call must report its outcome before then. */
 const defaults = { totalTimeout: 50_000 } satisfies ClientOptions;
 
 /** Loading different seed data changes the credentials, so a new client is created whenever they change. */
-function mockCall(mock: MockServer): ServerParts['call'] {
+function mockCall(mock: MockServer): Pick<ServerParts['call'], 'client' | 'now'> {
   let made: { key: string; client: Worktrack } | undefined;
   return {
     get client() {
@@ -148,4 +160,6 @@ function clientOptions(mock: MockServer) {
 }
 
 /** Tools for tasks that would otherwise require many tool calls. */
-const taskTools: readonly Tool[] = [boardOverview, findTickets, moveTicketByName, weeklySummary];
+const taskTools: readonly Tool[] = [
+  ...[boardOverview, findTickets, moveManyTickets, moveTicketByName, updateManyTickets, weeklySummary],
+];

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../src/contract/index.js';
-import type { Ticket } from '../../src/index.js';
 import type { Lookup, Target } from '../../src/lookup.js';
+import { createTicketFilter } from '../../src/ticket-filter.js';
 
 /** A filter that the API lacks. The CLI applies it to each record that it reads. */
 export interface Filter {
@@ -59,31 +59,9 @@ export async function createFilter(
   // Commands that change tickets have options of the same names.
   if (!filtersOf(id).some(({ name }) => options[name] !== undefined)) return undefined;
   const { assignee, label, overdue, done, archived } = options;
-  const idsOf = (kind: 'member' | 'label', names: readonly string[] = []) =>
-    Promise.all(names.map((name) => lookup.id(kind, name, target)));
-  const [assigneeIds, labelIds] = [await idsOf('member', assignee), await idsOf('label', label)];
-  const needsBoards = overdue !== undefined || done !== undefined;
-  const doneBoards =
-    needsBoards && target.project ? await doneBoardsOf(await target.project(), lookup) : new Set();
-  const now = Date.now();
-  return (record) => {
-    // The other lists have only the filter for archived records.
-    const ticket = record as Ticket;
-    const isDone = doneBoards.has(ticket.board_id);
-    return (
-      hasAll(ticket.assignees, assigneeIds) &&
-      hasAll(ticket.labels, labelIds) &&
-      (!overdue || (!isDone && Date.parse(ticket.due_at ?? '') < now)) &&
-      (done === undefined || done === isDone) &&
-      (archived === undefined || archived === (ticket.archived_at !== null))
-    );
-  };
-}
-
-const hasAll = (references: readonly { id: string }[] = [], ids: readonly string[]) =>
-  ids.every((id) => references.some((reference) => reference.id === id));
-
-async function doneBoardsOf(project: string, lookup: Lookup): Promise<ReadonlySet<string>> {
-  const boards = await lookup.boards(project);
-  return new Set(boards.records.filter(({ is_done }) => is_done).map(({ id }) => id));
+  const isOverdue = overdue && { dueBefore: Date.now(), done: false };
+  const conditions = { assignee, label, done, archived, ...isOverdue };
+  const filter = await createTicketFilter(conditions, target, lookup);
+  // A ticket that is overdue is never done.
+  return overdue && done ? () => false : filter;
 }

@@ -11,20 +11,23 @@ export interface ListPage {
   total: number;
   /** Whether there is another page. */
   hasNext: boolean;
+  /** A sentence about how the list was read. */
+  note?: string | undefined;
 }
 
 /** Formats a page of a list and explains how to get the next rows. */
 export function listReply(noun: string, list: ListPage, fields: readonly string[], group?: string): Reply {
   const { rows, page, perPage, total, hasNext } = list;
+  const note = list.note ? ` ${list.note}` : '';
   const offset = (page - 1) * perPage;
   if (rows.length === 0) {
     const hint =
       page > 1 && total > 0 ? 'This page is past the end of the list. Start at page=1.' : undefined;
-    return { heading: `No ${noun}${page > 1 ? ` on page ${page}` : ''}; ${total} in total.`, hint };
+    return { heading: `No ${noun}${page > 1 ? ` on page ${page}` : ''}; ${total} in total.${note}`, hint };
   }
   const marked = withState(rows, fields);
   const { text, shown } = table(marked.rows, marked.fields, group);
-  const heading = `${noun} ${offset + 1}-${offset + shown} of ${total}`;
+  const heading = `${noun} ${offset + 1}-${offset + shown} of ${total}${note && `.${note}`}`;
   if (shown < rows.length) return { heading, data: text, hint: smallerPages(offset + shown, shown) };
   return { heading, data: text, hint: hasNext ? `More: page=${page + 1}` : undefined };
 }

@@ -1,45 +1,65 @@
-import { PermissionDeniedError, type Ticket } from '../../src/index.js';
+import { PermissionDeniedError, type Project, type Ticket } from '../../src/index.js';
+import { LookupError } from '../../src/lookup.js';
+import type { TicketConditions } from '../../src/ticket-filter.js';
+import { ToolInputError } from '../results/reply.js';
 import { table, withState } from '../results/table.js';
 import { readNumber, readString } from '../tools/arguments.js';
+import {
+  describeRead,
+  filterSchemas,
+  type MatchingTickets,
+  newBudget,
+  readConditions,
+  readMatching,
+} from '../tools/ticket-filters.js';
 import { inParallel, type Tool, type ToolCall } from '../tools/tool.js';
 
 /** Searches for tickets in all projects. */
 export const findTickets: Tool = {
   name: 'find_tickets',
-  description: 'Search titles and descriptions of tickets in all projects. Returns at most limit rows.',
+  description:
+    'Find tickets in all projects by text in titles and descriptions (q), by filters, or both. Returns at most limit rows.',
   inputSchema: {
     type: 'object',
     properties: {
       q: { type: 'string' },
+      ...filterSchemas,
       limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     },
-    required: ['q'],
     additionalProperties: false,
   },
   annotations: { readOnlyHint: true },
   operations: ['projects.list', 'tickets.list'],
   async run(args, call) {
-    const { client, signal } = call;
-    const q = readString(args, 'q');
+    const conditions = readConditions(args);
+    if (args.q === undefined && !conditions) throw new ToolInputError('pass q or at least one filter');
+    const q = args.q === undefined ? undefined : readString(args, 'q');
     const limit = readNumber(args, 'limit', 1, 100) ?? 20;
-    const all = await client.projects.list({ signal });
+    const all = await call.client.projects.list({ signal: call.signal });
     const projects = [...all].sort((a, b) => Number(a.archived_at !== null) - Number(b.archived_at !== null));
     const searched = projects.slice(0, maxProjects);
-    const pages = await inParallel(searched, ({ id }) =>
-      client.tickets.list(id, { q, per_page: limit }, { signal }),
-    );
+    const pages = conditions
+      ? await filtered(searched, q, conditions, call)
+      : await inParallel(searched, async ({ id }) => {
+          const query = { q, per_page: limit };
+          const { data, total } = await call.client.tickets.list(id, query, { signal: call.signal });
+          return { tickets: data, total };
+        });
     const total = pages.reduce((sum, page) => sum + page.total, 0);
-    const hits = pages.flatMap(({ data }, index) =>
-      data.map((ticket) => ({ ...ticket, project: searched[index]?.key })),
-    );
-    const boards = await boardNames(hits.slice(0, limit), call);
+    const hits = pages
+      .flatMap(({ tickets }, index) =>
+        tickets.map((ticket) => ({ ...ticket, project: searched[index]?.key })),
+      )
+      .slice(0, limit);
+    const boards = await boardNames(hits, call);
     const found = hits.map((ticket) => ({
       ...ticket,
       board: boards?.get(ticket.board_id) ?? ticket.board_id,
     }));
-    const heading = `${total} tickets in ${searched.length} of ${all.length} projects`;
+    const note = conditions ? `. ${describeRead(sumOf(pages as FilteredPage[]))}` : '';
+    const heading = `${total} tickets in ${searched.length} of ${all.length} projects${note}`;
     if (found.length === 0) return { heading };
-    const { rows, fields } = withState(found.slice(0, limit), columns);
+    const { rows, fields } = withState(found, columns);
     const { text, shown } = table(rows, fields);
     const hints = [
       total > shown && `${shown} shown. To get the rest, use tickets_list with q and a project ID.`,
@@ -50,6 +70,39 @@ export const findTickets: Tool = {
 };
 
 const columns = ['project', 'number', 'title', 'board', 'priority', 'due_at', 'assignees', 'id'];
+
+interface FilteredPage extends MatchingTickets {
+  total: number;
+}
+
+/** Applies the filters in each project. A project that lacks the member or label has no matches. */
+async function filtered(
+  projects: readonly Project[],
+  q: string | undefined,
+  conditions: TicketConditions,
+  call: ToolCall,
+): Promise<FilteredPage[]> {
+  const budget = newBudget();
+  const misses: LookupError[] = [];
+  const pages = await inParallel(projects, async ({ id }): Promise<FilteredPage> => {
+    try {
+      const found = await readMatching(id, q === undefined ? {} : { q }, conditions, call, budget);
+      return { ...found, total: found.tickets.length };
+    } catch (error) {
+      if (!(error instanceof LookupError) || error.reason !== 'unknown') throw error;
+      misses.push(error);
+      return { tickets: [], total: 0, read: 0, isComplete: true };
+    }
+  });
+  const [miss] = misses;
+  if (miss && misses.length === projects.length) throw miss;
+  return pages;
+}
+
+const sumOf = (pages: readonly FilteredPage[]) => ({
+  read: pages.reduce((sum, { read }) => sum + read, 0),
+  isComplete: pages.every(({ isComplete }) => isComplete),
+});
 
 /** Returns the names of the tickets' boards by ID, or undefined if the credential can't read boards. */
 async function boardNames(

@@ -55,6 +55,12 @@ export function readNumber(
   throw new ToolInputError(`${name} must be ${expected} (got ${quote(value)})`);
 }
 
+export function readBoolean(args: Arguments, name: string): boolean | undefined {
+  const value = args[name];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw new ToolInputError(`${name} must be true or false (got ${quote(value)})`);
+}
+
 export function readString(args: Arguments, name: string): string {
   const value = args[name];
   if (typeof value === 'string' && value.trim() !== '') return value.trim();

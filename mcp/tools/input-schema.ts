@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type OperationId, operationOf, type Schema } from '../../src/contract/index.js';
 import { textFields } from './text-fields.js';
+import { filterSchemas } from './ticket-filters.js';
 import type { InputSchema, JsonSchema } from './tool.js';
 
 /** The default number of rows per page. It's small because every row costs tokens. */
@@ -10,8 +11,10 @@ export const defaultRows = 20;
  * Creates the input schema for an operation's tool. It contains the path parameters (except the organization)
  * and the query or body fields. For reads, it also contains `fields`, page parameters for lists, and
  * `text_offset` for long text.
+ *
+ * @param mayHaveDefaultBoard whether tickets may be created without a board
  */
-export function inputSchemaOf(id: OperationId): InputSchema {
+export function inputSchemaOf(id: OperationId, mayHaveDefaultBoard = false): InputSchema {
   const { parameters, query, body, method } = operationOf(id);
   const path = (parameters as readonly string[]).filter((name) => name !== 'organization');
   const payload = fieldsOf(query) ?? fieldsOf(body) ?? { properties: {}, required: [] };
@@ -22,13 +25,15 @@ export function inputSchemaOf(id: OperationId): InputSchema {
     properties: {
       ...Object.fromEntries(path.map((name) => [name, { type: 'string' }])),
       ...withText(id, payload.properties),
+      ...(id === 'tickets.list' && filterSchemas),
+      ...(id === 'tickets.create' && { idempotency_key: key }),
       ...(isRead && responseShape(id).isList && paging),
       ...(isRead && { fields: strings }),
       ...(isRead && textFields[id] && { format, text_offset: { type: 'integer', minimum: 0 } }),
     },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
-    ...(id === 'tickets.create' && exactlyOne('board_id', 'board_slug')),
+    ...(id === 'tickets.create' && !mayHaveDefaultBoard && exactlyOne('board_id', 'board_slug')),
     ...(id.endsWith('comments.create') && exactlyOne('body', 'body_html')),
   };
 }
@@ -54,6 +59,12 @@ const edits: Record<string, JsonSchema> = {
     description: 'Replaces text that occurs once. Markdown',
   },
   replace_all: { type: 'boolean', description: 'Required to replace the whole text' },
+};
+
+const key: JsonSchema = {
+  type: 'string',
+  maxLength: 200,
+  description: 'Returns the ticket that was created with this key, if any',
 };
 
 const format: JsonSchema = { enum: ['markdown', 'html'], default: 'markdown' };

@@ -6,17 +6,19 @@ import {
   type Schema,
   validate,
 } from '../../src/contract/index.js';
-import { InvalidRequestError, PermissionDeniedError } from '../../src/index.js';
+import { InvalidRequestError, PermissionDeniedError, type Ticket } from '../../src/index.js';
 import { type Lookup, type ReferenceKind, referenceKinds, type Target } from '../../src/lookup.js';
+import type { TicketConditions } from '../../src/ticket-filter.js';
 import { type ListPage, listReply, recordReply } from '../results/data-replies.js';
-import type { Reply } from '../results/reply.js';
+import { type Reply, ToolInputError } from '../results/reply.js';
 import type { Row } from '../results/table.js';
 import { cleanLine } from '../text/clean-text.js';
 import { readChoice, readFields, readNumber, readString } from './arguments.js';
 import { defaultRows, inputSchemaOf, responseShape } from './input-schema.js';
 import { columnsOf, descriptions, nounOf } from './operation-texts.js';
-import { questions } from './questions.js';
+import { ifAllowed, questions } from './questions.js';
 import { editedHtml, textFields, withNewHtml } from './text-fields.js';
+import { describeRead, newBudget, readConditions, readMatching } from './ticket-filters.js';
 import {
   type Annotations,
   type Arguments,
@@ -26,15 +28,21 @@ import {
   type ToolCall,
   toolNameOf,
 } from './tool.js';
+import { isUnchanged } from './unchanged.js';
 
-/** Creates one tool per operation in the contract. */
-export const operationTools = (): Tool[] => operationIds.map(operationTool);
+/**
+ * Creates one tool per operation in the contract.
+ *
+ * @param mayHaveDefaultBoard whether tickets can be created without a board
+ */
+export const operationTools = (mayHaveDefaultBoard: boolean): Tool[] =>
+  operationIds.map((id) => operationTool(id, mayHaveDefaultBoard));
 
-function operationTool(id: OperationId): Tool {
+function operationTool(id: OperationId, mayHaveDefaultBoard: boolean): Tool {
   return {
     name: toolNameOf(id),
     description: descriptions[id] ?? `${operationOf(id).summary}.`,
-    inputSchema: inputSchemaOf(id),
+    inputSchema: inputSchemaOf(id, mayHaveDefaultBoard),
     annotations: annotationsOf(id),
     operations: [id],
     alwaysAsks: questions[id] !== undefined,
@@ -58,6 +66,7 @@ async function read(id: OperationId, args: Arguments, call: ToolCall): Promise<R
   const fields = readFields(args, known);
   const perPage = readNumber(args, 'per_page', 1, 200) ?? defaultRows;
   const page = readNumber(args, 'page', 1) ?? 1;
+  const conditions = id === 'tickets.list' ? readConditions(args) : undefined;
   const resolved = await withIds(id, args, call);
   if (!isList) {
     const record = (await request(id, resolved, call)) as Row;
@@ -71,23 +80,35 @@ async function read(id: OperationId, args: Arguments, call: ToolCall): Promise<R
     return recordReply(`${toolNameOf(id)}:`, record, view);
   }
   const { columns, group } = columnsOf(id, fields, args);
-  return listReply(
-    nounOf(id),
-    await readPage(id, { ...resolved, page, per_page: perPage }, call),
-    columns,
-    group,
-  );
+  const range = { page, per_page: perPage };
+  const list = conditions
+    ? await readFilteredPage(resolved, conditions, range, call)
+    : await readPage(id, { ...resolved, ...range }, call);
+  return listReply(nounOf(id), list, columns, group);
 }
 
 /** Requests a page from the server. If the operation returns the entire list, selects the page locally. */
 async function readPage(id: OperationId, args: Arguments & PageArguments, call: ToolCall): Promise<ListPage> {
-  const { page, per_page: perPage } = args;
   if (operationOf(id).paginated) {
     const result = (await request(id, args, call)) as ServerPage;
     const { data, current_page, per_page, total, hasNext } = result;
     return { rows: data, page: current_page, perPage: per_page, total, hasNext };
   }
-  const all = (await request(id, args, call)) as Row[];
+  return pageOf((await request(id, args, call)) as Row[], args);
+}
+
+async function readFilteredPage(
+  args: Arguments,
+  conditions: TicketConditions,
+  range: PageArguments,
+  call: ToolCall,
+): Promise<ListPage> {
+  const query = pick(args, ['board_id', 'q']);
+  const found = await readMatching(String(args.project), query, conditions, call, newBudget());
+  return { ...pageOf(found.tickets as never, range), note: describeRead(found) };
+}
+
+function pageOf(all: readonly Row[], { page, per_page: perPage }: PageArguments): ListPage {
   const end = page * perPage;
   return { rows: all.slice(end - perPage, end), page, perPage, total: all.length, hasNext: end < all.length };
 }
@@ -106,11 +127,19 @@ interface ServerPage {
 }
 
 async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply | Question> {
-  const resolved = await withIds(id, withNewHtml(id, args), call);
-  const { lost = [], ...edited } = (await withEdit(id, args, resolved, call)) ?? { args: resolved };
-  const proceed = () => perform(id, edited.args, call);
+  const withHtml = withNewHtml(id, args);
+  if (isUpdate(id) && Object.keys(payloadOf(id, withHtml, call) ?? {}).length === 0) {
+    throw new ToolInputError('nothing to change; pass at least one field');
+  }
+  const resolved = await withIds(id, withHtml, call);
   const question = questions[id];
-  if (question) return { question: await question(resolved, call), proceed };
+  if (question)
+    return { question: await question(resolved, call), proceed: () => perform(id, resolved, call) };
+  const current = await currentOf(id, resolved, call);
+  const { html, lost = [] } = withEdit(id, args, current) ?? {};
+  const field = textFields[id]?.html;
+  const edited = html === undefined || !field ? resolved : { ...resolved, [field]: html };
+  const proceed = () => perform(id, edited, call, current);
   if (lost.length === 0) return proceed();
   const losses = `${lost.slice(0, 10).join(', ')}${lost.length > 10 ? `, and ${lost.length - 10} more` : ''}`;
   return {
@@ -120,28 +149,45 @@ async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<
   };
 }
 
-/** Applies an edit of a text to its current HTML. Returns undefined if there is nothing to edit. */
-async function withEdit(id: OperationId, args: Arguments, resolved: Arguments, call: ToolCall) {
+const isUpdate = (id: OperationId) => operationOf(id).method === 'PATCH';
+
+/**
+ * Reads the record that an update changes. Returns undefined if there is no operation that reads it, or if the
+ * credential isn't allowed to and the update doesn't edit a text.
+ */
+async function currentOf(id: OperationId, args: Arguments, call: ToolCall): Promise<Row | undefined> {
+  const read = operationIds.find((other) => isUpdate(id) && other === id.replace('update', 'get'));
+  if (!read) return undefined;
+  const record = request(read, args, call) as Promise<Row>;
   const field = textFields[id];
-  if (!field || operationOf(id).method !== 'PATCH' || resolved[field.html] === undefined) return undefined;
-  const current = (await request(id.replace('update', 'get') as OperationId, resolved, call)) as Row;
-  const edit = editedHtml(field, args, String(current[field.html] ?? ''));
-  return edit && { args: { ...resolved, [field.html]: edit.html }, lost: edit.lost };
+  return field && args[field.html] !== undefined ? record : ifAllowed(record);
 }
 
-async function perform(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply> {
+/** Applies an edit of a text to its current HTML. Returns undefined if there is nothing to edit. */
+function withEdit(id: OperationId, args: Arguments, current: Row | undefined) {
+  const field = textFields[id];
+  return field && isUpdate(id) ? editedHtml(field, args, String(current?.[field.html] ?? '')) : undefined;
+}
+
+async function perform(id: OperationId, args: Arguments, call: ToolCall, current?: Row): Promise<Reply> {
+  const name = toolNameOf(id);
+  if (current && isUnchanged(payloadOf(id, args, call) ?? {}, current)) {
+    return recordReply(`${name}: nothing changed. It already had these values.`, omit(current, unimportant));
+  }
   const result = await request(id, args, call);
-  const heading = `${toolNameOf(id)}: done.`;
+  const heading = `${name}: done.`;
   if (result === undefined) return { heading };
   if (!Array.isArray(result)) return recordReply(heading, omit(result as Row, unimportant));
-  const page = {
-    rows: result as Row[],
-    page: 1,
-    perPage: result.length,
-    total: result.length,
-    hasNext: false,
-  };
+  const page = pageOf(result as Row[], { page: 1, per_page: result.length });
   return listReply(nounOf(id), page, columnsOf(id, undefined, args).columns);
+}
+
+/** Performs an operation on a record, unless the record already has the values. */
+export async function performIfNeeded(id: OperationId, args: Arguments, call: ToolCall) {
+  const resolved = await withIds(id, args, call);
+  const current = await currentOf(id, resolved, call);
+  const isSame = current !== undefined && isUnchanged(payloadOf(id, resolved, call) ?? {}, current);
+  return { record: isSame ? current : ((await request(id, resolved, call)) as Row), isUnchanged: isSame };
 }
 
 /** Fields that the model doesn't need after a write. */
@@ -152,9 +198,10 @@ const omit = (record: Row, names: readonly string[]): Row =>
 
 /** Calls an operation with the arguments it defines, ignoring the rest. The arguments contain IDs. */
 async function request(id: OperationId, args: Arguments, call: ToolCall): Promise<unknown> {
+  if (id === 'tickets.create') return createTicket(args, call);
   const { parameters, query, body, method } = operationOf(id);
   const params = pick(args, parameters as readonly string[]);
-  const payload = payloadOf(id, args);
+  const payload = payloadOf(id, args, call);
   // A DELETE body is optional.
   const isEmpty = !payload || Object.keys(payload).length === 0;
   const sent = query
@@ -165,10 +212,25 @@ async function request(id: OperationId, args: Arguments, call: ToolCall): Promis
   return call.client.request(id, { params, ...sent } as never, { signal: call.signal });
 }
 
+/** The client knows whether a ticket needs a board, so it checks that. */
+async function createTicket(args: Arguments, call: ToolCall): Promise<Ticket> {
+  const { client, signal } = call;
+  const project = String(args.project);
+  const body = payloadOf('tickets.create', args, call) as never;
+  if (args.idempotency_key === undefined) return client.tickets.create(project, body, { signal });
+  return client.tickets.findOrCreate(project, body, { key: readString(args, 'idempotency_key'), signal });
+}
+
 /** Returns the arguments that belong in the query or body. @throws InvalidRequestError if one is invalid */
-function payloadOf(id: OperationId, args: Arguments): Record<string, unknown> | undefined {
-  const { query, body } = operationOf(id);
-  const schema = (query ?? body) as Schema<unknown, never> | undefined;
+function payloadOf(
+  id: OperationId,
+  args: Arguments,
+  { mayHaveDefaultBoard }: ToolCall,
+): Record<string, unknown> | undefined {
+  const { query, body, bodyOnDefaultBoard } = operationOf(id);
+  const schema = (query ?? ((mayHaveDefaultBoard && bodyOnDefaultBoard) || body)) as
+    | Schema<unknown, never>
+    | undefined;
   if (!schema) return undefined;
   const payload = pick(args, [...fieldsOf(schema).keys()]);
   // `client.request()` sends unknown values to the server. Rejecting them here gives the model faster
@@ -184,7 +246,7 @@ function payloadOf(id: OperationId, args: Arguments): Record<string, unknown> | 
  * @throws InvalidRequestError if an argument is invalid, before anything is looked up
  */
 async function withIds(id: OperationId, args: Arguments, call: ToolCall): Promise<Arguments> {
-  payloadOf(id, args);
+  payloadOf(id, args, call);
   const lookup = lookupFor(call);
   const result: Record<string, unknown> = { ...args };
   const parameter = (operationOf(id).parameters as readonly string[]).find((name) => name !== 'organization');

@@ -44,7 +44,7 @@ export const questions: Partial<Record<OperationId, (args: Arguments, call: Tool
 const name = (value: unknown): string => JSON.stringify(cleanLine(String(value)));
 
 /** Returns undefined if the credential isn't allowed to read a record. The question then shows its ID. */
-async function ifAllowed<Result>(read: PromiseLike<Result>): Promise<Result | undefined> {
+export async function ifAllowed<Result>(read: PromiseLike<Result>): Promise<Result | undefined> {
   try {
     return await read;
   } catch (error) {

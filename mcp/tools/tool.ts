@@ -30,6 +30,8 @@ export interface ToolCall {
   signal: AbortSignal;
   /** The user who sent the request, if the server authenticates users. */
   user?: string | undefined;
+  /** Whether the deployment may have a default board, so the client checks whether a ticket needs a board. */
+  mayHaveDefaultBoard?: boolean | undefined;
   /** The current Unix time in milliseconds. In mock mode, it comes from the mock server's clock. */
   now(): number;
 }
@@ -74,8 +76,14 @@ export interface Question {
   proceed(): Promise<Reply>;
 }
 
-/** Creates a lookup of names for one tool call. */
-export const lookupFor = ({ client, signal }: ToolCall): Lookup => new Lookup(client, { signal, maxTickets });
+/** Returns the lookup of names for a tool call. Each list is read only once per call. */
+export function lookupFor(call: ToolCall): Lookup {
+  const lookup = lookups.get(call) ?? new Lookup(call.client, { signal: call.signal, maxTickets });
+  lookups.set(call, lookup);
+  return lookup;
+}
+
+const lookups = new WeakMap<ToolCall, Lookup>();
 
 /** The API can't look up tickets by number, so up to 25 pages of 200 tickets are read. */
 const maxTickets = 5000;

@@ -99,3 +99,34 @@ test('comments and documents are written as Markdown', async () => {
   const { isError } = await call('tickets_comments_create', { ticket: 'tkt_radio' });
   expect(isError).toBe(true);
 });
+
+test.each([
+  ['tickets_update', { ticket: 'APO-1', priority: 'normal', due_at: null, label_ids: ['crew'] }],
+  ['tickets_update', { ticket: 'tkt_dinner', due_at: '2026-01-04T19:00:00+01:00', archived: false }],
+  ['documents_update', { document: 'doc_runbook', tag_names: ['ops', 'launch'], project_id: 'APO' }],
+  ['projects_update', { project: 'APO', name: 'Apollo' }],
+])('%s says that %j changes nothing, and sends no update', async (tool, args) => {
+  const { call, mock } = await connect({ write: true });
+  expect((await call(tool, args)).text).toContain(`${tool}: nothing changed. It already had these values.`);
+  expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test.each([
+  ['tickets_update', { ticket: 'APO-1' }],
+  ['boards_update', { board: 'APO/Doing' }],
+])('%s rejects %j because nothing would change', async (tool, args) => {
+  const { call, mock } = await connect({ write: true });
+  expect((await call(tool, args)).text).toBe(`${tool}: nothing to change; pass at least one field`);
+  expect(mock.requests.all()).toEqual([]);
+});
+
+test('without the scope to read tickets, an update is sent, but a text is not edited', async () => {
+  const { call, mock } = await connect({ write: true });
+  mock.credentials.setScopes(mock.clientOptions().token, ['tickets:write']);
+  expect((await call('tickets_update', { ticket: 'tkt_manual', priority: 'normal' })).text).toContain(
+    'done.',
+  );
+  expect((await call('tickets_update', { ticket: 'tkt_guidance', append: 'More' })).text).toContain(
+    'HTTP 403',
+  );
+});

@@ -104,6 +104,14 @@ export const otherCalls: Record<string, ToolCall> = {
   changes_since: { args: { project: 'APO', since: '2026-01-01T00:00:00Z' }, shows: 'records changed since' },
   find_tickets: { args: { q: 'radio' }, shows: 'Radio check' },
   move_ticket_by_name: { args: { project: 'Apollo', number: 2, board: 'done' }, shows: 'board: Done' },
+  tickets_move_many: {
+    args: { tickets: ['APO-2', 'tkt_dinner'], board_id: 'Done' },
+    shows: '2 done.',
+  },
+  tickets_update_many: {
+    args: { tickets: ['APO-2', 'tkt_dinner'], priority: 'low' },
+    shows: '1 done, 1 unchanged.',
+  },
   weekly_summary: { args: { project: 'prj_apollo' }, shows: 'tickets done' },
   mock_seed: { args: {}, shows: '1 projects' },
   mock_reset: { args: {}, shows: 'done' },

@@ -1,0 +1,115 @@
+import type { OperationId } from '../../src/contract/index.js';
+import { ApiError, bulk } from '../../src/index.js';
+import { LookupError } from '../../src/lookup.js';
+import { errorReply } from '../results/error-reply.js';
+import { type Reply, ToolInputError } from '../results/reply.js';
+import { type Row, table } from '../results/table.js';
+import { quote } from '../tools/arguments.js';
+import { inputSchemaOf } from '../tools/input-schema.js';
+import { performIfNeeded } from '../tools/operation-tools.js';
+import { type Arguments, type JsonSchema, type Tool, type ToolCall, toolNameOf } from '../tools/tool.js';
+
+const maxTickets = 50;
+
+/** Makes the same change to many tickets. Texts aren't included, because the edits of one text need care. */
+export const updateManyTickets = manyTool('tickets.update', {
+  description: 'Make the same changes to up to 50 tickets. Shows the outcome for each. Safe to retry.',
+  fields: ['priority', 'due_at', 'assignee_ids', 'label_ids', 'archived'],
+  concurrency: 4,
+});
+
+/** Moves many tickets to a board. Sequential, because their order on the board is the order of the calls. */
+export const moveManyTickets = manyTool('tickets.move', {
+  description: 'Move up to 50 tickets, in this order, to the end of a board. Shows the outcome for each.',
+  fields: ['board_id'],
+  concurrency: 1,
+});
+
+interface ManyOptions {
+  description: string;
+  /** The fields of the operation that apply to all tickets. */
+  fields: readonly string[];
+  concurrency: number;
+}
+
+function manyTool(operation: OperationId, { description, fields, concurrency }: ManyOptions): Tool {
+  const { properties, required = [] } = inputSchemaOf(operation);
+  const schemas = fields.map((field) => [field, properties[field] as JsonSchema]);
+  const tickets = { type: 'array', maxItems: maxTickets, items: { type: 'string' } };
+  const name = `${toolNameOf(operation)}_many`;
+  return {
+    name,
+    description,
+    inputSchema: {
+      type: 'object',
+      properties: { tickets, ...Object.fromEntries(schemas) },
+      required: ['tickets', ...required.filter((field) => fields.includes(field))],
+      additionalProperties: false,
+    },
+    annotations: { destructiveHint: operation === 'tickets.update', idempotentHint: true },
+    operations: [operation],
+    async run({ tickets: references, ...change }, call) {
+      return runForEach(name, operation, readTickets(references), change, call, concurrency);
+    },
+  };
+}
+
+function readTickets(value: unknown): string[] {
+  const isList =
+    Array.isArray(value) && value.every((item) => typeof item === 'string' && item.trim() !== '');
+  if (!isList || value.length === 0 || value.length > maxTickets) {
+    throw new ToolInputError(`tickets must be a list of 1 to ${maxTickets} tickets (got ${quote(value)})`);
+  }
+  return [...new Set(value as string[])];
+}
+
+async function runForEach(
+  name: string,
+  operation: OperationId,
+  references: readonly string[],
+  change: Arguments,
+  call: ToolCall,
+  concurrency: number,
+): Promise<Reply> {
+  if (Object.keys(change).length === 0)
+    throw new ToolInputError('nothing to change; pass at least one field');
+  const stop = new AbortController();
+  const { results } = await bulk(
+    references,
+    (ticket) =>
+      performIfNeeded(operation, { ticket, ...change }, call).catch((error) => {
+        if (!concernsOneTicket(error)) stop.abort();
+        throw error;
+      }),
+    { concurrency, signal: AbortSignal.any([call.signal, stop.signal]) },
+  );
+  const rows: Row[] = references.map((ticket, index) => {
+    const result = results[index];
+    if (!result) return { ticket, outcome: 'not attempted' };
+    if (!result.ok) return { ticket, outcome: describeFailure(result.error) };
+    const { record, isUnchanged } = result.value;
+    return { ticket, title: record.title, outcome: isUnchanged ? 'unchanged' : 'done' };
+  });
+  const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
+  const [done, unchanged, skipped] = [count('done'), count('unchanged'), count('not attempted')];
+  const failed = rows.length - done - unchanged - skipped;
+  const counts = { done, unchanged, failed, 'not attempted': skipped };
+  const shown = Object.entries(counts).filter(([outcome, number]) => number > 0 || outcome === 'done');
+  return {
+    heading: `${name}: ${shown.map(([outcome, number]) => `${number} ${outcome}`).join(', ')}.`,
+    data: table(rows, ['ticket', 'title', 'outcome']).text,
+    hint:
+      skipped > 0 ? 'It stopped early. Call it again with the tickets that were not attempted.' : undefined,
+    ...(done + unchanged === 0 && { isError: true }),
+  };
+}
+
+/** Whether the next ticket can still succeed, unlike after an error of the credential or the connection. */
+const concernsOneTicket = (error: unknown): boolean =>
+  error instanceof LookupError || (error instanceof ApiError && [403, 404, 409, 422].includes(error.status));
+
+/** Returns what failed and whether the ticket was changed, without the name of the tool. */
+function describeFailure(error: unknown): string {
+  const { heading, data } = errorReply('', error, new Set(['tickets_get']));
+  return [heading.replace(/^(?: failed)?: /, 'failed: '), data].filter(Boolean).join(' ');
+}

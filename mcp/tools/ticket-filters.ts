@@ -1,0 +1,89 @@
+import { priorities, type Ticket } from '../../src/contract/index.js';
+import { IncompleteListError } from '../../src/index.js';
+import type { Target } from '../../src/lookup.js';
+import { createTicketFilter, type TicketConditions } from '../../src/ticket-filter.js';
+import { ToolInputError } from '../results/reply.js';
+import { quote, readBoolean, readChoice, readString } from './arguments.js';
+import { type Arguments, type JsonSchema, lookupFor, type ToolCall } from './tool.js';
+
+/** The arguments that filter tickets by conditions that the API can't filter by. */
+export const filterSchemas: Readonly<Record<string, JsonSchema>> = {
+  assignee: { type: 'string' },
+  label: { type: 'string' },
+  priority: { type: 'string', enum: priorities },
+  due_before: { type: 'string', format: 'date-time' },
+  done: { type: 'boolean' },
+  archived: { type: 'boolean' },
+};
+
+/** Reads the filter arguments. Returns undefined if none is set. */
+export function readConditions(args: Arguments): TicketConditions | undefined {
+  if (!Object.keys(filterSchemas).some((name) => args[name] !== undefined)) return undefined;
+  const list = (name: string) => (args[name] === undefined ? undefined : [readString(args, name)]);
+  const due = args.due_before === undefined ? undefined : Date.parse(readString(args, 'due_before'));
+  if (Number.isNaN(due)) {
+    throw new ToolInputError(`due_before must be an RFC 3339 date-time (got ${quote(args.due_before)})`);
+  }
+  return {
+    assignee: list('assignee'),
+    label: list('label'),
+    priority: readChoice(args, 'priority', priorities),
+    dueBefore: due,
+    done: readBoolean(args, 'done'),
+    archived: readBoolean(args, 'archived'),
+  };
+}
+
+/** The tickets that match filters, and how many were read to find them. */
+export interface MatchingTickets {
+  tickets: Ticket[];
+  read: number;
+  /** Whether the list was read to its end. */
+  isComplete: boolean;
+}
+
+/** The tickets that a tool call can still read. Several lists can share one budget. */
+export interface ReadBudget {
+  tickets: number;
+  /** When to stop, as a value of `performance.now()`. */
+  until: number;
+}
+
+/** Up to 25 pages of 200 tickets, and half of the time that a call has. */
+export const newBudget = (): ReadBudget => ({ tickets: 5000, until: performance.now() + 25_000 });
+
+/** Reads a project's tickets completely, or until the budget is used up, and applies the filters. */
+export async function readMatching(
+  project: string,
+  query: { board_id?: string; q?: string },
+  conditions: TicketConditions,
+  call: ToolCall,
+  budget: ReadBudget,
+): Promise<MatchingTickets> {
+  const target: Target = { id: project, project: async () => project };
+  const matches = await createTicketFilter(conditions, target, lookupFor(call));
+  const result: MatchingTickets = { tickets: [], read: 0, isComplete: false };
+  const isUsedUp = () => budget.tickets <= 0 || performance.now() > budget.until;
+  if (isUsedUp()) return result;
+  try {
+    const list = call.client.tickets.list(project, query, { signal: call.signal });
+    for await (const { data } of list.pages({ complete: true })) {
+      result.tickets.push(...data.filter(matches));
+      result.read += data.length;
+      budget.tickets -= data.length;
+      if (isUsedUp()) return result;
+    }
+  } catch (error) {
+    // The list kept changing while it was read.
+    if (error instanceof IncompleteListError) return result;
+    throw error;
+  }
+  return { ...result, isComplete: true };
+}
+
+/** States how the filters were applied, and whether the result is complete. */
+export function describeRead({ read, isComplete }: Omit<MatchingTickets, 'tickets'>): string {
+  return isComplete
+    ? `The filters were applied to all ${read} tickets.`
+    : `INCOMPLETE: the filters were applied to only ${read} tickets, and there may be more. Pass q, or board_id in tickets_list.`;
+}

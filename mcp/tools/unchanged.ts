@@ -1,0 +1,37 @@
+import type { Row } from '../results/table.js';
+
+/** Whether a record already has all values of an update. */
+export const isUnchanged = (update: Row, record: Row): boolean =>
+  Object.entries(update).every(([field, value]) => isSame(field, value, record));
+
+function isSame(field: string, value: unknown, record: Row): boolean {
+  const relation = relations[field];
+  if (relation) {
+    const [name, key] = relation;
+    const current = record[name] as readonly Row[] | undefined;
+    return (
+      current !== undefined &&
+      isSameSet(
+        value as string[],
+        current.map((item) => item[key] as string),
+      )
+    );
+  }
+  if (field === 'archived') return value === (record.archived_at !== null);
+  const current = record[field];
+  if (!field.endsWith('_at') || value === null) return value === current;
+  return Date.parse(String(value)) === Date.parse(String(current));
+}
+
+/** The fields of updates that set a relation, with the field of the record and the property in it. */
+const relations: Readonly<Record<string, readonly [string, 'id' | 'name']>> = {
+  assignee_ids: ['assignees', 'id'],
+  editor_ids: ['editors', 'id'],
+  label_ids: ['labels', 'id'],
+  tag_names: ['tags', 'name'],
+};
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  const names = new Set(one);
+  return names.size === new Set(other).size && other.every((name) => names.has(name));
+}

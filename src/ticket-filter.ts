@@ -1,0 +1,54 @@
+import type { Ticket } from './contract/index.js';
+import type { Lookup, Target } from './lookup.js';
+
+/** Conditions that the API can't filter by. */
+export interface TicketConditions {
+  /** Members who are all assigned: IDs or names. */
+  assignee?: readonly string[] | undefined;
+  /** Labels that the ticket has: IDs or names. */
+  label?: readonly string[] | undefined;
+  priority?: string | undefined;
+  /** The Unix time before which the ticket is due, in milliseconds. */
+  dueBefore?: number | undefined;
+  /** Whether the ticket is on a done board. */
+  done?: boolean | undefined;
+  archived?: boolean | undefined;
+}
+
+/**
+ * Returns a function that tells whether a ticket matches all conditions.
+ *
+ * @param target the list's project. Without one, only `archived` can be set, and any record can be passed.
+ * @throws LookupError if a name is unknown
+ */
+export async function createTicketFilter(
+  { assignee, label, priority, dueBefore, done, archived }: TicketConditions,
+  target: Target,
+  lookup: Lookup,
+): Promise<(record: object) => boolean> {
+  const idsOf = (kind: 'member' | 'label', names: readonly string[] = []) =>
+    Promise.all(names.map((name) => lookup.id(kind, name, target)));
+  const [assigneeIds, labelIds] = [await idsOf('member', assignee), await idsOf('label', label)];
+  const doneBoards =
+    done !== undefined && target.project ? await doneBoardsOf(await target.project(), lookup) : new Set();
+  return (record) => {
+    // The other lists have only the filter for archived records.
+    const ticket = record as Ticket;
+    return (
+      hasAll(ticket.assignees, assigneeIds) &&
+      hasAll(ticket.labels, labelIds) &&
+      (priority === undefined || ticket.priority === priority) &&
+      (dueBefore === undefined || Date.parse(ticket.due_at ?? '') < dueBefore) &&
+      (done === undefined || done === doneBoards.has(ticket.board_id)) &&
+      (archived === undefined || archived === (ticket.archived_at !== null))
+    );
+  };
+}
+
+const hasAll = (references: readonly { id: string }[] = [], ids: readonly string[]) =>
+  ids.every((id) => references.some((reference) => reference.id === id));
+
+async function doneBoardsOf(project: string, lookup: Lookup): Promise<ReadonlySet<string>> {
+  const boards = await lookup.boards(project);
+  return new Set(boards.records.filter(({ is_done }) => is_done).map(({ id }) => id));
+}

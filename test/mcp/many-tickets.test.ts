@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import { apolloWorld } from '../../docs/.vitepress/content/world.js';
+import { apollo, connect } from './support/connect.js';
+
+const rowsOf = (text: string) => text.split('\n').filter((line) => /^(?:APO-|tkt_)/.test(line));
+
+test('tickets_update_many changes each ticket and reports the unchanged ones', async () => {
+  const { call, mock } = await connect({ write: true });
+  const args = { tickets: ['APO-1', 'APO-2', 'tkt_dinner'], priority: 'low', assignee_ids: ['Ada'] };
+  const first = await call('tickets_update_many', args);
+  expect(first.text).toMatch(/^tickets_update_many: 3 done\./);
+  expect(rowsOf(first.text)[0]).toBe('APO-1 | Crew manual | done');
+  expect(mock.state.tickets.get('tkt_radio')).toMatchObject({
+    priority: 'low',
+    assignees: [{ id: 'usr_ada' }],
+  });
+  // Repeating the call sends no updates.
+  expect((await call('tickets_update_many', args)).text).toMatch(
+    /^tickets_update_many: 0 done, 3 unchanged\./,
+  );
+  expect(mock.requests.for('tickets.update')).toHaveLength(3);
+});
+
+test('a failure concerns only its ticket, and the others are changed', async () => {
+  const { call } = await connect({ write: true });
+  const { text, isError } = await call('tickets_update_many', {
+    tickets: ['APO-1', 'APO-99', 'tkt_none', 'APO-2'],
+    archived: true,
+  });
+  expect(isError).toBe(false);
+  expect(text).toMatch(/^tickets_update_many: 2 done, 2 failed\./);
+  expect(rowsOf(text)[1]).toBe('APO-99 | - | failed: there is no ticket APO-99.');
+  expect(rowsOf(text)[2]).toContain('failed: HTTP 404');
+});
+
+test('tickets_move_many moves in order, and reports the tickets that no longer fit', async () => {
+  const { call, mock } = await connect({ write: true });
+  const { text } = await call('tickets_move_many', {
+    tickets: ['APO-3', 'APO-1', 'APO-2'],
+    board_id: 'Doing',
+  });
+  expect(text).toMatch(/^tickets_move_many: 1 done, 2 failed\./);
+  expect(rowsOf(text)[1]).toContain('failed: HTTP 422 wip_limit_reached. Nothing was changed.');
+  await call('tickets_move_many', { tickets: ['APO-2', 'APO-1'], board_id: 'Done' });
+  const done = mock.state.tickets.all().filter(({ board_id }) => board_id === 'brd_done');
+  expect(done.sort((a, b) => a.position - b.position).map(({ number }) => number)).toEqual([5, 2, 1]);
+});
+
+test('an error that concerns every ticket stops the call, and the rest is not attempted', async () => {
+  const { call, mock } = await connect({ write: true });
+  mock.faults.add({ operation: 'tickets.move', status: 401 });
+  const { text, isError } = await call('tickets_move_many', {
+    tickets: ['tkt_radio', 'tkt_manual', 'tkt_dinner'],
+    board_id: 'brd_done',
+  });
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^tickets_move_many: 0 done, 1 failed, 2 not attempted\./);
+  expect(rowsOf(text)[2]).toBe('tkt_dinner | - | not attempted');
+  expect(text).toMatch(/Call it again with the tickets that were not attempted\.$/);
+  expect(mock.requests.for('tickets.move')).toHaveLength(1);
+});
+
+test.each([
+  [{ tickets: [], archived: true }, 'tickets must be a list of 1 to 50 tickets'],
+  [{ tickets: Array(51).fill('APO-1'), archived: true }, 'tickets must be a list of 1 to 50 tickets'],
+  [{ tickets: ['APO-1'] }, 'nothing to change; pass at least one field'],
+  [{ tickets: ['APO-1'], title: 'X' }, 'unknown argument "title"'],
+])('tickets_update_many rejects %j', async (args, message) => {
+  const { call, mock } = await connect({ write: true });
+  const { text, isError } = await call('tickets_update_many', args);
+  expect(isError).toBe(true);
+  expect(text).toContain(message);
+  expect(mock.requests.all()).toHaveLength(0);
+});
+
+test('tickets_create with an idempotency_key creates one ticket', async () => {
+  const { call, mock } = await connect({ write: true });
+  const args = { project: 'APO', board_id: 'To do', title: 'Splashdown', idempotency_key: 'mail-7' };
+  const [first, second] = [await call('tickets_create', args), await call('tickets_create', args)];
+  expect(first.isError, first.text).toBe(false);
+  expect(/id: (\S+)/.exec(second.text)?.[1]).toBe(/id: (\S+)/.exec(first.text)?.[1]);
+  expect(mock.requests.for('tickets.create')).toHaveLength(1);
+  expect((await call('tickets_create', { ...args, idempotency_key: '' })).isError).toBe(true);
+});
+
+test('tickets_create needs no board if the deployment has a default board', async () => {
+  const mock = apollo({ ...apolloWorld, settings: { default_board: 'to-do' } });
+  const required = async (options: object) => {
+    const { client } = await connect({ write: true, ...options });
+    const tool = (await client.listTools()).tools.find(({ name }) => name === 'tickets_create');
+    return tool?.inputSchema.if !== undefined;
+  };
+  const options = { ...mock.clientOptions(), fetch: mock.fetch };
+  expect(await required({ mock })).toBe(false);
+  expect(await required({ mock: undefined, client: options })).toBe(false);
+  expect(await required({ mock: undefined, client: { ...options, defaultBoard: false } })).toBe(true);
+  const client = new Worktrack(options);
+  const { call } = await connect({ write: true, mock: undefined, mockTools: undefined, client });
+  const { text } = await call('tickets_create', { project: 'APO', title: 'Splashdown' });
+  expect(text).toContain('board_id: brd_todo');
+});
