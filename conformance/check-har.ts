@@ -82,9 +82,12 @@ async function* readEntries(har: AsyncIterable<Uint8Array | string>): AsyncGener
   let entries: unknown[] = [];
   let hasList = false;
   let isFinished = false;
-  parser.onValue = ({ value, key }) => {
-    if (typeof key === 'number') entries.push(value);
-    else hasList = Array.isArray(value);
+  parser.onValue = ({ value, key, parent }) => {
+    if (typeof key === 'number') {
+      entries.push(value);
+      // Otherwise, the parser would keep all entries for the value of `$.log.entries`.
+      (parent as unknown[])[key] = undefined;
+    } else hasList = Array.isArray(value);
   };
   parser.onEnd = () => {
     isFinished = true;
