@@ -96,7 +96,7 @@ interface OrderedRecord {
   updated: number;
 }
 
-/** Four tickets on two boards, such that every known order is different. */
+/** Four tickets on two boards that have a different order in each known way to sort them. */
 export async function observeTicketOrder(observation: Observation): Promise<string> {
   const harness = await observation.harness();
   const { project, first, second } = await harness.createBoards(0);

@@ -12,7 +12,7 @@ export function createCommand(context: CommandContext): Command {
     )
     .option('--project <key>', 'Key, name, or ID of a project to watch (repeatable)', collect)
     .option('--include <kinds>', 'Kinds to watch, such as ticket,board (default: all that apply)')
-    .option('--snapshot <file>', 'File that remembers what was delivered; without it, each run starts anew')
+    .option('--snapshot <file>', 'File that remembers what was delivered; without it, each run starts over')
     .addOption(
       new Option('--every <seconds>', 'Seconds between reads (default: 15 to 240, as needed)').argParser(
         parseSeconds,

@@ -116,7 +116,7 @@ const emphasisKinds: Readonly<Record<string, string>> = {
 /** Markdown gets ambiguous with more emphasis in one block, and finding the right markers takes cubic time. */
 const maxEmphasized = 100;
 
-/** Markdown has no markup for these elements. Emphasis would mean something else than underlined text. */
+/** Markdown has no markup for these elements. Emphasis doesn't mean the same as underlined text. */
 const withoutMeaning = new Set(
   'abbr bdi bdo big cite data dfn font ins label mark nobr small sub sup time u'.split(' '),
 );

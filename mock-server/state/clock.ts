@@ -100,7 +100,7 @@ export function milliseconds(at: ClockTime): number {
   const value = typeof at === 'number' ? at : Number(at instanceof Date ? at : read(at));
   if (value >= firstInstant && value <= lastInstant) return Math.trunc(value);
   throw new InvalidInputError(
-    `not an instant: ${typeof at === 'string' ? JSON.stringify(at) : String(at)}; ` +
+    `not a valid time: ${typeof at === 'string' ? JSON.stringify(at) : String(at)}; ` +
       'pass a Date, a Unix timestamp in milliseconds, or an RFC 3339 string with an offset ' +
       '(2026-01-01T09:00:00Z)',
   );

@@ -54,9 +54,9 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
    *
    * Reads the pages forward, then backward, until a pass finds no more items that existed when the read
    * started. If the list changed during that pass, another pass confirms it, or three more if the list has
-   * at most 10 pages or the server reports more items than were found. An item can only be missed if it moves from the unread to the read
-   * pages in every pass. A list that fits on one page takes one request,
-   * and an unchanged list of n pages takes 2n - 1. `per_page` is 200 by default.
+   * at most 10 pages or the server reports more items than were found. An item can only be missed if it moves
+   * from the unread to the read pages in every pass. A list that fits on one page takes one request, and an
+   * unchanged list of n pages takes 2n - 1. `per_page` is 200 by default.
    *
    * @throws {@link IncompleteListError} if the list is still changing after 20 passes, if items have no `id`,
    * or if the list doesn't end

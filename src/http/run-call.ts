@@ -155,7 +155,7 @@ export const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 50
 
 /**
  * Returns the delay before the next attempt in milliseconds, or undefined if the failed attempt must not be
- * retried. `prepareRetry` also checks the total timeout, and retries at once if a 401 led to a new credential.
+ * retried. `prepareRetry` also checks the total timeout, and retries immediately if a 401 led to a new credential.
  */
 function retryDelay(call: CallState, error: WorktrackError): number | undefined {
   const { limit, maxDelay, maxRetryAfter } = call.settings.retry;
@@ -179,7 +179,7 @@ function isRetryable({ operation }: CallState, error: WorktrackError): boolean {
     error instanceof ConnectionError || (error instanceof RequestTimeoutError && error.limit === 'timeout');
   if (!wasLost) return false;
   if (error.outcome === 'not_sent') return true;
-  // If a successful response was cut off, the operation was performed, so only reads are repeated.
+  // If a successful response was cut off, the operation was performed, so only reads are retried.
   return operation.idempotent && (error.outcome !== 'done' || operation.method === 'GET');
 }
 

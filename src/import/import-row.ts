@@ -31,7 +31,7 @@ export type Step =
   | ClaimedRecord
   /** The record was updated or removed, or there was nothing to write. */
   | { is: 'synced'; operation: SyncOperation }
-  /** Something else than the reviewed operation would have to be done. */
+  /** The reviewed operation no longer fits. */
   | { is: 'stale' }
   | { is: 'failed'; entry: LedgerEntry }
   /** The entry contains the reason. `mayResolve`: other rows' results may resolve the doubt. */

@@ -74,8 +74,8 @@ export interface SyncOptions {
    */
   maxRemovals?: number | undefined;
   /**
-   * A plan that was saved with `JSON.stringify(plan)`. Only the operations it contains are performed. Rows for which
-   * something else would have to be done are reported as `stale`.
+   * A plan that was saved with `JSON.stringify(plan)`. Only the operations it contains are performed. Rows that no
+   * longer fit the plan are reported as `stale`.
    */
   reviewedPlan?: SavedSyncPlan | undefined;
 }

@@ -82,7 +82,7 @@ export function conversionFailure(key: string, before: LedgerEntry | undefined, 
     : { key, state: 'failed' as const, error };
 }
 
-/** Returns a row of which only the key is known, because it's missing from the source or can't be converted. */
+/** Returns a row with only a key, because the row is missing from the source or can't be converted. */
 export const rowWithoutPayload = <Row>(key: string, row: Row, fingerprint = ''): PreparedRow<Row> => ({
   key,
   row,

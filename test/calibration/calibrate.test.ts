@@ -55,7 +55,7 @@ describe('calibrate', () => {
     expect(files.size).toBe(1);
   });
 
-  test('records no value of a record', async () => {
+  test("doesn't store any values of records", async () => {
     const planted = (kind: string) => `planted ${kind} Zq7`;
     const mock = createMockServer({
       world: {

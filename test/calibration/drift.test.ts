@@ -41,7 +41,7 @@ describe('drift of a foreign deployment', () => {
     expect(report.notCompared.filter(({ isLost }) => isLost)).toEqual([]);
   });
 
-  test('reports no change of an unchanged deployment', async () => {
+  test('reports no changes for an unchanged deployment', async () => {
     const report = findDrift(baseline, await observe(foreign));
     expect(report.changes).toEqual([]);
     expect(report.unchanged.filter(({ kind }) => kind === 'choice')).toHaveLength(33);

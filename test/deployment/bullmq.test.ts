@@ -71,7 +71,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it('creates no row twice if the clock of the server is an hour ahead for a moment', async () => {
+  it("doesn't create a row twice if the clock of the server is an hour ahead for a moment", async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const lose = loseSome(1);
     deployment.intercept = async (request) => {
@@ -112,7 +112,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it('fails no row if the server is down for longer than all retries of a row', async () => {
+  it("doesn't fail any row if the server is down for longer than all retries of a row", async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const rows = rowsOf(60);
     let resets = 0;

@@ -67,7 +67,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     });
   });
 
-  it('assigns no record to a row that another import created a minute earlier', async () => {
+  it("doesn't assign a record to a row if another import created it a minute earlier", async () => {
     const { deployment, records, project, toTicket, run, keepOld } = await setUpImport();
     const rows = rowsOf(60);
     deployment.settings.clockOffset = -60_000;
@@ -80,7 +80,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toMatchObject({ duplicates: 0, assignedOld: 0 });
   });
 
-  it('creates no row twice if the clock of the server is an hour ahead for a moment', async () => {
+  it("doesn't create a row twice if the clock of the server is an hour ahead for a moment", async () => {
     const { deployment, run } = await setUpImport();
     const lose = loseSome(1);
     deployment.intercept = async (request) => {
@@ -131,7 +131,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
   });
 
   it.each(['position', 'created', 'updated'] as const)(
-    'creates no second record if a colleague moves it to another board, with lists by %s',
+    "doesn't create a second record if a colleague moves the first one to another board (lists sorted by %s)",
     async (order) => {
       const { deployment, records, project, board, run } = await setUpImport({ order });
       const done = records.addBoard(project, { name: 'Done' }).id;
@@ -175,7 +175,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it('fails no row if the server is down for longer than all retries of a row', async () => {
+  it("doesn't fail any row if the server is down for longer than all retries of a row", async () => {
     const { deployment, run } = await setUpImport();
     let resets = 0;
     deployment.intercept = async () =>

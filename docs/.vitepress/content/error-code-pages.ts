@@ -84,7 +84,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
       "The list doesn't contain every ticket on the board exactly once. A ticket is missing, duplicated, deleted, or on another board.",
     fix: "Fetch the board's tickets again, change their order, and send the complete list. To move only one ticket, call `tickets.move` with a `position` instead.",
     handle:
-      'tickets = await client.tickets.list(projectId, { board_id: boardId }).toArray({ limit: Number.POSITIVE_INFINITY });',
+      'tickets = await client.tickets.list(projectId, { board_id: boardId }).toArray({ complete: true });',
   },
   target_board_required: {
     cause: "The board still has tickets, and the request doesn't specify a board to move them to.",

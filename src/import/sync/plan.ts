@@ -30,8 +30,8 @@ export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
    */
   readonly blockedRemovals: number;
   /**
-   * Performs the operations. Before each write, the record is checked: if something else would have to be done
-   * by now, the row is reported as `stale`, and nothing is written.
+   * Performs the operations. Before each write, the record is checked. If the operation no longer fits, the row is
+   * reported as `stale`, and nothing is written.
    *
    * @throws ImportStoppedError if the sync can't continue
    */

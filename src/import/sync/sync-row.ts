@@ -38,7 +38,7 @@ export interface SyncRowOptions {
 
 /**
  * Returns a function that performs a row's next step: it reads the record, decides again, and writes what differs.
- * Every write is safe to repeat, so after a lost response, the next step finds out what is left to do.
+ * Every write is safe to retry, so after a lost response, the next step finds out what is left to do.
  */
 export function syncSteps<Row>(
   target: UpdatableTarget<Row>,

@@ -177,7 +177,7 @@ test('the CLI does not limit the width of piped output', () => {
   expect([log.mock.calls, error.mock.calls]).toEqual([[['result']], [['problem']]]);
 });
 
-test('the CLI goes on if the reader closes the pipe, and exits with code 1 if it cannot write the output', () => {
+test('the CLI continues if the reader closes the pipe, and exits with code 1 if it cannot write the output', () => {
   const { output, error } = replaceOutput({});
   const onExit: (() => void)[] = [];
   const once = vi.spyOn(process, 'once').mockImplementation((_event, listener) => {

@@ -453,7 +453,7 @@ describe('a plan', () => {
     expect((await plan(rows, { onMissing: 'archive' })).isEmpty).toBe(true);
   });
 
-  it('refuses the rows whose records changed after it was made', async () => {
+  it('rejects the rows whose records changed after it was made', async () => {
     const { sync, plan, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(3));
     const rows = edit(rowsOf(3), { r0: { title: 'Other' }, r1: { title: 'Else' } });

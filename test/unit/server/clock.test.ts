@@ -55,20 +55,20 @@ test.each([
 ])("the clock rejects %j, which doesn't identify a valid instant", (at) => {
   const { clock } = createMockServer();
 
-  expect(() => createMockServer({ now: at })).toThrow('option "now" is not an instant');
+  expect(() => createMockServer({ now: at })).toThrow('option "now" is not a valid time');
   expect(() => clock.set(at)).toThrow('RFC 3339 string with an offset');
   expect(() => clock.freeze(at)).toThrow(TypeError);
   expect(clock.iso()).toBe(start);
 });
 
 test('createMockServer and clock.advance reject invalid times', () => {
-  expect(() => createMockServer({ now: 'yesterday' })).toThrow('not an instant: "yesterday"');
-  expect(() => createMockServer({ now: {} as never })).toThrow('not an instant');
-  expect(() => createMockServer({ now: [start] as never })).toThrow('not an instant');
+  expect(() => createMockServer({ now: 'yesterday' })).toThrow('not a valid time: "yesterday"');
+  expect(() => createMockServer({ now: {} as never })).toThrow('not a valid time');
+  expect(() => createMockServer({ now: [start] as never })).toThrow('not a valid time');
   const { clock } = createMockServer();
   expect(() => clock.set(Number.NaN)).toThrow(
     new TypeError(
-      'not an instant: NaN; pass a Date, a Unix timestamp in milliseconds, ' +
+      'not a valid time: NaN; pass a Date, a Unix timestamp in milliseconds, ' +
         'or an RFC 3339 string with an offset (2026-01-01T09:00:00Z)',
     ),
   );

@@ -121,7 +121,7 @@ test('requests.toHar contains no token, in any header, URL, body, or encoding', 
   for (const secret of [...encodings, token, other, unknown]) expect(decoded).not.toContain(secret);
 });
 
-test('requests.toHar has no text for bodies that the journal has not kept', async () => {
+test('requests.toHar omits the text of bodies that are no longer in the journal', async () => {
   const { mock, client, project } = await start();
   await client.documents.create({ title: 'Long', content_html: 'x'.repeat(70_000), project_id: project });
   const [entry] = mock.requests.toHar().log.entries;

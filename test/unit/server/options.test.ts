@@ -21,7 +21,7 @@ test.each<[object, string]>([
   [{ baseUrl: 'localhost:3000' }, 'option "baseUrl" must be an http or https URL'],
   [{ baseUrl: 'work.example.com' }, '(got "work.example.com")'],
   [{ baseUrl: 'http://' }, 'option "baseUrl" must be an http or https URL'],
-  [{ now: 'noon' }, 'option "now" is not an instant: "noon"'],
+  [{ now: 'noon' }, 'option "now" is not a valid time: "noon"'],
 ])('createMockServer rejects %j', (options, message) => {
   expect(() => createMockServer(options)).toThrow(TypeError);
   expect(() => createMockServer(options)).toThrow(message);
