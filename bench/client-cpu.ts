@@ -18,13 +18,11 @@ import { type ClientProcess, startClient, startPlainServer } from './support/ser
 export const clientCpu: Benchmark = {
   title: 'CPU time per call',
   about: `This benchmark measures the CPU time of one GET (\`tickets.get\`) and one POST (\`tickets.create\`) over loopback
-HTTP, including validation. A plain \`node:http\` server in another process responds to every request with the same
-ticket. Each client runs in its own process. The clients take turns, each making 400 calls per round, for 8 warm-up
-rounds and 45 measured rounds.
+HTTP, including validation. A plain \`node:http\` server responds to every request with the same ticket. Each client runs
+in its own process, for 8 warm-up and 45 measured rounds of 400 calls.
 
-\`openai\` (\`models.retrieve\`, \`vectorStores.create\`) and \`stripe\` (\`customers.retrieve\`,
-\`customers.create\`) use their default options and receive the same bytes. The other rows break down the client's
-overhead: \`fetch\` with an \`AbortSignal\`, \`ky\` alone, and the client without \`ky\`.`,
+\`openai\` (\`models.retrieve\`, \`vectorStores.create\`) and \`stripe\` (\`customers.retrieve\`, \`customers.create\`) use their
+default options and receive the same bytes. The other rows break down the client's overhead.`,
   peers: ['ky', 'openai', 'stripe'],
   run: async () => {
     const server = await startPlainServer();

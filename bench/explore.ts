@@ -7,7 +7,7 @@ import type { Benchmark } from './support/report.js';
 export const explore: Benchmark = {
   title: 'Explore failures',
   about: `This benchmark measures how many runs \`exploreFaults\` makes per second of CPU time. The workflow searches for five tickets
-and creates them, which takes ten requests. Each of 9 rounds makes 131 runs. Only the process's CPU time counts.`,
+and creates them, which takes ten requests.`,
   run: async () => {
     const mock = createMockServer();
     const project = mock.add.project().id;

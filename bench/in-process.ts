@@ -9,9 +9,8 @@ import { apollo, ticketId } from './support/world.js';
 /** Compares the client's throughput with `mock.fetch` and with loopback HTTP. */
 export const inProcess: Benchmark = {
   title: 'In-process throughput',
-  about: `This benchmark measures how many sequential \`tickets.get\` calls a client completes per second. Both sides take
-turns, each making 2,000 calls per round for 9 rounds. The event loop runs once after every ten calls, as it does
-between tests.`,
+  about: `This benchmark measures how many sequential \`tickets.get\` calls a client completes per second. The event loop runs once
+after every ten calls, as it does between tests.`,
   run: async () => {
     const { url, stop } = await startPlainServer();
     try {

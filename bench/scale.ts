@@ -10,9 +10,8 @@ const large = 100_000;
 export const scale: Benchmark = {
   title: 'Mock server performance with many tickets',
   about: `This benchmark measures the CPU time per request through \`mock.fetch\` when the mock server contains 100,000 tickets
-and documents. The baseline is the same request with 1,000 tickets and documents. Both sides take turns, each sending
-1,000 requests per round for 9 rounds. A reorder request contains every ticket ID, so the table compares the time per
-ID. For searches, it shows the CPU time per request.`,
+and documents. The baseline is the same request with 1,000 tickets and documents. A reorder request contains every
+ticket ID, so the table compares the time per ID. For searches, it shows the CPU time per request.`,
   run: async () => {
     // These run first, because they take up to twice as long in a larger heap.
     const firstRows = [await reordering(), ...(await searching())];

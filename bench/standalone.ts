@@ -12,12 +12,10 @@ export const standalone: Benchmark = {
   title: 'Standalone server throughput',
   about: `This benchmark measures how many requests per second each server handles. Each request reads a page of 50 tickets
 over loopback HTTP, with ${concurrency} requests in flight. The baseline is a plain \`node:http\` server that sends the same
-bytes. Each server runs in its own process, and the servers take turns for 9 rounds. A turn ends after 2,000 requests or
-0.6 seconds.
+bytes. Each server runs in its own process.
 
-\`json-server\` keeps similar tickets in memory. Prism serves this API's \`openapi.json\` and always returns an example
-page of 50 tickets, because it doesn't store records. \`emulate\` runs its GitHub service and lists issues with the same
-content. On a machine with fewer than two free cores, the load generator slows down all servers.`,
+\`json-server\` keeps similar tickets in memory. Prism always returns the example of this API's \`openapi.json\`, because it
+doesn't store records. \`emulate\` runs its GitHub service and lists issues with the same content.`,
   peers: ['json-server', '@stoplight/prism-http-server', 'emulate'],
   run: async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: concurrency });

@@ -64,19 +64,27 @@ const limits = () =>
   page(
     'Limits',
     'String lengths are counted in Unicode code points. The client checks all limits before it sends a request, and the server checks them again.',
-    table(
-      ['operation', 'field', 'limit'],
-      rows.flatMap(({ id, query, body }) =>
-        [query, body].flatMap((schema) =>
-          schema
-            ? payloadFields(schema)
-                .filter((field) => field.limits)
-                .map(({ name, limits: limit }) => [link(id), `\`${name}\``, limit])
-            : [],
-        ),
+    table(['operations', 'field', 'limit'], limitRows()),
+  );
+
+/** Operations of one namespace share a row if a field has the same limit in all of them. */
+function limitRows(): string[][] {
+  const found = rows.flatMap(({ id, query, body }) =>
+    [query, body].flatMap((schema) =>
+      (schema ? payloadFields(schema) : []).flatMap(({ name, limits: limit }) =>
+        limit ? [{ id, field: `\`${name}\``, limit, key: [id.split('.')[0], name, limit].join(' ') }] : [],
       ),
     ),
   );
+  return [...new Map(found.map((row) => [row.key, row])).values()].map(({ key, field, limit }) => [
+    found
+      .filter((row) => row.key === key)
+      .map(({ id }) => link(id))
+      .join(', '),
+    field,
+    limit,
+  ]);
+}
 
 const retries = () =>
   page(

@@ -124,7 +124,7 @@ export class Explorer {
     if (stop?.aborted) throw fail('stopped before any run with a failure');
     const cause = endless ?? error;
     if (cause !== undefined)
-      throw fail(`the ${subject} failed without any failure: ${messageOf(cause)}`, cause);
+      throw fail(`the ${subject} failed even though no request did: ${messageOf(cause)}`, cause);
     if (requests.length === 0)
       throw fail(`the ${subject} sent no requests to the mock server; ${advice.noRequests}`);
   }

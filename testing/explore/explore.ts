@@ -15,7 +15,7 @@ import { inVirtualTime, turn, type VirtualTime } from './virtual-time.js';
  * in the same state as before.
  *
  * @throws TypeError if an argument is invalid
- * @throws Error if the workflow fails without failures, or if it sends no requests
+ * @throws Error if the workflow fails even though no request does, or if it sends no requests
  *
  * @example
  * ```ts

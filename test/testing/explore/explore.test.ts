@@ -377,7 +377,7 @@ describe('exploreFaults', () => {
   });
 
   describe('the checks', () => {
-    it('reports a check that fails without any failure once, and continues with the others', async () => {
+    it('reports a check that fails in every run once, and continues with the others', async () => {
       const server = start();
       const report = await exploreFaults(server.mock, naive(server), {
         check: [noDuplicates(), converges()],
@@ -486,7 +486,7 @@ describe('exploreFaults', () => {
   describe('errors', () => {
     it('rejects a workflow that fails without failures', async () => {
       const { mock } = start();
-      const message = 'exploreFaults: the workflow failed without any failure: no luck';
+      const message = 'exploreFaults: the workflow failed even though no request did: no luck';
       for (const thrown of [new Error('no luck'), 'no luck']) {
         const job = () => Promise.reject(thrown);
         await expect(exploreFaults(mock, job, { check: passes })).rejects.toThrow(message);
