@@ -121,9 +121,11 @@ function convert(name: string, type: Field['type'], value: unknown, directory: D
 export function toSyncedTicket(row: FileRow, mapping: Mapping, directory: Directory): SyncedTicket {
   const ticket = toTicket(row, mapping, directory);
   const empty: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(emptyValues)) {
-    const cell = cellOf(row, mapping[field] ?? '');
-    if (cell === '' || cell === null) empty[field] = value;
+  for (const { name, type, nullable } of fields) {
+    const cell = cellOf(row, mapping[name] ?? '');
+    if (cell !== '' && cell !== null) continue;
+    if (nullable) empty[name] = null;
+    else if (type === 'array') empty[name] = [];
   }
   const result = { ...ticket, ...empty };
   const archived = cellOf(row, mapping.archived ?? '');
@@ -132,8 +134,6 @@ export function toSyncedTicket(row: FileRow, mapping: Mapping, directory: Direct
     throw new RowProblem('archived', `must be true or false (got "${archived}")`);
   return { ...result, archived: /^true$/i.test(String(archived)) };
 }
-
-const emptyValues = { description_html: null, due_at: null, assignee_ids: [], label_ids: [] };
 
 const listOf = (value: unknown): unknown[] =>
   Array.isArray(value)
