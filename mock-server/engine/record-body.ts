@@ -1,3 +1,4 @@
+import { concat } from '../../src/shared/chunks.js';
 import { maxBodySize } from '../journal/entry.js';
 
 /**
@@ -55,13 +56,6 @@ class Recording {
 
   /** @returns undefined if the body is too large */
   bytes(): Uint8Array | undefined {
-    if (!this.#chunks) return undefined;
-    const bytes = new Uint8Array(this.#size);
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, offset);
-      offset += chunk.length;
-    }
-    return bytes;
+    return this.#chunks && concat(this.#chunks);
   }
 }

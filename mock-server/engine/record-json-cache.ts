@@ -1,3 +1,5 @@
+import { concat } from '../../src/shared/chunks.js';
+
 /**
  * Serializes pages of records to JSON and caches each record's bytes. Clients often request a list again
  * after only a few records have changed. Without the cache, `JSON.stringify` and UTF-8 encoding would take
@@ -28,7 +30,7 @@ export class RecordJsonCache {
       pieces.push(this.#bytesOf(record));
     }
     pieces.push(encode(after));
-    return concatenate(pieces);
+    return concat(pieces);
   }
 
   clear(): void {
@@ -80,14 +82,4 @@ function isSame({ record, fields }: Entry, other: CacheableRecord): boolean {
     same += 1;
   }
   return same === fields;
-}
-
-function concatenate(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
-  let end = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, end);
-    end += piece.length;
-  }
-  return bytes;
 }

@@ -80,6 +80,16 @@ export async function confirmDeleted(
   if (projects.some(({ id }) => id === projectId)) throw error;
 }
 
+/** Returns undefined if the record that a call requests doesn't exist. */
+export async function unlessMissing<Value>(call: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
 async function* onePage<Item>(list: PromiseLike<Item[]>): AsyncGenerator<{ data: Item[] }, void, undefined> {
   yield { data: await list };
 }

@@ -1,4 +1,3 @@
-import { NotFoundError } from '../errors/index.js';
 import {
   type CompareOptions,
   compareRecord,
@@ -11,7 +10,7 @@ import {
 import { kinds, type ReadChangesOptions } from './options.js';
 import { changedFields, isComplete, type Kind, knownFields, type RecordOf } from './records.js';
 import { SnapshotEntries, type SnapshotEntry } from './snapshot.js';
-import { confirmDeleted, type Source, scopeOf, sourcesOf } from './sources.js';
+import { confirmDeleted, type Source, scopeOf, sourcesOf, unlessMissing } from './sources.js';
 import { compareTicketOrder } from './ticket-order.js';
 
 /** Thrown if more records disappear in one sweep than `maxDeletions` allows. Nothing was reported. */
@@ -187,15 +186,6 @@ async function completeRecord(
     now.updated_at === known.updated_at &&
     !changedFields(kind, known, now).length;
   return isUnchanged ? listed : unlessMissing(get(listed.id));
-}
-
-async function unlessMissing<Value>(call: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
 }
 
 /** Reports the deletion of a project, and forgets everything in it. */

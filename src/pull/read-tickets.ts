@@ -1,7 +1,7 @@
 import { isComplete } from '../changes/records.js';
+import { unlessMissing } from '../changes/sources.js';
 import type { Worktrack } from '../client.js';
 import type { Board, Ticket } from '../contract/index.js';
-import { NotFoundError } from '../errors/index.js';
 
 /** Where a ticket is, and the number of its text in the spool. */
 export interface PlacedTicket {
@@ -132,12 +132,3 @@ function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 }
 
 const concurrency = 8;
-
-async function unlessMissing<Value>(call: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
-}

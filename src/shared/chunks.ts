@@ -20,7 +20,7 @@ export class Chunks {
   }
 }
 
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
+export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(chunks.reduce((size, { byteLength }) => size + byteLength, 0));
   let offset = 0;
   for (const chunk of chunks) {
