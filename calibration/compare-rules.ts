@@ -4,7 +4,6 @@ import { deploymentWire } from '../mock-server/deployment/imitation.js';
 import { anyName, type Shape, type Shapes } from '../mock-server/deployment/shape.js';
 import { createMockServer } from '../mock-server/mock-server.js';
 import { fieldsOf, type OperationId, operationOf, type Schema } from '../src/contract/index.js';
-import { definitionOf } from '../src/contract/zod-internals.js';
 
 interface CheckedRules {
   rules: Deployment['rules'];
@@ -81,8 +80,7 @@ export function describeAdditionalFields(shapes: Shapes): string[] {
 function additionalFields(id: OperationId, shape: Shape): string[] {
   const { response } = operationOf(id);
   if (!response) return [];
-  const record = (definitionOf(response).element ?? response) as Schema<unknown, never>;
-  const known = fieldsOf(record);
+  const known = fieldsOf(response as Schema<unknown, never>);
   const { fields = {} } = shape.items ?? shape;
   return Object.keys(fields).filter((name) => name !== anyName && !known.has(name));
 }

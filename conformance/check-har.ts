@@ -12,7 +12,7 @@ import {
   type Schema,
   validate,
 } from '../src/contract/index.js';
-import { definitionOf } from '../src/contract/zod-internals.js';
+import { parseJson } from '../src/shared/parse-json.js';
 import { decodeQuery, defaultWire, isObject, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { bodyOf, type HarEntry, type HarMessage } from './har-body.js';
 
@@ -184,7 +184,7 @@ class HarCheck {
     }
     const schema = operation.response as Schema<unknown, never>;
     this.#validate(id, 'response', schema, data);
-    const known = fieldsOf((definitionOf(schema).element ?? schema) as Schema<unknown, never>);
+    const known = fieldsOf(schema);
     const names = new Set([data].flat().flatMap((record) => (isObject(record) ? Object.keys(record) : [])));
     for (const name of names) {
       if (!known.has(name)) this.#note(id, 'response', `additional field "${name}"`);
@@ -192,12 +192,7 @@ class HarCheck {
   }
 
   #parse(id: OperationId, part: HarFinding['part'], text: string): unknown {
-    try {
-      return JSON.parse(text);
-    } catch {
-      this.#problem(id, part, "the body isn't valid JSON");
-      return undefined;
-    }
+    return parseJson(text, () => this.#problem(id, part, "the body isn't valid JSON"));
   }
 
   #validate(id: OperationId, part: HarFinding['part'], schema: Schema<unknown, never>, value: unknown): void {

@@ -5,6 +5,7 @@ import {
   type RuleErrorCode,
   type Scope,
 } from '../src/contract/index.js';
+import { parseJson } from '../src/shared/parse-json.js';
 import {
   encodeCredential,
   encodePath,
@@ -269,7 +270,7 @@ export class Harness {
     const response = await sender.send(sent, purpose);
     const request = `${method} ${target}`;
     onExchange?.(request, response.status, response.text);
-    const parsed = parse(response.text);
+    const parsed: Json = parseJson(response.text, () => undefined);
     const { status } = response;
     return { request: `${id} (${request})`, status, body: parsed, data: wire.envelope.decode(parsed)?.data };
   }
@@ -285,11 +286,3 @@ const deletionOf: Readonly<Partial<Record<OperationId, OperationId>>> = {
   'projects.create': 'projects.delete',
   'documents.create': 'documents.delete',
 };
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

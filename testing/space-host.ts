@@ -1,5 +1,6 @@
 import type { MockServerOptions } from '../mock-server/index.js';
 import { type ListeningServer, listen } from '../mock-server/node/index.js';
+import { parseJson } from '../src/shared/parse-json.js';
 
 /** Options for a space. */
 export type SpaceOptions = Pick<MockServerOptions, 'world' | 'now' | 'randomSeed'>;
@@ -87,18 +88,10 @@ async function callAdmin<Data>(baseUrl: string, route: string, body?: unknown): 
     throw new Error(`${method} ${url} failed; is the mock server running?`, { cause });
   });
   const text = await response.text();
-  const { data, message } = parse(text);
+  const { data, message } = Object(parseJson(text)) as { data?: unknown; message?: string };
   if (response.ok && (data !== undefined || response.status === 204)) return data as Data;
   throw new Error(`${method} ${url} responded with ${response.status}: ${message ?? notAMock}`);
 }
 
 const notAMock =
   "this isn't a worktrack mock server (check mockServerUrl and the WORKTRACK_BASE_URL environment variable)";
-
-function parse(text: string): { data?: unknown; message?: string } {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}

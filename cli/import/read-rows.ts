@@ -1,6 +1,7 @@
 import type { Hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { parseJson } from '../../src/shared/parse-json.js';
 import { UsageError } from '../command-line.js';
 import { describeFileError } from '../files.js';
 import { CsvParser, type CsvRecord } from './parse-csv.js';
@@ -134,12 +135,9 @@ function toRow({ line, values }: CsvRecord, { columns }: Header): FileRow {
 
 async function* readNdjson(texts: AsyncIterable<string>): AsyncGenerator<FileRow, void, undefined> {
   for await (const { line, text } of linesOf(texts)) {
-    let values: unknown;
-    try {
-      values = JSON.parse(text);
-    } catch {
+    const values = parseJson(text, () => {
       throw new Error(`line ${line} isn't valid JSON`);
-    }
+    });
     if (typeof values !== 'object' || values === null || Array.isArray(values)) {
       throw new Error(`line ${line} isn't a JSON object`);
     }

@@ -12,6 +12,7 @@ import {
   type SyncPlan,
   ticketTarget,
 } from '../../src/import/index.js';
+import { parseJson } from '../../src/shared/parse-json.js';
 import { UsageError } from '../command-line.js';
 import { connectionOf } from '../connection.js';
 import type { CommandContext } from '../context.js';
@@ -133,12 +134,9 @@ const isClean = (report: ImportReport<unknown>): boolean =>
     0;
 
 async function readPlan(path: string): Promise<SavedSyncPlan> {
-  const text = await readOptionFile('--apply', path);
-  try {
-    return JSON.parse(text);
-  } catch {
+  return parseJson(await readOptionFile('--apply', path), () => {
     throw new UsageError(`--apply: ${path} isn't a saved plan`);
-  }
+  }) as SavedSyncPlan;
 }
 
 /** Saves a plan in a file that only this user can read, because it contains the tickets' content. */

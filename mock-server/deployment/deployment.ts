@@ -6,6 +6,7 @@ import {
   type Schema,
   validate,
 } from '../../src/contract/index.js';
+import { parseJson } from '../../src/shared/parse-json.js';
 import { isObject } from '../../src/wire/index.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
 import { type ChoiceId, choices, type DeploymentChoices } from './choices.js';
@@ -62,7 +63,7 @@ const schema = z.strictObject({
  * @throws TypeError that names the first invalid field
  */
 export function parseDeployment(value: unknown): Deployment {
-  const content = typeof value === 'string' ? parseJson(value) : value;
+  const content = typeof value === 'string' ? parseJson(value, reject) : value;
   const version = isObject(content) ? content.version : undefined;
   if (version !== 1) {
     const hint =
@@ -76,12 +77,8 @@ export function parseDeployment(value: unknown): Deployment {
   throw new InvalidInputError(`deployment: ${describeFieldErrors(result.fieldErrors, 1)}`);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InvalidInputError(`deployment: not valid JSON: ${(error as Error).message}`);
-  }
+function reject({ message }: Error): never {
+  throw new InvalidInputError(`deployment: not valid JSON: ${message}`);
 }
 
 /** Returns the choices whose value was observed. */

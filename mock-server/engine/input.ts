@@ -1,4 +1,5 @@
 import { defaultPerPage, fieldsOf, type Schema, validate } from '../../src/contract/index.js';
+import { parseJson } from '../../src/shared/parse-json.js';
 import { decodeQuery, isObject, type WireFormat } from '../../src/wire/index.js';
 import { ErrorResponse, invalidFields } from '../rules/error-response.js';
 import { abortable, type Incoming } from './incoming.js';
@@ -72,11 +73,9 @@ async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promis
  */
 export function parseBody(text: string): unknown {
   if (text === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
+  return parseJson(text, () => {
     throw new ErrorResponse('malformed_json', "The body isn't valid JSON.");
-  }
+  });
 }
 
 /**

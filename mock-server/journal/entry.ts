@@ -6,6 +6,7 @@ import type {
   SentBodyOf,
   SentQueryOf,
 } from '../../src/contract/index.js';
+import { parseJson } from '../../src/shared/parse-json.js';
 
 /**
  * A request received by the server, and its response. If you specify an operation, the fields are typed for
@@ -161,12 +162,7 @@ const maxDepth = 200;
  */
 function readJson(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
-  if (depthOf(text) > maxDepth) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return depthOf(text) > maxDepth ? text : parseJson(text);
 }
 
 /** Counts the nesting levels of JSON in linear time without parsing it. */

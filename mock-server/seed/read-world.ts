@@ -1,4 +1,5 @@
 import { bodyField, type Schema, validate } from '../../src/contract/index.js';
+import { parseJson } from '../../src/shared/parse-json.js';
 import { seedSchemas } from './schema.js';
 import { SeedError } from './seed-error.js';
 import type { World } from './world.js';
@@ -34,15 +35,9 @@ interface Problem {
 }
 
 /** @throws SeedError if the string isn't valid JSON */
-export function parseSeed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new SeedError(
-      '',
-      `The seed data isn't valid JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`,
-    );
-  }
-}
+export const parseSeed = (text: string): unknown =>
+  parseJson(text, ({ message }) => {
+    throw new SeedError('', `The seed data isn't valid JSON: ${message.replace(/\s+/g, ' ')}`);
+  });
 
 const pathOf = (field: string): string => field.replace(/\.(\d+)(?=\.|$)/g, '[$1]');

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src/shared/parse-json.js';
 import { decodeSegment } from '../../../src/wire/index.js';
 import { depthOf } from '../../journal/entry.js';
 import { SeedError } from '../../seed/seed-error.js';
@@ -123,11 +124,9 @@ async function readBody(request: Request, { acceptsWorld = false }: AdminRoute):
   if (depthOf(text) > maxDepth) {
     throw new AdminError(422, `The body is nested more than ${maxDepth} levels deep.`);
   }
-  try {
-    return JSON.parse(text);
-  } catch {
+  return parseJson(text, () => {
     throw new AdminError(400, "The body isn't valid JSON.");
-  }
+  });
 }
 
 async function readText({ headers, body }: Request, limit: number): Promise<string> {

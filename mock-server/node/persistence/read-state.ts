@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { parseJson } from '../../../src/shared/parse-json.js';
 import { requireDump } from '../../state/dump-schema.js';
 import { applyChanges } from '../../state/state-changes.js';
 import type { StateDump } from '../../state/state-dump.js';
@@ -27,27 +28,16 @@ export async function readState(path: string): Promise<StateDump | undefined> {
   }
 }
 
-function parseState(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
+const parseState = (text: string): unknown =>
+  parseJson(text, (error) => {
     // A killed server leaves a line for each change. The last one may be incomplete: no client was told about it.
     const [first = '', ...log] = text.split('\n').slice(0, -1);
-    if (!isJson(first)) throw error;
-    const state: unknown = JSON.parse(first);
+    const state = parseJson(first, () => {
+      throw error;
+    });
     requireDump(state);
     return applyChanges(
       state,
       log.map((line) => JSON.parse(line)),
     );
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+  });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readLines, replaceFile } from '../../shared/files.js';
+import { parseJson } from '../../shared/parse-json.js';
 import { DigestTable, shortDigest } from '../digest-table.js';
 import { InDoubtRows, type LedgerEntry, LedgerError, parseEntry } from '../ledger.js';
 import type { Checkpoint } from './checkpoint.js';
@@ -141,12 +142,8 @@ export async function* doneEntriesIn(
  * @throws LedgerError if the line is valid JSON, but wasn't written by an import
  */
 function parseLine(path: string, text: string, number: number): LedgerLine | undefined {
-  let line: unknown;
-  try {
-    line = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const line = parseJson(text, () => undefined);
+  if (line === undefined) return undefined;
   const { scope, metadata, ledger } = Object(line) as Record<string, unknown>;
   if (typeof scope === 'string' || typeof metadata === 'object') return line as LedgerLine;
   const entry = parseEntry(line);
