@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { Option } from 'commander';
 import { Worktrack } from '../src/index.js';
-import { UsageError } from './command-line.js';
+import { integer, UsageError } from './command-line.js';
 import { type ConnectionOptions, connectionOf, toUsageError } from './connection.js';
 import type { CommandContext } from './context.js';
+import { stopOnSignal } from './stop-on-signal.js';
+import { toSafeJson } from './terminal/text.js';
 
 // What commands share that test or observe a whole deployment.
 
@@ -29,18 +32,35 @@ export async function runUntilStopped<Result>(
   { printError }: CommandContext,
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<{ result: Result; isStopped: boolean }> {
-  const stop = new AbortController();
-  const abort = () => {
-    printError('Deleting the created records. Press Ctrl+C again to quit immediately.');
-    stop.abort();
-  };
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.once(signal, abort);
+  const stop = stopOnSignal(() =>
+    printError('Deleting the created records. Press Ctrl+C again to quit immediately.'),
+  );
   try {
     return { result: await run(stop.signal), isStopped: stop.signal.aborted };
   } finally {
-    for (const signal of signals) process.removeListener(signal, abort);
+    stop.ignoreSignals();
   }
+}
+
+export const maxRequestsOption = (defaultValue: number) =>
+  new Option(
+    '--max-requests <number>',
+    `Maximum number of requests; cleanup isn't limited (default: ${defaultValue})`,
+  ).argParser(integer(1));
+
+export type ReportFormat = 'text' | 'junit' | 'json';
+
+/** The option for the format of a report. */
+export const formatOption = () =>
+  new Option('--format <format>', 'Report format').choices(['text', 'junit', 'json']).default('text');
+
+/** Formats a report. It's printed with a line break, so it doesn't end with one. */
+export function formatReport<Report>(
+  report: Report,
+  format: ReportFormat,
+  formatters: Record<'text' | 'junit', (report: Report) => string>,
+): string {
+  return format === 'json' ? toSafeJson(report, 2) : formatters[format](report).trimEnd();
 }
 
 /** Writes a file. A run can take minutes, so its result is printed if that fails. */

@@ -1,10 +1,9 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { calibrate } from '../../calibration/calibrate.js';
 import { formatCalibration } from '../../calibration/report.js';
-import { integer } from '../command-line.js';
 import { addConnectionOptions, askToken, type ConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { requireDeployment, runUntilStopped, writeResult } from '../deployment-run.js';
+import { maxRequestsOption, requireDeployment, runUntilStopped, writeResult } from '../deployment-run.js';
 import { requireWritable } from '../files.js';
 import { environmentHelp } from '../help-text.js';
 
@@ -16,12 +15,7 @@ export function createCommand(context: CommandContext): Command {
     .option('--output <file>', 'File to write', 'deployment.json')
     .option('--read-only', 'Only read existing records; the file then describes only their fields')
     .option('--no-rules', "Don't check every rule to find what the mock server can't imitate")
-    .addOption(
-      new Option(
-        '--max-requests <number>',
-        "Maximum number of requests; cleanup isn't limited (default: 2000)",
-      ).argParser(integer(1)),
-    )
+    .addOption(maxRequestsOption(2000))
     .addHelpText('after', help)
     .action((flags: CalibrateFlags) => run(flags, context));
 }

@@ -1,15 +1,22 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { formatJUnit, formatSummary, formatText } from '../../conformance/report.js';
-import { type ConformanceReport, runConformance } from '../../conformance/run.js';
+import { runConformance } from '../../conformance/run.js';
 import { type OperationId, operationIds, type Scope, scopes } from '../../src/contract/index.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
-import { integer, setCompletions, UsageError } from '../command-line.js';
+import { setCompletions, UsageError } from '../command-line.js';
 import { addConnectionOptions, askToken, type ConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { requireDeployment, runUntilStopped, writeResult } from '../deployment-run.js';
+import {
+  formatOption,
+  formatReport,
+  maxRequestsOption,
+  type ReportFormat,
+  requireDeployment,
+  runUntilStopped,
+  writeResult,
+} from '../deployment-run.js';
 import { requireWritable } from '../files.js';
 import { environmentHelp } from '../help-text.js';
-import { toSafeJson } from '../terminal/text.js';
 
 export function createCommand(context: CommandContext): Command {
   const operation = new Option('--operation <id>', 'Check only this operation (repeatable)');
@@ -20,20 +27,13 @@ export function createCommand(context: CommandContext): Command {
   return addConnectionOptions(command)
     .option('--include-optional', 'Also check behavior that the specification leaves open')
     .addOption(operation.argParser(parseOperation))
-    .addOption(
-      new Option('--format <format>', 'Report format').choices(Object.keys(formatters)).default('text'),
-    )
+    .addOption(formatOption())
     .addOption(
       new Option('--limited-scopes <scopes>', 'Comma-separated scopes of the second credential').argParser(
         parseScopes,
       ),
     )
-    .addOption(
-      new Option(
-        '--max-requests <number>',
-        "Maximum number of requests; cleanup isn't limited (default: 1000)",
-      ).argParser(integer(1)),
-    )
+    .addOption(maxRequestsOption(1000))
     .option('--output <file>', 'Write the report to a file and print only the summary')
     .addHelpText('after', examples)
     .action((options: ConformanceFlags) => check(options, context));
@@ -42,20 +42,11 @@ export function createCommand(context: CommandContext): Command {
 interface ConformanceFlags extends ConnectionOptions {
   includeOptional?: boolean;
   operation?: OperationId[];
-  format: Format;
+  format: ReportFormat;
   output?: string;
   limitedScopes?: Scope[];
   maxRequests?: number;
 }
-
-type Format = 'text' | 'junit' | 'json';
-
-const formatters: Readonly<Record<Format, (report: ConformanceReport) => string>> = {
-  text: formatText,
-  // The report is followed by a line break, so don't end it with another one.
-  junit: (report) => formatJUnit(report).trimEnd(),
-  json: (report) => toSafeJson(report, 2),
-};
 
 async function check(flags: ConformanceFlags, context: CommandContext): Promise<void> {
   const { includeOptional, operation: operations, format, output } = flags;
@@ -77,7 +68,7 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
       signal,
     }),
   );
-  const text = formatters[format](report);
+  const text = formatReport(report, format, { text: formatText, junit: formatJUnit });
   if (output === undefined) context.print(text);
   else {
     await writeResult(output, text, context);

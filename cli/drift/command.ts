@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { integer } from '../command-line.js';
 import { addConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
+import { formatOption, maxRequestsOption } from '../deployment-run.js';
 import { environmentHelp } from '../help-text.js';
 import { checkHarFile, type HarFlags } from './check-har.js';
 import { type BaselineFlags, compareWithBaseline } from './compare-with-baseline.js';
@@ -14,16 +14,9 @@ export function createCommand(context: CommandContext): Command {
     .addOption(new Option('--baseline <file>', 'File that "worktrack calibrate" wrote').conflicts('har'))
     .option('--read-only', 'Only read existing records and compare their fields')
     .option('--har <file>', 'Recorded traffic of the deployment (HAR), which is checked without requests')
-    .addOption(
-      new Option('--format <format>', 'Report format').choices(['text', 'junit', 'json']).default('text'),
-    )
+    .addOption(formatOption())
     .option('--output <file>', 'Write the report to a file and print only the summary')
-    .addOption(
-      new Option(
-        '--max-requests <number>',
-        "Maximum number of requests; cleanup isn't limited (default: 2000)",
-      ).argParser(integer(1)),
-    )
+    .addOption(maxRequestsOption(2000))
     .addHelpText('after', help)
     .action((flags: BaselineFlags & Partial<HarFlags>) =>
       flags.har === undefined

@@ -7,26 +7,22 @@ import { UsageError } from '../command-line.js';
 import { askToken, type ConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { readDeploymentFile } from '../deployment-file.js';
-import { requireDeployment, runUntilStopped, writeResult } from '../deployment-run.js';
+import {
+  formatReport,
+  type ReportFormat,
+  requireDeployment,
+  runUntilStopped,
+  writeResult,
+} from '../deployment-run.js';
 import { requireWritable } from '../files.js';
-import { toSafeJson } from '../terminal/text.js';
 
 export interface BaselineFlags extends ConnectionOptions {
   baseline?: string;
   readOnly?: boolean;
-  format: Format;
+  format: ReportFormat;
   output?: string;
   maxRequests?: number;
 }
-
-type Format = 'text' | 'junit' | 'json';
-
-const formatters: Readonly<Record<Format, (report: DriftReport) => string>> = {
-  text: formatDrift,
-  // The report is followed by a line break, so don't end it with another one.
-  junit: (report) => formatDriftJUnit(report).trimEnd(),
-  json: (report) => toSafeJson(report, 2),
-};
 
 const exitCodes = { unchanged: 0, changed: 1, incomplete: 3 };
 
@@ -42,7 +38,7 @@ export async function compareWithBaseline(flags: BaselineFlags, context: Command
   const observed = await observe(flags, baseline, { ...connection, token }, context);
   if (!observed) return;
   const { report, isComplete } = observed;
-  const text = formatters[format](report);
+  const text = formatReport(report, format, { text: formatDrift, junit: formatDriftJUnit });
   if (output === undefined) context.print(text);
   else {
     await writeResult(output, text, context);

@@ -1,7 +1,7 @@
-import { constants } from 'node:os';
 import { Lookup } from '../../src/lookup.js';
 import { createClient, hasDefaultBoard } from '../connection.js';
 import type { CommandContext } from '../context.js';
+import { stopOnSignal } from '../stop-on-signal.js';
 import { type ImportFlags, planImport } from './plan.js';
 import { createProgressDisplay, type ProgressDisplay } from './progress.js';
 
@@ -30,27 +30,6 @@ export async function openJob<Flags extends ImportFlags>(
   return { plan, display, client, lookup, flags: { ...flags, project } };
 }
 
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Stops the import on the first signal. A second signal ends the process. */
-export function stopOnSignal(display: Pick<ProgressDisplay, 'printError'>) {
-  const controller = new AbortController();
-  const stop = (signal: NodeJS.Signals) => {
-    ignoreSignals();
-    controller.abort(signal);
-    display.printError('Stopping. In-flight requests have five seconds to finish.');
-  };
-  const ignoreSignals = () => {
-    for (const signal of stopSignals) process.removeListener(signal, stop);
-  };
-  for (const signal of stopSignals) process.on(signal, stop);
-  return {
-    signal: controller.signal,
-    ignoreSignals,
-    /** As in a shell, 128 plus the number of the signal, if there was one. */
-    exitCode: () =>
-      controller.signal.aborted
-        ? 128 + constants.signals[controller.signal.reason as NodeJS.Signals]
-        : undefined,
-  };
-}
+/** Stops the import on the first signal. */
+export const stopImportOnSignal = ({ printError }: Pick<ProgressDisplay, 'printError'>) =>
+  stopOnSignal(() => printError('Stopping. In-flight requests have five seconds to finish.'));

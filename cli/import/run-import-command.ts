@@ -8,7 +8,7 @@ import { Directory } from './directory.js';
 import { dryRun } from './dry-run.js';
 import { type FailedRow, failedRowsPath, writeFailedRows } from './failed-rows.js';
 import { closeLedger, ledgerPath, openLedger } from './import-ledger.js';
-import { openJob, stopOnSignal } from './job.js';
+import { openJob, stopImportOnSignal } from './job.js';
 import { keyOf, ticketFields, toTicket } from './mapping.js';
 import { type ImportFlags, type ImportPlan, rowsOf } from './plan.js';
 import { duration } from './progress.js';
@@ -27,7 +27,7 @@ export async function runImportCommand(
   if (flags.dryRun) return dryRun(plan, await Directory.load(lookup, flags.project), context);
   const path = ledgerPath(plan, flags);
   const ledger = await openLedger(plan, flags, path);
-  const stop = stopOnSignal(display);
+  const stop = stopImportOnSignal(display);
   try {
     const record = await recordOf(plan, connectionOf(flags, context.env).baseUrl);
     if (flags.resume && ledger.metadata) checkRecord(path, ledger.metadata, record, flags);

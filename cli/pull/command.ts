@@ -6,6 +6,7 @@ import { addConnectionOptions, type ConnectionOptions, createClient } from '../c
 import type { CommandContext } from '../context.js';
 import { describeFileError, readOptionFile } from '../files.js';
 import { environmentHelp } from '../help-text.js';
+import { stopOnSignal } from '../stop-on-signal.js';
 
 export function createCommand(context: CommandContext): Command {
   const keep = new Option(
@@ -50,9 +51,7 @@ async function pull(flags: PullFlags, context: CommandContext): Promise<void> {
   const { output, project: projects, keep, renameIds, sample, documents } = flags;
   const key = await readKey(flags, context.env);
   const client = await createClient(flags, context);
-  const stop = new AbortController();
-  const interrupt = () => stop.abort();
-  for (const signal of signals) process.once(signal, interrupt);
+  const stop = stopOnSignal();
   let latest = '';
   const timer = setInterval(() => context.printError(latest), 10_000);
   try {
@@ -76,11 +75,9 @@ async function pull(flags: PullFlags, context: CommandContext): Promise<void> {
     throw error;
   } finally {
     clearInterval(timer);
-    for (const signal of signals) process.removeListener(signal, interrupt);
+    stop.ignoreSignals();
   }
 }
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 async function readKey({ keyFile }: PullFlags, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const key =

@@ -20,7 +20,7 @@ import { describeFileError, readOptionFile } from '../files.js';
 import { checkRecord, recordOf } from '../import/check-ledger.js';
 import { Directory } from '../import/directory.js';
 import { checkLedgerPath, closeLedger, ledgerPath, openLedger } from '../import/import-ledger.js';
-import { type FileJob, openJob, stopOnSignal } from '../import/job.js';
+import { type FileJob, openJob, stopImportOnSignal } from '../import/job.js';
 import { keyOf, syncedFields, toSyncedTicket } from '../import/mapping.js';
 import { type ImportFlags, rowsOf } from '../import/plan.js';
 import type { FileRow } from '../import/read-rows.js';
@@ -54,7 +54,7 @@ export async function runSyncCommand(file: string, flags: SyncFlags, context: Co
       ? await openLedger(source, { ...job.flags, resume: isContinued }, path)
       : undefined;
   if (!fileLedger) await checkLedgerPath(path, source, job.flags);
-  const stop = stopOnSignal(display);
+  const stop = stopImportOnSignal(display);
   try {
     await planAndApply(job, { fileLedger, path, stop, context });
   } catch (error) {
@@ -74,7 +74,7 @@ interface Run {
   /** Undefined if there is no ledger, and none is needed. */
   fileLedger: FileLedger | undefined;
   path: string;
-  stop: ReturnType<typeof stopOnSignal>;
+  stop: ReturnType<typeof stopImportOnSignal>;
   context: CommandContext;
 }
 

@@ -15,6 +15,7 @@ import { Lookup } from '../../src/lookup.js';
 import { UsageError } from '../command-line.js';
 import { type ConnectionOptions, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
+import { stopOnSignal } from '../stop-on-signal.js';
 import { toSafeJson } from '../terminal/text.js';
 import { type Deliver, execute, post } from './deliver.js';
 import { describeChange } from './describe-change.js';
@@ -43,8 +44,7 @@ export async function runWatchCommand(flags: WatchFlags, context: CommandContext
   const deliver = delivery(flags, context, stop.signal);
   const client = await createClient(flags, context, {});
   const snapshot = flags.snapshot === undefined ? memorySnapshot() : fileSnapshot(flags.snapshot);
-  const interrupt = () => stop.abort();
-  for (const signal of signals) process.once(signal, interrupt);
+  const { ignoreSignals } = stopOnSignal(() => stop.abort());
   const options: WatchChangesOptions = {
     client,
     include: flags.include?.split(',') as WatchChangesOptions['include'],
@@ -69,12 +69,10 @@ export async function runWatchCommand(flags: WatchFlags, context: CommandContext
     }
     throw error;
   } finally {
-    for (const signal of signals) process.removeListener(signal, interrupt);
+    ignoreSignals();
     await snapshot.close();
   }
 }
-
-const signals = ['SIGINT', 'SIGTERM'] as const;
 
 const interval = ({ every }: WatchFlags) => (every === undefined ? {} : { every: every * 1000 });
 
