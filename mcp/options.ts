@@ -45,7 +45,10 @@ export interface McpOptions extends ToolSelection {
    * @defaultValue false
    */
   mockTools?: boolean | undefined;
-  /** Called after each tool call, for example to write an audit log. */
+  /**
+   * Called after each tool call, for example to write an audit log. The result waits for it. If it throws,
+   * `onError` is called, and the result is still returned.
+   */
   onCall?: ((call: McpCall) => void) | undefined;
   /** Called with transport errors and unexpected errors in tool calls. @defaultValue `console.error` */
   onError?: ((error: unknown) => void) | undefined;
@@ -108,11 +111,11 @@ export function serverParts(options: McpOptions): ServerParts {
   const { client, mock, allowDestructive = false, confirmations, onCall, onError = console.error } = options;
   const mayHaveDefaultBoard = findDefaultBoard(options);
   const ownTools = [...operationTools(mayHaveDefaultBoard), ...taskTools, changesSince()];
-  const selected = selectTools(ownTools, options);
+  const { tools: selected, unavailable } = selectTools(ownTools, options);
   const tools = mock && options.mockTools ? [...selected, ...controlTools(mock)] : selected;
   const confirmation = new Confirmation(allowDestructive, confirmations);
   const parts = (call: Pick<ServerParts['call'], 'client' | 'now'>): ServerParts => ({
-    ...{ confirmation, log: onError, onCall, tools },
+    ...{ confirmation, log: onError, onCall, tools, unavailable, isReadOnly: options.write !== true },
     // The mock server's client is a getter.
     call: Object.assign(call, { mayHaveDefaultBoard }),
   });

@@ -4,6 +4,7 @@ import { toNodeHandler } from 'srvx/node';
 import type { Worktrack } from '../../src/index.js';
 import { checkMcpOptions, type McpOptions, serverParts } from '../options.js';
 import { createServer } from '../server.js';
+import { maxMessageBytes } from '../stdio-messages.js';
 import { createGuard, guardFields, type HttpSecurityOptions } from './guard.js';
 import { isMetadataRequest, metadataResponse } from './resource-metadata.js';
 
@@ -48,7 +49,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       const call = { ...parts.call, ...(client && { client }), user };
       return createServer(client ? { ...parts, call } : parts, era === 'legacy');
     },
-    { onerror: parts.log, maxRequestBodySize: maxBody },
+    { onerror: parts.log, maxRequestBodySize: maxMessageBytes },
   );
   const fetch: McpHandler['fetch'] = (request) => {
     const isMetadata = resource !== undefined && isMetadataRequest(request, resource);
@@ -63,8 +64,3 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   };
   return { fetch, node: toNodeHandler(fetch) as McpHandler['node'], close: () => handler.close() };
 }
-
-/**
- * Large enough for the longest document: a million characters of up to four bytes each, some of them escaped.
- */
-const maxBody = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { cleanText } from '../text/clean-text.js';
 import { htmlToMarkdown } from '../text/markdown.js';
-import { byteLength, cutToBytes, maxDataBytes, type Reply } from './reply.js';
+import { byteLength, cutToBytes, maxDataBytes, type Part, type Reply } from './reply.js';
 import { cell, type Row, table, withState } from './table.js';
 
 /** A page of a list and its position in the list. */
@@ -26,10 +26,12 @@ export function listReply(noun: string, list: ListPage, fields: readonly string[
     return { heading: `No ${noun}${page > 1 ? ` on page ${page}` : ''}; ${total} in total.${note}`, hint };
   }
   const marked = withState(rows, fields);
-  const { text, shown } = table(marked.rows, marked.fields, group);
+  const shownTable = table(marked.rows, marked.fields, group);
+  const { shown } = shownTable;
+  const data = [shownTable];
   const heading = `${noun} ${offset + 1}-${offset + shown} of ${total}${note && `.${note}`}`;
-  if (shown < rows.length) return { heading, data: text, hint: smallerPages(offset + shown, shown) };
-  return { heading, data: text, hint: hasNext ? `More: page=${page + 1}` : undefined };
+  if (shown < rows.length) return { heading, data, hint: smallerPages(offset + shown, shown) };
+  return { heading, data, hint: hasNext ? `More: page=${page + 1}` : undefined };
 }
 
 /** Suggests a page size that fits, and which page to request next. */
@@ -55,16 +57,23 @@ export function recordReply(heading: string, record: Row, view: RecordView = {})
   const { fields, longText, isHtml = false, textOffset = 0 } = view;
   const names =
     fields ?? Object.keys(record).filter((name) => record[name] !== null && !name.endsWith('_html'));
-  const data = names
-    .filter((name) => name !== longText)
-    .map((name) => line(name, record[name]))
-    .join('\n');
+  const lines = names.filter((name) => name !== longText).map((name) => line(name, record[name]));
+  const data: Part[] = [
+    {
+      text: lines.map(([name, text, separator]) => `${name}:${separator}${text}`).join('\n'),
+      value: Object.fromEntries(lines),
+    },
+  ];
   const longValue = longText && (!fields || fields.includes(longText)) ? record[longText] : undefined;
   if (typeof longValue !== 'string') return { heading, data };
   const { markdown, hasHidden } = isHtml
     ? { markdown: cleanText(longValue), hasHidden: false }
     : htmlToMarkdown(longValue);
-  const { text, hint } = part(markdown, textOffset, Math.max(1000, maxDataBytes - byteLength(data) - 200));
+  const { text, hint } = part(
+    markdown,
+    textOffset,
+    Math.max(1000, maxDataBytes - byteLength(data[0]?.text ?? '') - 200),
+  );
   const hidden = hasHidden ? 'Text that browsers hide was left out.' : undefined;
   const name = `${longText} as ${isHtml ? 'HTML' : 'Markdown'}`;
   return {
@@ -75,13 +84,14 @@ export function recordReply(heading: string, record: Row, view: RecordView = {})
   };
 }
 
-function line(name: string, value: unknown): string {
+/** Returns a field's name and value, and what separates them in the text. */
+function line(name: string, value: unknown): [name: string, text: string, separator: string] {
   const [first] = Array.isArray(value) ? value : [];
   // Lists of nested records, such as the boards in analytics, are shown as tables.
   if (first && typeof first === 'object' && !('name' in first)) {
-    return `${name}:\n${table(value as Row[], Object.keys(first)).text}`;
+    return [name, table(value as Row[], Object.keys(first)).text, '\n'];
   }
-  return `${name}: ${cell(name, value, 500)}`;
+  return [name, cell(name, value, 500), ' '];
 }
 
 function part(text: string, offset: number, room: number): { text: string; hint?: string | undefined } {

@@ -18,7 +18,7 @@ import { LookupError } from '../../src/lookup.js';
 import { shorten } from '../../src/shared/quote.js';
 import { cleanLine } from '../text/clean-text.js';
 import { toolNameOf } from '../tools/tool.js';
-import { type Reply, ToolInputError } from './reply.js';
+import { type Reply, ToolInputError, textPart } from './reply.js';
 import { table } from './table.js';
 
 /**
@@ -47,7 +47,9 @@ export function errorReply(tool: string, error: unknown, availableTools: Readonl
     describeOutcome(error, availableTools),
     suggestNextStep(error),
   ];
-  return { isError: true, heading: sentences.filter(Boolean).join(' '), data: serverWords(error) };
+  const words = serverWords(error);
+  const data = words === undefined ? undefined : [textPart(words)];
+  return { isError: true, heading: sentences.filter(Boolean).join(' '), data };
 }
 
 /** Offers the records that could have been meant, with their IDs. */
@@ -55,7 +57,7 @@ function lookupReply(tool: string, { problem, candidates }: LookupError): Reply 
   const [first] = candidates;
   const heading = `${tool}: ${cleanLine(problem)}.${first ? ' Use an ID or name from this list:' : ''}`;
   const columns = first && ['id', 'key', 'slug', 'name'].filter((column) => column in first);
-  return { isError: true, heading, data: columns && table(candidates.slice(0, 20) as never, columns).text };
+  return { isError: true, heading, data: columns && [table(candidates.slice(0, 20) as never, columns)] };
 }
 
 function describeCause(error: WorktrackError): string {

@@ -5,8 +5,8 @@ import { cleanText } from '../text/clean-text.js';
 export interface Reply {
   /** This server's summary of what was done or found. */
   heading: string;
-  /** Content that users may have written. It's fenced in the result. */
-  data?: string | undefined;
+  /** Content that users may have written. It's fenced in the text. */
+  data?: readonly Part[] | undefined;
   /** A long text that users may have written. It has a fence of its own, so nothing in it looks like a field. */
   text?: { name: string; value: string } | undefined;
   /** This server's hint about what to do next. */
@@ -16,15 +16,66 @@ export interface Reply {
   isUnexpected?: boolean | undefined;
 }
 
-/** Formats a reply as at most `maxResultBytes` bytes of text. */
-export function renderReply({ heading, data, text, hint }: Reply): string {
-  const own = [shorten(cleanText(heading), ownLength), hint && shorten(cleanText(hint), ownLength)];
-  const fenced = data && cutToBytes(data, maxDataBytes);
-  const cut =
-    fenced === data ? undefined : 'The result was cut off at the size limit. Request fewer rows or fields.';
-  const long = text && `${text.name}:\n${fence(text.value)}`;
-  return [own[0], fenced && fence(fenced), long, own[1], cut].filter(Boolean).join('\n');
+/** A part of a result, such as a table, as text and as JSON with the same content. */
+export interface Part {
+  text: string;
+  value: Readonly<Record<string, unknown>>;
 }
+
+/** A result as JSON. Clients may pass it to the model instead of the text. */
+export interface StructuredResult {
+  [field: string]: unknown;
+  summary: string;
+  /** Content that users may have written. */
+  untrusted?: Readonly<Record<string, unknown>>[];
+  hint?: string;
+}
+
+/** The schema of a structured result. It's short, because it's part of the tools' definitions. */
+export const outputSchema = { type: 'object', required: ['summary'] };
+
+/** Formats a reply as at most `maxResultBytes` bytes of text, and as JSON. */
+export function renderReply({ heading, data = [], text, hint }: Reply): {
+  text: string;
+  structured: StructuredResult;
+} {
+  const summary = shorten(cleanText(heading), ownLength);
+  const parts = fitting(data);
+  const cut =
+    parts.length < data.length
+      ? 'The result was cut off at the size limit. Request fewer rows or fields.'
+      : undefined;
+  const hints = [hint && shorten(cleanText(hint), ownLength), cut].filter(Boolean).join('\n');
+  const fenced = parts.length > 0 && fence(parts.map((part) => part.text).join('\n\n'));
+  const long = text && `${text.name}:\n${fence(text.value)}`;
+  const values = [...parts.map(({ value }) => value), ...(text ? [{ [text.name]: text.value }] : [])];
+  return {
+    text: [summary, fenced, long, hints].filter(Boolean).join('\n'),
+    structured: { summary, ...(values.length > 0 && { untrusted: values }), ...(hints && { hint: hints }) },
+  };
+}
+
+/** Returns the first parts that fit into a result. */
+function fitting(parts: readonly Part[]): readonly Part[] {
+  let bytes = 0;
+  const end = parts.findIndex(({ text, value }) => {
+    bytes += Math.max(byteLength(text), byteLength(JSON.stringify(value)));
+    return bytes > maxDataBytes;
+  });
+  return end < 0 ? parts : parts.slice(0, end);
+}
+
+/** Creates a part from lines that have no structure of their own. */
+export function textPart(text: string): Part {
+  const shown = cutToBytes(text, maxDataBytes / 2);
+  return { text: shown, value: { text: shown } };
+}
+
+/** Puts a heading above a part. */
+export const headed = (heading: string, part?: Part): Part => ({
+  text: part ? `${heading}\n${part.text}` : heading,
+  value: { heading, ...part?.value },
+});
 
 /** The maximum length of a heading or hint, in characters. Only unusually long arguments exceed it. */
 const ownLength = 300;

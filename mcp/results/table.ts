@@ -1,12 +1,11 @@
 import { shorten } from '../../src/shared/quote.js';
 import { cleanLine } from '../text/clean-text.js';
 import { htmlToMarkdown } from '../text/markdown.js';
-import { byteLength, maxDataBytes } from './reply.js';
+import { byteLength, maxDataBytes, type Part } from './reply.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export interface Table {
-  text: string;
+export interface Table extends Part {
   /** The number of rows in the table. */
   shown: number;
 }
@@ -17,20 +16,22 @@ export interface Table {
  * @param group a field whose value is shown once above the rows that share it
  */
 export function table(rows: readonly Row[], fields: readonly string[], group?: string): Table {
+  const columns = group ? [...fields, group] : fields;
+  const cells: string[][] = [];
   const lines = [fields.join(' | ')];
-  let bytes = byteLength(lines[0] ?? '');
+  let bytes = byteLength(JSON.stringify(columns));
   let last: unknown;
-  let shown = 0;
   for (const row of rows) {
-    const added = [fields.map((field) => cell(field, row[field])).join(' | ')];
-    if (group && row[group] !== last) added.unshift(`[${group} ${cell(group, row[group])}]`);
-    bytes += byteLength(added.join('\n')) + 1;
+    const added = columns.map((field) => cell(field, row[field]));
+    // JSON takes more space than text.
+    bytes += byteLength(JSON.stringify(added)) + 1;
     if (bytes > maxDataBytes) break;
+    if (group && row[group] !== last) lines.push(`[${group} ${added.at(-1)}]`);
+    lines.push(added.slice(0, fields.length).join(' | '));
     last = group && row[group];
-    lines.push(...added);
-    shown += 1;
+    cells.push(added);
   }
-  return { text: lines.join('\n'), shown };
+  return { text: lines.join('\n'), value: { columns, rows: cells }, shown: cells.length };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Board, Ticket } from '../../src/index.js';
+import { headed, type Part } from '../results/reply.js';
 import { cell, table, withState } from '../results/table.js';
 import { readNumber, readString } from '../tools/arguments.js';
 import { inParallel, lookupFor, type Tool } from '../tools/tool.js';
@@ -6,8 +7,7 @@ import { inParallel, lookupFor, type Tool } from '../tools/tool.js';
 /** Shows a project's boards with their ticket counts, WIP limits, and first tickets. */
 export const boardOverview: Tool = {
   name: 'board_overview',
-  description:
-    "Get an overview of a project's boards: ticket counts, WIP limits, and first tickets. project: ID, key, or name.",
+  description: "Get an overview of a project's boards: ticket counts, WIP limits, and first tickets.",
   inputSchema: {
     type: 'object',
     properties: {
@@ -25,8 +25,10 @@ export const boardOverview: Tool = {
     const { id } = await lookupFor(call).project(readString(args, 'project'));
     const boards = await client.boards.list(id, { signal });
     const shown = boards.slice(0, maxBoards);
-    const pages = await inParallel(shown, (board) =>
-      client.tickets.list(id, { board_id: board.id, per_page: perBoard }, { signal }),
+    const pages = await inParallel(
+      shown,
+      (board) => client.tickets.list(id, { board_id: board.id, per_page: perBoard }, { signal }),
+      call,
     );
     const parts = shown.map((board, index) =>
       section(board, pages[index]?.data ?? [], pages[index]?.total ?? 0),
@@ -34,7 +36,7 @@ export const boardOverview: Tool = {
     const hidden = boards.length - shown.length;
     return {
       heading: `${boards.length} boards of project ${cell('id', id)}`,
-      data: parts.join('\n\n'),
+      data: parts,
       hint: hidden > 0 ? `${hidden} more boards; use boards_list with page=2` : undefined,
     };
   },
@@ -49,12 +51,11 @@ function section(
   { id, name, wip_limit, is_done, is_hidden }: Board,
   tickets: readonly Ticket[],
   total: number,
-): string {
+): Part {
   const limit = wip_limit === null ? '' : ` of at most ${wip_limit}`;
   const marks = [is_done && 'done', is_hidden && 'hidden'].filter(Boolean).map((mark) => `, ${mark}`);
   const heading = `[board ${cell('name', name)} | ${cell('id', id)}] ${total}${limit} tickets${marks.join('')}`;
-  if (tickets.length === 0) return heading;
+  if (tickets.length === 0) return headed(heading);
   const { rows: marked, fields } = withState(tickets as never, columns);
-  const rows = table(marked, fields).text;
-  return `${heading}\n${rows}`;
+  return headed(heading, table(marked, fields));
 }

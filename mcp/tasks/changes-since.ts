@@ -80,10 +80,11 @@ export function changesSince(): Tool {
         updated_at: (after as { updated_at?: string }).updated_at,
         id: recordId,
       }));
-      const { text, shown } = table(rows.slice(0, maxRows), ['type', 'name', 'updated_at', 'id']);
+      const listed = table(rows.slice(0, maxRows), ['type', 'name', 'updated_at', 'id']);
+      const { shown } = listed;
       return {
         heading: `${recent.length} records changed since ${new Date(time).toISOString()}; ${shown} shown, latest first. Deletions, old values, and changes that don't set updated_at are unknown.`,
-        data: shown > 0 ? text : undefined,
+        data: shown > 0 ? [listed] : undefined,
         hint: next,
       };
     },
@@ -133,14 +134,15 @@ async function changesOf(feed: Feed, cursor: string, call: ToolCall) {
     changed: change.fields.map((field) => difference(change, field)).join('; '),
     id: change.recordId,
   }));
-  const { text, shown } = table(rows, ['type', 'name', 'changed', 'id']);
+  const listed = table(rows, ['type', 'name', 'changed', 'id']);
+  const { shown } = listed;
   if (!isRetry) feed.calls++;
   feed.confirm = async () => {
     if (shown > 0) await ack(changes[shown - 1]);
   };
   return {
     heading: `${changes.length} changes${shown < changes.length ? `; ${shown} shown` : ''}. Comments, authors, and values between two calls are unknown.`,
-    data: shown > 0 ? text : undefined,
+    data: shown > 0 ? [listed] : undefined,
     hint: `${shown < changes.length ? 'More' : 'Later changes'}: since=${cursorOf(feed)}`,
   };
 }

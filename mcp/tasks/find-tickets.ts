@@ -17,8 +17,7 @@ import { inParallel, type Tool, type ToolCall } from '../tools/tool.js';
 /** Searches for tickets in all projects. */
 export const findTickets: Tool = {
   name: 'find_tickets',
-  description:
-    'Find tickets in all projects by text in titles and descriptions (q), by filters, or both. Returns at most limit rows.',
+  description: 'Find tickets in all projects by text in titles and descriptions (q), filters, or both.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -29,6 +28,7 @@ export const findTickets: Tool = {
     additionalProperties: false,
   },
   annotations: { readOnlyHint: true },
+  hasRows: true,
   operations: ['projects.list', 'tickets.list'],
   async run(args, call) {
     const conditions = readConditions(args);
@@ -40,11 +40,15 @@ export const findTickets: Tool = {
     const searched = projects.slice(0, maxProjects);
     const pages = conditions
       ? await filtered(searched, q, conditions, call)
-      : await inParallel(searched, async ({ id }) => {
-          const query = { q, per_page: limit };
-          const { data, total } = await call.client.tickets.list(id, query, { signal: call.signal });
-          return { tickets: data, total };
-        });
+      : await inParallel(
+          searched,
+          async ({ id }) => {
+            const query = { q, per_page: limit };
+            const { data, total } = await call.client.tickets.list(id, query, { signal: call.signal });
+            return { tickets: data, total };
+          },
+          call,
+        );
     const total = pages.reduce((sum, page) => sum + page.total, 0);
     const hits = pages
       .flatMap(({ tickets }, index) =>
@@ -60,12 +64,13 @@ export const findTickets: Tool = {
     const heading = `${total} tickets in ${searched.length} of ${all.length} projects${note}`;
     if (found.length === 0) return { heading };
     const { rows, fields } = withState(found, columns);
-    const { text, shown } = table(rows, fields);
+    const listed = table(rows, fields);
     const hints = [
-      total > shown && `${shown} shown. To get the rest, use tickets_list with q and a project ID.`,
+      total > listed.shown &&
+        `${listed.shown} shown. To get the rest, use tickets_list with q and a project ID.`,
       !boards && 'Boards are shown by ID, because the credential lacks the scope boards:read.',
     ].filter((hint) => hint !== false);
-    return { heading, data: text, hint: hints.join(' ') || undefined };
+    return { heading, data: [listed], hint: hints.join(' ') || undefined };
   },
 };
 

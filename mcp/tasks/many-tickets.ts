@@ -13,6 +13,7 @@ const maxTickets = 50;
 
 /** Makes the same change to many tickets. Texts aren't included, because the edits of one text need care. */
 export const updateManyTickets = manyTool('tickets.update', {
+  title: 'Update many tickets',
   description: 'Make the same changes to up to 50 tickets. Shows the outcome for each. Safe to retry.',
   fields: ['priority', 'due_at', 'assignee_ids', 'label_ids', 'archived'],
   concurrency: 4,
@@ -20,26 +21,27 @@ export const updateManyTickets = manyTool('tickets.update', {
 
 /** Moves many tickets to a board. Sequential, because their order on the board is the order of the calls. */
 export const moveManyTickets = manyTool('tickets.move', {
+  title: 'Move many tickets',
   description: 'Move up to 50 tickets, in this order, to the end of a board. Shows the outcome for each.',
   fields: ['board_id'],
   concurrency: 1,
 });
 
 interface ManyOptions {
+  title: string;
   description: string;
   /** The fields of the operation that apply to all tickets. */
   fields: readonly string[];
   concurrency: number;
 }
 
-function manyTool(operation: OperationId, { description, fields, concurrency }: ManyOptions): Tool {
+function manyTool(operation: OperationId, { title, description, fields, concurrency }: ManyOptions): Tool {
   const { properties, required = [] } = inputSchemaOf(operation);
   const schemas = fields.map((field) => [field, properties[field] as JsonSchema]);
   const tickets = { type: 'array', maxItems: maxTickets, items: { type: 'string' } };
   const name = `${toolNameOf(operation)}_many`;
   return {
-    name,
-    description,
+    ...{ name, title, description },
     inputSchema: {
       type: 'object',
       properties: { tickets, ...Object.fromEntries(schemas) },
@@ -47,6 +49,7 @@ function manyTool(operation: OperationId, { description, fields, concurrency }: 
       additionalProperties: false,
     },
     annotations: { destructiveHint: operation === 'tickets.update', idempotentHint: true },
+    hasRows: true,
     operations: [operation],
     async run({ tickets: references, ...change }, call) {
       return runForEach(name, operation, readTickets(references), change, call, concurrency);
@@ -81,7 +84,11 @@ async function runForEach(
         if (!concernsOneTicket(error)) stop.abort();
         throw error;
       }),
-    { concurrency, signal: AbortSignal.any([call.signal, stop.signal]) },
+    {
+      concurrency,
+      signal: AbortSignal.any([call.signal, stop.signal]),
+      onProgress: ({ total }) => call.progress?.(total),
+    },
   );
   const rows: Row[] = references.map((ticket, index) => {
     const result = results[index];
@@ -97,7 +104,7 @@ async function runForEach(
   const shown = Object.entries(counts).filter(([outcome, number]) => number > 0 || outcome === 'done');
   return {
     heading: `${name}: ${shown.map(([outcome, number]) => `${number} ${outcome}`).join(', ')}.`,
-    data: table(rows, ['ticket', 'title', 'outcome']).text,
+    data: [table(rows, ['ticket', 'title', 'outcome'])],
     hint:
       skipped > 0 ? 'It stopped early. Call it again with the tickets that were not attempted.' : undefined,
     ...(done + unchanged === 0 && { isError: true }),
@@ -111,5 +118,5 @@ const concernsOneTicket = (error: unknown): boolean =>
 /** Returns what failed and whether the ticket was changed, without the name of the tool. */
 function describeFailure(error: unknown): string {
   const { heading, data } = errorReply('', error, new Set(['tickets_get']));
-  return [heading.replace(/^(?: failed)?: /, 'failed: '), data].filter(Boolean).join(' ');
+  return [heading.replace(/^(?: failed)?: /, 'failed: '), data?.[0]?.text].filter(Boolean).join(' ');
 }

@@ -6,8 +6,7 @@ import { lookupFor, type Tool } from '../tools/tool.js';
 /** Moves a ticket to a board, looking up the ticket by number and the board by name. */
 export const moveTicketByName: Tool = {
   name: 'move_ticket_by_name',
-  description:
-    'Move a ticket to a board, given the ticket number and the board name. project: ID, key, or name.',
+  description: 'Move a ticket to a board, given the ticket number and the board name.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -1,4 +1,5 @@
 import type { Analytics, Ticket } from '../../src/index.js';
+import { headed, type Part, textPart } from '../results/reply.js';
 import { cell, table, withState } from '../results/table.js';
 import { readNumber, readString } from '../tools/arguments.js';
 import { lookupFor, type Tool } from '../tools/tool.js';
@@ -7,7 +8,7 @@ import { lookupFor, type Tool } from '../tools/tool.js';
 export const weeklySummary: Tool = {
   name: 'weekly_summary',
   description:
-    'Summarize a project: totals, boards, overdue tickets, and tickets created, done, or due within 7 days. project: ID, key, or name.',
+    'Summarize a project: totals, boards, overdue tickets, and tickets created, done, or due within 7 days.',
   inputSchema: {
     type: 'object',
     properties: { project: { type: 'string' }, page: { type: 'integer', minimum: 1 } },
@@ -37,7 +38,7 @@ export const weeklySummary: Tool = {
     ];
     return {
       heading: `Project ${cell('id', id)}, last 7 days as of ${new Date(now).toISOString().slice(0, 16)}Z`,
-      data: parts.join('\n\n'),
+      data: parts,
       hint: hints.filter(Boolean).join(' ') || undefined,
     };
   },
@@ -46,11 +47,10 @@ export const weeklySummary: Tool = {
 /** Ten pages of 200 tickets. The API calculates the totals, so this limit doesn't affect them. */
 const maxTickets = 2000;
 
-const totals = ({ total, done, open, overdue, completion_percentage }: Analytics): string =>
-  `${done} of ${total} tickets done (${completion_percentage}%), ${open} open, ${overdue} overdue`;
+const totals = ({ total, done, open, overdue, completion_percentage }: Analytics): Part =>
+  textPart(`${done} of ${total} tickets done (${completion_percentage}%), ${open} open, ${overdue} overdue`);
 
-const boards = ({ by_board }: Analytics): string =>
-  table(by_board as never, ['board_name', 'count', 'done']).text;
+const boards = ({ by_board }: Analytics): Part => table(by_board as never, ['board_name', 'count', 'done']);
 
 /** A list of the summary, with the date that puts tickets on it. */
 interface Section {
@@ -85,12 +85,12 @@ function lists(tickets: readonly Ticket[], now: number): Section[] {
 
 const perPage = 10;
 
-function part({ name, tickets, date }: Section, page: number): string {
+function part({ name, tickets, date }: Section, page: number): Part {
   const from = (page - 1) * perPage;
   const { rows, fields } = withState(tickets.slice(from, from + perPage) as never, [
     ...['number', 'title', date, 'assignees', 'id'],
   ]);
-  if (rows.length === 0) return `[${name}: ${tickets.length}]`;
+  if (rows.length === 0) return headed(`[${name}: ${tickets.length}]`);
   const range = tickets.length > perPage ? `, ${from + 1}-${from + rows.length}` : '';
-  return `[${name}: ${tickets.length}${range}]\n${table(rows, fields).text}`;
+  return headed(`[${name}: ${tickets.length}${range}]`, table(rows, fields));
 }

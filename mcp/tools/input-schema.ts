@@ -28,7 +28,7 @@ export function inputSchemaOf(id: OperationId, mayHaveDefaultBoard = false): Inp
       ...(id === 'tickets.list' && filterSchemas),
       ...(id === 'tickets.create' && { idempotency_key: key }),
       ...(isRead && responseShape(id).isList && paging),
-      ...(isRead && { fields: strings }),
+      ...(isRead && { fields: { type: 'array', items: { enum: responseShape(id).fields } } }),
       ...(isRead && textFields[id] && { format, text_offset: { type: 'integer', minimum: 0 } }),
     },
     ...(required.length > 0 && { required }),
@@ -72,8 +72,8 @@ const format: JsonSchema = { enum: ['markdown', 'html'], default: 'markdown' };
 const strings: JsonSchema = { type: 'array', items: { type: 'string' } };
 
 const paging = {
-  per_page: { type: 'integer', minimum: 1, maximum: 200, default: defaultRows },
-  page: { type: 'integer', minimum: 1 },
+  per_page: { type: 'integer', maximum: 200, default: defaultRows },
+  page: { type: 'integer' },
 };
 
 /**

@@ -32,8 +32,7 @@ export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
   'tickets.move':
     'Move a ticket to a board. position is zero-based and defaults to the end of the board. Fails if the WIP limit is reached.',
   'tickets.comments.create': 'Comment on a ticket.',
-  'documents.list':
-    'List documents, without content. q searches titles, captions, and content. tags must all match.',
+  'documents.list': 'List documents, without content. q searches titles, captions, and content.',
   'documents.create': 'Create a document. It is a draft unless status is published.',
   'documents.get': 'Get a document with its content.',
   'documents.update': 'Update, publish, or archive a document. Lists are replaced, not merged.',
@@ -67,3 +66,18 @@ export function columnsOf(id: OperationId, fields: readonly string[] | undefined
 
 /** Returns `tickets` for `tickets.list`, and `members` for `projects.members.list`. */
 export const nounOf = (id: OperationId): string => id.split('.').at(-2) ?? id;
+
+/** Returns `List project members` for `projects.members.list`. */
+export function titleOf(id: OperationId): string {
+  const words = id.split('.');
+  const verb = words.pop() ?? '';
+  const isPlural = verb === 'list' || verb === 'reorder';
+  const nouns = words.map((noun, index) =>
+    (isPlural && index === words.length - 1) || noun === 'analytics' ? noun : noun.replace(/s$/, ''),
+  );
+  return sentence([verb, ...nouns].join(' '));
+}
+
+/** Returns `Find tickets` for `find_tickets`. */
+export const sentence = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');

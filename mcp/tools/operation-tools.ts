@@ -15,7 +15,7 @@ import type { Row } from '../results/table.js';
 import { cleanLine } from '../text/clean-text.js';
 import { readChoice, readFields, readNumber, readString } from './arguments.js';
 import { defaultRows, inputSchemaOf, responseShape } from './input-schema.js';
-import { columnsOf, descriptions, nounOf } from './operation-texts.js';
+import { columnsOf, descriptions, nounOf, titleOf } from './operation-texts.js';
 import { ifAllowed, questions } from './questions.js';
 import { editedHtml, textFields, withNewHtml } from './text-fields.js';
 import { describeRead, newBudget, readConditions, readMatching } from './ticket-filters.js';
@@ -41,9 +41,11 @@ export const operationTools = (mayHaveDefaultBoard: boolean): Tool[] =>
 function operationTool(id: OperationId, mayHaveDefaultBoard: boolean): Tool {
   return {
     name: toolNameOf(id),
+    title: titleOf(id),
     description: descriptions[id] ?? `${operationOf(id).summary}.`,
     inputSchema: inputSchemaOf(id, mayHaveDefaultBoard),
     annotations: annotationsOf(id),
+    hasRows: responseShape(id).isList,
     operations: [id],
     alwaysAsks: questions[id] !== undefined,
     run: (args, call) => (operationOf(id).method === 'GET' ? read(id, args, call) : write(id, args, call)),

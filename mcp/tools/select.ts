@@ -21,7 +21,7 @@ export interface ToolSelection {
  * @throws TypeError if a scope or tool is unknown, if `write` or `scopes` excludes a tool in `tools`, or if
  * no tools are left
  */
-export function selectTools(all: readonly Tool[], { write = false, scopes, tools }: ToolSelection): Tool[] {
+export function selectTools(all: readonly Tool[], { write = false, scopes, tools }: ToolSelection): Selected {
   for (const scope of scopes ?? []) {
     if (!allScopes.includes(scope)) {
       throw new TypeError(`scopes: unknown scope "${scope}"; ${didYouMean(scope, allScopes)}`);
@@ -32,7 +32,19 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   const selected = all.filter((tool) => !whyUnavailable(tool) && (!named || named.has(tool)));
   if (selected.length === 0)
     throw new TypeError('no tools are left; check the write, scopes, and tools options');
-  return selected;
+  // The model reads these reasons, so they don't say how to get more access.
+  const reasonOf = (tool: Tool) =>
+    !write && tool.operations.some(isWrite)
+      ? 'it changes data, and this server is read-only'
+      : 'this server was started without it';
+  const others = all.filter((tool) => !selected.includes(tool));
+  return { tools: selected, unavailable: new Map(others.map((tool) => [tool.name, reasonOf(tool)])) };
+}
+
+/** The tools that a server offers, and the reasons that it doesn't offer the others. */
+interface Selected {
+  tools: Tool[];
+  unavailable: ReadonlyMap<string, string>;
 }
 
 /** Returns the reason a tool isn't offered, or undefined if it is. */

@@ -71,6 +71,7 @@ export async function readMatching(
       result.tickets.push(...data.filter(matches));
       result.read += data.length;
       budget.tickets -= data.length;
+      call.progress?.();
       if (isUsedUp()) return result;
     }
   } catch (error) {

@@ -32,6 +32,12 @@ export interface ToolCall {
   user?: string | undefined;
   /** Whether the deployment may have a default board, so the client checks whether a ticket needs a board. */
   mayHaveDefaultBoard?: boolean | undefined;
+  /**
+   * Tells the client that one more step is done, if it wants to know.
+   *
+   * @param total the number of all steps, if it's known
+   */
+  progress?(total?: number): void;
   /** The current Unix time in milliseconds. In mock mode, it comes from the mock server's clock. */
   now(): number;
 }
@@ -54,12 +60,16 @@ export interface McpCall {
 /** A tool with its description and implementation. */
 export interface Tool {
   name: string;
+  /** The name for people. @defaultValue derived from the name */
+  title?: string;
   /** The description for models: when to use the tool, what it returns, and its limits. */
   description: string;
   inputSchema: InputSchema;
   annotations: Annotations;
   /** The operations that the tool calls. Their scopes and methods determine whether the tool is offered. */
   operations: readonly OperationId[];
+  /** Whether programs can use the rows of the result, so the tool has an output schema. */
+  hasRows?: boolean;
   /** Whether the tool always asks the user first. Clients that can't ask don't see it. */
   alwaysAsks?: boolean | undefined;
   /** Checks the arguments and runs the tool, or returns a question for the user. */
@@ -94,10 +104,13 @@ export const toolNameOf = (id: OperationId): string => id.replaceAll('.', '_');
 /**
  * Runs at most four calls at a time, so one tool call can't use up the rate limit. Returns the results in the
  * same order as the items.
+ *
+ * @param call reports the progress of this call
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => PromiseLike<Result>,
+  call?: ToolCall,
 ): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
@@ -105,6 +118,7 @@ export async function inParallel<Item, Result>(
     while (next < items.length) {
       const index = next++;
       results[index] = await work(items[index] as Item);
+      call?.progress?.(items.length);
     }
   };
   await Promise.all(Array.from({ length: Math.min(4, items.length) }, worker));

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { readMessages } from '../../mcp/stdio-messages.js';
 import { runWords } from '../unit/cli/support/run.js';
 
 test.each([
@@ -48,8 +49,30 @@ test('standard output contains only MCP messages, even after malformed input', {
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })}\n`);
   const exitCode = await new Promise((resolve) => child.on('exit', resolve));
-  for (const line of output.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('jsonrpc', '2.0');
+  const messages = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  for (const message of messages) expect(message).toHaveProperty('jsonrpc', '2.0');
+  expect(messages.slice(0, 2)).toMatchObject([
+    { id: null, error: { code: -32_700, message: 'Parse error: the message is not valid JSON' } },
+    { id: null, error: { code: -32_600, message: 'Invalid request: the message is not JSON-RPC 2.0' } },
+  ]);
   expect(exitCode).toBe(0);
+});
+
+test('a message over the limit gets an error, and the next message is read', async () => {
+  const errors: [number, string][] = [];
+  const chunk = Buffer.alloc(1024 * 1024, ' ');
+  const input = [...Array(9).fill(chunk), Buffer.from('\n\n{"jsonrpc":"2.0",'), Buffer.from('"id":1}\n{')];
+  const messages: string[] = [];
+  const source = (async function* () {
+    yield* input;
+  })();
+  for await (const message of readMessages(source, (...error) => errors.push(error)))
+    messages.push(message.toString().trim());
+  expect(errors).toEqual([[-32_600, 'Invalid request: the message is larger than 8388608 bytes']]);
+  expect(messages.filter(Boolean)).toEqual(['{"jsonrpc":"2.0","id":1}']);
 });
 
 test('worktrack mcp --http serves HTTP to clients that send MCP_TOKEN', { timeout: 60_000 }, async () => {

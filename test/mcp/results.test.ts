@@ -10,9 +10,9 @@ test('without the `write` option, a server offers only read tools and rejects ca
   for (const { name, annotations } of tools.filter(({ name }) => !name.startsWith('mock_'))) {
     expect(annotations?.readOnlyHint, name).toBe(true);
   }
-  await expect(client.callTool({ name: 'tickets_create', arguments: newTicket })).rejects.toThrow(
-    'not found',
-  );
+  const { content, isError } = await client.callTool({ name: 'tickets_create', arguments: newTicket });
+  expect(isError).toBe(true);
+  expect(content).toMatchObject([{ text: expect.stringContaining('this server is read-only') }]);
 });
 
 test('the tools option selects tools by name or prefix', async () => {

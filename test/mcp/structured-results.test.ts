@@ -1,0 +1,167 @@
+import { expect, test, vi } from 'vitest';
+import { operationIds } from 'worktrack/contract';
+import { apollo, connect } from './support/connect.js';
+import { otherCalls, toolCalls } from './support/tool-calls.js';
+
+const calls = {
+  ...Object.fromEntries(operationIds.map((id) => [id.replaceAll('.', '_'), toolCalls[id]])),
+  ...otherCalls,
+};
+
+interface Structured {
+  summary: string;
+  untrusted?: Record<string, unknown>[];
+  hint?: string;
+}
+
+test.each(Object.entries(calls))(
+  'the structured result of %s agrees with the text',
+  async (name, { args }) => {
+    const { client } = await connect({ write: true, allowDestructive: true });
+    const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+    const [part] = content;
+    const text = part?.type === 'text' ? part.text : '';
+    expect(isError, text).toBeFalsy();
+    const { summary, untrusted = [], hint = '' } = structuredContent as unknown as Structured;
+    const lines = text.split('\n');
+    expect(lines[0]).toBe(summary);
+    const fenced = text.replace(/^<\/?untrusted-\w{12}>$/gm, '');
+    if (hint) expect(text.endsWith(hint)).toBe(true);
+    // Everything in the text is in the structured result, and in the same order.
+    let rest = fenced.slice(summary.length, fenced.length - hint.length);
+    for (const string of untrusted.flatMap(stringsIn)) {
+      const index = rest.indexOf(string);
+      expect(index, `${string} in ${rest}`).toBeGreaterThanOrEqual(0);
+      rest = rest.slice(0, index) + rest.slice(index + string.length);
+    }
+    expect(rest.replace(/\[board_id |[\s|:\]]/g, '')).toBe('');
+  },
+);
+
+/** Returns the strings of a part in the order of its text. A group's name is shown once. */
+function stringsIn(part: Record<string, unknown>): string[] {
+  const { heading, columns, rows, ...fields } = part as {
+    heading?: string;
+    columns?: string[];
+    rows?: string[][];
+  };
+  const group = columns?.indexOf('board_id') ?? -1;
+  const cells = (rows ?? []).flatMap((row, index) =>
+    row.filter((_, column) => column !== group || row[group] !== rows?.[index - 1]?.[group]),
+  );
+  return [
+    ...(heading ? [heading] : []),
+    ...(columns ?? []).filter((name) => name !== 'board_id'),
+    ...cells,
+    ...Object.entries(fields).flatMap(([name, value]) => (name === 'text' ? [value] : [name, value])),
+  ].map(String);
+}
+
+test('every tool has a title, and every parameter is described unless the instructions or its values explain it', async () => {
+  const { client } = await connect({ write: true, allowDestructive: true });
+  const { tools } = await client.listTools();
+  const titles = tools.map(({ title }) => title);
+  expect(new Set(titles).size).toBe(tools.length);
+  expect(titles).toContain('List project members');
+  expect(titles).toContain('Update many tickets');
+  const undescribed = tools.flatMap(({ name, inputSchema: { properties = {} } }) =>
+    Object.entries(properties)
+      .filter(([, schema]) => {
+        const { description, enum: values } = schema as Record<string, unknown>;
+        return description === undefined && values === undefined;
+      })
+      .map(([parameter]) => parameter)
+      .filter(
+        (parameter) => !['page', 'per_page', 'limit', 'fields', 'due_before', 'status'].includes(parameter),
+      )
+      .map((parameter) => `${name}.${parameter}`),
+  );
+  expect(undescribed).toEqual([]);
+});
+
+test('fields lists the fields of the records', async () => {
+  const { client, call } = await connect();
+  const tool = (await client.listTools()).tools.find(({ name }) => name === 'boards_list');
+  const schema = tool?.inputSchema.properties?.fields as { items: { enum: string[] } } | undefined;
+  const names = schema?.items.enum;
+  expect(names).toContain('wip_limit');
+  expect((await call('boards_list', { project: 'APO', fields: names })).isError).toBe(false);
+});
+
+test.each([
+  ['board_overview', { project: 'APO' }, [1, 2, 3, 4]],
+  ['find_tickets', { q: 'radio' }, [1]],
+  ['find_tickets', { done: false }, [1]],
+  ['tickets_update_many', { tickets: ['APO-1', 'APO-2'], archived: true }, [1, 2]],
+])('%s reports its progress if the client wants to know', async (name, args, expected) => {
+  const { client } = await connect({ write: true });
+  const steps: number[] = [];
+  await client.callTool(
+    { name, arguments: args },
+    { onprogress: ({ progress }) => void steps.push(progress) },
+  );
+  await vi.waitFor(() => expect(steps).toEqual(expected));
+});
+
+test('a read-only server says so in its instructions and when a model calls a tool that changes data', async () => {
+  const { client, call } = await connect({ scopes: ['tickets:read', 'tickets:write'] });
+  expect(client.getInstructions()).toContain('This server is read-only');
+  const { text, isError } = await call('tickets_update', { ticket: 'APO-1', title: 'X' });
+  expect(isError).toBe(true);
+  expect(text).toBe("tickets_update isn't available: it changes data, and this server is read-only.");
+  expect((await call('documents_get', { document: 'x' })).text).toContain(
+    'requires the documents:read scope',
+  );
+  const writing = await connect({ write: true, tools: ['tickets_*'] });
+  expect(writing.client.getInstructions()).not.toContain('read-only');
+  expect((await writing.call('boards_list')).text).toContain('was started without it');
+});
+
+test.each([
+  () => {
+    throw new Error('The log is full');
+  },
+  async () => {
+    throw new Error('The log is full');
+  },
+])('an onCall that throws is reported, and the call still returns its result', async (onCall) => {
+  const errors: unknown[] = [];
+  const { call } = await connect({ onCall, onError: (error) => errors.push(error) });
+  expect((await call('projects_get', { project: 'APO' })).text).toContain('name: Apollo');
+  expect(errors).toEqual([new Error('The log is full')]);
+});
+
+test('clients can cache the list of tools for an hour', async () => {
+  const { client } = await connect({}, { protocol: '2026' });
+  expect(await client.listTools()).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' });
+});
+
+test('no result is larger than the limit, neither as text nor as JSON', async () => {
+  const mock = apollo();
+  for (let index = 0; index < 200; index++) {
+    const board = ['brd_todo', 'brd_done'][index % 2] ?? '';
+    mock.add.ticket({ board, title: `"${'x"'.repeat(90)} ${index}`, description_html: '"'.repeat(500) });
+  }
+  const { client } = await connect({ mock });
+  for (const [name, args] of [
+    ['tickets_list', { project: 'APO', per_page: 200, fields: ['title', 'description_html', 'assignees'] }],
+    ['board_overview', { project: 'APO', tickets_per_board: 20 }],
+    ['find_tickets', { q: 'x', limit: 100 }],
+  ] as const) {
+    const { content, structuredContent } = await client.callTool({ name, arguments: args });
+    expect(JSON.stringify(structuredContent).length, name).toBeLessThan(24_000);
+    expect((content[0] as { text: string }).text.length, name).toBeLessThan(24_000);
+  }
+});
+
+test('only the tools whose results are rows have an output schema, which is short', async () => {
+  const { client } = await connect({ write: true });
+  const tools = (await client.listTools()).tools.filter(({ outputSchema }) => outputSchema);
+  expect(tools.map(({ name }) => name).sort()).toEqual([
+    ...['boards_list', 'boards_reorder', 'documents_list', 'find_tickets', 'projects_labels_list'],
+    ...['projects_list', 'projects_members_list', 'projects_tags_list', 'tickets_list'],
+    ...['tickets_move_many', 'tickets_update_many'],
+  ]);
+  for (const { outputSchema } of tools)
+    expect(outputSchema).toEqual({ type: 'object', required: ['summary'] });
+});
