@@ -3,12 +3,14 @@ import {
   type Analytics,
   type Board,
   type Document,
+  type DocumentComment,
   type Label,
   type Member,
   type Outcome,
   type Project,
   type Tag,
   type Ticket,
+  type TicketComment,
   type Worktrack,
   WorktrackError,
 } from 'worktrack';
@@ -39,6 +41,8 @@ export interface WorkspaceClients {
    * own actions change.
    */
   isLive?: () => boolean;
+  /** Reads all comments. The API can't list comments, so only an owner with access to the server's state can. */
+  comments?: () => Promise<readonly (TicketComment | DocumentComment)[]>;
 }
 
 /** Which records changed. */
@@ -193,6 +197,14 @@ export class Workspace {
   /** Returns a ticket of the project, which may not be loaded. */
   findTicket(id: string): Promise<Ticket> {
     return this.#connected.reader.tickets.get(id);
+  }
+
+  /** Returns a ticket's comments, oldest first, or undefined if they can't be listed. */
+  async readComments(ticketId: string): Promise<TicketComment[] | undefined> {
+    const all = await this.#connected.comments?.();
+    return all?.filter(
+      (comment): comment is TicketComment => 'ticket_id' in comment && comment.ticket_id === ticketId,
+    );
   }
 
   async refreshDocuments(): Promise<void> {

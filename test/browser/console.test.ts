@@ -240,14 +240,20 @@ describe('the console', () => {
     await page.keyboard.type('go requests');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#requests-title');
-    await expectSoon(() => page.locator('.request-list .badge').allInnerTexts()).toEqual([
-      'retry 1',
-      'fault',
-    ]);
+    const badges = () => page.locator('.request-list .badge').allInnerTexts();
+    await expectSoon(badges).toEqual(['2 attempts']);
+    await page.locator('.expand').press('Enter');
+    await expectSoon(badges).toEqual(['2 attempts', 'attempt 1', 'fault']);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await expectSoon(() => page.textContent('.detail-head')).toContain('503');
     expect(await page.locator('.attempts a').count()).toBe(2);
+    // The attempt that's open can't be in a hidden row.
+    await page.locator('.expand').press('Enter');
+    await expectSoon(() => page.textContent('.detail-head')).toContain('200');
+    await expectSoon(badges).toEqual(['2 attempts']);
+    await page.locator('.attempts a').first().press('Enter');
+    await expectSoon(badges).toEqual(['2 attempts', 'attempt 1', 'fault']);
     await page.locator('.headers summary >> nth=1').press('Enter');
     expect(await page.textContent('.headers >> nth=1')).toContain('retry-after0');
     await page.locator('text=Replay').press('Enter');

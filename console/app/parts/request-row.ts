@@ -33,6 +33,36 @@ export function sizeText(bytes: number | undefined): string {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
 }
 
+/** A row of the request list. */
+export interface RequestRow {
+  entry: JournalEntry;
+  /** If the row stands for a retried request: the ID of its first attempt, and how many attempts are listed. */
+  group?: { first: string; attempts: number; isOpen: boolean };
+  /** Whether the row is an earlier attempt of the request in a row above. */
+  isEarlier?: boolean;
+}
+
+/** Lists retried requests in one row with their latest attempt, and with the earlier ones if the group is open. */
+export function toRows(entries: readonly JournalEntry[], opened: ReadonlySet<string>, selected: string) {
+  const groups = new Map<string, JournalEntry[]>();
+  for (const entry of entries) {
+    const first = firstAttemptOf(entry);
+    const group = groups.get(first);
+    if (group) group.push(entry);
+    else groups.set(first, [entry]);
+  }
+  return [...groups].flatMap(([first, group]): RequestRow[] => {
+    const [latest, ...earlier] = group as [JournalEntry, ...JournalEntry[]];
+    if (earlier.length === 0) return [{ entry: latest }];
+    const isOpen = opened.has(first) || earlier.some(({ id }) => id === selected);
+    const row = { entry: latest, group: { first, attempts: group.length, isOpen } };
+    return isOpen ? [row, ...earlier.map((entry) => ({ entry, isEarlier: true }))] : [row];
+  });
+}
+
+/** Returns the ID of the first attempt to send a request. */
+export const firstAttemptOf = ({ id, retry }: JournalEntry): string => retry?.of ?? id;
+
 /** How long after a failed request an equal one counts as its retry, in milliseconds by the server's clock. */
 const retryWindow = 120_000;
 

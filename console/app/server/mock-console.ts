@@ -1,6 +1,7 @@
 import { computed, ref, shallowRef, watch } from 'vue';
 import { type Organization, Worktrack } from 'worktrack';
 import type { CredentialView, StateDump } from 'worktrack/mock-server';
+import { type FaultPreset, faultPresets } from '../../model/fault-presets.js';
 import { type Changes, Workspace } from '../../model/workspace.js';
 import { RetryFinder } from '../parts/request-row.js';
 import { apiTargetOf } from '../snippets/snippets.js';
@@ -122,7 +123,7 @@ export class MockConsole {
     const following = new AbortController();
     this.#following = following;
     this.connection.value = 'connecting';
-    this.#clearJournal();
+    this.#emptyJournal();
     let pause = firstPause;
     while (!following.signal.aborted) {
       const wasLive = await this.#follow(following.signal);
@@ -163,6 +164,34 @@ export class MockConsole {
       this.problem.value = error.message;
       return false;
     }
+  }
+
+  /** Sends one request to an admin route and announces its result. */
+  send(
+    done: string,
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ): Promise<boolean> {
+    return this.control(done, (api) => api.send(method, path, body));
+  }
+
+  addPreset(name: FaultPreset): Promise<boolean> {
+    const { label, fault } = faultPresets[name];
+    return this.send(`Fault added: ${label}.`, 'POST', '/faults', fault);
+  }
+
+  removeFaults(): Promise<boolean> {
+    return this.send('All faults were removed.', 'DELETE', '/faults');
+  }
+
+  clearJournal(): Promise<boolean> {
+    return this.send('The journal was cleared.', 'DELETE', '/requests');
+  }
+
+  async takeSnapshot(): Promise<void> {
+    await this.send('A snapshot was taken.', 'POST', '/snapshots');
+    await this.readSnapshots();
   }
 
   changeClock(change: ClockChange): Promise<boolean> {
@@ -220,6 +249,14 @@ export class MockConsole {
     return this.#api.get('/state');
   }
 
+  async #readComments(): Promise<StateDump['comments']> {
+    let comments: StateDump['comments'] = [];
+    await this.control('', async () => {
+      ({ comments } = await this.readState());
+    });
+    return comments;
+  }
+
   async readSpaces(): Promise<void> {
     await this.control('', async () => {
       this.spaces.value = await this.#apiOf('').get('/spaces');
@@ -250,6 +287,7 @@ export class MockConsole {
         token: () => this.credential.value?.token ?? 'none',
       }),
       isLive: () => this.connection.value === 'live',
+      comments: () => this.#readComments(),
     });
   }
 
@@ -307,7 +345,7 @@ export class MockConsole {
   async #receive({ name, data }: ServerEvent): Promise<void> {
     if (name === 'ready') await this.#start();
     else if (name === 'request') this.#addEntry(data as JournalEntry);
-    else if (name === 'cleared') this.#clearJournal();
+    else if (name === 'cleared') this.#emptyJournal();
     else if (name === 'dropped') {
       // The dropped events may have reported any change.
       this.#noteChanges(undefined);
@@ -354,7 +392,7 @@ export class MockConsole {
     await this.control('', () => this.#readJournal());
   }
 
-  #clearJournal(): void {
+  #emptyJournal(): void {
     this.#arrived = [];
     this.journal.value = [];
     this.journalTotal.value = 0;

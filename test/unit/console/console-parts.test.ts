@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { explain } from '../../../console/app/parts/explain.js';
 import { describeFault, toFault } from '../../../console/app/parts/faults.js';
 import { jsonTokens } from '../../../console/app/parts/json-tokens.js';
-import { credentialNameOf, operationNameOf, RetryFinder } from '../../../console/app/parts/request-row.js';
+import {
+  credentialNameOf,
+  operationNameOf,
+  RetryFinder,
+  toRows,
+} from '../../../console/app/parts/request-row.js';
 import { readPlace } from '../../../console/app/route.js';
 import { matches } from '../../../console/app/server/mock-console.js';
 import type { JournalEntry } from '../../../console/app/server/types.js';
@@ -89,6 +94,30 @@ test('RetryFinder numbers the attempts after a failed request', () => {
   expect(add('req_4', { status: 200 })).toEqual({ of: 'req_1', attempt: 3 });
   expect(add('req_5', { status: 503 })).toBeUndefined();
   expect(add('req_6', { status: 200, at: '2026-01-01T00:10:00.000Z' })).toBeUndefined();
+});
+
+test('toRows lists a retried request once, and its earlier attempts if the group is open', () => {
+  const finder = new RetryFinder();
+  const add = (id: string, change: Partial<JournalEntry>) => finder.add({ ...entry, id, ...change });
+  const other = { url: 'http://127.0.0.1:4010/api/v1/other' };
+  const entries = [
+    add('req_1', { status: 503 }),
+    add('req_2', { status: 200, ...other }),
+    add('req_3', { status: 503 }),
+    add('req_4', { status: 200 }),
+  ].reverse();
+  const list = (opened: string[], selected = '', listed = entries) =>
+    toRows(listed, new Set(opened), selected).map(({ entry: { id }, group, isEarlier }) =>
+      [id, isEarlier && 'earlier', group && `${group.attempts} from ${group.first}`]
+        .filter(Boolean)
+        .join(' '),
+    );
+  expect(list([])).toEqual(['req_4 3 from req_1', 'req_2']);
+  const opened = ['req_4 3 from req_1', 'req_3 earlier', 'req_1 earlier', 'req_2'];
+  expect(list(['req_1'])).toEqual(opened);
+  expect(list([], 'req_3')).toEqual(opened);
+  expect(list([], 'req_4')).toEqual(['req_4 3 from req_1', 'req_2']);
+  expect(list([], '', [entries[1] as JournalEntry])).toEqual(['req_3']);
 });
 
 test.each([
