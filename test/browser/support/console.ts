@@ -13,7 +13,7 @@ interface ConsoleVisit {
 }
 
 /** The Apollo seed data with a second, read-only credential. */
-const consoleWorld: World = {
+export const consoleWorld: World = {
   organizations: apolloWorld.organizations.map((organization) => ({
     ...organization,
     credentials: [

@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
+import type { World } from 'worktrack/mock-server';
+import { listen } from 'worktrack/mock-server/node';
+import { consoleWorld, useConsole } from './support/console.js';
+import { cards, drag, expectSoon } from './support/playground.js';
+import { center } from './support/touch-screen.js';
+
+const { open, visit } = useConsole();
+
+/** Six boards that don't fit in a small window. The first one has 60 tickets, the others have none. */
+const wideWorld: World = {
+  organizations: [
+    {
+      name: 'Acme',
+      projects: [
+        {
+          name: 'Apollo',
+          key: 'APO',
+          boards: Array.from({ length: 6 }, (_, index) => ({
+            id: `brd_${index}`,
+            name: `Board ${index}`,
+            tickets: Array.from({ length: index === 0 ? 60 : 0 }, (__, n) => ({
+              id: `tkt_${n}`,
+              title: `Ticket ${n}`,
+            })),
+          })),
+        },
+      ],
+    },
+  ],
+};
+
+describe('the console', () => {
+  test('on a slow network, the console shows moves immediately and the result of the latest search', async () => {
+    const { page, server } = await visit();
+    server.mock.faults.add({ latency: 400 });
+    // The response to the first search arrives after the response to the second one.
+    await page.route('**/api/v1/**', async (route) => {
+      await delay(route.request().url().includes('q=Crew') ? 1500 : 300);
+      await route.continue();
+    });
+    await page.reload();
+    await expectSoon(() => page.locator('.card').count()).toBe(5);
+
+    await drag(page, 'tkt_radio', 'brd_review');
+    expect(await cards(page, 'brd_review')).toEqual(['Radio check']);
+    await drag(page, 'tkt_manual', 'brd_doing');
+    expect(await cards(page, 'brd_doing')).toContain('Crew manual');
+    await expectSoon(async () => server.mock.requests.for('tickets.move').length).toBe(2);
+    await expectSoon(() => cards(page, 'brd_todo')).toEqual(['Launch-day dinner']);
+
+    const search = page.locator('[name="ticket-search"]');
+    await search.fill('Crew');
+    await page.waitForRequest((request) => request.url().includes('q=Crew'));
+    const firstResult = page.waitForResponse((response) => response.url().includes('q=Crew'));
+    await search.fill('Radio');
+    await firstResult;
+    await expectSoon(() => page.locator('.card-title').allTextContents()).toEqual(['Radio check']);
+
+    await search.fill('');
+    await page.click('[data-ticket="tkt_radio"] .card-title');
+    await page.fill('.ticket-dialog [name="title"]', 'Radio test');
+    await page.click('text=Save');
+    await expectSoon(() => cards(page, 'brd_review')).toEqual(['Radio test']);
+  });
+
+  test('two tabs show the same state, and each keeps the changes that the other has saved', async () => {
+    const { page: first, server } = await visit();
+    const { page: second, show } = await open(server);
+    for (const page of [first, second]) await page.click('[data-ticket="tkt_radio"] .card-title');
+    await first.fill('.ticket-dialog [name="title"]', 'Radio test');
+    await first.click('text=Save');
+    await expectSoon(() => cards(second, 'brd_todo')).toContain('Radio test');
+    await second.selectOption('.ticket-dialog [name="priority"]', 'low');
+    await second.click('text=Save');
+    await expectSoon(() => first.textContent('[data-ticket="tkt_radio"]')).toMatch(/Radio test.*low/);
+
+    await show('data');
+    await second.click('text=Stop');
+    await second.click('text=+1 day');
+    await first.waitForSelector('.clock-face .badge');
+    const time = await second.textContent('.clock-face time');
+    await expectSoon(() => first.textContent('.clock-face time')).toBe(time);
+    await show('requests');
+    await second.click('text=Clear');
+    await expectSoon(() => first.locator('.request-list li').count()).toBe(0);
+  });
+
+  test('after a restart of the server, the console shows its new state, and the open view works', async () => {
+    const { page, server } = await visit();
+    const client = new Worktrack(server.clientOptions());
+    await client.tickets.get('tkt_radio');
+    await expectSoon(() => page.locator('.request-list li').count()).toBe(1);
+    await server.close();
+    await page.waitForSelector('.console[data-connection="lost"]');
+    await drag(page, 'tkt_radio', 'brd_doing');
+    await page.waitForSelector('[data-board="brd_todo"] .card.returned');
+
+    const restarted = await listen({ world: consoleWorld, port: Number(new URL(server.url).port) });
+    try {
+      await page.waitForSelector('.console[data-connection="live"]');
+      await expectSoon(() => page.locator('.request-list li').count()).toBe(0);
+      await drag(page, 'tkt_radio', 'brd_doing');
+      await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
+      await expectSoon(async () => restarted.mock.requests.last()?.status).toBe(200);
+      await expectSoon(() => page.locator('.request-list li').count()).toBe(1);
+      await expectSoon(() => page.locator('.error-note').count()).toBe(0);
+    } finally {
+      await restarted.close();
+    }
+  });
+
+  test('while a ticket is dragged to an edge, the list and the boards scroll', async () => {
+    const viewport = { width: 900, height: 600 };
+    const { page, server } = await visit({ viewport }, { world: wideWorld });
+    const list = page.locator('[data-board="brd_0"] .cards');
+    const scrolled = (selector: string) =>
+      page.locator(selector).evaluate(({ scrollTop, scrollLeft }) => scrollTop + scrollLeft);
+    const dragTo = async (ticket: string, x: number, y: number) => {
+      const from = await center(page, `[data-ticket="${ticket}"] [data-handle]`);
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(x, y, { steps: 4 });
+    };
+    await page.waitForSelector('[data-ticket="tkt_0"]');
+    const box = await list.boundingBox();
+    if (!box) throw new Error('the list is not visible');
+
+    // The pointer stays where it is while the list scrolls.
+    await dragTo('tkt_0', box.x + 60, box.y + box.height - 10);
+    await expectSoon(() => scrolled('[data-board="brd_0"] .cards')).toBeGreaterThan(400);
+    await page.mouse.up();
+    await expectSoon(async () => server.mock.state.tickets.get('tkt_0')?.position).toBeGreaterThan(8);
+
+    await list.evaluate((element) => {
+      element.scrollTop = 0;
+    });
+    await dragTo('tkt_1', viewport.width - 40, 300);
+    await expectSoon(() =>
+      page
+        .locator('.columns')
+        .evaluate(({ scrollLeft, scrollWidth, clientWidth }) => scrollWidth - clientWidth - scrollLeft),
+    ).toBeLessThanOrEqual(1);
+    await page.mouse.up();
+    await expectSoon(async () => server.mock.state.tickets.get('tkt_1')?.board_id).toBe('brd_5');
+  });
+});
