@@ -293,7 +293,7 @@ class HeldLock implements FileLock {
   }
 }
 
-/** Not replaced by fake timers: a test that runs all timers would run heartbeats for ever. */
+/** Not replaced by fake timers: a test that runs all timers would run heartbeats forever. */
 const { setTimeout: startTimer } = globalThis;
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
