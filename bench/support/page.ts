@@ -89,7 +89,7 @@ function goalTable(sections: readonly Section[]): string {
       .toLowerCase()
       .replace(/[^a-z0-9 _-]/g, '')
       .replaceAll(' ', '-');
-    return `| [${title}](#${anchor}) | ${what} | ${describeResult(first)} | ${describeGoal(goal)} | ${met} of ${own.length} |`;
+    return `| [${what}](#${anchor}) | ${describeResult(first)} | ${describeGoal(goal)} | ${met} of ${own.length} |`;
   });
   return ['| subject | measured | result | goal | goals met |', '|---|---|---|---|---|', ...lines].join('\n');
 }
