@@ -3,7 +3,6 @@ import { defineConfig } from 'vitepress';
 import { entries, root } from '../../scripts/entries.js';
 import { addCodeTabs } from './code-tabs.js';
 import { readableFromDisk } from './from-disk.js';
-import { liveExamples } from './live/vite-plugin.js';
 import { nav, sidebar } from './navigation.js';
 import { descriptionOf, editUrl, type Manifest, preloadedFonts, previewTags } from './page-head.js';
 import { indexOptions, searchOptions } from './search.js';
@@ -65,7 +64,8 @@ export default defineConfig({
     externalLinkIcon: true,
   },
   vite: {
-    plugins: [liveExamples()],
+    // The worker that runs programs loads the modules that a program imports.
+    worker: { format: 'es' },
     resolve: {
       alias: [...entries].map(([name, file]) => ({
         find: new RegExp(`^${name}$`),

@@ -28,6 +28,25 @@ test('an example starts with fresh data on every run', async () => {
   expect(await output()).toBe(first);
 });
 
+test('an example can be edited in the playground', async () => {
+  const { page } = await visit('examples/wip-limits.html');
+  await page.click('.live-link');
+  await expect.poll(() => page.locator('.program-pane select').inputValue()).toBe('wip-limits');
+  await expect.poll(() => page.locator('.cm-content').textContent()).toContain('createProject');
+});
+
+test('a run scrolls its output into view', async () => {
+  const options = { viewport: { width: 1280, height: 500 }, reducedMotion: 'reduce' } as const;
+  const { page } = await visit('examples/first-board.html', options);
+  await page.click('.live-run');
+  await page.waitForSelector('.live[data-state="done"]');
+  const isInView = page.locator('.live-output').evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  });
+  expect(await isInView).toBe(true);
+});
+
 test('an example sends its requests through the service worker', async () => {
   const { page } = await visit('examples/first-board.html');
   await page.click('.live-run');

@@ -103,7 +103,7 @@ describe('the playground', () => {
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
     await page.check('input[name="fault-slow"]');
-    await page.click('.server-bar button:has-text("Reset")');
+    await page.click('button:has-text("Reset data")');
     await expectSoon(() => cards(page, 'brd_todo')).toEqual([
       'Crew manual',
       'Radio check',
@@ -121,7 +121,7 @@ describe('the playground', () => {
     const world = await text(await (await download).createReadStream());
     expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
 
-    await page.click('.server-bar button:has-text("Reset")');
+    await page.click('button:has-text("Reset data")');
     await expectSoon(() => cards(page, 'brd_todo')).toContain('Radio check');
     await importFile(page, 'world.json', world.replace('Crew manual', 'Crew handbook'));
     await expectSoon(() => cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);

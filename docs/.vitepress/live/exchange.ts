@@ -15,15 +15,20 @@ type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Resp
 
 let count = 0;
 
+/** Returns the number of the next exchange. */
+export function nextNumber(): number {
+  count += 1;
+  return count;
+}
+
 /** Wraps `fetch` and reports every exchange. A request without a response has status 0. */
 export const recordingFetch =
   (inner: Fetch, report: (exchange: Exchange) => void): Fetch =>
   async (input, init) => {
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
-    count += 1;
     const sent = {
-      number: count,
+      number: nextNumber(),
       method: request.method,
       target: pathname + search,
       requestBody: pretty(await request.clone().text()),

@@ -1,12 +1,13 @@
 import { type Ref, ref, shallowRef } from 'vue';
 import { Worktrack } from 'worktrack';
-import type { FaultHandle, World } from 'worktrack/mock-server';
+import type { FaultHandle, MockServer, World } from 'worktrack/mock-server';
 import { type FaultPreset, faultPresets } from '../../../console/model/fault-presets.js';
 import { toWorld } from '../../../console/model/to-world.js';
 import { Workspace } from '../../../console/model/workspace.js';
 import { apolloWorld } from '../content/world.js';
 import { type Exchange, recordingFetch } from '../live/exchange.js';
 import { openPageServer, type PageServer } from '../live/page-server.js';
+import { type ProgramListener, type RunningProgram, startProgram } from '../live/program.js';
 
 const loggedExchanges = 60;
 
@@ -21,24 +22,38 @@ export class Playground {
   readonly imported = ref(false);
 
   #server: PageServer | undefined;
+  /** Watches which records the program changes. */
+  #records: ReturnType<MockServer['watchRecords']> | undefined;
+  #hasChanges = false;
+  #isShowing = false;
   readonly #handles = new Map<FaultPreset, FaultHandle>();
 
   /** @throws SeedError if the seed data is invalid */
   async start(world: World | string = apolloWorld): Promise<void> {
     const server = await openPageServer({ now: new Date(), world });
-    const client = new Worktrack({
-      ...server.mock.clientOptions(),
-      retry: { limit: 2, maxDelay: 300 },
-      fetch: recordingFetch(server.fetch, (exchange) => {
-        this.exchanges.value = [exchange, ...this.exchanges.value].slice(0, loggedExchanges);
-      }),
-    });
+    const options = { ...server.mock.clientOptions(), retry: { limit: 2, maxDelay: 300 } };
+    this.#records?.stop();
     this.#server = server;
+    this.#records = server.mock.watchRecords();
     this.#forgetFaults();
     this.exchanges.value = [];
     this.intercepted.value = server.intercepted;
     this.imported.value = world !== apolloWorld;
-    await this.workspace.connect({ reader: client, writer: client });
+    // The log lists only the requests of the user's actions and programs.
+    await this.workspace.connect({
+      reader: new Worktrack({ ...options, fetch: server.fetch }),
+      writer: new Worktrack({ ...options, fetch: recordingFetch(server.fetch, this.#log) }),
+    });
+  }
+
+  /** Starts a program whose clients are connected to this server. The board shows what it changes. */
+  run(code: string, print: ProgramListener['print']): RunningProgram {
+    const { mock, fetch } = this.#started;
+    const report = (exchange: Exchange) => {
+      this.#log(exchange);
+      void this.#showChanges();
+    };
+    return startProgram(code, { mock, fetch: recordingFetch(fetch, report) }, { print, exchange: this.#log });
   }
 
   async reset(): Promise<void> {
@@ -60,8 +75,28 @@ export class Playground {
 
   /** Returns the current data as seed data in JSON format. */
   exportWorld(): string {
+    return JSON.stringify(toWorld(this.#started.mock.export()), null, 2);
+  }
+
+  get #started(): PageServer {
     if (!this.#server) throw new Error("the playground hasn't started yet");
-    return JSON.stringify(toWorld(this.#server.mock.export()), null, 2);
+    return this.#server;
+  }
+
+  readonly #log = (exchange: Exchange): void => {
+    this.exchanges.value = [exchange, ...this.exchanges.value].slice(0, loggedExchanges);
+  };
+
+  /** Reloads the records that have changed. Requests that arrive in the meantime are shown by one more reload. */
+  async #showChanges(): Promise<void> {
+    this.#hasChanges = true;
+    if (this.#isShowing) return;
+    this.#isShowing = true;
+    while (this.#hasChanges) {
+      this.#hasChanges = false;
+      await this.workspace.refresh(this.#records?.take());
+    }
+    this.#isShowing = false;
   }
 
   #forgetFaults(): void {

@@ -7,7 +7,9 @@ export function usePlayground(): (options?: BrowserContextOptions) => Promise<Vi
   const visit = useSite();
   return async (options = {}) => {
     const visited = await visit('playground.html', options);
-    await visited.page.waitForSelector('.playground[data-ready="true"] .card');
+    const { page } = visited;
+    await page.waitForSelector('.playground[data-ready="true"] .card');
+    await page.waitForSelector('.cm-content');
     return visited;
   };
 }
