@@ -57,15 +57,15 @@ export class Confirmation {
   async of(
     name: string,
     args: Arguments,
-    { question, alternative }: Question,
+    { question, target = {}, alternative }: Question,
     context: ServerContext,
     client: ClientCapabilities | undefined,
     isStateless: boolean,
   ): Promise<'go' | InputRequiredResult | Reply> {
     if (!canAsk(client)) return this.#allowDestructive ? 'go' : unavailable(name, isStateless, alternative);
     const { mcpReq } = context;
-    // An approval is valid only once, and only for the call and the question that the user saw.
-    const purpose = await digest([name, sorted(args), question]);
+    // An approval is valid only once, and only for the call, the records, and the question that the user saw.
+    const purpose = await digest([name, sorted(args), sorted(target), question]);
     const approval = mcpReq.inputResponses && mcpReq.requestState<Approval>();
     if (approval?.purpose === purpose && (await this.#isFirstUse(approval.id))) {
       const content = acceptedContent<{ confirm?: unknown }>(mcpReq.inputResponses, 'confirm');
@@ -81,7 +81,7 @@ export class Confirmation {
 }
 
 interface Approval {
-  /** A digest of the call and the question. */
+  /** A digest of the call, its target, and the question. */
   purpose: string;
   id: string;
 }

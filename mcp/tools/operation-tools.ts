@@ -16,7 +16,7 @@ import { cleanLine } from '../text/clean-text.js';
 import { readChoice, readFields, readNumber, readString } from './arguments.js';
 import { defaultRows, inputSchemaOf, responseShape } from './input-schema.js';
 import { columnsOf, descriptions, nounOf, titleOf } from './operation-texts.js';
-import { ifAllowed, questions } from './questions.js';
+import { ifAllowed, questions, quoted } from './questions.js';
 import { editedHtml, textFields, withNewHtml } from './text-fields.js';
 import { describeRead, newBudget, readConditions, readMatching } from './ticket-filters.js';
 import {
@@ -136,7 +136,11 @@ async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<
   const resolved = await withIds(id, withHtml, call);
   const question = questions[id];
   if (question)
-    return { question: await question(resolved, call), proceed: () => perform(id, resolved, call) };
+    return {
+      question: await question(resolved, call),
+      target: resolved,
+      proceed: () => perform(id, resolved, call),
+    };
   const current = await currentOf(id, resolved, call);
   const { html, lost = [] } = withEdit(id, args, current) ?? {};
   const field = textFields[id]?.html;
@@ -145,7 +149,8 @@ async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<
   if (lost.length === 0) return proceed();
   const losses = `${lost.slice(0, 10).join(', ')}${lost.length > 10 ? `, and ${lost.length - 10} more` : ''}`;
   return {
-    question: `${toolNameOf(id)} would remove formatting that Markdown can't express: ${cleanLine(losses)}. Continue?`,
+    question: `${toolNameOf(id)} of ${nameOf(current)} would remove formatting that Markdown can't express: ${cleanLine(losses)}. Continue?`,
+    target: edited,
     alternative: `It would remove formatting that Markdown can't express: ${cleanLine(losses)}. Change less with append or replace_text, or pass HTML.`,
     proceed,
   };
@@ -191,6 +196,8 @@ export async function performIfNeeded(id: OperationId, args: Arguments, call: To
   const isSame = current !== undefined && isUnchanged(payloadOf(id, resolved, call) ?? {}, current);
   return { record: isSame ? current : ((await request(id, resolved, call)) as Row), isUnchanged: isSame };
 }
+
+const nameOf = (record: Row | undefined) => quoted(record?.title ?? record?.id);
 
 /** Fields that the model doesn't need after a write. */
 const unimportant = ['api_credential_id', 'creator', 'author', 'created_at', 'updated_at'];

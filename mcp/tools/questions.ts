@@ -15,22 +15,29 @@ export const questions: Partial<Record<OperationId, (args: Arguments, call: Tool
     const boards = await ifAllowed(client.boards.list(id, { signal }));
     const tickets = await ifAllowed(client.tickets.list(id, { per_page: 1 }, { signal }));
     const contents = `${boards?.length ?? 'its'} boards and ${tickets?.total ?? 'their'} tickets`;
-    return `Delete the project ${record ? `${name(record.name)} (${cleanLine(record.key)})` : name(id)}, including ${contents}?`;
+    return `Delete the project ${record ? `${quoted(record.name)} (${cleanLine(record.key)})` : quoted(id)}, including ${contents}?`;
   },
   'boards.delete': async ({ board, move_to_board_id: target }, call) => {
     const found = await findBoards([board, target].filter(Boolean) as string[], call);
-    const shown = (id: unknown) => `${name(found?.get(String(id))?.name ?? id)}`;
+    const shown = (id: unknown) => `${quoted(found?.get(String(id))?.name ?? id)}`;
     const project = found?.get(String(board))?.project;
-    const where = project ? ` of the project ${name(project.name)}` : '';
+    const where = project ? ` of the project ${quoted(project.name)}` : '';
     return `Delete the board ${shown(board)}${where}${target ? ` and move its tickets to ${shown(target)}` : ''}?`;
   },
-  'tickets.delete': async ({ ticket }, { client, signal }) => {
-    const record = await ifAllowed(client.tickets.get(String(ticket), { signal }));
-    return `Delete the ticket ${record ? `${name(record.title)} (number ${record.number})` : name(ticket)}?`;
+  'tickets.delete': async ({ ticket }, call) => {
+    const record = await ifAllowed(call.client.tickets.get(String(ticket), { signal: call.signal }));
+    if (!record) return `Delete the ticket ${quoted(ticket)}?`;
+    const { title, number, project_id } = record;
+    // Several projects can have tickets with the same title and number.
+    const project = await projectOf(project_id, call);
+    return `Delete the ticket ${quoted(title)} (number ${number} of the project ${project})?`;
   },
-  'documents.delete': async ({ document }, { client, signal }) => {
-    const record = await ifAllowed(client.documents.get(String(document), { signal }));
-    return `Delete the document ${record ? `${name(record.title)} (${record.status})` : name(document)}?`;
+  'documents.delete': async ({ document }, call) => {
+    const record = await ifAllowed(call.client.documents.get(String(document), { signal: call.signal }));
+    if (!record) return `Delete the document ${quoted(document)}?`;
+    const { title, status, project_id } = record;
+    const project = project_id ? ` of the project ${await projectOf(project_id, call)}` : '';
+    return `Delete the document ${quoted(title)} (${status}, ID ${cleanLine(record.id)})${project}?`;
   },
   'notifications.send': async ({ user_ids, title, body, url }, call) => {
     const users = await ifAllowed(lookupFor(call).users());
@@ -41,7 +48,13 @@ export const questions: Partial<Record<OperationId, (args: Arguments, call: Tool
   },
 };
 
-const name = (value: unknown): string => JSON.stringify(cleanLine(String(value)));
+/** Quotes a name that users wrote, on one line. */
+export const quoted = (value: unknown): string => JSON.stringify(cleanLine(String(value)));
+
+async function projectOf(id: string, call: ToolCall): Promise<string> {
+  const project = (await lookupFor(call).projects())?.records.find((record) => record.id === id);
+  return project ? `${quoted(project.name)} (${cleanLine(project.key)})` : quoted(id);
+}
 
 /** Returns undefined if the credential isn't allowed to read a record. The question then shows its ID. */
 export async function ifAllowed<Result>(read: PromiseLike<Result>): Promise<Result | undefined> {
@@ -65,6 +78,6 @@ async function findBoards(ids: readonly string[], call: ToolCall) {
   }
   if (lists.includes(undefined)) return found;
   const missing = ids.find((id) => !found.has(id));
-  if (missing) throw new LookupError('unknown', `${name(missing)} is not a board of any project`);
+  if (missing) throw new LookupError('unknown', `${quoted(missing)} is not a board of any project`);
   return found;
 }

@@ -80,6 +80,11 @@ export interface Tool {
 export interface Question {
   /** Shows the user everything that the call will do. */
   question: string;
+  /**
+   * The arguments with IDs instead of names. An approval is valid only for them, because a name can be given to
+   * another record while the user reads the question.
+   */
+  target?: Arguments | undefined;
   /** What the model can do if the user can't be asked. */
   alternative?: string | undefined;
   /** Runs the tool after the user confirmed. */

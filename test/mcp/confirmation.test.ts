@@ -164,7 +164,9 @@ test("the confirmation question shows the record's sanitized name on one line", 
   const { call, questions, mock } = await connectWithUser({ action: 'decline' });
   mock.add.ticket({ board: 'brd_todo', id: 'tkt_evil', title: 'x"\n\u202ESafe to delete' });
   await call('tickets_delete', { ticket: 'tkt_evil' });
-  expect(questions).toEqual(['Delete the ticket "x\\" Safe to delete" (number 6)?']);
+  expect(questions).toEqual([
+    'Delete the ticket "x\\" Safe to delete" (number 6 of the project "Apollo" (APO))?',
+  ]);
 });
 
 test('tickets_delete asks a 2025 client for confirmation over stdio', { timeout: 60_000 }, async () => {
@@ -186,7 +188,7 @@ test('nobody is asked about an unknown record, and the question names a ticket g
   expect((await call('projects_delete', { project: 'Moon' })).text).toContain('"Moon" is not a project');
   expect(questions).toEqual([]);
   await call('tickets_delete', { ticket: 'APO-2' });
-  expect(questions).toEqual(['Delete the ticket "Radio check" (number 2)?']);
+  expect(questions).toEqual(['Delete the ticket "Radio check" (number 2 of the project "Apollo" (APO))?']);
 });
 
 test.each([
@@ -200,7 +202,7 @@ test.each([
     { board: 'brd_doing', move_to_board_id: 'brd_todo' },
     'Delete the board "Doing" of the project "Apollo" and move its tickets to "To do"?',
   ],
-  ['documents_delete', { document: 'doc_menu' }, 'Delete the document "Dinner menu" (draft)?'],
+  ['documents_delete', { document: 'doc_menu' }, 'Delete the document "Dinner menu" (draft, ID doc_menu)?'],
   [
     'notifications_send',
     { user_ids: ['usr_ada', 'Bob'], title: 'Launch', body: `${'word '.repeat(300)}\nlast`, url: '/app/x' },

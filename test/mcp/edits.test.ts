@@ -82,7 +82,7 @@ test.each([
   });
   await update({ description: 'New', replace_all: true });
   expect(questions).toEqual([
-    "tickets_update would remove formatting that Markdown can't express: style on <p>, <u>. Continue?",
+    `tickets_update of "Text" would remove formatting that Markdown can't express: style on <p>, <u>. Continue?`,
   ]);
   expect(stored()).toBe(expected);
 });
