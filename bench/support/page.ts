@@ -91,5 +91,5 @@ function goalTable(sections: readonly Section[]): string {
       .replaceAll(' ', '-');
     return `| [${what}](#${anchor}) | ${describeResult(first)} | ${describeGoal(goal)} | ${met} of ${own.length} |`;
   });
-  return ['| subject | measured | result | goal | goals met |', '|---|---|---|---|---|', ...lines].join('\n');
+  return ['| measured | result | goal | goals met |', '|---|---|---|---|', ...lines].join('\n');
 }
