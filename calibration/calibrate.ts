@@ -175,7 +175,7 @@ function record(shapes: ShapeRecorder, request: string, status: number, text: st
   const match = matchRoute(method, target.replace(/\?.*/s, ''));
   if (match.kind !== 'operation') return;
   try {
-    shapes.add(match.route.id, JSON.parse(text));
+    shapes.add(match.operation.id, JSON.parse(text));
   } catch {
     // The rules report a body that isn't valid JSON.
   }

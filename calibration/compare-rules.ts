@@ -3,7 +3,7 @@ import type { Deployment, RuleComparison } from '../mock-server/deployment/deplo
 import { deploymentWire } from '../mock-server/deployment/imitation.js';
 import { anyName, type Shape, type Shapes } from '../mock-server/deployment/shape.js';
 import { createMockServer } from '../mock-server/mock-server.js';
-import { fieldsOf, type OperationId, operationOf, type Schema } from '../src/contract/index.js';
+import { fieldsOf, type OperationId, operationOf } from '../src/contract/index.js';
 
 interface CheckedRules {
   rules: Deployment['rules'];
@@ -80,7 +80,7 @@ export function describeAdditionalFields(shapes: Shapes): string[] {
 function additionalFields(id: OperationId, shape: Shape): string[] {
   const { response } = operationOf(id);
   if (!response) return [];
-  const known = fieldsOf(response as Schema<unknown, never>);
+  const known = fieldsOf(response);
   const { fields = {} } = shape.items ?? shape;
   return Object.keys(fields).filter((name) => name !== anyName && !known.has(name));
 }

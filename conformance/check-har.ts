@@ -1,5 +1,6 @@
 import { JSONParser } from '@streamparser/json';
 import {
+  type AnySchema,
   bodyField,
   describeFieldError,
   errorCodesOf,
@@ -9,7 +10,6 @@ import {
   type OperationId,
   operationIds,
   operationOf,
-  type Schema,
   validate,
 } from '../src/contract/index.js';
 import { parseJson } from '../src/shared/parse-json.js';
@@ -140,7 +140,7 @@ class HarCheck {
       return;
     }
     this.report.operations[id] = (this.report.operations[id] ?? 0) + 1;
-    const operation = operationOf(id) as unknown as Operation;
+    const operation = operationOf(id);
     const status = Number(response?.status) || 0;
     const isSuccess = status >= 200 && status < 300;
     if (isSuccess) await this.#checkRequest(id, operation, url, request);
@@ -152,20 +152,19 @@ class HarCheck {
 
   async #checkRequest(id: OperationId, { query, body }: Operation, url: URL, request: HarEntry['request']) {
     if (query) {
-      const schema = query as Schema<unknown, never>;
       const parameters = new URLSearchParams(url.search);
       const page = parameters.get(this.#wire.page.parameter);
       if (page !== null) parameters.set('page', page);
-      const names = [...fieldsOf(schema).keys(), this.#wire.page.parameter];
+      const names = [...fieldsOf(query).keys(), this.#wire.page.parameter];
       for (const name of new Set(parameters.keys())) {
         if (!names.includes(name)) this.#note(id, 'request', `unknown parameter "${name}"`);
       }
-      this.#validate(id, 'request', schema, decodeQuery(parameters, schema));
+      this.#validate(id, 'request', query, decodeQuery(parameters, query));
     }
     const text = body && (await bodyOf(request?.postData, request?.headers));
     if (!body || text === undefined) return;
     const payload = this.#parse(id, 'request', text || '{}');
-    if (payload !== undefined) this.#validate(id, 'request', body as Schema<unknown, never>, payload);
+    if (payload !== undefined) this.#validate(id, 'request', body, payload);
   }
 
   async #checkResponse(id: OperationId, operation: Operation, message: HarMessage | undefined) {
@@ -182,7 +181,7 @@ class HarCheck {
       this.#problem(id, 'response', operation.paginated ? 'contains no list' : 'contains no data');
       return;
     }
-    const schema = operation.response as Schema<unknown, never>;
+    const schema = operation.response as AnySchema;
     this.#validate(id, 'response', schema, data);
     const known = fieldsOf(schema);
     const names = new Set([data].flat().flatMap((record) => (isObject(record) ? Object.keys(record) : [])));
@@ -195,7 +194,7 @@ class HarCheck {
     return parseJson(text, () => this.#problem(id, part, "the body isn't valid JSON"));
   }
 
-  #validate(id: OperationId, part: HarFinding['part'], schema: Schema<unknown, never>, value: unknown): void {
+  #validate(id: OperationId, part: HarFinding['part'], schema: AnySchema, value: unknown): void {
     const result = validate(schema, value);
     if (!result.ok)
       for (const error of describe(result.fieldErrors)) {

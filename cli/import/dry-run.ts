@@ -1,4 +1,4 @@
-import { operationOf, type Schema, type Validated, validate } from '../../src/contract/index.js';
+import { type AnySchema, operationOf, type Validated, validate } from '../../src/contract/index.js';
 import { hasDefaultBoard } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { type Directory, RowProblem } from './directory.js';
@@ -10,7 +10,7 @@ import type { FileRow } from './read-rows.js';
 /** Validates every row against the contract and the project without creating tickets. */
 export async function dryRun(plan: ImportPlan, directory: Directory, context: CommandContext): Promise<void> {
   const { body, bodyOnDefaultBoard } = operationOf('tickets.create');
-  const schema = hasDefaultBoard(context.env) ? bodyOnDefaultBoard : body;
+  const schema = (hasDefaultBoard(context.env) ? bodyOnDefaultBoard : body) as AnySchema;
   // The failed rows of the last import stay in their own file.
   const path = dryRunPath(plan.source.file);
   const failed = await writeFailedRows(path, problems(plan, directory, schema), plan.source.file);
@@ -25,16 +25,14 @@ export const dryRunPath = (file: string): string => `${file}.dry-run.ndjson`;
 async function* problems(
   plan: ImportPlan,
   directory: Directory,
-  schema: unknown,
+  schema: AnySchema,
 ): AsyncGenerator<FailedRow, void, undefined> {
   const keys = new Set<string>();
   let index = 0;
   for await (const row of rowsOf(plan)) {
     const { key, fieldErrors: keyErrors } = readKey(row, index++, plan.key, keys);
     const fieldErrors = {
-      ...fieldErrorsOf(() =>
-        validate(schema as Schema<unknown, never>, toTicket(row, plan.mapping, directory)),
-      ),
+      ...fieldErrorsOf(() => validate(schema, toTicket(row, plan.mapping, directory))),
       ...keyErrors,
     };
     const [first] = Object.entries(fieldErrors);

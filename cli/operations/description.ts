@@ -50,7 +50,7 @@ function groupByFirstWord() {
  * which is an option.
  */
 export const positionalsOf = (id: OperationId): readonly string[] =>
-  (operationOf(id).parameters as readonly string[]).filter((name) => name !== 'organization');
+  operationOf(id).parameters.filter((name) => name !== 'organization');
 
 /** Reads an operation's query and body fields from the OpenAPI document. */
 export function fieldsOf(id: OperationId): Field[] {

@@ -44,7 +44,7 @@ export const accessScenarios: Scenario[] = [
 ];
 
 function isOfOrganization(id: OperationId): boolean {
-  return (operationOf(id).parameters as readonly string[]).includes('organization');
+  return operationOf(id).parameters.includes('organization');
 }
 
 const unknownIdsOf = (id: OperationId): string[] => (isOfOrganization(id) ? [] : [unknownId]);

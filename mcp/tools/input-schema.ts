@@ -16,7 +16,7 @@ export const defaultRows = 20;
  */
 export function inputSchemaOf(id: OperationId, mayHaveDefaultBoard = false): InputSchema {
   const { parameters, query, body, method } = operationOf(id);
-  const path = (parameters as readonly string[]).filter((name) => name !== 'organization');
+  const path = parameters.filter((name) => name !== 'organization');
   const payload = fieldsOf(query) ?? fieldsOf(body) ?? { properties: {}, required: [] };
   const required = [...path, ...payload.required].filter((name) => name !== 'body_html');
   const isRead = method === 'GET';

@@ -258,7 +258,7 @@ async function withIds(id: OperationId, args: Arguments, call: ToolCall): Promis
   payloadOf(id, args, call);
   const lookup = lookupFor(call);
   const result: Record<string, unknown> = { ...args };
-  const parameter = (operationOf(id).parameters as readonly string[]).find((name) => name !== 'organization');
+  const parameter = operationOf(id).parameters.find((name) => name !== 'organization');
   let target: Target = { id: undefined };
   if (parameter) {
     target = await lookup.target(parameter, readString(args, parameter));

@@ -1,10 +1,4 @@
-import {
-  fieldsOf,
-  type OperationId,
-  operationIds,
-  operationOf,
-  type Schema,
-} from '../../src/contract/index.js';
+import { fieldsOf, type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
 import { definitionOf } from '../../src/contract/zod-internals.js';
 import { isObject, type JsonObject } from '../../src/wire/index.js';
 import { ErrorResponse, invalidFields } from '../rules/error-response.js';
@@ -52,7 +46,7 @@ export function adaptRules(rules: Rules, changes: RuleChanges): Rules {
 
 function rejectEmptyStrings(id: OperationId, rule: AnyRule): AnyRule {
   const { body } = operationOf(id);
-  const types = body ? [...fieldsOf(body as Schema<unknown, never>)] : [];
+  const types = body ? [...fieldsOf(body)] : [];
   const shape = body ? (definitionOf(body).shape ?? {}) : {};
   const required = types.filter(
     ([name, type]) => type === 'string' && shape[name] && definitionOf(shape[name]).type !== 'optional',

@@ -52,7 +52,7 @@ export class Engine {
       const response =
         this.#interceptor && match.kind === 'operation'
           ? await this.#interceptor(
-              { operation: match.route.id, params: match.params, headers: request.headers },
+              { operation: match.operation.id, params: match.params, headers: request.headers },
               (fault) => this.#respond(exchange, match, fault),
             )
           : await this.#respond(exchange, match);
@@ -121,13 +121,13 @@ export class Engine {
       record.unhandled = error.message;
       return this.#reject(exchange, error);
     }
-    record.operation = match.route.id;
+    record.operation = match.operation.id;
     record.params = match.params;
-    record.scope = match.route.operation.scope;
+    record.scope = match.operation.scope;
     const { faults, wire } = this.#options;
     const fault =
       injected || faults.any
-        ? await applyFaults(this.#options, exchange, match.route.id, injected)
+        ? await applyFaults(this.#options, exchange, match.operation.id, injected)
         : undefined;
     if (fault?.status !== undefined) return faultResponse(fault, wire, exchange);
     const response = await runOperation(this.#options, exchange, match).catch((error: unknown) => {

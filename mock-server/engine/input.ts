@@ -1,4 +1,4 @@
-import { defaultPerPage, fieldsOf, type Schema, validate } from '../../src/contract/index.js';
+import { type AnySchema, defaultPerPage, fieldsOf, validate } from '../../src/contract/index.js';
 import { parseJson } from '../../src/shared/parse-json.js';
 import { decodeQuery, isObject, type WireFormat } from '../../src/wire/index.js';
 import { ErrorResponse, invalidFields } from '../rules/error-response.js';
@@ -85,7 +85,7 @@ export function parseBody(text: string): unknown {
  * @throws ErrorResponse (422) with the error code and field errors from the contract's validation
  */
 export function checkPayload(
-  schema: Schema<unknown, never>,
+  schema: AnySchema,
   payload: unknown,
   unknownFields: 'ignored' | 'rejected' = 'ignored',
 ): unknown {
@@ -96,11 +96,7 @@ export function checkPayload(
 }
 
 /** Reads the query parameters defined in the contract. A custom page parameter is renamed to `page`. */
-export function readQuery(
-  url: URL,
-  schema: Schema<unknown, never>,
-  wire: WireFormat,
-): Record<string, unknown> {
+export function readQuery(url: URL, schema: AnySchema, wire: WireFormat): Record<string, unknown> {
   const { parameter, readParameter = (value) => value } = wire.page;
   if (parameter === 'page' && !wire.page.readParameter) return decodeQuery(url.searchParams, schema);
   const renamed = new URLSearchParams(url.search);
@@ -112,7 +108,7 @@ export function readQuery(
   return decodeQuery(renamed, schema);
 }
 
-function knownFields(schema: Schema<unknown, never>, payload: Record<string, unknown>): unknown {
+function knownFields(schema: AnySchema, payload: Record<string, unknown>): unknown {
   const known: Record<string, unknown> = {};
   for (const field of fieldsOf(schema).keys()) {
     if (Object.hasOwn(payload, field)) known[field] = payload[field];

@@ -4,22 +4,13 @@ import {
   type OperationId,
   operationIds,
   operationOf,
-  type Schema,
 } from '../../src/contract/index.js';
 import { nearestOf } from '../../src/shared/did-you-mean.js';
 import { decodeSegment, pathPrefix } from '../../src/wire/index.js';
 
-/** The matched operation and its contract. */
-export interface Route {
-  id: OperationId;
-  operation: Operation;
-  query: Schema<unknown, never> | undefined;
-  body: Schema<unknown, never> | undefined;
-}
-
 /** The result of matching a method and path. */
 export type Match =
-  | { kind: 'operation'; route: Route; params: Record<string, string> }
+  | { kind: 'operation'; operation: Operation; params: Record<string, string> }
   | { kind: 'wrong_method'; allowed: readonly Method[] }
   | { kind: 'unknown' };
 
@@ -46,10 +37,10 @@ export function matchRoute(method: string, path: string): Match {
     values.push(value);
     node = node.parameter;
   }
-  const route = node.routes.get(method as Method);
-  if (route) return { kind: 'operation', route, params: named(route, values) };
-  if (node.routes.size === 0) return { kind: 'unknown' };
-  return { kind: 'wrong_method', allowed: [...node.routes.keys()] };
+  const operation = node.operations.get(method as Method);
+  if (operation) return { kind: 'operation', operation, params: named(operation, values) };
+  if (node.operations.size === 0) return { kind: 'unknown' };
+  return { kind: 'wrong_method', allowed: [...node.operations.keys()] };
 }
 
 const prefix = `${pathPrefix}/`;
@@ -57,10 +48,10 @@ const prefix = `${pathPrefix}/`;
 interface Node {
   literals: Map<string, Node>;
   parameter?: Node;
-  routes: Map<Method, Route>;
+  operations: Map<Method, Operation>;
 }
 
-const newNode = (): Node => ({ literals: new Map(), routes: new Map() });
+const newNode = (): Node => ({ literals: new Map(), operations: new Map() });
 
 /** The operations as a tree with one level per path segment. */
 const root = operationIds.reduce((tree, id) => {
@@ -76,16 +67,11 @@ const root = operationIds.reduce((tree, id) => {
       node = next;
     }
   }
-  node.routes.set(operation.method, {
-    id,
-    operation,
-    query: operation.query,
-    body: operation.body,
-  } as unknown as Route);
+  node.operations.set(operation.method, operation);
   return tree;
 }, newNode());
 
-function named({ operation }: Route, values: readonly string[]): Record<string, string> {
+function named(operation: Operation, values: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   operation.parameters.forEach((name, index) => {
     params[name] = values[index] as string;

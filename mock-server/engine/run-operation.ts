@@ -29,30 +29,31 @@ export async function runOperation(
 ): Promise<Response> {
   const { state, wire, behavior, bodyLimit, overrides, journal, jsonCache } = options;
   const { request, record, headers, requireCurrent } = exchange;
-  const { route, params } = found;
+  const { operation, params } = found;
   requireCurrent();
   let [credential, records] = authorize(options, exchange, found);
   let body: unknown;
-  if (route.body) {
+  if (operation.body) {
     const text = await readBody(request, bodyLimit);
     // Reading a body is asynchronous, even if it's empty, so another request may have changed the records in
     // the meantime.
     requireCurrent();
     [credential, records] = authorize(options, exchange, found);
     record.bodyText = text;
-    const payload = withDefaults(route.id, state, records, parseBody(text));
-    body = checkPayload(route.body, payload, behavior.unknownFields);
+    const payload = withDefaults(operation.id, state, records, parseBody(text));
+    body = checkPayload(operation.body, payload, behavior.unknownFields);
   }
-  const url = route.query && new URL(record.url);
-  const query = route.query && url && checkPayload(route.query, readQuery(url, route.query, wire));
+  const url = operation.query && new URL(record.url);
+  const query =
+    operation.query && url && checkPayload(operation.query, readQuery(url, operation.query, wire));
   record.query = query;
-  const rule = behavior.rules[route.id] as (call: unknown) => unknown;
+  const rule = behavior.rules[operation.id] as (call: unknown) => unknown;
   let result: unknown;
-  const isOverridden = overrides.has(route.id);
+  const isOverridden = overrides.has(operation.id);
   if (isOverridden) {
     const { id, name } = credential;
     const call = {
-      operation: route.id,
+      operation: operation.id,
       params,
       query,
       body,
@@ -72,7 +73,7 @@ export async function runOperation(
   } else {
     result = rule({ state, credential, query, body, ...records });
   }
-  const { status, paginated } = route.operation;
+  const { status, paginated } = operation;
   if (status === 204) return new exchange.Response(null, { status, headers });
   if (!paginated || !url) {
     return jsonResponse(exchange, status, JSON.stringify(wire.envelope.encode(result)));
@@ -89,9 +90,8 @@ export async function runOperation(
 function authorize(
   { state, authenticate, scopes }: EngineOptions,
   { request, record }: Exchange,
-  { route, params }: Found,
+  { operation: { scope }, params }: Found,
 ): [CredentialRow, Partial<PathRecords>] {
-  const { scope } = route.operation;
   const credential = authenticate(request.headers);
   record.credential = credential.name;
   try {

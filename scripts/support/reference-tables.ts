@@ -21,7 +21,7 @@ export const referenceTables = (): Record<string, string> => ({
   'admin-routes': adminRoutesPage(),
 });
 
-const rows = operationIds.map((id) => ({ id, ...operationOf(id) }));
+const rows = operationIds.map(operationOf);
 
 const link = (id: string) => siteLink(id, `./operations/${id}`);
 

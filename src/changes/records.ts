@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type AnySchema,
   type Board,
   type Document,
   fieldsOf,
@@ -8,7 +9,6 @@ import {
   type OperationId,
   operationOf,
   type Project,
-  type Schema,
   type Ticket,
 } from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
@@ -87,7 +87,7 @@ const treatments = lazy(
     Object.fromEntries(
       Object.entries(operations).map(([kind, operation]) => {
         const special: Record<string, Treatment> = exceptions[kind as Kind];
-        const fields = fieldsOf(operationOf(operation).response as Schema<unknown, never>);
+        const fields = fieldsOf(operationOf(operation).response as AnySchema);
         const treatmentOf = (name: string, type: string) =>
           special[name] ?? (type === 'array' ? 'references' : 'value');
         return [kind, Array.from(fields, ([name, type]) => [name, treatmentOf(name, type)])];

@@ -16,15 +16,12 @@ export {
 export { actorTypes, dateTime, defaultPerPage, parseDateTime, type Wired } from './fields.js';
 export { limits } from './limits.js';
 export { isAppPath } from './notifications.js';
-export {
-  errorCodesOf,
-  type Method,
-  type Operation,
-  type PathParameter,
-} from './operation.js';
+export type { Method, PathParameter } from './operation.js';
 export {
   type BodyOf,
   type BodyOnDefaultBoardOf,
+  errorCodesOf,
+  type Operation,
   type OperationId,
   operationIds,
   operationOf,
@@ -41,4 +38,4 @@ export { type Scope, scopes } from './scopes.js';
 export { priorities, type TicketContent, ticketDefaults } from './tickets.js';
 export type * from './types.js';
 export { type Validated, validate } from './validate.js';
-export { fieldsOf, listFieldsOf, type Schema } from './zod-internals.js';
+export { type AnySchema, fieldsOf, listFieldsOf, type Schema } from './zod-internals.js';

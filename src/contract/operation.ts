@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import type { ErrorCode, RuleErrorCode } from './error-codes.js';
+import type { RuleErrorCode } from './error-codes.js';
 import { lazy } from './lazy.js';
 import type { Scope } from './scopes.js';
-import type { Schema } from './zod-internals.js';
-import { listOf } from './zod-internals.js';
+import { listOf, type Schema } from './zod-internals.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -44,8 +43,11 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** A row with defaults and path parameters added. Schemas are created on first use. */
-export type Operation<Row extends OperationRow = OperationRow> = {
+/**
+ * A row with defaults and path parameters added. Its schemas are properties instead of functions, and created on first
+ * use.
+ */
+export type CompleteRow<Row extends OperationRow> = {
   [Key in keyof Row as Exclude<Key, 'errorCodes'>]: Row[Key] extends (() => infer Made) | undefined
     ? Made
     : Row[Key];
@@ -59,7 +61,7 @@ export type Operation<Row extends OperationRow = OperationRow> = {
 };
 
 /** Adds defaults and path parameters to a row. */
-export function operation<const Row extends OperationRow>(row: Row): Operation<Row> {
+export function operation<const Row extends OperationRow>(row: Row): CompleteRow<Row> {
   const parameters = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const complete = {
     paginated: false,
@@ -73,7 +75,7 @@ export function operation<const Row extends OperationRow>(row: Row): Operation<R
     const create = complete[part];
     if (create) defineOnFirstUse(complete, part, create);
   }
-  return complete as unknown as Operation<Row>;
+  return complete as unknown as CompleteRow<Row>;
 }
 
 /** Defines a property whose value is created on first use, because creating all schemas takes milliseconds. */
@@ -99,32 +101,3 @@ const pathParameter = lazy(() =>
 
 /** Creates the schema for a list, or for the items on a page. */
 export const list = <Item>(item: () => Schema<Item>) => lazy<Schema<Item[]>>(() => listOf(item()));
-
-/**
- * Returns the error codes defined by the contract for an operation and a status.
- *
- * @returns the codes, for example `['wip_limit_reached', …]`, or an empty array if none are defined
- */
-export function errorCodesOf(
-  { body, parameters, errorCodes }: Pick<Operation, 'body' | 'parameters' | 'errorCodes'>,
-  status: number,
-): readonly ErrorCode[] {
-  switch (status) {
-    case 400:
-      return body ? ['malformed_json'] : [];
-    case 401:
-      return ['invalid_credential'];
-    case 403:
-      return ['missing_scope', 'wrong_organization'];
-    case 404:
-      return parameters.some((name) => (name as string) !== 'organization') ? ['not_found'] : [];
-    case 413:
-      return body ? ['payload_too_large'] : [];
-    case 422:
-      return errorCodes;
-    case 429:
-      return ['rate_limited'];
-    default:
-      return [];
-  }
-}

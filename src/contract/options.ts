@@ -2,7 +2,7 @@ import { definedFields } from '../shared/defined-fields.js';
 import { unknownField } from './field-errors.js';
 import type { OptionsSchema } from './option-types.js';
 import { validate } from './validate.js';
-import type { Schema } from './zod-internals.js';
+import type { AnySchema } from './zod-internals.js';
 
 /**
  * Validates a function's options against a schema built with `option-types.ts`. Undefined options are treated
@@ -27,7 +27,7 @@ export function checkOptions(
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw fail(prefix ? `option "${prefix.slice(0, -1)}" must be an object` : 'options must be an object');
   }
-  const result = validate(schema as Schema<unknown, never>, definedFields(options), rootField);
+  const result = validate(schema as AnySchema, definedFields(options), rootField);
   if (result.ok) return;
   // Only the first error is thrown, because developers fix errors one at a time. Typos come first, because
   // they can explain why another option is missing.

@@ -3,7 +3,7 @@ import { didYouMean } from '../shared/did-you-mean.js';
 import { hintFor } from '../shared/hints.js';
 import type { RuleErrorCode } from './error-codes.js';
 import { andMore, bodyField, describedErrors, type FieldErrors, unknownField } from './field-errors.js';
-import type { Schema } from './zod-internals.js';
+import type { AnySchema, Schema } from './zod-internals.js';
 import { checksOf, definitionOf, isInteger } from './zod-internals.js';
 
 export type Validated<Output> =
@@ -107,7 +107,7 @@ const count = (value: number | bigint | Date) => Number(value).toLocaleString('e
  * parses, which takes longer than parsing the JSON. This check takes a fifth of the time (`npm run bench --
  * parse-page`). It supports plain types and custom rules (`refine`), but not limits or transformations.
  */
-export function passesFastCheck(schema: Schema<unknown, never>, value: unknown): boolean {
+export function passesFastCheck(schema: AnySchema, value: unknown): boolean {
   let test = tests.get(schema);
   if (!test) {
     test = testOf(schema);

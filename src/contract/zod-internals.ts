@@ -10,6 +10,9 @@ import { andMore, describedErrors } from './field-errors.js';
 /** A zod schema with its output and input types. It is also a Standard Schema. */
 export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
 
+/** A schema that can validate any value, but not be composed from typed values. */
+export type AnySchema = Schema<unknown, never>;
+
 /** The parts of a schema definition that this project uses. */
 export interface Definition {
   /** `string`, `object`, `optional`, … */
@@ -17,16 +20,16 @@ export interface Definition {
   /** `safeint` for integers. */
   format?: string;
   /** The fields of an object. */
-  shape?: Readonly<Record<string, AnySchema>>;
+  shape?: Readonly<Record<string, InnerSchema>>;
   /** How an object treats additional fields: `never` rejects them, and `unknown` keeps them. */
-  catchall?: AnySchema;
+  catchall?: InnerSchema;
   /** The items of a list. */
-  element?: AnySchema;
+  element?: InnerSchema;
   /** The schema inside `optional` or `nullable`. */
-  innerType?: AnySchema;
+  innerType?: InnerSchema;
   /** The input and output schemas of a pipe. */
-  in?: AnySchema;
-  out?: AnySchema;
+  in?: InnerSchema;
+  out?: InnerSchema;
   /** The values of an enum. */
   entries?: Readonly<Record<string, string>>;
   checks?: readonly { _zod: { def: CheckDefinition } }[];
@@ -44,7 +47,7 @@ export interface CheckDefinition {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any schema, whatever its input and output
-type AnySchema = z.core.$ZodType<any, any>;
+type InnerSchema = z.core.$ZodType<any, any>;
 
 export const definitionOf = (schema: object): Definition =>
   (schema as { _zod: { def: Definition } })._zod.def;
@@ -58,7 +61,7 @@ export const checksOf = (schema: object): readonly CheckDefinition[] =>
  * Returns the names and types (`string`, `number`, `array`, …) of the fields of a record, or of each record in a
  * list, in order.
  */
-export function fieldsOf(schema: Schema<unknown, never>): ReadonlyMap<string, string> {
+export function fieldsOf(schema: AnySchema): ReadonlyMap<string, string> {
   let fields = knownFields.get(schema);
   if (!fields) {
     const { element = schema } = definitionOf(schema);
@@ -70,7 +73,7 @@ export function fieldsOf(schema: Schema<unknown, never>): ReadonlyMap<string, st
 }
 
 /** Returns the names of the fields that contain lists. See {@link fieldsOf}. */
-export const listFieldsOf = (schema: Schema<unknown, never>): string[] =>
+export const listFieldsOf = (schema: AnySchema): string[] =>
   [...fieldsOf(schema)].filter(([, type]) => type === 'array').map(([name]) => name);
 
 const knownFields = new WeakMap<object, ReadonlyMap<string, string>>();

@@ -1,13 +1,11 @@
 import {
+  type AnySchema,
   bodyField,
   describeFieldErrors,
   type FieldErrors,
   fieldsOf,
   type Method,
   type Operation,
-  type OperationId,
-  operationOf,
-  type Schema,
   validate,
 } from '../contract/index.js';
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
@@ -31,14 +29,13 @@ export interface RequestInput {
  * @throws ConfigurationError if the organization is missing
  */
 export function buildRequest(
-  id: OperationId,
+  operation: Operation,
   { params, query, body, allowUnknownFields }: RequestInput,
   settings: Settings,
 ): BuiltRequest {
-  const operation: Operation = operationOf(id);
-  const { path, parameters, method } = operation;
+  const { id, path, parameters, method } = operation;
   const { organization } = settings;
-  const needsOrganization = (parameters as readonly string[]).includes('organization');
+  const needsOrganization = parameters.includes('organization');
   if (needsOrganization && !organization) {
     throw new ConfigurationError(
       `${id}: organization is missing; pass it to the client or the call, or set WORKTRACK_ORGANIZATION`,
@@ -46,10 +43,10 @@ export function buildRequest(
     );
   }
   const issues: [field: string, messages: string[]][] = [];
-  const parsePart = (schema: object, value: unknown, rootField?: string): unknown => {
+  const parsePart = (schema: AnySchema, value: unknown, rootField?: string): unknown => {
     const isOpen = allowUnknownFields && schema !== operation.params && isObject(value);
-    const [known, unknown] = isOpen ? splitFields(schema as AnySchema, value) : [value];
-    const result = validate(schema as AnySchema, known, rootField);
+    const [known, unknown] = isOpen ? splitFields(schema, value) : [value];
+    const result = validate(schema, known, rootField);
     if (unknown) for (const { field, problem } of invalidValuesIn(value)) issues.push([field, [problem]]);
     // Values and combinations that aren't in the contract are left for the server to validate.
     if (unknown) return { ...((result.ok ? result.value : known) as object), ...unknown };
@@ -94,8 +91,6 @@ function queryString(query: unknown, { wire }: Settings): string {
   const text = encodeQuery({ ...filters, [wire.page.parameter]: page });
   return text && `?${text}`;
 }
-
-type AnySchema = Schema<unknown, never>;
 
 /** Splits a payload into known and unknown fields. */
 function splitFields(schema: AnySchema, payload: JsonObject): [known: JsonObject, unknown: JsonObject] {
@@ -147,15 +142,19 @@ export function buildRawRequest(
  * Describes a raw request as if it were an operation in the contract. The query is removed from the path,
  * because span names and log entries must not contain it.
  */
-export const rawOperation = (method: Method, path: string): RawOperation => ({
-  method,
-  path: path.replace(/[?#].*/s, ''),
-  idempotent: /GET|PUT|DELETE/.test(method),
-  errorCodes: [],
-  parameters: [],
-  paginated: false,
-  isRaw: true,
-});
+export function rawOperation(method: Method, pathWithQuery: string): RawOperation {
+  const path = pathWithQuery.replace(/[?#].*/s, '');
+  return {
+    id: `${method} ${path}`,
+    method,
+    path,
+    idempotent: /GET|PUT|DELETE/.test(method),
+    errorCodes: [],
+    parameters: [],
+    paginated: false,
+    isRaw: true,
+  };
+}
 
 /** No request is nested this deeply. Most servers reject such JSON, and it could overflow the stack. */
 const maxDepth = 500;

@@ -39,10 +39,10 @@ export function callError<Context extends ErrorContext, Kind>(
     name,
     name === 'body' ? value : call.redactor.redact(value),
   ]);
-  return new ErrorClass(call.redactor.redact(`${call.id}: ${message}`), {
+  return new ErrorClass(call.redactor.redact(`${call.operation.id}: ${message}`), {
     ...Object.fromEntries(redacted),
     ...(isUnknown && { outcome: 'unknown' }),
-    operation: 'isRaw' in call.operation ? undefined : call.id,
+    operation: 'isRaw' in call.operation ? undefined : call.operation.id,
     attempts: call.attempts,
   } as unknown as Context);
 }

@@ -1,4 +1,4 @@
-import type { Operation, OperationId } from '../contract/index.js';
+import type { Operation } from '../contract/index.js';
 import type { Outcome } from '../errors/index.js';
 import type { Redactor } from '../shared/redact.js';
 import type { Settings } from './settings.js';
@@ -14,14 +14,14 @@ export interface BuiltRequest {
 export interface RawOperation
   extends Pick<Operation, 'method' | 'path' | 'idempotent' | 'errorCodes' | 'parameters' | 'paginated'> {
   readonly isRaw: true;
+  /** The method and path. */
+  readonly id: string;
   readonly body?: never;
   readonly response?: never;
 }
 
 /** A call's operation and request. */
 export interface CallPlan {
-  /** The operation's ID, or its method and path if it isn't in the contract. */
-  readonly id: OperationId | (string & {});
   readonly operation: Operation | RawOperation;
   readonly request: BuiltRequest;
 }
@@ -43,11 +43,14 @@ export interface CallState extends CallPlan {
   outcomeSoFar: Outcome;
   /** The end of the last wait. Timers can fire early, so it may be in the future. */
   waitedUntil: number;
-  /** Whether the call must fail without another attempt because it can't wait for a rate-limit pause. */
+  /**
+   * Whether the call must fail without another attempt, because it can't wait for a rate-limit pause or the throttle,
+   * or because the transport said so.
+   */
   cannotRetry: boolean;
-  /** The credential of the current attempt. */
+  /** The token of the current attempt. */
   token: string | undefined;
-  /** The credential that the server rejected with a 401. */
+  /** The token that the server rejected with a 401. */
   rejectedToken: string | undefined;
 }
 

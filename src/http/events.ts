@@ -37,7 +37,7 @@ export function emit<Name extends keyof Hooks>(
   const details = describe();
   const { context } = settings;
   const common = {
-    operation: call.id,
+    operation: call.operation.id,
     method: operation.method,
     urlTemplate: operation.path,
     url: request.url,
@@ -45,7 +45,7 @@ export function emit<Name extends keyof Hooks>(
     organization: settings.organization,
   };
   const { error, headers: _, ...numbers } = { ...details } as LoggedDetails;
-  const message = `worktrack: ${call.id}: ${messageOf(name, call, { error, ...numbers })}`;
+  const message = `worktrack: ${call.operation.id}: ${messageOf(name, call, { error, ...numbers })}`;
   log(call, level, message, { ...common, ...numbers }, settings.logBodies ? body : undefined);
   const logFailure = (cause: unknown) =>
     log(call, 'error', `worktrack: the ${name} hook failed: ${describeThrown(cause)}`, common);

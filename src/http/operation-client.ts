@@ -2,6 +2,7 @@ import {
   type BodyOf,
   type BodyOnDefaultBoardOf,
   type Method,
+  type Operation,
   type OperationId,
   operationOf,
   type PaginatedId,
@@ -18,6 +19,7 @@ import {
   type RequestInput,
   rawOperation,
 } from './build-request.js';
+import type { RawOperation } from './call-state.js';
 import {
   checkIdentity,
   type FindOptions,
@@ -140,7 +142,7 @@ export class OperationClient {
     const method = operation.replace('create', 'findOrCreate');
     const { key, match, q, ...options } = input ?? {};
     checkIdentity(method, { key, match, q });
-    const settings = resolveCallSettings(this.#settings, options, operation, operationOf(operation));
+    const settings = resolveCallSettings(this.#settings, options, operationOf(operation));
     return this.#inFlight(() =>
       withTotalTimeout(operation, settings, (limits, signal) => {
         const store = createStore(() => ({ ...options, ...limits() }));
@@ -163,9 +165,9 @@ export class OperationClient {
 
   async #perform(id: OperationId, input: RequestInput, options?: ListOptions): Promise<ReadResponse> {
     const operation = operationOf(id);
-    const settings = this.#settingsFor(id, operation, options);
-    const request = buildRequest(id, input, settings);
-    const response = await this.#inFlight(() => runCall(settings, { id, operation, request }));
+    const settings = this.#settingsFor(operation, options);
+    const request = buildRequest(operation, input, settings);
+    const response = await this.#inFlight(() => runCall(settings, { operation, request }));
     for (const observe of settings.shared.observers) {
       observe({ operation: id, input, data: response.data });
     }
@@ -179,14 +181,13 @@ export class OperationClient {
     options?: CallOptions,
   ): Promise<ReadResponse> {
     const operation = rawOperation(method, path);
-    const id = `${method} ${operation.path}`;
-    const settings = this.#settingsFor(id, operation, options);
+    const settings = this.#settingsFor(operation, options);
     const request = buildRawRequest(settings, method, path, input);
-    return this.#inFlight(() => runCall(settings, { id, operation, request }));
+    return this.#inFlight(() => runCall(settings, { operation, request }));
   }
 
-  #settingsFor(id: string, operation: { paginated: boolean }, options?: ListOptions): Settings {
-    return options ? resolveCallSettings(this.#settings, options, id, operation) : this.#settings;
+  #settingsFor(operation: Operation | RawOperation, options?: ListOptions): Settings {
+    return options ? resolveCallSettings(this.#settings, options, operation) : this.#settings;
   }
 
   /** Counts a call as in flight until it settles. */

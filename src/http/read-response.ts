@@ -1,11 +1,11 @@
 import { pageInfo as pageInfoSchema } from '../contract/fields.js';
 import {
+  type AnySchema,
   describeFieldErrors,
   type FieldErrors,
   listFieldsOf,
   type Operation,
   type OperationId,
-  type Schema,
   validate,
 } from '../contract/index.js';
 import { InvalidResponseError } from '../errors/index.js';
@@ -191,7 +191,7 @@ export async function readResult(
 
 /** Replaces missing lists with empty ones, because code that relies on the types would throw. */
 function fillMissingLists({ response }: Operation, data: unknown): void {
-  const lists = listFieldsOf(response as Schema<unknown, never>);
+  const lists = listFieldsOf(response as AnySchema);
   for (const record of [data].flat()) {
     // A custom `decode` may return frozen records.
     if (!isObject(record) || !Object.isExtensible(record)) continue;
@@ -226,8 +226,8 @@ export function findMismatches(
 ): FieldErrors | undefined {
   if (settings.responseValidation === 'off') return undefined;
   const results = [
-    validate(operation.response as Schema<unknown, never>, data),
-    ...(operation.paginated ? [validate(pageInfoSchema() as Schema<unknown, never>, pageInfo)] : []),
+    validate(operation.response as AnySchema, data),
+    ...(operation.paginated ? [validate(pageInfoSchema() as AnySchema, pageInfo)] : []),
   ];
   const errors = results.flatMap((result) => (result.ok ? [] : Object.entries(result.fieldErrors)));
   return errors.length ? Object.fromEntries(errors) : undefined;
@@ -249,7 +249,7 @@ export async function applyResponseValidation(
   if (policy === 'warn') warnOnce(call, fieldErrors);
   if (typeof policy !== 'function') return;
   try {
-    const returned = policy({ operation: call.id as OperationId, fieldErrors, data });
+    const returned = policy({ operation: call.operation.id as OperationId, fieldErrors, data });
     await race(Promise.resolve(returned), call.callLimit);
   } catch (cause) {
     throw toError(`was rejected by responseValidation: ${summary}`, cause);
@@ -261,17 +261,18 @@ const summarize = (fieldErrors: FieldErrors): string => describeFieldErrors(fiel
 
 function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
   const { warned } = call.settings.shared;
+  const { id } = call.operation;
   const fresh: FieldErrors = {};
   for (const [field, texts] of Object.entries(fieldErrors)) {
     // List indexes are replaced with `*` so that a field is logged only once for all items.
     const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
-    const key = `${call.id} ${path}`;
+    const key = `${id} ${path}`;
     if (warned.has(key)) continue;
     warned.add(key);
     fresh[path] = texts;
   }
   const summary = summarize(fresh);
   if (!summary) return;
-  const message = `worktrack: ${call.id}: the response doesn't match the contract: ${summary}`;
-  log(call, 'warn', message, { operation: call.id, fieldErrors: fresh });
+  const message = `worktrack: ${id}: the response doesn't match the contract: ${summary}`;
+  log(call, 'warn', message, { operation: id, fieldErrors: fresh });
 }

@@ -12,7 +12,7 @@ import type { CallPlan, CallState } from './call-state.js';
 import { emit } from './events.js';
 import { type ReadResponse, readResponse } from './read-response.js';
 import type { RequestQueue, Turn } from './request-queue.js';
-import { credentialOf, renewToken, sendRequest } from './send-request.js';
+import { type Credential, credentialOf, renewToken, sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';
 import { delay, now, TimeLimit } from './time-limit.js';
 
@@ -46,8 +46,8 @@ async function attempt(call: CallState): Promise<ReadResponse> {
     let pause = currentPause(call);
     if (!pause) {
       if (!queue) return await exchange(call, credential);
-      const turn = await takeTurn(call, queue);
-      // The call may have been paused or aborted during the wait.
+      const turn = await takeTurn(call, queue, credential);
+      // The call may have been paused or aborted during the wait. The next iteration handles that.
       pause = currentPause(call);
       const canSend = !pause && !call.callLimit.aborted;
       try {
@@ -66,9 +66,10 @@ async function attempt(call: CallState): Promise<ReadResponse> {
  * @throws RateLimitError immediately if the call must not wait, or can't be sent before the total timeout
  * expires
  */
-async function takeTurn(call: CallState, queue: RequestQueue): Promise<Turn> {
+async function takeTurn(call: CallState, queue: RequestQueue, { token }: Credential): Promise<Turn> {
+  // Unlike a rate-limit pause, the throttle doesn't need a retry, so calls without retries wait for it too.
   const { waitForRateLimit = true } = call.settings;
-  const wait = queue.waitFor(call.token as string);
+  const wait = queue.waitFor(token);
   if (wait?.delayMs !== undefined && (!waitForRateLimit || now() + wait.delayMs >= call.deadlineAt)) {
     call.cannotRetry = true;
     const retryAfter = Math.ceil(wait.delayMs / 1000);
@@ -86,7 +87,7 @@ async function takeTurn(call: CallState, queue: RequestQueue): Promise<Turn> {
       },
     );
   }
-  const turn = orInterruption(call, queue.enter(call.token as string, call.callLimit));
+  const turn = orInterruption(call, queue.enter(token, call.callLimit));
   if (wait) {
     const { reason, delayMs } = wait;
     await Promise.all([
@@ -97,7 +98,7 @@ async function takeTurn(call: CallState, queue: RequestQueue): Promise<Turn> {
   return turn;
 }
 
-async function exchange(call: CallState, credential: string): Promise<ReadResponse> {
+async function exchange(call: CallState, credential: Credential): Promise<ReadResponse> {
   const attemptLimit = new TimeLimit(call.settings.timeout, call.callLimit);
   try {
     const response = await sendRequest(call, attemptLimit, credential);
@@ -107,12 +108,11 @@ async function exchange(call: CallState, credential: string): Promise<ReadRespon
   }
 }
 
-function createCall(settings: Settings, { id, operation, request }: CallPlan): CallState {
+function createCall(settings: Settings, { operation, request }: CallPlan): CallState {
   const startedAt = now();
   // All fields are listed explicitly because field access in V8 is several times slower if an object is
   // created with a spread and then extended.
   return {
-    id,
     operation,
     request,
     settings,

@@ -8,11 +8,17 @@ import { emit } from './events.js';
 import type { TokenFunction } from './pending-tokens.js';
 import { now, onAbort, race, type TimeLimit } from './time-limit.js';
 
+/** A token, and the value of the header that contains it. */
+export interface Credential {
+  readonly token: string;
+  readonly header: string;
+}
+
 /** Sends the request with the default transport or a custom one. */
 export async function sendRequest(
   call: CallState,
   attemptLimit: TimeLimit,
-  credential: string,
+  credential: Credential,
 ): Promise<GuardedResponse> {
   const { settings, operation, request } = call;
   call.attempts++;
@@ -20,7 +26,7 @@ export async function sendRequest(
   const headers = await headersWithoutCredential(call);
   // The hooks may have used up the attempt's time.
   if (attemptLimit.aborted) throw interruptionError(call, { attemptLimit });
-  headers[settings.wire.credential.header.toLowerCase()] = credential;
+  headers[settings.wire.credential.header.toLowerCase()] = credential.header;
   let sending: Promise<TransportResponse> | undefined;
   let response: TransportResponse;
   try {
@@ -76,27 +82,29 @@ async function headersWithoutCredential(call: CallState): Promise<Record<string,
 }
 
 /**
- * Returns the value of the credential header.
+ * Returns the credential for the next attempt.
  *
  * @throws ConfigurationError if the token is missing, the token function fails, or the token contains invalid
  * characters
  */
-export async function credentialOf(call: CallState): Promise<string> {
-  const { token, wire, shared } = call.settings;
-  const current = typeof token === 'function' ? await requestToken(call, token) : token;
+export async function credentialOf(call: CallState): Promise<Credential> {
+  const { token: option, wire, shared } = call.settings;
+  const current =
+    typeof option === 'function' ? await requestToken(call, option, call.rejectedToken) : option;
   // The server receives the token without surrounding whitespace, so redaction must look for it in that form.
-  call.token = requireToken(call, current).trim();
-  call.redactor.add(call.token);
-  const value = encodeCredential(wire.credential, call.token);
-  if (shared.lastValidCredential !== value) {
+  const token = requireToken(call, current).trim();
+  call.token = token;
+  call.redactor.add(token);
+  const header = encodeCredential(wire.credential, token);
+  if (shared.lastValidHeader !== header) {
     try {
-      new Headers({ [wire.credential.header]: value });
+      new Headers({ [wire.credential.header]: header });
     } catch {
       throw credentialError(call, "the token contains characters that aren't valid in a header");
     }
-    shared.lastValidCredential = value;
+    shared.lastValidHeader = header;
   }
-  return value;
+  return { token, header };
 }
 
 /**
@@ -111,19 +119,24 @@ export async function renewToken(call: CallState): Promise<boolean> {
   shared.pendingTokens.forgetRejected(token, rejected);
   if (call.rejectedToken !== undefined) return false;
   call.rejectedToken = rejected;
-  return requireToken(call, await requestToken(call, token)).trim() !== rejected;
+  return requireToken(call, await requestToken(call, token, rejected)).trim() !== rejected;
 }
 
-async function requestToken(call: CallState, getToken: TokenFunction): Promise<unknown> {
+/** @param rejected the token that the new one replaces */
+async function requestToken(
+  call: CallState,
+  getToken: TokenFunction,
+  rejected: string | undefined,
+): Promise<unknown> {
   const { shared, timeout } = call.settings;
-  const { callLimit, rejectedToken } = call;
+  const { callLimit } = call;
   try {
-    return await race(shared.pendingTokens.request(getToken, rejectedToken), callLimit);
+    return await race(shared.pendingTokens.request(getToken, rejected), callLimit);
   } catch (cause) {
     if (callLimit.aborted) {
       // If the caller aborts the call, the function may still be working.
       const timedOut = (callLimit.reason as Error | undefined)?.name === 'TimeoutError';
-      shared.pendingTokens.forgetPending(getToken, rejectedToken, timedOut ? 0 : timeout);
+      shared.pendingTokens.forgetPending(getToken, rejected, timedOut ? 0 : timeout);
       throw interruptionError(call, { cause });
     }
     const reason = cause instanceof Error ? `: ${quote(call.redactor.redact(cause.message))}` : '';

@@ -1,4 +1,4 @@
-import { type OperationId, operationIds } from '../contract/index.js';
+import type { Operation, OperationId } from '../contract/index.js';
 import { ConfigurationError, type RateLimitError } from '../errors/index.js';
 import type { Hooks } from '../hooks.js';
 import { type Logger, type LogLevel, logLevels } from '../logger.js';
@@ -50,8 +50,8 @@ export interface SharedState {
   readonly pendingTokens: PendingTokens;
   /** The credentials used by the client's calls. */
   readonly secrets: RecentSecrets;
-  /** The last credential that passed header validation. */
-  lastValidCredential?: string;
+  /** The last value of the credential header that passed validation. */
+  lastValidHeader?: string;
 }
 
 /** The calls that haven't finished, and the functions to call when all of them have. */
@@ -121,20 +121,20 @@ export function resolveClientSettings(options: ClientOptions): Settings {
 export function resolveCallSettings(
   client: Settings,
   options: ListOptions,
-  id: string,
-  { paginated }: { paginated: boolean },
+  operation: Pick<Operation, 'id' | 'paginated'> | { isRaw: true; id: string; paginated: boolean },
 ): Settings {
   try {
     if (options && !Object.keys(options).length) return client;
     checkCallOptions(options);
-    if (options.prefetch !== undefined && !paginated) {
+    if (options.prefetch !== undefined && !operation.paginated) {
       throw new ConfigurationError('option "prefetch" is only for paginated lists');
     }
     return mergeOptions(client, options);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const known = operationIds.find((other) => other === id);
-    throw new ConfigurationError(`${id}: ${error.message}`, { operation: known });
+    throw new ConfigurationError(`${operation.id}: ${error.message}`, {
+      operation: 'isRaw' in operation ? undefined : operation.id,
+    });
   }
 }
 

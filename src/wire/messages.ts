@@ -1,4 +1,4 @@
-import { fieldsOf, type Schema } from '../contract/index.js';
+import { type AnySchema, fieldsOf } from '../contract/index.js';
 import { definedFields } from '../shared/defined-fields.js';
 
 /** How credentials are sent, for example `Authorization: Bearer <token>`. The scheme is case-insensitive. */
@@ -61,10 +61,7 @@ export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
  * the schema expects an integer, digits are converted to a number, and any other value remains a string for
  * the schema to reject.
  */
-export function decodeQuery(
-  parameters: URLSearchParams,
-  schema: Schema<unknown, never>,
-): Record<string, unknown> {
+export function decodeQuery(parameters: URLSearchParams, schema: AnySchema): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const [name, type] of fieldsOf(schema)) {
     const value = parameters.getAll(name).at(-1);

@@ -1,4 +1,4 @@
-import { fieldsOf, type OperationId, operationOf, type Schema } from '../../contract/index.js';
+import { type AnySchema, fieldsOf, type OperationId, operationOf } from '../../contract/index.js';
 import { fingerprintOf } from '../digest-table.js';
 import type { LedgerEntry } from '../ledger.js';
 
@@ -28,7 +28,7 @@ export function syncFields<Found, Payload>(
   special: Record<Exclude<keyof Payload, keyof Found>, SyncField<Found>> &
     Partial<Record<keyof Found, SyncField<Found>>>,
 ): SyncFields<Found> {
-  const names = fieldsOf(operationOf(operation).body as Schema<unknown, never>).keys();
+  const names = fieldsOf(operationOf(operation).body as AnySchema).keys();
   const plain = Array.from(names, (name) => [name, { read: (record: Found) => record[name as keyof Found] }]);
   return { ...Object.fromEntries(plain), ...special };
 }
