@@ -1,6 +1,7 @@
 // Runs all benchmarks (`npm run bench`) or only the named ones (`npm run bench -- client-cpu`). Prints tables
 // to stdout, and progress to stderr.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
 import { changes } from './changes.js';
 import { clientCpu } from './client-cpu.js';
 import { consoleBoards } from './console.js';
@@ -83,7 +84,9 @@ if (check) {
 
 function versions({ peers = [] }: Benchmark): string {
   const all = [`Node.js ${process.versions.node}`, ...peers.map((name) => `\`${name}\` ${versionOf(name)}`)];
-  return `${all.join(', ')}, ${process.platform}`;
+  // A busy machine makes the results worse.
+  const load = `${cpus().length} cores, load average ${(loadavg()[0] ?? 0).toFixed(1)} before the run`;
+  return `${all.join(', ')}, ${process.platform}, ${load}`;
 }
 
 /** Saves a benchmark's results and updates its section in docs/performance.md. */

@@ -42,7 +42,7 @@ export interface WorkspaceClients {
    */
   isLive?: () => boolean;
   /** Reads all comments. The API can't list comments, so only an owner with access to the server's state can. */
-  comments?: () => Promise<readonly (TicketComment | DocumentComment)[]>;
+  comments?: () => Promise<readonly (TicketComment | DocumentComment)[] | undefined>;
 }
 
 /** Which records changed. */
@@ -59,6 +59,8 @@ export class Workspace {
   readonly projectId = ref('');
   readonly project = computed(() => this.projects.value.find(({ id }) => id === this.projectId.value));
   readonly boards = shallowRef<Board[]>([]);
+  /** Whether another server's or project's records are being loaded, so that there are none yet. */
+  readonly loading = ref(false);
   /** Only tickets that contain this text are shown. */
   readonly search = ref('');
   /** The server's time in milliseconds. */
@@ -100,7 +102,9 @@ export class Workspace {
     this.documentTags.value = '';
     this.#documentLimit = documentStep;
     this.#clear();
+    this.loading.value = true;
     await this.attempt('', () => this.#readAll());
+    this.loading.value = false;
   }
 
   /** Runs an action and announces its result. Shows client errors instead of throwing them. */
@@ -185,7 +189,9 @@ export class Workspace {
     this.projectId.value = id;
     this.boards.value = [];
     this.#tickets.clear();
+    this.loading.value = true;
     await this.refreshBoards();
+    this.loading.value = this.projectId.value !== id;
   }
 
   /** Shows only the tickets that contain a text. */

@@ -64,6 +64,15 @@ describe('the console', () => {
     await page.fill('.ticket-dialog [name="title"]', 'Radio test');
     await page.click('text=Save');
     await expectSoon(() => cards(page, 'brd_review')).toEqual(['Radio test']);
+
+    server.mock.add.project({ name: 'Gemini', boards: [] });
+    await page.waitForSelector('[name="project"] option:has-text("Gemini")', { state: 'attached' });
+    await page.selectOption('[name="project"]', { label: 'Gemini' });
+    // Whether the project has boards isn't known yet.
+    expect(await page.locator('.empty-state').count()).toBe(0);
+    await page.fill('.empty-state [name="new-name"]', 'Launches');
+    await page.click('text=Create board');
+    await expectSoon(() => page.textContent('.column h2')).toContain('Launches');
   });
 
   test('two tabs show the same state, and each keeps the changes that the other has saved', async () => {
