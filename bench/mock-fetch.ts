@@ -1,3 +1,4 @@
+import { defaultWire, type PageWire } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { ratio } from './support/measure.js';
 import type { Benchmark } from './support/report.js';
@@ -50,6 +51,26 @@ boards. Each round consists of 2,000 requests.`,
         ...(max && { goal: { max } }),
       });
     }
+    rows.push(await byteCache());
     return rows;
   },
 };
+
+/** Compares pages from the cache of serialized records with pages that are serialized for each request. */
+async function byteCache() {
+  const { page } = defaultWire;
+  // The server caches only records in its own format.
+  const sameFormat: PageWire = { ...page, encode: (...content) => page.encode(...content) };
+  const readerOf = (wire: { page?: PageWire }) => {
+    const mock = createMockServer({ world: apollo(1000, 4), wire });
+    const url = `${mock.clientOptions().baseUrl}/api/v1/projects/${projectId}/tickets?per_page=200`;
+    const headers = { authorization: 'Bearer wt_bench' };
+    return async () => (await mock.fetch(url, { headers })).arrayBuffer();
+  };
+  return {
+    what: 'list 200 tickets again with the cache of serialized records',
+    against: 'the same server without the cache',
+    figure: await ratio(readerOf({}), readerOf({ page: sameFormat }), { repeat: 2000, rounds: 9 }),
+    goal: { max: 0.67 },
+  };
+}

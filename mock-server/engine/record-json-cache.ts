@@ -3,7 +3,7 @@ import { concat } from '../../src/shared/chunks.js';
 /**
  * Serializes pages of records to JSON and caches each record's bytes. Clients often request a list again
  * after only a few records have changed. Without the cache, `JSON.stringify` and UTF-8 encoding would take
- * most of the time (`npm run bench -- standalone`).
+ * most of the time (`npm run bench -- mock-fetch`).
  *
  * Pass only records that a rule has just built. To detect changes, the cache compares their fields by
  * identity, including nested values such as a ticket's labels. This is safe because rows are replaced, never
