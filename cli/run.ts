@@ -9,7 +9,7 @@ import {
   ServerError,
   UnprocessableError,
 } from '../src/index.js';
-import { LookupError } from '../src/lookup.js';
+import { LookupError } from '../src/names.js';
 import { UsageError } from './command-line.js';
 import { complete } from './completion/complete.js';
 import type { CliEnvironment, Color, CommandContext } from './context.js';

@@ -1,7 +1,7 @@
 import type { Worktrack } from './client.js';
 import type { Board, Label, Member, Project, Ticket } from './contract/index.js';
 import { PermissionDeniedError } from './errors/index.js';
-import { didYouMean, nearestOf } from './shared/did-you-mean.js';
+import { LookupError, Names } from './names.js';
 import { inQuotes, shorten } from './shared/quote.js';
 
 /** Options for {@link Lookup}. */
@@ -187,105 +187,6 @@ export class Lookup {
     return value;
   }
 }
-
-/** Thrown if a reference matches no record, or several. */
-export class LookupError extends Error {
-  readonly reason: 'unknown' | 'ambiguous';
-  /** What is wrong, without text from the server. */
-  readonly problem: string;
-  /** The records that match. If none does, all records of the kind. */
-  readonly candidates: readonly Named[];
-
-  constructor(reason: LookupError['reason'], problem: string, candidates: readonly Named[] = [], hint = '') {
-    super(problem + hint);
-    this.reason = reason;
-    this.problem = problem;
-    this.candidates = candidates;
-  }
-}
-
-/** A record with its names. */
-export interface Named {
-  id: string;
-  name: string;
-  key?: string;
-  slug?: string;
-  email?: string;
-}
-
-/** Records by their IDs and names. An ID takes precedence over names. */
-export class Names<Item extends Named> {
-  readonly records: readonly Item[];
-  readonly #kind: string;
-  readonly #scope: string;
-  readonly #byId: ReadonlyMap<string, Item>;
-  readonly #byName = new Map<string, Set<Item>>();
-
-  /**
-   * @param kind what the records are, such as `board`
-   * @param scope what the records belong to, for errors
-   */
-  constructor(kind: string, records: readonly Item[], scope = ' of this project') {
-    this.records = records;
-    this.#kind = kind;
-    this.#scope = scope;
-    this.#byId = new Map(records.map((record) => [record.id, record]));
-    for (const record of records) {
-      for (const name of namesOf(record).map(fold)) {
-        this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(record));
-      }
-    }
-  }
-
-  /** @throws LookupError if no record or several records match */
-  find(reference: string): Item {
-    const text = reference.trim();
-    const record = this.#byId.get(text) ?? this.#only(text, [...(this.#byName.get(fold(text)) ?? [])]);
-    if (record) return record;
-    throw new LookupError(
-      'unknown',
-      `${inQuotes(text)} is not a ${this.#kind}${this.#scope}`,
-      this.records,
-      `; ${this.#suggest(text)}`,
-    );
-  }
-
-  /** Finds a project by its key. @throws LookupError if several projects have the key */
-  withKey(key: string): Item | undefined {
-    const matches = this.records.filter((record) => fold(record.key ?? '') === fold(key));
-    return this.#only(key, matches);
-  }
-
-  #only(text: string, matches: readonly Item[]): Item | undefined {
-    if (matches.length < 2) return matches[0];
-    const list = matches.slice(0, maxCandidates).map(describe);
-    if (matches.length > maxCandidates) list.push('…');
-    const problem = `${inQuotes(text)} matches ${matches.length} ${this.#kind}s`;
-    throw new LookupError('ambiguous', problem, matches, `: ${list.join(', ')}; use an ID`);
-  }
-
-  #suggest(text: string): string {
-    const isUnique = (name: string) => this.#byName.get(fold(name))?.size === 1;
-    const names = this.records.map((record) => namesOf(record).filter(isUnique));
-    if (names.length === 0) return `there are no ${this.#kind}s`;
-    if (nearestOf(text, names.flat())) return didYouMean(text, names.flat());
-    return didYouMean(
-      text,
-      this.records.map(({ id }, index) => names[index]?.[0] ?? id),
-    );
-  }
-}
-
-const maxCandidates = 10;
-
-const fold = (name: string): string => name.trim().toLowerCase();
-
-/** Returns a record's names, starting with the one that people use most. */
-const namesOf = ({ key, name, slug, email }: Named): string[] =>
-  [key, name, slug, email].filter((text) => typeof text === 'string');
-
-const describe = ({ id, key, slug, email, name }: Named): string =>
-  `${shorten(name, 60)} (${[key ?? slug ?? email, `ID ${id}`].filter(Boolean).join(', ')})`;
 
 /** A project's tickets by number. Reads only as many as needed, but all before a number counts as unknown. */
 class TicketNumbers {

@@ -1,5 +1,6 @@
 import type { Board, Label, Member } from '../../src/index.js';
-import { type Lookup, LookupError, type Names } from '../../src/lookup.js';
+import type { Lookup } from '../../src/lookup.js';
+import { LookupError, type Names } from '../../src/names.js';
 
 /** Thrown if a cell is invalid. Like an API error, it has `fieldErrors`. */
 export class RowProblem extends Error {

@@ -14,7 +14,7 @@ import {
   RequestAbortedError,
   WorktrackError,
 } from '../../src/index.js';
-import { LookupError } from '../../src/lookup.js';
+import { LookupError } from '../../src/names.js';
 import { shorten } from '../../src/shared/quote.js';
 import { cleanLine } from '../text/clean-text.js';
 import { toolNameOf } from '../tools/tool.js';

@@ -1,5 +1,5 @@
 import { PermissionDeniedError, type Project, type Ticket } from '../../src/index.js';
-import { LookupError } from '../../src/lookup.js';
+import { LookupError } from '../../src/names.js';
 import type { TicketConditions } from '../../src/ticket-filter.js';
 import { ToolInputError } from '../results/reply.js';
 import { table, withState } from '../results/table.js';

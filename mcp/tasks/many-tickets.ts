@@ -1,6 +1,6 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { ApiError, bulk } from '../../src/index.js';
-import { LookupError } from '../../src/lookup.js';
+import { LookupError } from '../../src/names.js';
 import { errorReply } from '../results/error-reply.js';
 import { type Reply, ToolInputError } from '../results/reply.js';
 import { type Row, table } from '../results/table.js';

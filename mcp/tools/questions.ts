@@ -1,6 +1,6 @@
 import type { OperationId } from '../../src/contract/index.js';
 import { type Board, PermissionDeniedError } from '../../src/index.js';
-import { LookupError, type Named } from '../../src/lookup.js';
+import { LookupError, type Named } from '../../src/names.js';
 import { cleanLine, cleanText } from '../text/clean-text.js';
 import { type Arguments, inParallel, lookupFor, type ToolCall } from './tool.js';
 
