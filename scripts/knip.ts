@@ -30,8 +30,8 @@ export default {
     '{src,mock-server,conformance,calibration,testing,cli,mcp,console,examples,scripts,test,bench,docs}/**/*.{ts,tsx,mjs,vue}',
     '!bench/peers/*.mjs',
   ],
-  // An export used in its own file isn't dead code.
-  ignoreExportsUsedInFile: true,
+  // A file can export the types of what it exports.
+  ignoreExportsUsedInFile: { interface: true, type: true },
   // Tests use these programs only if the system has them.
   ignoreBinaries: ['mkfifo', 'script', 'unshare'],
   ignoreDependencies: [

@@ -62,7 +62,7 @@ export async function takeTurns<Side extends string>(
 }
 
 /** Varies the order from round to round so that no side benefits from its position. */
-export function orderOfRound<Side>(sides: readonly Side[], round: number): Side[] {
+function orderOfRound<Side>(sides: readonly Side[], round: number): Side[] {
   const first = round % sides.length;
   const order = [...sides.slice(first), ...sides.slice(0, first)];
   return Math.floor(round / sides.length) % 2 === 0 ? order : order.reverse();

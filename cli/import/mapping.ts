@@ -65,7 +65,7 @@ export function checkColumn(what: string, column: string, { names, header }: Col
 }
 
 /** Returns a row's value in a column. Names that every object inherits, such as `toString`, aren't columns. */
-export const cellOf = ({ values }: FileRow, column: string): unknown =>
+const cellOf = ({ values }: FileRow, column: string): unknown =>
   Object.hasOwn(values, column) ? values[column] : undefined;
 
 /**

@@ -7,7 +7,7 @@ export const recordFacts = ['record', 'true', 'false', 'null'] as const;
 export type RecordFact = (typeof recordFacts)[number];
 
 /** What a field of a page can contain. */
-export const pageFacts = [
+const pageFacts = [
   'items',
   'current_page',
   'page_index',
@@ -39,7 +39,7 @@ export const pageFacts = [
 export type PageFact = (typeof pageFacts)[number];
 
 /** What a field of an error response can contain. */
-export const errorFacts = [
+const errorFacts = [
   'message',
   'code',
   'status',

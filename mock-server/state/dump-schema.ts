@@ -142,7 +142,7 @@ const rows = {
 } satisfies Record<RowList, z.ZodMiniObject>;
 
 /** The schema of an exported state. The clock's time and references between rows are checked separately. */
-export const dumpSchema = z.object({
+const dumpSchema = z.object({
   clock: z.object({}),
   ordinal: count,
   settings: z.optional(settings),

@@ -97,6 +97,7 @@ export class OrderedLists implements Versioned {
   /** Removes the item at an index and returns it. */
   remove(key: number, index: number): number {
     const list = this.#writableList(key);
+    if (index < 0 || index >= list.length) throw new RangeError(`the list has no item at index ${index}`);
     const { position, offset } = chunkAt(list, index);
     const chunk = this.#writableChunk(list, position);
     const [item] = chunk.items.splice(offset, 1);

@@ -141,7 +141,7 @@ function overTheWire(schema: JsonSchema): JsonSchema {
  * Marks a field as required only if the API's specification implies that it's present. Deployments may omit
  * any other field, because the specification doesn't list the fields of returned records.
  */
-export function requirePromisedFields(name: string, schema: JsonSchema): JsonSchema {
+function requirePromisedFields(name: string, schema: JsonSchema): JsonSchema {
   const required = promisedFields[name];
   return { ...withoutRequired(schema), ...(required && { required }) };
 }

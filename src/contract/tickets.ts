@@ -217,7 +217,7 @@ export const createTicket = lazy(
     >,
 );
 
-export const createTicketOnDefaultBoard = lazy(
+const createTicketOnDefaultBoard = lazy(
   () =>
     newTicket(false) as unknown as Schema<
       Wired<CreateTicketOnDefaultBoard>,

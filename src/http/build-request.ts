@@ -172,7 +172,7 @@ export interface InvalidValue {
  * - invalid dates, because `JSON.stringify` would turn them into null, which would clear the field
  * - fields that are nested too deeply
  */
-export function invalidValuesIn(value: unknown, path = ''): InvalidValue[] {
+function invalidValuesIn(value: unknown, path = ''): InvalidValue[] {
   const found: InvalidValue[] = [];
   const parents: object[] = [];
   const visit = (child: unknown, field: string) => {
@@ -201,7 +201,7 @@ export function invalidValuesIn(value: unknown, path = ''): InvalidValue[] {
  * @param toError creates the error to throw if the body can't be serialized, for example because it contains a
  * circular reference
  */
-export function serializeBody(
+function serializeBody(
   body: unknown,
   toError: (problem: string, cause: unknown) => Error,
 ): string | undefined {

@@ -113,7 +113,7 @@ interface SystemError {
 }
 
 /** Returns the reason for a network error. fetch itself only reports "fetch failed". */
-export function describeNetworkError(error: unknown): string {
+function describeNetworkError(error: unknown): string {
   const { message, cause } = (error ?? {}) as SystemError;
   return describeThrown(cause?.message || cause?.code || message || error);
 }
@@ -126,7 +126,7 @@ const connectionCodes =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|(?!ERR_SSL_).*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
 /** Whether the connection failed before the server could receive the request. */
-export function neverConnected(error: unknown): boolean {
+function neverConnected(error: unknown): boolean {
   const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (
     // Established connections can also fail with some of these codes, so the system call, if known, takes

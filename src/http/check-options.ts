@@ -116,11 +116,11 @@ const hints: Readonly<Record<string, string>> = {
   defaultHeaders: 'did you mean "headers"?',
 };
 
-export const callOptions = lazy(() =>
+const callOptions = lazy(() =>
   withHints(z.strictObject({ ...sharedFields(), signal: abortSignal() }), hints),
 );
 
-export const clientOptions = lazy(() =>
+const clientOptions = lazy(() =>
   withHints(
     z.strictObject({
       ...sharedFields(),
@@ -142,21 +142,21 @@ export const clientOptions = lazy(() =>
   ),
 );
 
-export const retryOptions = lazy(() =>
+const retryOptions = lazy(() =>
   z.strictObject({ limit: nonNegativeInteger(), maxDelay: duration(), maxRetryAfter: duration() }),
 );
 
-export const hookOptions = lazy(() =>
+const hookOptions = lazy(() =>
   z.strictObject({ request: fn(), response: fn(), retry: fn(), pause: fn(), error: fn() }),
 );
 
-export const bulkOptions = lazy(() =>
+const bulkOptions = lazy(() =>
   z.strictObject({ concurrency: bulkConcurrency(), signal: abortSignal(), onProgress: fn() }),
 );
 
-export const pagesOptions = lazy(() => z.strictObject({ complete: boolean() }));
+const pagesOptions = lazy(() => z.strictObject({ complete: boolean() }));
 
-export const toArrayOptions = lazy(() =>
+const toArrayOptions = lazy(() =>
   z.strictObject({
     limit: option(
       'a non-negative integer or Infinity',

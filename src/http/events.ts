@@ -121,5 +121,5 @@ export function log(
   }
 }
 
-export const isLogged = ({ logLevel }: Settings, level: keyof Logger): boolean =>
+const isLogged = ({ logLevel }: Settings, level: keyof Logger): boolean =>
   logLevels.indexOf(level) >= logLevels.indexOf(logLevel);

@@ -4,8 +4,9 @@ import type { Cancellation, ReadText, Transport } from '../transport.js';
 import { onAbort } from './time-limit.js';
 
 /**
- * Sends each request once. The client handles retries, timeouts, and errors itself, because they must be the same
- * for every transport. ky builds the request, applies its options, and makes the call (docs/decisions.md).
+ * Sends each request once, through the `fetch` function below. The package is specified to use ky, but the client
+ * handles retries, timeouts, and errors itself, because they must be the same for every transport
+ * (docs/decisions.md).
  */
 const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
 

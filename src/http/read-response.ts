@@ -145,7 +145,7 @@ const isDeletedByEarlierAttempt = ({ operation, outcomeSoFar }: CallState, statu
  * @throws InvalidResponseError if the body isn't valid JSON or contains no data, or if `responseValidation`
  * rejects it
  */
-export async function readResult(
+async function readResult(
   operation: Operation,
   call: CallState,
   response: GuardedResponse,
@@ -205,7 +205,7 @@ interface InvalidDetails {
 }
 
 /** Creates the error for a successful response with an unusable body. */
-export const invalidResponse = (
+const invalidResponse = (
   call: CallState,
   { status, headers, requestId }: GuardedResponse,
   problem: string,
@@ -219,7 +219,7 @@ export const invalidResponse = (
   );
 
 /** Returns the contract mismatches by field, or undefined if the response matches or validation is off. */
-export function findMismatches(
+function findMismatches(
   operation: Operation,
   { settings }: CallState,
   { data, pageInfo }: { data: unknown; pageInfo?: unknown },
@@ -238,7 +238,7 @@ export function findMismatches(
  *
  * @param toError creates the error if the call must fail
  */
-export async function applyResponseValidation(
+async function applyResponseValidation(
   call: CallState,
   { fieldErrors, data }: Omit<ResponseMismatch, 'operation'>,
   toError: (problem: string, cause?: unknown) => Error,

@@ -172,7 +172,7 @@ export interface GuardedResponse extends ResponseHead {
  * @param requestIdHeader the name of the header that contains the request ID
  * @returns undefined if the value isn't a response
  */
-export function guardResponse(
+function guardResponse(
   response: TransportResponse,
   attemptLimit: TimeLimit,
   requestIdHeader: string,
@@ -202,7 +202,7 @@ export function guardResponse(
 const toHeaders = (headers: Headers) => (headers instanceof Headers ? headers : new Headers(headers));
 
 /** Discards a response. Errors are ignored. */
-export function discardResponse(response: TransportResponse): void {
+function discardResponse(response: TransportResponse): void {
   (async () => response.discard())().catch(() => {});
 }
 

@@ -240,7 +240,7 @@ export function readBaseUrl(baseUrl: string | URL | undefined, allowPlainHttp = 
  * Reads the `WORKTRACK_<name>` environment variable. Returns undefined if it's unset or empty, or if the
  * platform has no environment variables.
  */
-export function readEnvironment(name: string): string | undefined {
+function readEnvironment(name: string): string | undefined {
   try {
     return globalThis.process?.env?.[`WORKTRACK_${name}`] || undefined;
   } catch {

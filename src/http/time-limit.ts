@@ -1,7 +1,7 @@
 import type { Cancellation } from '../transport.js';
 
 /** Almost 25 days, in milliseconds. Longer timers fire immediately. */
-export const longestTimer = 2 ** 31 - 1;
+const longestTimer = 2 ** 31 - 1;
 
 /**
  * The time limit for a call (`totalTimeout`) or an attempt (`timeout`). It also aborts when its parent aborts.

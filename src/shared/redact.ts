@@ -156,7 +156,7 @@ export interface Clean {
 const maxDepth = 32;
 
 /** @returns a copy without secrets, or the value itself if nothing in it had to be removed */
-export function redactedCopy(value: unknown, clean: Clean): unknown {
+function redactedCopy(value: unknown, clean: Clean): unknown {
   const ancestors = new Set<object>();
   /** Results for visited objects, which may be referenced more than once. */
   const known = new Map<object, unknown>();

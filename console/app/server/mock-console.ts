@@ -476,7 +476,7 @@ export class MockConsole {
 }
 
 /** Returns a clock's current time in milliseconds. */
-export const timeAt = ({ now, frozen }: ClockView, readAt: number): number =>
+const timeAt = ({ now, frozen }: ClockView, readAt: number): number =>
   Date.parse(now) + (frozen ? 0 : Date.now() - readAt);
 
 /** The filters for the request list. An empty string matches all requests. */

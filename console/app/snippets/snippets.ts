@@ -115,7 +115,7 @@ export const targetOf = ({ url }: JournalEntry): string => {
 export const apiTargetOf = (entry: JournalEntry): string => targetOf(entry).replace(/^.*?(?=\/api\/v\d)/, '');
 
 /** Formats a request as `client.tickets.move('tkt_1', { … })`. Returns undefined if no operation matches. */
-export function callOf(entry: JournalEntry): string | undefined {
+function callOf(entry: JournalEntry): string | undefined {
   const { operation, params = {}, query, body } = entry;
   if (operation === undefined) return undefined;
   const ids = operations[operation].parameters.filter((name) => name !== 'organization');
@@ -126,7 +126,7 @@ export function callOf(entry: JournalEntry): string | undefined {
 }
 
 /** Formats a JSON value as TypeScript. */
-export function literal(value: unknown, indent = ''): string {
+function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);
   const inner = `${indent}  `;
@@ -142,7 +142,7 @@ export function literal(value: unknown, indent = ''): string {
 }
 
 /** Formats a string as TypeScript, in single quotes. */
-export const quoted = (text: string): string =>
+const quoted = (text: string): string =>
   `'${escapeInvisible(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 function keyOf(key: string): string {
@@ -164,7 +164,7 @@ export function shellQuoted(text: string): string {
 }
 
 /** Formats bytes as a `printf` format. Unlike an argument, it can contain NUL characters. */
-export const printfFormat = (text: string): string =>
+const printfFormat = (text: string): string =>
   `'${[...new TextEncoder().encode(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}'`;
 
 const toByteEscapes = (character: string): string =>

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 const pem = (file: string) =>
   readFileSync(new URL(`../../unit/client/support/tls/${file}.pem`, import.meta.url));
 
-export const certificate = pem('certificate');
+const certificate = pem('certificate');
 
 /** Handles a request that a TLS server received. `inject` writes bytes to the client outside of TLS. */
 export type TlsHandler = (socket: TLSSocket, inject: (bytes: Buffer | string) => void) => void;
