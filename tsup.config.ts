@@ -21,14 +21,18 @@ const shared: Options = {
   treeshake: true,
   esbuildPlugins: [licensesPlugin()],
   esbuildOptions: (options) => {
-    options.alias = { '@modelcontextprotocol/server/_shims': './mcp/sdk-shims.ts' };
+    options.alias = {
+      '@modelcontextprotocol/server/_shims': './mcp/sdk-shims.ts',
+      'decode-named-character-reference': './mcp/text/decode-named-character-reference.ts',
+    };
     // The CommonJS build uses `__filename` instead.
     options.logOverride = { 'empty-import-meta': 'silent' };
   },
 };
 
-// This entry point is mostly MCP SDK code, so it's minified and has no source maps. It doesn't share chunks
-// with the other entry points, because sharing would make those larger. That's safe, because no MCP code
+// This entry point is mostly code of the MCP SDK and of Markdown and HTML libraries, so it's minified and has no
+// source maps, which would be four times as large. Functions keep their names for stack traces. It doesn't share
+// chunks with the other entry points, because sharing would make those larger. That's safe, because no MCP code
 // depends on class identity.
 const mcpBuild: Options = {
   ...shared,
@@ -36,6 +40,7 @@ const mcpBuild: Options = {
   splitting: false,
   sourcemap: false,
   minify: true,
+  keepNames: true,
 };
 
 export default defineConfig([

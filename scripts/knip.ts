@@ -21,6 +21,7 @@ export default {
     'test/deployment/support/import-process.ts',
     // Injected by the build.
     'mcp/sdk-shims.ts',
+    'mcp/text/decode-named-character-reference.ts',
     'test/runtimes/*.mjs',
     'docs/.vitepress/**/*.{ts,vue}',
     'console/vite.config.ts',

@@ -22,6 +22,12 @@ const limits = [
     path: '../dist/mock-server.js',
     limit: '52.5 kB',
   },
+  {
+    name: 'the MCP server, which runs in Node.js',
+    import: '{ createMcpHandler, serveMcpStdio }',
+    path: '../dist/mcp.js',
+    limit: '285 kB',
+  },
 ];
 
 export default limits.map((limit) => ({
@@ -29,6 +35,7 @@ export default limits.map((limit) => ({
   gzip: true,
   modifyEsbuildConfig: (config) => ({
     ...config,
+    external: [...(config.external ?? []), 'node:*'],
     format: 'esm',
     target: 'es2022',
     legalComments: 'none',

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { decodeNamedCharacterReference } from '../../mcp/text/decode-named-character-reference.js';
+
+test.each([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['semi', ';'],
+  ['nbsp', '\u00A0'],
+  ['NotEqualTilde', '\u2242\u0338'],
+  ['AElig', 'Æ'],
+  ['notit', false],
+  ['AMPERSAND', false],
+  ['x', false],
+  ['', false],
+])('the name %j stands for %j in Markdown', (name, characters) => {
+  expect(decodeNamedCharacterReference(name)).toBe(characters);
+});
