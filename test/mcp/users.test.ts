@@ -1,9 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMcpHandler, type McpCall, type McpHandlerOptions } from 'worktrack/mcp';
+import { listen } from 'worktrack/mock-server/node';
+import { apolloWorld } from '../../docs/.vitepress/content/world.js';
 import { apollo, callTool, type ProtocolVersion, protocolVersions } from './support/connect.js';
 
 const resource = {
@@ -70,6 +74,41 @@ test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
     expect(calls.filter(({ user }) => user === 'bob')).toHaveLength(10);
   },
 );
+
+test('two stdio servers with different tokens call the API with different credentials', {
+  timeout: 60_000,
+}, async () => {
+  const server = await listen({ world: apolloWorld });
+  const { mock } = server;
+  onTestFinished(() => server.close());
+  const connect = async (user: string) => {
+    const { token } = mock.credentials.add({ name: user });
+    const env = {
+      WORKTRACK_BASE_URL: server.url,
+      WORKTRACK_ORGANIZATION: 'org_acme',
+      WORKTRACK_TOKEN: token,
+      PATH: process.env.PATH ?? '',
+    };
+    const args = [join(inject('programs'), 'worktrack.mjs'), 'mcp', '--write'];
+    const client = new Client({ name: user, version: '1' });
+    onTestFinished(() => client.close());
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+    return client;
+  };
+  const clients = [await connect('ada'), await connect('bob')];
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => {
+      const user = ['ada', 'bob'][index % 2];
+      const args = { ticket: 'tkt_radio', body: `${user} ${index}` };
+      return callTool(clients[index % 2] as Client, 'tickets_comments_create', args);
+    }),
+  );
+  const requests = mock.requests.for('tickets.comments.create');
+  expect(requests).toHaveLength(10);
+  for (const { credential, body } of requests) {
+    expect((body as { body_html: string }).body_html).toContain(`<p>${credential} `);
+  }
+});
 
 test("a user can't continue another user's series of changes_since", async () => {
   const { connect } = await start();
