@@ -3,24 +3,28 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { entries, root } from './scripts/entries.js';
 import { mutationTests } from './scripts/mutation-tests.js';
 
-/**
- * Tests that run code only in the test process and restore everything they replace, such as globals, timers,
- * and environment variables. Of the three excluded files, two replace modules and one starts the CLI.
- */
-const inProcess =
-  'test/{contract,openapi,properties,rules,types,unit}/**/!(schemas-on-demand|console-files|persistence).test.ts';
+/** Tests that replace or reset modules, shorten the waits of their process, or measure its resources. */
+const isolated = [
+  'test/{deployment,endurance,hostile}/**/*.test.ts',
+  'test/**/{schemas-on-demand,console-files,testing/vitest}.test.ts',
+];
 
 const projects: TestProjectConfiguration[] = [
   // Each worker loads the sources only once, because loading them for each file takes longer than most tests.
-  { extends: true, test: { name: 'in-process', include: [inProcess], isolate: false } },
+  // So these tests must restore everything they replace, such as globals, timers, and environment variables.
   {
     extends: true,
     test: {
-      name: 'isolated',
+      name: 'shared',
       include: ['test/**/*.test.ts'],
-      exclude: [inProcess, 'test/browser/**', 'test/package/**', 'test/runtimes/**'],
+      exclude: [...isolated, 'test/{browser,package,runtimes}/**'],
+      isolate: false,
       globalSetup: 'test/support/programs.ts',
     },
+  },
+  {
+    extends: true,
+    test: { name: 'isolated', include: isolated, globalSetup: 'test/support/programs.ts' },
   },
   // The documentation site and the console in Chromium.
   {

@@ -81,7 +81,7 @@ const stages = [
       name: 'tests',
       about: 'vitest: the test suite with coverage, and a test for each rule in the specification',
       vitest: [
-        '--project=in-process',
+        '--project=shared',
         '--project=isolated',
         '--coverage',
         '--reporter=./scripts/specification-map.ts',
