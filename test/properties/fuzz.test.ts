@@ -29,7 +29,7 @@ describe('a random HTTP request', () => {
         }
         expect(Object.keys(Object.prototype)).toEqual([]);
       }),
-      { quick: 250, long: 20_000 },
+      { quick: 120, long: 20_000 },
     );
   }, 3_600_000);
 

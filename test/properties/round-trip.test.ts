@@ -30,7 +30,7 @@ describe('the client and the server', () => {
             expect(Object.keys(outcome.fieldErrors).sort()).toEqual(Object.keys(response.body.errors).sort());
           } else if (outcome !== 'done') expect(outcome).toBeInstanceOf(UnprocessableError);
         }),
-        { quick: 40, long: 300 },
+        { quick: 20, long: 300 },
       );
     },
     3_600_000,
@@ -59,7 +59,7 @@ describe('the client and the server', () => {
           });
         },
       ),
-      { quick: 60, long: 1000 },
+      { quick: 30, long: 1000 },
     );
   }, 3_600_000);
 });
