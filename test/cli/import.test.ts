@@ -1,7 +1,5 @@
-import { constants } from 'node:buffer';
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -12,10 +10,10 @@ import { main, runScript, runWithInput } from './support/processes.js';
 // Starting a process for every command takes time.
 vi.setConfig({ testTimeout: 60_000 });
 
-async function setUp(name = 'tickets.csv', content: string | Uint8Array = 'title,board_slug\nFuel,to-do\n') {
+async function setUp(content = 'title,board_slug\nFuel,to-do\n') {
   const folder = await mkdtemp(join(tmpdir(), 'cli-import-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, name);
+  const file = join(folder, 'tickets.csv');
   await writeFile(file, content);
   const server = await listen();
   onTestFinished(() => server.close());
@@ -36,8 +34,6 @@ async function setUp(name = 'tickets.csv', content: string | Uint8Array = 'title
     project,
     titles: () => mock.state.tickets.all().map(({ title }) => title),
     env,
-    runFile: (path: string, ...args: string[]) =>
-      runWithInput(['import', path, '--project', project.id, '--concurrency', '1', ...args], [], env),
     run: (...args: string[]) =>
       runWithInput(['import', file, '--project', project.id, '--concurrency', '1', ...args], [], env),
     /** Runs a script in a shell. `$import` is the command. */
@@ -56,50 +52,11 @@ test('a worktrack process imports a file', async () => {
 });
 
 test('a worktrack process that imports an invalid file exits with code 2', async () => {
-  const { run, file, titles } = await setUp('tickets.csv', '');
+  const { run, file, titles } = await setUp('');
   const errors = `worktrack import: ${file} is empty\n`;
   expect(await run()).toEqual({ code: 2, output: '', errors });
   expect(titles()).toEqual([]);
 });
-
-test.each(['tickets.csv', 'tickets.ndjson'])(
-  'worktrack import rejects a line that is longer than any string in %s',
-  async (name) => {
-    const { run, file } = await setUp(name, 'title,board_slug\n{"title":"');
-    const handle = await open(file, 'a');
-    const chunk = Buffer.alloc(1 << 24, 'x');
-    for (let size = 0; size <= constants.MAX_STRING_LENGTH; size += chunk.length) await handle.write(chunk);
-    await handle.close();
-    const { code, errors } = await run();
-    expect(code).toBe(2);
-    expect(errors).toContain(`could not read ${file}: `);
-    expect(errors.trim().split('\n')).toHaveLength(1);
-  },
-);
-
-test.skipIf(process.platform === 'win32')(
-  'worktrack import rejects files that it cannot read twice',
-  async () => {
-    const { folder, runFile } = await setUp();
-    const fifo = join(folder, 'tickets.csv.fifo');
-    execFileSync('mkfifo', [fifo]);
-    const advice =
-      "isn't a regular file; the import reads its input more than once, so save it to a file first";
-    for (const path of ['-', '/dev/stdin', '/dev/fd/0', '/dev/null', fifo]) {
-      expect(await runFile(path, '--format', 'csv')).toEqual({
-        code: 2,
-        output: '',
-        errors: `worktrack import: ${path} ${advice}\n`,
-      });
-    }
-    expect((await runFile(folder, '--format', 'csv')).errors).toBe(
-      `worktrack import: could not read ${folder}: it's a folder\n`,
-    );
-    expect((await runFile(`${folder}/none.csv`)).errors).toBe(
-      `worktrack import: could not read ${folder}/none.csv: no such file or folder\n`,
-    );
-  },
-);
 
 const rows = (count: number, text = '') =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index}${text},to-do\n`).join('')}`;
@@ -107,7 +64,7 @@ const rows = (count: number, text = '') =>
 test.skipIf(process.platform === 'win32')(
   'worktrack import reports a full disk under its ledger, and loses nothing',
   async () => {
-    const { runInShell, run, file, titles } = await setUp('tickets.csv', rows(100));
+    const { runInShell, run, file, titles } = await setUp(rows(100));
     // The limit is 8 kB per file.
     const { code, output, errors } = await runInShell('ulimit -f 8; $import');
     expect(code).toBe(1);
@@ -126,7 +83,7 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')(
   'worktrack import finishes and exits with its own code if the reader of its output exits',
   async () => {
-    const { runInShell, titles, file } = await setUp('tickets.csv', `${rows(20)}Radio,nowhere\n`);
+    const { runInShell, titles, file } = await setUp(`${rows(20)}Radio,nowhere\n`);
     const { code, errors } = await runInShell('set -o pipefail; $import | true');
     expect([code, errors]).toEqual([1, '']);
     expect(titles()).toHaveLength(20);
@@ -139,7 +96,7 @@ test.skipIf(process.platform === 'win32').each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ])('worktrack import stops on %s with exit code %i, and can be resumed', async (signal, exitCode) => {
-  const { runInShell, run, mock, titles, folder } = await setUp('tickets.csv', rows(20));
+  const { runInShell, run, mock, titles, folder } = await setUp(rows(20));
   const pid = join(folder, 'pid');
   mock.override('tickets.create', async (_, next) => {
     if (titles().length === 5) process.kill(Number(await readFile(pid, 'utf8')), signal);

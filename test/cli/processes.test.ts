@@ -68,10 +68,6 @@ describe('--data -', () => {
 
   test.each([
     ['nothing', [], notAnObject],
-    ['an empty line', ['\n'], notAnObject],
-    ['invalid JSON', ['{"name":"Apollo"'], notAnObject],
-    ['an array', ['[{"name":"Apollo"}]'], notAnObject],
-    ['null', ['null'], notAnObject],
     [
       'an unknown field',
       ['{"key":"APO","nmae":"Apollo"}'],

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CsvParser } from '../../../cli/import/parse-csv.js';
 import { malformedFiles, readableFiles } from '../../support/import-files.js';
@@ -77,6 +79,26 @@ test.each([
     errors: `worktrack import: could not read ${file}: ${line} is longer than 10,000,000 characters${end}`,
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'worktrack import rejects files that it cannot read twice',
+  async () => {
+    const { folder, runFile } = await setUpImport('tickets.csv', '');
+    const fifo = join(folder, 'tickets.csv.fifo');
+    execFileSync('mkfifo', [fifo]);
+    const advice =
+      "isn't a regular file; the import reads its input more than once, so save it to a file first";
+    for (const path of ['-', '/dev/stdin', '/dev/null', fifo]) {
+      expect((await runFile(path, '--format', 'csv')).errors).toBe(`worktrack import: ${path} ${advice}`);
+    }
+    expect((await runFile(folder, '--format', 'csv')).errors).toBe(
+      `worktrack import: could not read ${folder}: it's a folder`,
+    );
+    expect((await runFile(`${folder}/none.csv`)).errors).toBe(
+      `worktrack import: could not read ${folder}/none.csv: no such file or folder`,
+    );
+  },
+);
 
 test('worktrack import names only the first 50 columns of a file with 10,000', async () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `column ${index + 1}`);
