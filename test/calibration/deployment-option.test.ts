@@ -107,10 +107,9 @@ describe('createMockServer with a deployment', () => {
 
   // A calibration of the imitation observes the same choice again.
   test.each<Partial<DeploymentChoices>>([
-    { recordFields: { '': 'record' } },
+    { recordFields: { '': 'record' }, pastLastPage: 'last_page', emptyFields: 'omitted', firstPosition: 1 },
     { recordFields: { error: 'null', 'result.item': 'record', success: 'true' } },
     { pageFields: { 'meta.page': 'page_index', 'meta.rows': 'total', rows: 'items' } },
-    { pastLastPage: 'last_page' },
     {
       errorFields: {
         'errors[].detail': 'field_message',
@@ -120,31 +119,30 @@ describe('createMockServer with a deployment', () => {
       },
     },
     { errorFields: { code: 'code', fields: 'message_by_field', message: 'message', ok: 'false' } },
-    { 'error.not_found': { status: 410, code: 'GONE' } },
-    { emptyFields: 'omitted' },
-    { timestampFormat: '0000-00-00 00:00:00' },
-    { timestampFormat: '0000-00-00T00:00:00.000000Z' },
-    { firstPosition: 1 },
+    { 'error.not_found': { status: 410, code: 'GONE' }, archivedTicketsInWipLimit: 'not_counted' },
     {
+      timestampFormat: '0000-00-00 00:00:00',
+      emptyStrings: 'rejected',
       defaultBoards: [
         { name: 'Inbox', slug: 'in' },
         { name: 'Done', slug: 'done', is_done: true },
       ],
       boardForNewTickets: 'in',
     },
-    { boardSlugs: { separator: '', fallback: 'column', firstSuffix: 1 } },
+    {
+      timestampFormat: '0000-00-00T00:00:00.000000Z',
+      boardSlugs: { separator: '', fallback: 'column', firstSuffix: 1 },
+      unknownFields: 'rejected',
+    },
     { ticketOrder: 'newest_first', documentOrder: 'newest_first', projectOrder: 'newest_first' },
     { ticketOrder: 'name', documentOrder: 'name', projectOrder: 'name' },
-    { ticketOrder: 'oldest_first' },
     {
+      ticketOrder: 'oldest_first',
       archivedTickets: 'hidden',
       archivedDocuments: 'hidden',
       archivedProjects: 'hidden',
       hiddenBoards: 'hidden',
     },
-    { archivedTicketsInWipLimit: 'not_counted' },
-    { emptyStrings: 'rejected' },
-    { unknownFields: 'rejected' },
   ])('imitates %j', async (observed) => {
     const { deployment } = await calibrateMock(createMockServer({ deployment: deploymentWith(observed) }));
     const expected = Object.fromEntries(

@@ -80,10 +80,10 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
         deployment.settings.clockOffset = count > 20 && count <= 25 ? 3_600_000 : 0;
       return count > 30 ? lose(request) : undefined;
     };
-    const rows = rowsOf(80);
+    const rows = rowsOf(50);
     await add(rows);
     await work();
-    await finished(80);
+    await finished(50);
     expect(await outcome(rows, queue.ledger)).toMatchObject({ lost: 0, duplicates: 0 });
   });
 
@@ -114,23 +114,23 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
 
   it("doesn't fail any row if the server is down for longer than all retries of a row", async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
-    const rows = rowsOf(60);
+    const rows = rowsOf(40);
     let resets = 0;
     deployment.intercept = async () =>
-      deployment.requests('tickets.create') >= 20 && resets++ < 300 ? reset : undefined;
+      deployment.requests('tickets.create') >= 20 && resets++ < 100 ? reset : undefined;
     await add(rows);
     await work({ retry: { limit: 2, delay: 5, maxDelay: 20 } });
-    await finished(60);
+    await finished(40);
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
   it('lists every row that has two records because new records appear late in lists', async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     loseSomeAndListLate(deployment, 17);
-    const rows = rowsOf(60);
+    const rows = rowsOf(40);
     await add(rows);
     await work();
-    await finished(60);
+    await finished(40);
     const { lost, duplicates } = await outcome(rows, queue.ledger);
     let listed = 0;
     for await (const { candidates } of queue.suspectedDuplicates()) listed += candidates.length;

@@ -21,7 +21,7 @@ import { exactlyOnce, lost, newLedgerPath, reset, setUp } from './support/set-up
 
 const size = isLong
   ? { rows: 20_000, ordered: 4000, kills: 30, timeout: 1_800_000 }
-  : { rows: 120, ordered: 40, kills: 2, timeout: 120_000 };
+  : { rows: 80, ordered: 24, kills: 2, timeout: 120_000 };
 // The tests of workers that fail use Postgres, so this test uses Redis unless there is time for both.
 const backends = isLong ? (['redis', 'postgres'] as const) : (['redis'] as const);
 

@@ -55,7 +55,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
       ['responds to the first requests with 502, but processes them', { processed: true, status: 502 }],
     ])('assigns only its own records if the server %s', async (_, failure) => {
       const { deployment, project, client, toTicket, run, keepOld } = await setUpImport();
-      const rows = rowsOf(40);
+      const rows = rowsOf(20);
       for (const row of rows)
         for (let copy = 0; copy < copies; copy++) await client.tickets.create(project, toTicket(row));
       keepOld();
@@ -89,7 +89,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
         deployment.settings.clockOffset = count > 20 && count <= 25 ? 3_600_000 : 0;
       return count > 30 ? lose(request) : undefined;
     };
-    const { outcome } = await run(rowsOf(150));
+    const { outcome } = await run(rowsOf(80));
     expect(outcome).toMatchObject({ lost: 0, duplicates: 0 });
   });
 
@@ -103,7 +103,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
       'Fix the&nbsp;login',
       'Fix THE Login',
     ];
-    const { outcome } = await run(rowsOf(200, (index) => `${variants[index % 5]} ${Math.floor(index / 5)}`));
+    const { outcome } = await run(rowsOf(100, (index) => `${variants[index % 5]} ${Math.floor(index / 5)}`));
     expect(outcome).toEqual(exactlyOnce);
   });
 
@@ -113,7 +113,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     });
     deployment.intercept = loseSome(3);
     const variants = ['Fix  the login', 'Fix the&nbsp;login', 'Fix the login'];
-    const { outcome } = await run(rowsOf(150, (index) => `${variants[index % 3]} ${Math.floor(index / 3)}`));
+    const { outcome } = await run(rowsOf(75, (index) => `${variants[index % 3]} ${Math.floor(index / 3)}`));
     expect(outcome).toEqual(exactlyOnce);
   });
 
@@ -163,7 +163,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
       if (random() < 0.3) records.deleteTicket(old.splice(Math.floor(random() * old.length), 1)[0]?.id ?? '');
       return undefined;
     };
-    const { outcome } = await run(rowsOf(100, (index) => `Bug ${index % 50}`));
+    const { outcome } = await run(rowsOf(50, (index) => `Bug ${index % 25}`));
     expect(outcome).toEqual(exactlyOnce);
   });
 
@@ -179,7 +179,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     const { deployment, run } = await setUpImport();
     let resets = 0;
     deployment.intercept = async () =>
-      deployment.requests('tickets.create') >= 20 && resets++ < 300 ? reset : undefined;
+      deployment.requests('tickets.create') >= 20 && resets++ < 150 ? reset : undefined;
     const { outcome } = await run(rowsOf(60), { retry: { limit: 2, delay: 5, maxDelay: 20 } });
     expect(outcome).toEqual(exactlyOnce);
   });
@@ -198,8 +198,8 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
   it('reads only a few pages if many tickets contain a short title', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const other = records.addBoard(project, { name: 'Done' }).id;
-    for (let index = 0; index < 4000; index++)
-      deployment.addTicketByHand(project, { board_id: index < 3800 ? other : board, title: `Bug ${index}` });
+    for (let index = 0; index < 1200; index++)
+      deployment.addTicketByHand(project, { board_id: index < 1100 ? other : board, title: `Bug ${index}` });
     deployment.intercept = async ({ operation, count }) =>
       operation === 'tickets.create' && count === 2 ? lost : undefined;
     const rows = rowsOf(2, (index) => (index === 0 ? 'Launch' : 'Bug'));

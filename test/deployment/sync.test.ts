@@ -8,7 +8,7 @@ import { keepRunning, startProcess } from './support/processes.js';
 import { changeEvery, generator, type Row, versionOf } from './support/rows.js';
 import { lost, newLedgerPath, reset, setUp } from './support/set-up.js';
 
-const size = isLong ? { rows: 5000, kills: 30, timeout: 900_000 } : { rows: 150, kills: 2, timeout: 60_000 };
+const size = isLong ? { rows: 5000, kills: 30, timeout: 900_000 } : { rows: 90, kills: 2, timeout: 60_000 };
 
 const backends = isLong ? (['redis', 'postgres'] as const) : (['redis'] as const);
 

@@ -85,7 +85,7 @@ test.each(files)('after each failure, %s runs again and leaves nothing behind', 
     {
       runTimeout: 60_000,
       check: options ? noUnhandledRejections() : [leavesNothing, noUnhandledRejections()],
-      ...(isLong ? { depth: 2, timeout: 100_000 } : { maxRuns: 8 }),
+      ...(isLong ? { depth: 2, timeout: 100_000 } : { maxRuns: 4 }),
     },
   );
   expect(report).toSurvive();

@@ -87,7 +87,7 @@ describe('exploreFaults', () => {
     const options = {
       check: [noDuplicates(), allOrNothing()],
       depth: 2,
-      maxRuns: 80,
+      maxRuns: 60,
       randomSeed: 7,
     } as const;
     const explore = async (randomSeed = 7) => {
@@ -108,7 +108,7 @@ describe('exploreFaults', () => {
         client.tickets.create(server.project, { board_id: server.todo, title }, { retry: 0 });
       for (const title of titles) await create(title).catch(() => create(title).catch(() => {}));
     };
-    const report = await exploreFaults(mock, job, { check: sameStateAsCleanRun(), depth: 2, maxRuns: 120 });
+    const report = await exploreFaults(mock, job, { check: sameStateAsCleanRun(), depth: 2, maxRuns: 80 });
     const options = { check: sameStateAsCleanRun() };
     const titlesAfter = () => mock.state.tickets.all().map(({ title }) => title);
     const snapshot = mock.snapshot();

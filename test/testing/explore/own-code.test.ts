@@ -26,7 +26,7 @@ import { start, titles } from './support/start.js';
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const limits = {
   runTimeout: 60_000,
-  ...(isLong ? ({ depth: 2, timeout: 100_000 } as const) : { maxRuns: 40 }),
+  ...(isLong ? ({ depth: 2, timeout: 100_000 } as const) : { maxRuns: 20 }),
 };
 vi.setConfig({ testTimeout: 150_000 });
 
