@@ -3,8 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runWords } from '../unit/cli/support/run.js';
+
+// Each run of a command starts a process.
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 beforeAll(async () => {

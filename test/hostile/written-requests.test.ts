@@ -43,7 +43,7 @@ describe.each([
   afterEach(() => void vi.unstubAllEnvs());
 
   const clientOf = (baseUrl: string) =>
-    new Worktrack({ baseUrl, token: secret, retry: { limit: 2, maxDelay: 1 }, timeout: 600, ...transport });
+    new Worktrack({ baseUrl, token: secret, retry: { limit: 2, maxDelay: 1 }, timeout: 1500, ...transport });
 
   it.each<[string, TlsHandler]>([
     ['a handshake alert', (_, inject) => inject(alert(40))],
