@@ -8,7 +8,7 @@ import { keepRunning, startProcess } from './support/processes.js';
 import { changeEvery, generator, type Row, versionOf } from './support/rows.js';
 import { lost, newLedgerPath, reset, setUp } from './support/set-up.js';
 
-const size = isLong ? { rows: 5000, kills: 30, timeout: 900_000 } : { rows: 90, kills: 2, timeout: 60_000 };
+const size = isLong ? { rows: 5000, kills: 30, timeout: 900_000 } : { rows: 90, kills: 2, timeout: 120_000 };
 
 const backends = isLong ? (['redis', 'postgres'] as const) : (['redis'] as const);
 
@@ -191,8 +191,6 @@ describe('a sync with a deployment', { timeout: size.timeout }, () => {
         board,
         done,
         concurrency: 4,
-        // A worker that a busy machine suspends for longer may create a second record.
-        stalledAfter: 1000,
       };
       const workers = keepRunning(2, { ...process, queue: { name: queue.bullmq.name, ...options } });
       onTestFinished(() => workers.end());

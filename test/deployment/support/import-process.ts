@@ -17,6 +17,7 @@ export interface ProcessOptions {
   /** The queue's connection, for a worker. */
   queue?: ImportConnection;
   lookupDelay?: number;
+  /** By default, three seconds. A worker that a busy machine suspends for longer may create a second record. */
   stalledAfter?: number;
 }
 
