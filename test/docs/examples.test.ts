@@ -21,7 +21,7 @@ describe('an example', () => {
       expect(stdout).toMatch(line);
     },
   );
-}, 30_000);
+}, 120_000);
 
 test('every example has a page', () => {
   const files = readdirSync(`${root}examples`, { withFileTypes: true })
