@@ -13,6 +13,12 @@ import { jobTaker } from './take-job.js';
 const backend = useBackend();
 
 /** Opens a queue with a row for each key. */
+/** Replaces the clock that measures how old a lock is, so that `vi.advanceTimersByTime` can suspend a worker. */
+function suspendAtWill() {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 async function setUp(...keys: string[]) {
   const connection = { name: queueName(), ...backend.options };
   const queue = await openQueue(connection);
@@ -205,10 +211,11 @@ describe('the lock on a row', () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     const renew = vi.spyOn(job, 'extendLock');
-    const release = ledger.hold({ ...held(job), lockDuration: 400 });
+    suspendAtWill();
+    const release = ledger.hold({ ...held(job), lockDuration: 30_000 });
     await ledger.renewLocks();
     expect(renew).not.toHaveBeenCalled();
-    await sleep(120);
+    vi.advanceTimersByTime(16_000);
     renew.mockRejectedValueOnce(new Error('the connection is lost'));
     await ledger.renewLocks();
     await ledger.renewLocks();
@@ -216,7 +223,7 @@ describe('the lock on a row', () => {
     await ledger.renewLocks();
     expect(renew).toHaveBeenCalledTimes(2);
     release();
-    await sleep(120);
+    vi.advanceTimersByTime(16_000);
     await ledger.renewLocks();
     expect(renew).toHaveBeenCalledTimes(2);
   });
@@ -225,15 +232,16 @@ describe('the lock on a row', () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     const renew = vi.spyOn(job, 'extendLock');
-    ledger.hold({ ...held(job), lockDuration: 200 });
+    suspendAtWill();
+    ledger.hold({ ...held(job), lockDuration: 30_000 });
     await ledger.put(entry('a', { state: 'started' }));
     await ledger.confirmOwnership('a');
     expect(renew).not.toHaveBeenCalled();
-    await sleep(120);
+    vi.advanceTimersByTime(16_000);
     await ledger.confirmOwnership('a');
     expect(renew).toHaveBeenCalledTimes(1);
     renew.mockResolvedValueOnce(0);
-    await sleep(120);
+    vi.advanceTimersByTime(16_000);
     await expect(ledger.confirmOwnership('a')).rejects.toThrow('row "a" was assigned to another worker');
   });
 });
