@@ -14,6 +14,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   'playground.md': 'try online sandbox demo REPL',
   'quick-start.md': 'get started getting started hello world first program',
   'reference/error-codes.md': 'error codes',
+  'reference/retries.md': 'retry rules',
   'testing/control-the-mock-server.md': 'simulate 500 503 outage failure error faults',
   'testing/host-a-mock-server.md': 'Docker container Kubernetes',
   'testing/index.md': 'isolation isolate parallel mock mocking API tests',

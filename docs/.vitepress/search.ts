@@ -36,6 +36,8 @@ export const indexOptions = {
 export const searchOptions = {
   fuzzy: 0.15,
   prefix: true,
+  // A word itself counts more than words that start with it, such as `RetryEvent` for "retry".
+  weights: { fuzzy: 0.3, prefix: 0.2 },
   boost: { title: 6, titles: 2, text: 1, synonyms: 6 },
   boostDocument: (id: string, term: string, section?: object): number => {
     const { title = '', titles = [] } = (section ?? {}) as Partial<Section>;

@@ -36,6 +36,13 @@ test.each([
   ['webhook', 'guide/react-to-changes'],
   ['too many requests', 'errors/rate_limited', 'guide/rate-limits', 'errors/RateLimitError'],
   ['getting started', 'quick-start'],
+  ['first program', 'quick-start'],
+  ['retry rules', 'reference/retries', 'guide/retries-and-timeouts'],
+  [
+    'createMockServer options',
+    'reference/api/mock-server/interfaces/MockServerOptions',
+    'reference/api/mock-server/',
+  ],
   ['duplicates', 'guide/retries-and-timeouts', 'guide/import-a-million-tickets', 'guide/bulk-operations'],
   // Exact names.
   ['tickets.move', 'reference/operations/tickets.move'],
