@@ -1,6 +1,8 @@
-import { deflateRawSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { apolloWorld } from '../../docs/.vitepress/content/world.js';
 import { cards, expectSoon, moveWithKeyboard, usePlayground } from './support/playground.js';
 import { useSite } from './support/visit.js';
@@ -180,7 +182,7 @@ describe('a shared link', () => {
     ['damaged data', link({ code: 'x', world: apolloWorld }).slice(0, 80)],
     ['a missing program', link({ world: apolloWorld })],
     ['a program that is not text', link({ code: { toString: 1 }, world: apolloWorld })],
-    ['something else than an object', link(null)],
+    ['something other than an object', link(null)],
     ['data that expands to 50 MB', deflate('a'.repeat(50_000_000))],
   ])('a link with %s is reported', async (_, data) => {
     const { page } = await visit(`playground.html#program=${data}`);
@@ -241,6 +243,16 @@ describe('the layout of the playground', () => {
       expect(second?.bottom, `${width}`).toBeLessThan(third?.top ?? 0);
       expect(await overflow(), `${width}`).toBeLessThanOrEqual(0);
     }
+  });
+
+  test('the page loads at most 250 kB of gzipped JavaScript before it shows the playground', () => {
+    const site = inject('site');
+    const html = readFileSync(join(site, 'playground.html'), 'utf8');
+    const files = new Set([...html.matchAll(/"\/worktrack\/([^"]+\.js)"/g)].map(([, file = '']) => file));
+    const sizes = [...files].map((file) => gzipSync(readFileSync(join(site, file))).length);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(10_000);
+    expect(total).toBeLessThanOrEqual(250_000);
   });
 
   test('a run scrolls its output into view', async () => {
