@@ -32,7 +32,7 @@ const projects: TestProjectConfiguration[] = [
     test: {
       name: 'browser',
       include: ['test/browser/**/*.test.ts'],
-      globalSetup: ['test/browser/support/build-site.ts', 'test/browser/support/build-console.ts'],
+      globalSetup: 'test/browser/support/build-site.ts',
       hookTimeout: 60_000,
     },
   },

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { root } from '../../../scripts/entries.js';
 
-/** Builds the console once and puts it where the mock server looks for it. */
-export default async function buildConsole(): Promise<void> {
+/** Builds the console and puts it where the mock server looks for it. */
+export async function buildConsole(): Promise<void> {
   const args = ['node_modules/vite/bin/vite.js', 'build', '--config', 'console/vite.config.ts'];
   await promisify(execFile)(process.execPath, args, { cwd: root }).catch(({ stdout, stderr }) => {
     throw new Error(`failed to build the console:\n${stdout}\n${stderr}`);

@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { root } from '../../../scripts/entries.js';
 import { startChromiumServer } from '../../../scripts/support/chromium.js';
 import { serveFolder } from '../../../scripts/support/serve-folder.js';
+import { buildConsole } from './build-console.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,12 +20,12 @@ declare module 'vitest' {
   }
 }
 
-/** Builds and serves the site and starts the browser once for all test files. */
+/** Builds the site and the console, serves the site, and starts the browser once for all test files. */
 export default async function setUpSite(project: TestProject): Promise<() => Promise<void>> {
   // Many static hosts require a base path.
   const base = '/worktrack/';
   const folder = mkdtempSync(join(tmpdir(), 'worktrack-site-'));
-  const [browser] = await Promise.all([startChromiumServer(), build(folder, base)]);
+  const [browser] = await Promise.all([startChromiumServer(), build(folder, base), buildConsole()]);
   const { url, server } = await serveFolder(folder, { base });
   project.provide('site', folder);
   project.provide('siteUrl', url);
