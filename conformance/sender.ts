@@ -1,5 +1,6 @@
 import { kyTransport } from '../src/http/ky-transport.js';
-import { onAbort, race, TimeLimit } from '../src/http/time-limit.js';
+import { TimeLimit } from '../src/http/time-limit.js';
+import { onAbort, race } from '../src/shared/abort.js';
 import type { TransportRequest } from '../src/transport.js';
 import { Mismatch, NotCheckable } from './expectations.js';
 

@@ -1,6 +1,6 @@
 import { checkBulkOptions } from './http/check-options.js';
 import type { PageList } from './http/pagination.js';
-import { race } from './http/time-limit.js';
+import { race } from './shared/abort.js';
 import { describeThrown } from './shared/describe-thrown.js';
 
 /** Options for {@link bulk}. */

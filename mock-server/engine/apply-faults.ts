@@ -1,8 +1,8 @@
 import type { OperationId } from '../../src/contract/index.js';
+import { delay } from '../../src/shared/abort.js';
 import { decodeCredential, type WireFormat } from '../../src/wire/index.js';
 import { ConnectionFault, type Fault, type FaultError } from '../faults/fault.js';
 import type { EngineOptions, Exchange } from './exchange.js';
-import { abortable } from './incoming.js';
 
 /**
  * Chooses a request's faults and applies the effects that precede the operation: latency and closed
@@ -25,7 +25,7 @@ export async function applyFaults(
     record.fault = describeFault(fault);
     record.credential = credential;
   }
-  await delay(latency, request.signal);
+  if (latency > 0) await delay(latency, request.signal);
   if (fault?.error !== undefined) errors[fault.error].before?.();
   return fault;
 }
@@ -83,20 +83,6 @@ const errors: Record<FaultError, ErrorEffect> = {
 type ErrorEffect =
   | { before(): never; after?: never }
   | { before?: never; after(response: Response): Promise<Response> | never };
-
-/** Delays a request by a fault's latency. Stops waiting if the request is aborted. */
-async function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  if (milliseconds <= 0) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const waited = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  try {
-    await abortable(signal, waited);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Describes a fault for the journal. */
 const describeFault = ({ status, error }: Fault): string =>

@@ -1,8 +1,9 @@
 import { type AnySchema, defaultPerPage, fieldsOf, validate } from '../../src/contract/index.js';
+import { race } from '../../src/shared/abort.js';
 import { parseJson } from '../../src/shared/parse-json.js';
 import { decodeQuery, isObject, type WireFormat } from '../../src/wire/index.js';
 import { ErrorResponse, invalidFields } from '../rules/error-response.js';
-import { abortable, type Incoming } from './incoming.js';
+import type { Incoming } from './incoming.js';
 
 /** Reads a request body as a string. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
@@ -12,7 +13,7 @@ export async function readBody(request: Incoming, limit: number): Promise<string
   if (request.body === null) return '';
   const reading =
     declaredLength === null && isStream(request.body) ? readUpTo(limit, request.body) : request.text();
-  const text = await abortable(request.signal, reading);
+  const text = await race(reading, request.signal);
   // A UTF-16 code unit takes at most three bytes in UTF-8, so most bodies can be checked without encoding
   // them.
   if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) throw tooLarge(limit);

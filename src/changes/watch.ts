@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, RequestTimeoutError, ServerError } from '../errors/index.js';
-import { delay } from '../http/time-limit.js';
+import { delay } from '../shared/abort.js';
 import type { Change } from './change.js';
 import {
   checkReadOptions,

@@ -1,10 +1,10 @@
 import type { CallEvent, Hooks } from '../hooks.js';
 import { type Logger, logLevels } from '../logger.js';
+import { race } from '../shared/abort.js';
 import { describeThrown } from '../shared/describe-thrown.js';
 import { parseJson } from '../shared/parse-json.js';
 import type { CallState } from './call-state.js';
 import type { Settings } from './settings.js';
-import { race } from './time-limit.js';
 
 type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 

@@ -7,8 +7,9 @@ import {
   WorktrackError,
 } from '../errors/index.js';
 import type { CallOptions } from '../options.js';
+import { delay, race } from '../shared/abort.js';
 import type { PageList } from './pagination.js';
-import { delay, now, race, TimeLimit } from './time-limit.js';
+import { now, TimeLimit } from './time-limit.js';
 
 /** How `findOrCreate` identifies a record, and its call options. `totalTimeout` applies to the entire call. */
 export type FindOptions<Item> = FindByKey | FindByMatch<Item>;

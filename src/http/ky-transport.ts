@@ -1,7 +1,7 @@
 import ky from 'ky';
+import { onAbort } from '../shared/abort.js';
 import { Chunks } from '../shared/chunks.js';
 import type { Cancellation, ReadText, Transport } from '../transport.js';
-import { onAbort } from './time-limit.js';
 
 /**
  * Sends each request once, through the `fetch` function below. The package is specified to use ky, but the client

@@ -10,13 +10,14 @@ import {
 } from '../contract/index.js';
 import { InvalidResponseError } from '../errors/index.js';
 import type { ResponseMismatch } from '../options.js';
+import { race } from '../shared/abort.js';
 import { parseJson } from '../shared/parse-json.js';
 import { isObject } from '../wire/index.js';
 import { callError, interruptionError, type Progress, readApiError } from './call-errors.js';
 import type { CallState } from './call-state.js';
 import { emit, log } from './events.js';
 import type { GuardedResponse } from './send-request.js';
-import { now, race, type TimeLimit } from './time-limit.js';
+import { now, type TimeLimit } from './time-limit.js';
 
 /** A promise for an operation's result that also provides access to the response. */
 export interface ApiPromise<Result> extends Promise<Result> {

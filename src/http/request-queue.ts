@@ -1,5 +1,6 @@
 import type { Throttle, ThrottleLimits } from '../options.js';
-import { now, race, type TimeLimit } from './time-limit.js';
+import { race } from '../shared/abort.js';
+import { now, type TimeLimit } from './time-limit.js';
 
 /** Why a request has to wait. */
 export interface ThrottleWait {

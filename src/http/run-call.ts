@@ -6,6 +6,7 @@ import {
   RequestTimeoutError,
   WorktrackError,
 } from '../errors/index.js';
+import { delay } from '../shared/abort.js';
 import { Redactor } from '../shared/redact.js';
 import { callError, interruptionError, orInterruption } from './call-errors.js';
 import type { CallPlan, CallState } from './call-state.js';
@@ -14,7 +15,7 @@ import { type ReadResponse, readResponse } from './read-response.js';
 import type { RequestQueue, Turn } from './request-queue.js';
 import { type Credential, credentialOf, renewToken, sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';
-import { delay, now, TimeLimit } from './time-limit.js';
+import { now, TimeLimit } from './time-limit.js';
 
 /** Makes attempts until the call succeeds, fails, or exceeds its total timeout. */
 export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadResponse> {

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/index.js';
+import { onAbort, race } from '../shared/abort.js';
 import { quote } from '../shared/quote.js';
 import type { ReadText, TransportResponse } from '../transport.js';
 import { encodeCredential } from '../wire/index.js';
@@ -6,7 +7,7 @@ import { callError, interruptionError, isFinal, neverWritten } from './call-erro
 import type { CallState, ResponseHead } from './call-state.js';
 import { emit } from './events.js';
 import type { TokenFunction } from './pending-tokens.js';
-import { now, onAbort, race, type TimeLimit } from './time-limit.js';
+import { now, type TimeLimit } from './time-limit.js';
 
 /** A token, and the value of the header that contains it. */
 export interface Credential {

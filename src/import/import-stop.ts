@@ -1,4 +1,4 @@
-import { delay, onAbort } from '../http/time-limit.js';
+import { delay, onAbort } from '../shared/abort.js';
 import { describeThrown } from '../shared/describe-thrown.js';
 import type { ImportReport } from './report.js';
 

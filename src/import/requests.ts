@@ -1,7 +1,7 @@
 import { IncompleteListError, WorktrackError } from '../errors/index.js';
 import type { Page, PageList } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
-import { onAbort } from '../http/time-limit.js';
+import { onAbort } from '../shared/abort.js';
 import { type Ledger, LedgerError } from './ledger.js';
 import type { LookupContext, RequestContext } from './target.js';
 

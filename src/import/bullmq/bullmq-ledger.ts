@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobState, Queue } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
-import { race } from '../../http/time-limit.js';
+import { race } from '../../shared/abort.js';
 import {
   assertForgettable,
   type Candidate,

@@ -2,7 +2,7 @@ import type { JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
 import { type Backend, connectionFields, openBackend, requireOneBackend } from '../../bullmq/connection.js';
 import { boolean } from '../../contract/option-types.js';
-import { race } from '../../http/time-limit.js';
+import { race } from '../../shared/abort.js';
 import { type Candidate, type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import type { UnresolvedRow } from '../report.js';

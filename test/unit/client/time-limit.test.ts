@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { delay, onAbort, race, TimeLimit } from '../../../src/http/time-limit.js';
+import { TimeLimit } from '../../../src/http/time-limit.js';
+import { delay, onAbort, race } from '../../../src/shared/abort.js';
 
 afterEach(() => {
   vi.useRealTimers();
