@@ -58,21 +58,20 @@ export function recordReply(heading: string, record: Row, view: RecordView = {})
   const names =
     fields ?? Object.keys(record).filter((name) => record[name] !== null && !name.endsWith('_html'));
   const lines = names.filter((name) => name !== longText).map((name) => line(name, record[name]));
-  const data: Part[] = [
-    {
-      text: lines.map(([name, text, separator]) => `${name}:${separator}${text}`).join('\n'),
-      value: Object.fromEntries(lines),
-    },
-  ];
+  const part: Part = {
+    text: lines.map(([name, text, separator]) => `${name}:${separator}${text}`).join('\n'),
+    value: Object.fromEntries(lines),
+  };
+  const data = lines.length > 0 ? [part] : [];
   const longValue = longText && (!fields || fields.includes(longText)) ? record[longText] : undefined;
   if (typeof longValue !== 'string') return { heading, data };
   const { markdown, hasHidden } = isHtml
     ? { markdown: cleanText(longValue), hasHidden: false }
     : htmlToMarkdown(longValue);
-  const { text, hint } = part(
+  const { text, hint } = section(
     markdown,
     textOffset,
-    Math.max(1000, maxDataBytes - byteLength(data[0]?.text ?? '') - 200),
+    Math.max(1000, maxDataBytes - byteLength(part.text) - 200),
   );
   const hidden = hasHidden ? 'Text that browsers hide was left out.' : undefined;
   const name = `${longText} as ${isHtml ? 'HTML' : 'Markdown'}`;
@@ -94,7 +93,7 @@ function line(name: string, value: unknown): [name: string, text: string, separa
   return [name, cell(name, value, 500), ' '];
 }
 
-function part(text: string, offset: number, room: number): { text: string; hint?: string | undefined } {
+function section(text: string, offset: number, room: number): { text: string; hint?: string | undefined } {
   const shown = cutToBytes(text.slice(offset), room);
   const end = offset + shown.length;
   if (end >= text.length && offset === 0) return { text: shown };
