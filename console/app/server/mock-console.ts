@@ -249,15 +249,17 @@ export class MockConsole {
     return this.#api.get('/state');
   }
 
-  async readSpaces(): Promise<void> {
-    await this.control('', async () => {
-      this.spaces.value = await this.#apiOf('').get('/spaces');
-    });
+  readSpaces(): Promise<boolean> {
+    return this.#read('/spaces', this.spaces, this.#apiOf(''));
   }
 
-  async readSnapshots(): Promise<void> {
-    await this.control('', async (api) => {
-      this.snapshots.value = await api.get('/snapshots');
+  readSnapshots(): Promise<boolean> {
+    return this.#read('/snapshots', this.snapshots);
+  }
+
+  #read<Data>(path: string, target: { value: Data }, api = this.#api): Promise<boolean> {
+    return this.control('', async () => {
+      target.value = await api.get(path);
     });
   }
 
@@ -406,14 +408,9 @@ export class MockConsole {
       this.journalTotal.value += arrived.size - (this.journal.value.length - others.length);
       this.journal.value = [...[...arrived.values()].reverse(), ...others].slice(0, this.#journalLimit);
       // Events don't include how often a fault was applied, so reload the faults.
-      if ([...arrived.values()].some(({ fault }) => fault !== undefined)) void this.#readFaults();
+      if ([...arrived.values()].some(({ fault }) => fault !== undefined))
+        void this.#read('/faults', this.faults);
     }, listDelay);
-  }
-
-  async #readFaults(): Promise<void> {
-    await this.control('', async (api) => {
-      this.faults.value = await api.get('/faults');
-    });
   }
 
   #showFaults({ faults, rateLimit }: FaultsView): void {
