@@ -1,5 +1,5 @@
 // Renders the site's images into docs/public: the link preview image, from docs/.vitepress/social-image.svg, and
-// pictures of the web console for the home page. Needs `npm run build`, which builds the console.
+// pictures of the web console for the home page and the README. Needs `npm run build`, which builds the console.
 //   tsx scripts/site-images.ts
 
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,21 @@ import { launchChromium } from './support/chromium.js';
 const browser = await launchChromium();
 try {
   await renderPreview(browser);
-  for (const colorScheme of ['light', 'dark'] as const) await renderConsole(browser, colorScheme);
+  for (const colorScheme of ['light', 'dark'] as const)
+    await renderConsole(browser, {
+      name: `console-${colorScheme}`,
+      view: 'requests',
+      colorScheme,
+      width: 1280,
+      height: 800,
+    });
+  await renderConsole(browser, {
+    name: 'console',
+    view: 'boards',
+    colorScheme: 'light',
+    width: 1440,
+    height: 600,
+  });
 } finally {
   await browser.close();
 }
@@ -26,17 +40,28 @@ async function renderPreview(browser: Browser): Promise<void> {
   await page.close();
 }
 
-/** Takes a picture of the console's requests, one of which the server rejected. */
-async function renderConsole(browser: Browser, colorScheme: 'light' | 'dark'): Promise<void> {
+interface Picture {
+  name: string;
+  view: 'requests' | 'boards';
+  colorScheme: 'light' | 'dark';
+  width: number;
+  height: number;
+}
+
+/** Takes a picture of the console after requests, one of which the server rejected. */
+async function renderConsole(
+  browser: Browser,
+  { name, view, colorScheme, width, height }: Picture,
+): Promise<void> {
   const server = await listen({ world: apolloWorld, now: '2026-01-05T09:00:00Z' });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   try {
-    await page.goto(`${server.url}/__admin/#/requests`);
+    await page.goto(`${server.url}/__admin/#/${view}`);
     await page.waitForSelector('.console[data-connection="live"]');
     await useServer(new Worktrack(server.clientOptions()));
-    await page.getByText('422').first().click();
+    if (view === 'requests') await page.getByText('422').first().click();
     await page.waitForTimeout(500);
-    await page.screenshot({ path: `${root}docs/public/console-${colorScheme}.png` });
+    await page.screenshot({ path: `${root}docs/public/${name}.png` });
   } finally {
     await page.close();
     await server.close();
