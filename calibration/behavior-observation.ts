@@ -46,7 +46,7 @@ export async function observeDefaultBoards(observation: Observation): Promise<Bo
   const { boards } = await observation.once(createEmptyProject);
   return boards.map((board) => {
     if (typeof board.name !== 'string') throw new NotCheckable('a board has no name');
-    // Fields without a value are left out, so the file contains only what the boards have.
+    // Empty fields are omitted, so the file contains only what the boards have.
     const fields = ['slug', 'color', 'wip_limit', 'is_done', 'is_hidden'] as const;
     const present = fields.flatMap((field) =>
       field in board && board[field] ? [[field, board[field]]] : [],

@@ -24,8 +24,8 @@ import { ShapeRecorder } from './shape-recorder.js';
 export interface CalibrationOptions
   extends Omit<ConformanceOptions, 'includeOptional' | 'operations' | 'wire' | 'onResult' | 'onExchange'> {
   /**
-   * Whether to only read existing records. The calibration then observes the fields of responses, but nothing that
-   * requires creating a record.
+   * Whether to only read existing records. In that case, the calibration checks response fields but skips
+   * anything that requires creating a record.
    *
    * @defaultValue false
    */

@@ -15,7 +15,7 @@ export interface FoundPaths {
   items: string | undefined;
 }
 
-/** How many projects, and how many tickets and documents of each list, are read. */
+/** The number of projects to read, and the number of tickets or documents to read from each list. */
 const samples = { projects: 3, records: 5, perPage: 50 };
 
 /** Reads some existing records, so that their fields can be recorded. Sends only GET requests. */

@@ -19,8 +19,8 @@ export class Names<Item extends Named> {
   readonly #byName = new Map<string, Set<Item>>();
 
   /**
-   * @param kind what the records are, such as `board`
-   * @param scope what the records belong to, for errors
+   * @param kind the record type, such as `board`
+   * @param scope the records' parent, used in error messages
    */
   constructor(kind: string, records: readonly Item[], scope = ' of this project') {
     this.records = records;
@@ -34,7 +34,7 @@ export class Names<Item extends Named> {
     }
   }
 
-  /** @throws LookupError if no record or several records match */
+  /** @throws LookupError if no record matches, or more than one does */
   find(reference: string): Item {
     const text = reference.trim();
     const record = this.#byId.get(text) ?? this.#only(text, [...(this.#byName.get(fold(text)) ?? [])]);

@@ -20,7 +20,7 @@ export type Sweep = () => Promise<void>;
  * ```ts
  * const sweep = controlSweeps(mock, client);
  * const bot = runBot(client);
- * await sweep(); // The feed remembers what exists.
+ * await sweep(); // The feed remembers the existing records.
  * await client.tickets.update('tkt_radio', { title: 'Test the radio' });
  * await sweep(); // The bot has handled the change.
  * ```

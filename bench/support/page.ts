@@ -46,7 +46,7 @@ export const section = ({ name, title, about, versions, rows }: Section): string
 <BenchmarkChart name="${name}" />
 
 <details>
-<summary>How it's measured, and all results</summary>
+<summary>Methodology and full results</summary>
 
 ${about}
 

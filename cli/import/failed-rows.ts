@@ -10,7 +10,7 @@ export type FailedRow = Pick<UnresolvedRow<FileRow>, 'key' | 'state' | 'error' |
  * Writes failed and in-doubt rows to a file, one JSON object per line. Replaces the file left by an earlier run
  * only when all rows are written, or deletes it if there are none.
  *
- * @param source the imported file. Only users who can read it can read the rows.
+ * @param source the imported file. The file of failed rows gets the same permissions.
  * @returns the number of rows
  */
 export async function writeFailedRows(

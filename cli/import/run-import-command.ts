@@ -148,7 +148,7 @@ function summary(report: ImportReport<unknown>): string {
     number > 0 ? `, ${number.toLocaleString('en-US')} ${what}` : '';
   const rows = [
     `${created.toLocaleString('en-US')} created`,
-    count(recreated, 'of which were created again because a search did not find them'),
+    count(recreated, 'of which were re-created because a search did not find them'),
     count(recovered, 'recovered after a lost response'),
     count(skipped, 'already imported'),
     count(changed, 'of which have changed since then (not updated)'),

@@ -11,7 +11,7 @@ import { stopOnSignal } from '../stop-on-signal.js';
 export function createCommand(context: CommandContext): Command {
   const keep = new Option(
     '--keep <kinds>',
-    `Comma-separated kinds of values to leave as they are: ${keptKinds.join(', ')}`,
+    `Comma-separated kinds of values to leave unchanged: ${keptKinds.join(', ')}`,
   ).argParser(parseKinds);
   setCompletions(keep, keptKinds);
   const command = new Command('pull')

@@ -10,7 +10,7 @@ import { runSyncCommand, type SyncFlags } from './run-sync-command.js';
 export function createCommand(context: CommandContext): Command {
   const command = new Command('sync')
     .description(
-      'Keep tickets equal to a CSV or NDJSON file. Creates, updates, and moves tickets, and archives or deletes those whose rows are missing if you ask for it.\n\nFields that only people changed since the last sync stay as they are. A ledger file records what was synced.',
+      'Keep tickets equal to a CSV or NDJSON file. Creates, updates, and moves tickets, and archives or deletes those whose rows are missing if you ask for it.\n\nFields that only users have changed since the last sync are left unchanged. A ledger file records what was synced.',
     )
     .argument('<file>', 'CSV or NDJSON file to sync');
   const key = new Option('--key <column>', 'Column that uniquely identifies a row (required)');

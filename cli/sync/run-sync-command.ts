@@ -191,7 +191,7 @@ function printReport(report: ImportReport<FileRow>, context: CommandContext): vo
     context.printError(`${key}: conflict in ${conflicts.map(({ field }) => field).join(', ')}`);
   for (const { key, recordId } of report.goneRows)
     context.printError(
-      `${key}: somebody deleted the ticket ${recordId}; pass --on-gone recreate to create it again`,
+      `${key}: somebody deleted the ticket ${recordId}; pass --on-gone recreate to re-create it`,
     );
   for (const { key } of report.staleRows)
     context.printError(`${key}: not in the plan; run the command with --plan again`);

@@ -55,7 +55,10 @@ export class BoardTickets {
     return true;
   }
 
-  /** Keeps reloads from undoing a change that the server hasn't confirmed yet, until the function returned is called. */
+  /**
+   * Keeps reloads from undoing a change that the server hasn't confirmed yet, until the returned function is
+   * called.
+   */
   hold(): () => Promise<void> {
     this.#holds += 1;
     return async () => {
@@ -113,7 +116,7 @@ export class BoardTickets {
     for (const [page, { data }] of found) {
       data.forEach((ticket, offset) => {
         const index = (page - 1) * ticketsPerPage + offset;
-        // Keeps equal tickets, so their cards aren't rendered again.
+        // Reuses the existing objects for unchanged tickets so their cards don't re-render.
         const old = before[index];
         list[index] = old && JSON.stringify(old) === JSON.stringify(ticket) ? old : ticket;
       });

@@ -5,7 +5,7 @@ import { cleanText } from '../text/clean-text.js';
 export interface Reply {
   /** This server's summary of what was done or found. */
   heading: string;
-  /** Content that users may have written. It's fenced in the text. */
+  /** Content that users may have written. The formatted text puts it in a fenced block. */
   data?: readonly Part[] | undefined;
   /** A long text that users may have written. It has a fence of its own, so nothing in it looks like a field. */
   text?: { name: string; value: string } | undefined;
@@ -71,7 +71,7 @@ export function textPart(text: string): Part {
   return { text: shown, value: { text: shown } };
 }
 
-/** Puts a heading above a part. */
+/** Adds a heading to a section of the reply. */
 export const headed = (heading: string, part?: Part): Part => ({
   text: part ? `${heading}\n${part.text}` : heading,
   value: { heading, ...part?.value },

@@ -91,7 +91,7 @@ export function changesSince(): Tool {
   };
 }
 
-/** A series of calls, each of which passes the cursor of the one before. */
+/** A series of calls, each passing the cursor from the previous one. */
 interface Feed {
   id: string;
   /** Other users can't continue the series. */

@@ -44,5 +44,5 @@ const names: Readonly<Record<string, string>> = { className: 'class', htmlFor: '
 
 const synonyms: Readonly<Record<string, string>> = { b: 'strong', i: 'em', s: 'del', strike: 'del' };
 
-/** Elements without a look of their own. */
+/** Elements that have no default styling. */
 const structural = new Set('div p span section article main tbody thead tfoot'.split(' '));

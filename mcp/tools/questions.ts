@@ -5,7 +5,7 @@ import { cleanLine, cleanText } from '../text/clean-text.js';
 import { type Arguments, inParallel, lookupFor, type ToolCall } from './tool.js';
 
 /**
- * The questions for operations that delete something or notify people. Each names everything that the call
+ * Confirmation prompts for operations that delete data or notify people. Each names everything that the call
  * affects, and fails if a record doesn't exist. The arguments contain IDs.
  */
 export const questions: Partial<Record<OperationId, (args: Arguments, call: ToolCall) => Promise<string>>> = {

@@ -33,9 +33,9 @@ export interface ToolCall {
   /** Whether the deployment may have a default board, so the client checks whether a ticket needs a board. */
   mayHaveDefaultBoard?: boolean | undefined;
   /**
-   * Tells the client that one more step is done, if it wants to know.
+   * Reports another completed step to the client, if it requested progress updates.
    *
-   * @param total the number of all steps, if it's known
+   * @param total the total number of steps, if known
    */
   progress?(total?: number): void;
   /** The current Unix time in milliseconds. In mock mode, it comes from the mock server's clock. */

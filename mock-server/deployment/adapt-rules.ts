@@ -33,7 +33,7 @@ interface AnyCall {
   body: unknown;
 }
 
-/** Returns the rules of a deployment. A rule that the changes don't affect stays the same function. */
+/** Returns the rules of a deployment. Rules that the changes don't affect keep the same function reference. */
 export function adaptRules(rules: Rules, changes: RuleChanges): Rules {
   const adapt = (id: OperationId): AnyRule => {
     let rule = rules[id] as unknown as AnyRule;

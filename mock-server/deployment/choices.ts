@@ -15,16 +15,16 @@ import {
  * needs a row in {@link choices}, an imitation in the mock server, and an observation in the calibration.
  */
 export interface DeploymentChoices extends ErrorChoices {
-  /** What each field around a record or an unpaginated list contains, by path. */
+  /** The content of each envelope field around a record or an unpaginated list, by path. */
   recordFields: RecordFields;
-  /** What each field of a page contains, by path. */
+  /** The content of each field of a page, by path. */
   pageFields: PageFields;
   pageParameter: PageParameter;
   /** The response to a page after the last one. */
   pastLastPage: 'empty' | 'last_page' | 'not_found' | 'rejected';
-  /** What each field of an error response contains, by path. */
+  /** The content of each field of an error response, by path. */
   errorFields: ErrorFields;
-  /** Whether a record's fields without a value are null or left out. */
+  /** Whether empty fields of a record are null or omitted. */
   emptyFields: 'null' | 'omitted';
   /** A date-time with digits replaced by zeros, such as `0000-00-00T00:00:00.000Z`. */
   timestampFormat: string;

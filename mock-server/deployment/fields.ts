@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../src/wire/index.js';
 
-/** What a field around a record or an unpaginated list can contain. */
+/** The allowed values of an envelope field around a record or an unpaginated list. */
 export const recordFacts = ['record', 'true', 'false', 'null'] as const;
 
 export type RecordFact = (typeof recordFacts)[number];

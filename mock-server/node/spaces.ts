@@ -97,7 +97,7 @@ export class Spaces {
   }
 
   /**
-   * Finds the space of a request. Headers can select the space of a request to the root API.
+   * Finds the space of a request. For requests to the root API, headers can select the space.
    *
    * @param path the path as requested
    * @returns also the path with the space's base path, and the rest without it

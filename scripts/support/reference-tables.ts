@@ -89,7 +89,7 @@ function limitRows(): string[][] {
 const retries = () =>
   page(
     'Retries',
-    'Look up which operations are safe to retry, and after which errors and statuses the client retries them. See [Retries and timeouts](../guide/retries-and-timeouts.md).',
+    'Look up which operations are safe to retry, and which errors and statuses trigger a retry. See [Retries and timeouts](../guide/retries-and-timeouts.md).',
     table(
       ['safe to retry', 'operations', 'retried after'],
       [

@@ -107,7 +107,7 @@ export interface KnownReference {
   id: string;
 }
 
-/** What a snapshot keeps of a ticket. */
+/** The ticket fields stored in a snapshot. */
 export interface KnownTicket
   extends Omit<
     Ticket,
@@ -125,7 +125,7 @@ export interface KnownTicket
   tags: KnownReference[];
 }
 
-/** What a snapshot keeps of a document. */
+/** The document fields stored in a snapshot. */
 export interface KnownDocument
   extends Pick<
     Document,
@@ -135,17 +135,17 @@ export interface KnownDocument
   editors: KnownReference[];
 }
 
-/** What a snapshot keeps of a board. */
+/** The board fields stored in a snapshot. */
 export type KnownBoard = Pick<
   Board,
   'id' | 'project_id' | 'name' | 'slug' | 'color' | 'wip_limit' | 'is_done' | 'is_hidden'
 >;
 
-/** What a snapshot keeps of a label. */
+/** The label fields stored in a snapshot. */
 export type KnownLabel = Label;
 
-/** What a snapshot keeps of a member. */
+/** The member fields stored in a snapshot. */
 export type KnownMember = Member;
 
-/** What a snapshot keeps of a project. */
+/** The project fields stored in a snapshot. */
 export type KnownProject = Pick<Project, 'id' | 'organization_id' | 'name' | 'key' | 'archived_at'>;

@@ -51,8 +51,8 @@ export interface CompareOptions {
 }
 
 /**
- * Returns a change for each thing that happened to a record: its creation, its deletion, or a move, archiving,
- * and other updates.
+ * Returns one change for each thing that happened to a record: created, deleted, moved, archived, or otherwise
+ * updated.
  *
  * Ignored changes come first. Each of the others records only its own fields as delivered, so a crash between
  * two of them loses neither.

@@ -26,7 +26,7 @@ export interface RecordOf {
 export type Kind = keyof RecordOf;
 
 /**
- * What a snapshot keeps of a field:
+ * How a snapshot stores a field:
  *
  * - `value`: the value, which is compared.
  * - `digest`: a digest of the value, which is compared. For long texts.
@@ -81,7 +81,7 @@ const exceptions: { [K in Kind]: Partial<Record<keyof RecordOf[K], Treatment>> }
   },
 };
 
-/** Lists all fields and their treatments. Created on first use, because that creates the contract's schemas. */
+/** Lists all fields and their treatments. Created lazily, because creating it also builds the contract's schemas. */
 const treatments = lazy(
   () =>
     Object.fromEntries(
@@ -98,7 +98,7 @@ const treatments = lazy(
 /** The fields of a record that a snapshot keeps: values, digests, and sorted IDs. */
 export type KnownFields = Readonly<Record<string, unknown>>;
 
-/** Reduces a record to what a snapshot keeps. Omits fields that the record lacks. */
+/** Reduces a record to the fields that a snapshot stores. Omits fields that the record lacks. */
 export function knownFields<K extends Kind>(kind: K, record: RecordOf[K]): KnownFields {
   const known: Record<string, unknown> = {};
   for (const [name, treatment] of treatments()[kind]) {

@@ -80,7 +80,7 @@ export async function confirmDeleted(
   if (projects.some(({ id }) => id === projectId)) throw error;
 }
 
-/** Returns undefined if the record that a call requests doesn't exist. */
+/** Returns undefined if the requested record doesn't exist. */
 export async function unlessMissing<Value>(call: Promise<Value>): Promise<Value | undefined> {
   try {
     return await call;

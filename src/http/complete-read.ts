@@ -44,7 +44,7 @@ export class CompleteRead implements ReadPlan {
   #previousIds: ReadonlySet<unknown> = new Set();
   /** The number of consecutive passes that found nothing. */
   #emptyPasses = 0;
-  /** The read started before this time on the server's clock. NaN if it's unknown. */
+  /** An upper bound on when the read started, by the server's clock. NaN if it's unknown. */
   #startedBefore: number | undefined;
   #maxPages = 0;
 
@@ -106,7 +106,7 @@ export class CompleteRead implements ReadPlan {
   #isNew(item: unknown, id: unknown): boolean {
     if (this.#seen.has(id)) return false;
     this.#seen.add(id);
-    // Items that were created after the read started don't keep it going. If one of the times is unknown, the
+    // Items created after the read started don't prolong it. If one of the times is unknown, the
     // comparison is false.
     const createdLater = createdAt(item) > (this.#startedBefore as number);
     if (this.#passes === 1 || !createdLater) this.#pass.foundItems = true;

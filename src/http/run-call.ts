@@ -151,7 +151,7 @@ const describeFailure = (error: WorktrackError, since: number) => ({
   durationMs: Math.round(now() - since),
 });
 
-/** Idempotent operations are retried after these statuses. All operations are retried after a 429. */
+/** Statuses on which idempotent operations are retried. All operations are retried after a 429. */
 export const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 /**

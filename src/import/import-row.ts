@@ -22,7 +22,7 @@ export interface ClaimedRecord {
   is: 'created' | 'recovered';
   record: ImportedRecord;
   fields: LedgerEntry['fields'];
-  /** The row's entry, if it was created again because a search didn't find its first record. See `findDuplicates`. */
+  /** The row's entry, if it was re-created because a search didn't find its first record. See `findDuplicates`. */
   recreated?: LedgerEntry | undefined;
 }
 
@@ -31,7 +31,7 @@ export type Step =
   | ClaimedRecord
   /** The record was updated or removed, or there was nothing to write. */
   | { is: 'synced'; operation: SyncOperation }
-  /** The reviewed operation no longer fits. */
+  /** The ticket or the ledger has changed since the plan was reviewed. */
   | { is: 'stale' }
   | { is: 'failed'; entry: LedgerEntry }
   /** The entry contains the reason. `mayResolve`: other rows' results may resolve the doubt. */

@@ -48,7 +48,7 @@ export interface LedgerEntry {
   /** Set if the row was missing from the source, so a sync archived or deleted its record. */
   removed?: 'archived' | 'deleted' | undefined;
   /**
-   * Set if the row was created again because a search didn't find its first record. If that record was
+   * Set if the row was re-created because a search didn't find its first record. If that record was
    * created but wasn't searchable yet, the row has two.
    */
   recreated?: boolean | undefined;
@@ -132,7 +132,7 @@ export interface Ledger {
    */
   inDoubt(group: string): string[] | Promise<string[]>;
   /**
-   * Forgets a row that isn't in doubt. The next import or sync creates it again. Its record stays as it is.
+   * Forgets a row that isn't in doubt. The next import or sync re-creates it. Its existing record is left unchanged.
    *
    * @throws LedgerError if the row is in doubt
    */

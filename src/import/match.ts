@@ -8,9 +8,9 @@ import type { MatchResult } from './target.js';
 const longestTerm = 100;
 
 /**
- * Returns the longest part of a title that every server stores and searches as it is. Servers trim and
- * truncate titles, collapse spaces, strip markup, escape quotes, and change the normalization of Unicode; a
- * backslash is a special character of SQL's `LIKE`.
+ * Returns the longest part of a title that every server stores and searches as is. Servers trim and truncate
+ * titles, collapse spaces, strip markup, escape quotes, and normalize Unicode differently. Backslashes can also
+ * break title searches, because they're special characters in SQL's `LIKE`.
  */
 export function searchTerm(title: string): string {
   const parts = title
@@ -61,7 +61,7 @@ const longestHtml = 2_000_000;
 
 /** Returns an HTML string's text in lowercase, with whitespace collapsed and "…" as three periods. */
 function plain(html: string, form = 'NFKC'): string {
-  // Neither pattern crosses the start of another match, so unclosed comments and tags take linear time.
+  // Neither pattern scans past the start of another match, so unclosed comments and tags are handled in linear time.
   const text = html.replace(/<!--(?:(?!<!--).)*?-->|<\/?[a-z][^<>]*>/gis, ' ');
   return (
     decodeReferences(text)

@@ -52,7 +52,7 @@ export interface SyncOptions {
   /**
    * What to do if people changed a field since the last sync, and the source changed it, too: `report` writes
    * nothing and reports the conflict in each run, `source` overwrites the record, and `target` keeps the record's
-   * value. The same applies to the record of a missing row that people changed.
+   * value. The same applies if a row is missing and someone has edited its record.
    *
    * @defaultValue `'report'`
    */
@@ -61,7 +61,7 @@ export interface SyncOptions {
   onGone?: 'report' | 'recreate' | undefined;
   /**
    * What to do with the record of a row that is missing from the source, after the source was read to its end. If
-   * the row returns, its record is unarchived or created again.
+   * the row returns, its record is unarchived or re-created.
    *
    * @defaultValue `'keep'`
    */

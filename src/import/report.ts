@@ -24,11 +24,11 @@ export interface ImportProgress {
   archived: number;
   /** The number of records that were deleted because their rows are missing. */
   deleted: number;
-  /** The number of rows with fields that weren't written because people changed them, too. */
+  /** The number of rows with fields that weren't written because someone changed them, too. */
   conflicts: number;
-  /** The number of rows whose records were deleted by people. */
+  /** The number of rows whose records someone deleted. */
   gone: number;
-  /** The number of rows that no longer fit the reviewed plan, so nothing was written. */
+  /** The number of rows that changed after the plan was reviewed, so nothing was written. */
   stale: number;
   /** The number of rows with the same key and content as an earlier row in this run. */
   duplicates: number;
@@ -40,7 +40,7 @@ export interface ImportProgress {
   inFlight: number;
   /** The number of requests this run sent, including lookups and retries. */
   requests: number;
-  /** The number of rows that were created again because a search didn't find their records. */
+  /** The number of rows that were re-created because a search didn't find their records. */
   recreated: number;
   /**
    * What the import is doing: `rate_limited` if it waits because of a 429, and `unavailable` if the API was
@@ -70,7 +70,7 @@ export interface ImportReport<Row> extends ImportProgress {
   changedRows: ChangedRow[];
   /** The first 1,000 rows with conflicts. */
   conflictRows: ConflictRow[];
-  /** The first 1,000 rows whose records were deleted by people. */
+  /** The first 1,000 rows whose records someone deleted. */
   goneRows: LinkedRow[];
   /** The first 1,000 rows that no longer fit the reviewed plan. */
   staleRows: LinkedRow[];
@@ -85,7 +85,7 @@ export interface ImportReport<Row> extends ImportProgress {
    */
   unknownRows: UnresolvedRow<Row>[];
   /**
-   * The first 1,000 rows that may have two records: they were created again because a search found nothing, and
+   * The first 1,000 rows that may have two records: they were re-created because a search found nothing, and
    * then another search found a record. Increase `lookupDelay`, and delete the records that aren't needed.
    */
   suspectedDuplicates: SuspectedDuplicate[];

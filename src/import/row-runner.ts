@@ -8,13 +8,13 @@ import { isGatewayStatus } from './requests.js';
 import type { PreparedRow, RowSource } from './row.js';
 import { classifyError, pauseOf, rowError } from './row.js';
 
-/** The maximum numbers of in-doubt rows and of rows created again that are kept in memory. */
+/** The maximum numbers of in-doubt rows and of re-created rows that are kept in memory. */
 const maxKept = 1000;
 
 interface RecreatedRow<Row> {
   row: PreparedRow<Row>;
   entry: LedgerEntry;
-  /** When it was created again, as a `performance.now()` time. */
+  /** When it was re-created, as a `performance.now()` time. */
   at: number;
 }
 
@@ -89,7 +89,7 @@ export class RowRunner<Row> {
 
   /**
    * Looks up the rows again whose doubt the results of later rows may have resolved, and searches for records
-   * of rows that were created again.
+   * of rows that were re-created.
    */
   async finish(): Promise<void> {
     for (const { row, step } of this.#unresolved.splice(0)) {
@@ -212,7 +212,7 @@ export class RowRunner<Row> {
     return step;
   }
 
-  /** Searches once more for a record that wasn't searchable when the row was created again. */
+  /** Searches once more for a record that wasn't searchable when the row was re-created. */
   async #checkOldestRecreated(): Promise<void> {
     const { row, entry, at } = this.#recreated.shift() as RecreatedRow<Row>;
     const { key, recordId } = entry as LedgerEntry & { recordId: string };
@@ -240,7 +240,7 @@ export class RowRunner<Row> {
     if (this.#lastSuccess < started) return this.#stop.fail(cause);
     const { ledger } = this.#options;
     const error = rowError(cause);
-    // The entry of a row that has a record stays as it is.
+    // If the row has a record, its entry is left unchanged.
     if ((await ledger.get(key))?.state === 'done')
       return this.#tally.addRow('failed', { key, state: 'failed', error, row });
     if (inDoubt) {

@@ -187,7 +187,7 @@ export class ImportRun<Row> {
       return this.#tally.addRow('changed', { key, fields: [] });
     }
     const entry = conversionFailure(key, before, cause);
-    // The entry of a row that has a record stays as it is.
+    // If the row has a record, its entry is left unchanged.
     if (!isLinked) await ledger.put(entry);
     this.#tally.addRow(entry.state, { ...entry, row });
   }

@@ -66,7 +66,7 @@ export interface PullOptions {
   renameIds?: boolean | undefined;
   /**
    * The maximum number of tickets, and of documents, to include. The rest are left out at random, but always the
-   * same with the same `key`. Boards never exceed their WIP limits. All records are read nevertheless.
+   * same with the same `key`. Boards never exceed their WIP limits. All records are still read.
    */
   sample?: number | undefined;
   /**
@@ -76,8 +76,9 @@ export interface PullOptions {
    */
   documents?: boolean | undefined;
   /**
-   * A secret of at least 16 characters that determines all replacements. Pulls with the same key replace a value in
-   * the same way. Don't share it along with the data: with the key, people can check guesses.
+   * A secret of at least 16 characters that determines all replacements. Pulls that use the same key always
+   * replace a given value with the same substitute. Don't share it along with the data: with the key, people can
+   * check guesses.
    *
    * @defaultValue a random key
    */

@@ -155,8 +155,8 @@ class HeldLock implements FileLock {
   isHeld(): boolean {
     try {
       const text = readFileSync(this.#own, 'utf8');
-      // Reads the content because network file systems cache names. A last heartbeat of the previous holder may
-      // have replaced the content.
+      // Checks the file's content rather than its name because network file systems cache names. The previous
+      // holder's final heartbeat may have overwritten the content.
       return text.includes(this.#id) || (this.#previous !== undefined && text.includes(this.#previous));
     } catch {
       return false;
@@ -201,7 +201,7 @@ class HeldLock implements FileLock {
   async #takeOver(timing: LockTiming): Promise<boolean> {
     const entry = await this.#readEntry();
     if (!entry) {
-      // Windows can't rename a folder to an empty one.
+      // Windows can't rename a folder over an existing one, even if that folder is empty.
       await rmdir(this.#lock).catch(() => {});
       return false;
     }

@@ -12,7 +12,10 @@ export interface Line {
   complete: boolean;
 }
 
-/** Reads a file line by line, in constant memory. The last line is incomplete, and usually empty. */
+/**
+ * Reads a file line by line, in constant memory. The last item is whatever follows the final newline: usually an
+ * empty string, otherwise a partial line.
+ */
 export async function* readLines(path: string): AsyncGenerator<Line, void, undefined> {
   const parts: Buffer[] = [];
   let end = 0;

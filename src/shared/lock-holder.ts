@@ -32,8 +32,8 @@ export function parseHolder(text: string, id: string): LockHolder | undefined {
 }
 
 /**
- * Checks whether a lock's process is running. Returns `unknown` for a process on another machine or in another
- * PID namespace, and if the system doesn't report when processes started.
+ * Checks whether the process that holds a lock is running. Returns `unknown` for a process on another machine or
+ * in another PID namespace, and if the system doesn't report when processes started.
  */
 export function statusOf(holder: LockHolder): 'running' | 'exited' | 'unknown' {
   if (!isInspectable(holder)) return 'unknown';
@@ -50,7 +50,7 @@ export function statusOf(holder: LockHolder): 'running' | 'exited' | 'unknown' {
   return found.started === holder.started && found.state !== 'Z' ? 'running' : 'exited';
 }
 
-/** Describes a lock's process for an error message. */
+/** Describes the process that holds a lock for an error message. */
 export function describeHolder(holder: LockHolder | undefined): string {
   if (!holder) return 'another process';
   const { boot, pidNamespace } = currentHolder();

@@ -90,7 +90,7 @@ export class Redactor {
   };
 
   #secrets(): readonly string[] {
-    // While many credentials are in use, other calls can push out this call's secrets.
+    // While many credentials are in use, other calls can evict this call's secrets.
     for (const secret of this.#own) {
       if (!this.#recent.has(secret))
         return [...new Set([...this.#own, ...this.#recent.sorted])].sort(byLength);

@@ -169,7 +169,7 @@ describe('the console', () => {
     expect(reads).toBe(1);
   });
 
-  test('the console copies requests and seed data without tokens', async () => {
+  test('the console omits tokens when copying requests and seed data', async () => {
     const { page, server, show } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     const client = new Worktrack(server.clientOptions());
     await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 });

@@ -55,7 +55,7 @@ describe('calibrate', () => {
     expect(files.size).toBe(1);
   });
 
-  test("doesn't store any values of records", async () => {
+  test("doesn't store any record values", async () => {
     const planted = (kind: string) => `planted ${kind} Zq7`;
     const mock = createMockServer({
       world: {

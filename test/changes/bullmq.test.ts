@@ -98,7 +98,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
       return data;
     });
 
-  test('adds one job for each change, and none for what existed before', async () => {
+  test('adds one job for each change, and none for existing records', async () => {
     const { ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();

@@ -35,7 +35,7 @@ describe('fileSnapshot', () => {
     expect(await contentOf(path)).toEqual(['ticket:p  ', 'ticket:p a y']);
   });
 
-  it('contains either all entries of a write or none if the file was cut off at any byte', async () => {
+  it("contains either all of a write's entries or none, even if the file is truncated at any byte", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.write(Array.from({ length: 1001 }, (_, index) => entry(`r${index}`)));
@@ -89,7 +89,7 @@ describe('fileSnapshot', () => {
     expect(await contentOf(path)).toContain('ticket:p r9 1499');
   });
 
-  it('is locked while it is open, also through another path', async () => {
+  it('is locked while open, even when accessed through a different path', async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.read();

@@ -200,7 +200,7 @@ describe('a run passes', () => {
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
-  test('a run without `includeOptional` passes if the deployment rejects updates without fields before it checks scopes', async () => {
+  test('a run without `includeOptional` passes if the deployment rejects empty updates before it checks scopes', async () => {
     const { report } = await check(
       ({ operation, body = {} }) =>
         operation.endsWith('.update') && Object.keys(body).length === 0
@@ -211,7 +211,7 @@ describe('a run passes', () => {
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
-  test('a run passes if the deployment adds default boards, except for two choices', async () => {
+  test('if the deployment adds default boards, a run fails only two rules', async () => {
     const settings = { default_boards: [{ name: 'To do' }, { name: 'Done', is_done: true }] };
     const { report } = await check(() => undefined, {}, settings);
     expect(report).toMatchObject({ failed: 2, notCheckable: 0 });

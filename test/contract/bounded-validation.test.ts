@@ -18,32 +18,32 @@ const repeatItem = <Item>(count: number, item: Item): Item[] => new Array(count)
 const label = { id: 'lbl_1', name: 'bug', color: null };
 
 describe('validate', () => {
-  test('validate reports only ten of 80,000 invalid records', () => {
+  test('validate reports at most ten errors for 80,000 invalid records', () => {
     const errors = fieldErrorsOf('projects.labels.list', 'response', [label, ...repeatItem(80_000, {})]);
     expect(Object.keys(errors)).toHaveLength(10 * 3 + 1);
     expect(errors['10.color']).toEqual(['is required']);
     expect(errors['(body)']).toEqual(['and 79,990 more invalid items']);
   });
 
-  test('validate reports only ten of 200,000 invalid labels in a record', () => {
+  test('validate reports at most ten errors for 200,000 invalid labels in a record', () => {
     const errors = fieldErrorsOf('tickets.get', 'response', { labels: repeatItem(200_000, {}) });
     expect(errors.labels).toEqual(['and 199,990 more invalid items']);
   });
 
-  test('validate reports only ten of 200,000 IDs with the wrong type', () => {
+  test('validate reports at most ten errors for 200,000 IDs with the wrong type', () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(200_000, 1) });
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors['assignee_ids.9']).toEqual(['must be a string']);
     expect(errors.assignee_ids).toEqual(['and 199,990 more invalid items']);
   });
 
-  test('validate reports only ten of 200,000 tag names with a comma', () => {
+  test('validate reports at most ten errors for 200,000 tag names with a comma', () => {
     const errors = fieldErrorsOf('documents.list', 'query', { tags: repeatItem(200_000, 'a,b') });
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors.tags).toEqual(['and 199,990 more invalid items']);
   });
 
-  test('validate reports only ten of 200,000 unknown fields', () => {
+  test('validate reports at most ten errors for 200,000 unknown fields', () => {
     const fields = Object.fromEntries(repeatItem(200_000, 0).map((_, index) => [`field${index}`, 1]));
     const errors = fieldErrorsOf('projects.update', 'body', fields);
     expect(Object.keys(errors)).toHaveLength(11);

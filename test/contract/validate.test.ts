@@ -33,7 +33,7 @@ describe('validate', () => {
     expect(validate(schema, new Array(1))).toMatchObject({ ok: false, fieldErrors: { 0: ['is required'] } });
   });
 
-  test('validate returns the code of a rule only if the payload has no other errors', () => {
+  test("validate returns a rule's error code only if the payload has no other errors", () => {
     const schema = operationOf('notifications.send').body as Schema<unknown, never>;
     const notification = { user_ids: ['usr_1'], title: 'Ready', body: 'v2', url: 'https://elsewhere.test' };
     expect(validate(schema, notification)).toMatchObject({ ok: false, code: 'invalid_url' });

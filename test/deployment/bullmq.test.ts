@@ -50,7 +50,7 @@ const backends = isLong ? (['redis', 'postgres'] as const) : (['postgres'] as co
 describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (name) => {
   beforeEach(({ skip }) => skip(!reachable[name], `${name} is not available on this machine`));
 
-  it('assigns only its own records to rows after a worker restarts', async () => {
+  it('matches rows only to records that the import created after a worker restarts', async () => {
     const { deployment, records, project, toTicket, keepOld, queue, add, work, finished, outcome } =
       await setUpQueue(name);
     const rows = rowsOf(40);

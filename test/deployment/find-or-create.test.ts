@@ -44,7 +44,7 @@ describe('findOrCreate', () => {
     expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
   });
 
-  it('creates one ticket if it is called again after each error', async () => {
+  it("creates one ticket if it's called again after each error", async () => {
     const { deployment, records, client, project, board } = await setUp();
     const failures: (Failure | undefined)[] = [reset, lost];
     deployment.intercept = async ({ operation, count }) =>

@@ -93,7 +93,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toMatchObject({ lost: 0, duplicates: 0 });
   });
 
-  it('creates every row once if titles differ only in case, spaces, or entities', async () => {
+  it('imports each row exactly once, even if titles differ only in case, spaces, or entities', async () => {
     const { deployment, run } = await setUpImport();
     deployment.intercept = loseSome(2);
     const variants = [

@@ -123,7 +123,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(results.at(-1)).toMatchObject({ outcome: 'not_checkable', message: 'the run was stopped' });
   });
 
-  test('waits briefly for the ID of a record that was being created when the run is stopped', async () => {
+  test('waits briefly for the ID of a record that is being created when the run is stopped', async () => {
     await using server = await listen();
     const stop = new AbortController();
     const { baseUrl, token, organization } = server.clientOptions();

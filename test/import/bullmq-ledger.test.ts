@@ -247,7 +247,7 @@ describe('the lock on a row', () => {
 });
 
 describe('the lock on a group', () => {
-  it('only one row holds the lock until it leaves the group', async () => {
+  it('a row holds the lock exclusively until the row leaves the group', async () => {
     const { ledger } = await setUp('a', 'b');
     expect(await ledger.enter('Fuel', 'a')).toBe('in');
     expect(await ledger.enter('Fuel', 'a')).toBe('in');

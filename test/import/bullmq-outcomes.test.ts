@@ -168,7 +168,7 @@ it("a dead letter's job fails after a single attempt with the row's error", asyn
 it.each<[string, string | undefined]>([
   ['in a group', 'Fuel'],
   ['without a group', undefined],
-])("a done row %s isn't created again if its worker was killed before the job ended", async (_, group) => {
+])("a done row %s isn't re-created if its worker was killed before the job finished", async (_, group) => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(1), { key });
   const ledger = queue.ledger as BullmqLedger;

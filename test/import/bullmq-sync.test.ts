@@ -92,7 +92,7 @@ describe('queue.sync', () => {
     expect(titles()).toHaveLength(4);
   });
 
-  it('creates the record of a forgotten row again', async () => {
+  it('re-creates the record of a forgotten row', async () => {
     const { queue, client, ticketOf, titles } = await setUp();
     await queue.sync(rowsOf(2), { key });
     await client.tickets.delete((await ticketOf('r1')).id);

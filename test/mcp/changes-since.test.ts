@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from './support/connect.js';
 
-/** Starts a series of calls, each of which passes the cursor of the one before. */
+/** Starts a series of calls, each passing the cursor from the previous one. */
 async function startSeries() {
   const session = await connect({ write: true, allowDestructive: true });
   const { call } = session;

@@ -107,7 +107,7 @@ test.each<[string, object]>([
   expect(deletions(mock)).toBe(0);
 });
 
-test('an approval that was declined once is worth nothing', async () => {
+test("a declined approval can't be reused", async () => {
   const { send, questionOf, mock } = await attacker();
   const requestState = await questionOf('tickets_delete', ticket);
   await send('tickets_delete', ticket, { requestState, inputResponses: decline });

@@ -51,7 +51,7 @@ test('editHtml keeps an entity next to a changed word, and escapes the new text'
   expect(html).toBe(styled.replace('runs', 'eats &lt;all&gt;'));
 });
 
-test('editHtml inserts and appends blocks without touching others', () => {
+test('editHtml inserts and appends blocks without touching other blocks', () => {
   const markdown = markdownOf(styled);
   expect(editHtml(styled, markdown.replace('# Plan', '# Plan\n\nNew')).html).toBe(
     styled.replace('</h1>', '</h1>\n<p>New</p>'),
@@ -61,7 +61,7 @@ test('editHtml inserts and appends blocks without touching others', () => {
   expect(lost).toEqual([]);
 });
 
-test('editHtml reports the markup that a change of a block drops, and only that', () => {
+test('editHtml reports exactly the markup that is lost when a block is edited', () => {
   const { html, lost } = editHtml(styled, markdownOf(styled).replace('one two', 'one **two**'));
   expect(lost).toEqual(['class on <ul>', '<u>']);
   expect(html).toContain('<li>one <strong>two</strong></li>');

@@ -26,7 +26,7 @@ test.each([
   expect(text).toContain(shows);
 });
 
-test('an unknown name lists what exists inside the fence, and nothing is written', async () => {
+test('an unknown name lists the existing names inside the fence, and nothing is written', async () => {
   const { call, mock } = await connect({ write: true });
   const { text, isError } = await call('tickets_move', { ticket: 'APO-2', board_id: 'Nowhere' });
   expect(isError).toBe(true);

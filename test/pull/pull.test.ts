@@ -355,7 +355,7 @@ describe('a sample', () => {
     expect((await pullWorld(client, { key, sample: 20 })).organizations[0].documents).toHaveLength(20);
   });
 
-  test('is the same with the same key, and another one with another key', async () => {
+  test('is the same for the same key, and different for a different key', async () => {
     const { client } = start(large);
     const titles = async (options: PullOptions) =>
       (await pullWorld(client, { sample: 20, keep, ...options })).organizations[0].documents.map(

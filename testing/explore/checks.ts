@@ -119,7 +119,7 @@ export const keepsInterference = (): Check =>
     if (undone.length > 0) throw new Error(`undid another person's change of ${undone.join(', ')}`);
   });
 
-/** Checks that no promise is rejected without a handler. Passes outside Node.js. */
+/** Checks that there are no unhandled promise rejections. Passes outside Node.js. */
 export const noUnhandledRejections = (): Check =>
   named('noUnhandledRejections', ({ unhandledRejections: [first, ...others] }) => {
     if (first === undefined) return;

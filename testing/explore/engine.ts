@@ -38,9 +38,9 @@ export interface Progress {
 /** Where one run happens. */
 export interface Place {
   readonly mock: MockServer;
-  /** Promises that were rejected without a handler so far. */
+  /** Unhandled promise rejections so far. */
   readonly unhandledRejections: readonly unknown[];
-  /** Runs the code once. Resolves with its error, or undefined. */
+  /** Runs the code once. Resolves to the error if it failed, or undefined if it succeeded. */
   start(process: { signal: AbortSignal; fetch: typeof globalThis.fetch }): Promise<unknown>;
   /** Waits until a process whose signal is aborted does nothing anymore. */
   stopped(): Promise<void>;
@@ -271,7 +271,7 @@ export class Explorer {
     return new Injector(mock, failures, { maxRequests: this.#maxRequests, interferes });
   }
 
-  /** Runs the code in a new process. Resolves with its error, `crashed`, or an `EndlessRunError`. */
+  /** Runs the code in a new process. Resolves to its error, `crashed`, or an `EndlessRunError`. */
   async #start(place: Place, injector: Injector): Promise<unknown> {
     const { runTimeout } = this.#settings;
     const { subject, stop } = this.#host;

@@ -58,7 +58,7 @@ export class Injector {
 
   async #handle(...[intercepted, respond]: Intercepted): Promise<Response> {
     if (intercepted.headers.has(interferenceHeader)) return respond();
-    // The process that runs now may not be the one that sent the request by the time of the response.
+    // By the time the response arrives, a different process may be running than the one that sent the request.
     const process = this.#process;
     if (process.signal.aborted) return never();
     const response = await this.#respond(intercepted, respond, process);

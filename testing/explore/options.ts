@@ -23,8 +23,8 @@ export interface WorkflowContext {
   client: Worktrack;
   mock: MockServer;
   /**
-   * Aborted when the workflow ends or its process crashes. Use it to release what the operating system
-   * would release, such as file locks.
+   * Aborted when the workflow ends or its process crashes. Use it to release resources that the operating system
+   * would release when a process exits, such as file locks.
    */
   signal: AbortSignal;
 }

@@ -42,7 +42,10 @@ export interface RequestRow {
   isEarlier?: boolean;
 }
 
-/** Lists retried requests in one row with their latest attempt, and with the earlier ones if the group is open. */
+/**
+ * Lists retried requests in one row with their latest attempt, and with the earlier ones if the group is
+ * expanded.
+ */
 export function toRows(entries: readonly JournalEntry[], opened: ReadonlySet<string>, selected: string) {
   const groups = new Map<string, JournalEntry[]>();
   for (const entry of entries) {

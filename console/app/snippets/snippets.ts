@@ -23,7 +23,7 @@ export function toCurl(entry: JournalEntry): string {
 
 const continued = ' \\\n  ';
 
-/** Formats a request as an SDK call. Returns undefined if no operation matches. */
+/** Formats a request as an SDK call. Returns undefined if the request doesn't match any operation. */
 export function toSdkCall(entry: JournalEntry): string | undefined {
   const call = callOf(entry);
   return (
@@ -37,7 +37,10 @@ console.log(await ${call});
   );
 }
 
-/** Formats a request as a test that expects the same result. Returns undefined if no operation matches. */
+/**
+ * Formats a request as a test that expects the same result. Returns undefined if the request doesn't match any
+ * operation.
+ */
 export function toVitestTest(entry: JournalEntry): string | undefined {
   const call = callOf(entry);
   if (call === undefined) return undefined;
@@ -65,7 +68,10 @@ ${body.map((line) => (line === '' ? '' : `  ${line.replaceAll('\n', '\n  ')}`)).
 `.replace(isError ? '' : 'expect, ', '');
 }
 
-/** Formats a failed request as a test that fails until the request succeeds. Returns undefined if no operation matches. */
+/**
+ * Formats a failed request as a test that fails until the request succeeds. Returns undefined if the request
+ * doesn't match any operation.
+ */
 export function toFailingTest(entry: JournalEntry): string | undefined {
   const { fault: _, code: __, ...succeeding } = entry;
   const test = toVitestTest({
@@ -114,7 +120,10 @@ export const targetOf = ({ url }: JournalEntry): string => {
 /** Returns a request's path and query relative to the base URL, such as `/api/v1/tickets/tkt_1`. */
 export const apiTargetOf = (entry: JournalEntry): string => targetOf(entry).replace(/^.*?(?=\/api\/v\d)/, '');
 
-/** Formats a request as `client.tickets.move('tkt_1', { … })`. Returns undefined if no operation matches. */
+/**
+ * Formats a request as `client.tickets.move('tkt_1', { … })`. Returns undefined if the request doesn't match any
+ * operation.
+ */
 function callOf(entry: JournalEntry): string | undefined {
   const { operation, params = {}, query, body } = entry;
   if (operation === undefined) return undefined;

@@ -56,7 +56,7 @@ export interface AdminApi {
   'DELETE /snapshots/{id}': object;
   /** Returns the server's time. */
   'GET /clock': { response: ClockView };
-  /** Changes the clock. If any change is invalid, the clock stays as it is. */
+  /** Changes the clock. If any change is invalid, the clock is left unchanged. */
   'POST /clock': { body: ClockChange; response: ClockView };
   /** Returns all organizations. */
   'GET /organizations': { response: Organization[] };
@@ -196,7 +196,7 @@ export interface JournalQuery {
 }
 
 export interface NewSpace {
-  /** 1 to 100 of the characters `A-Z`, `a-z`, `0-9`, `_`, `.`, and `-`. Must not start with `.` or `-`. */
+  /** 1 to 100 characters from `A-Z`, `a-z`, `0-9`, `_`, `.`, and `-`. Must not start with `.` or `-`. */
   name: string;
   /** The seed data. Defaults to the server's. */
   world?: World | string;

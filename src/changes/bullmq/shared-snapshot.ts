@@ -12,7 +12,7 @@ export interface SharedSnapshot {
 
 /** How a database stores a snapshot. */
 interface Store {
-  /** Makes a sweep the only one that can write. @returns the previous sweep */
+  /** Gives a sweep exclusive write access. @returns the previous sweep */
   start(sweep: string): Promise<string | undefined>;
   read(): Promise<Iterable<readonly [key: string, value: string]>>;
   /** Writes all values, or none if another sweep has started. @returns whether they were written */
@@ -115,8 +115,8 @@ async function openPostgresStore(queue: Queue): Promise<Store> {
   const { pool } = (queue.getBackend() as unknown as PostgresQueueBackend).connection;
   const query = async <Row>(text: string, ...parameters: unknown[]): Promise<Row[]> =>
     (await pool.query(text, parameters)).rows;
-  // Statements without parameters run in a single transaction. Without the lock, concurrent processes could
-  // create the table at the same time, which fails.
+  // Statements without parameters run in a single transaction. Without the lock, concurrent processes could try
+  // to create the table at the same time, which would fail.
   await query(`SELECT pg_advisory_xact_lock(hashtext('worktrack:changes'));
     CREATE TABLE IF NOT EXISTS worktrack_changes (
       queue text NOT NULL, key text NOT NULL, value text NOT NULL, PRIMARY KEY (queue, key)

@@ -89,8 +89,8 @@ export class BullmqLedger implements Ledger {
     return this.#whileOpen(async () => {
       const job = await this.#require(entry.key);
       const { key, row, digest, entry: before } = job;
-      // The row itself is no longer needed, and a million rows would fill Redis's memory. If a row was created
-      // again, its first record is searched for once more.
+      // The row itself is no longer needed, and a million rows would fill Redis's memory. If a row was
+      // re-created, its first record is searched for once more.
       const done = { group: before?.group, ...entry, state: 'done' as const };
       const data = job.sync
         ? { ...job, entry: done }
@@ -202,7 +202,7 @@ export class BullmqLedger implements Ledger {
     if (entry) await this.#write(key, { data: { key, digest, entry: { ...entry, candidates } } });
   }
 
-  /** Ends the sync of a held row. An error makes it a dead letter that can be retried. */
+  /** Finishes syncing a row that this worker holds. An error makes it a dead letter that can be retried. */
   async finishSync(key: string, error?: RowError): Promise<void> {
     const data = await this.#require(key);
     const { digest, entry } = data;
@@ -254,7 +254,7 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Writes a row's job. During a pause, waits until it ends.
+   * Writes a row's job. If the import is paused, waits for it to resume.
    *
    * @returns false if another row has claimed the record
    */

@@ -76,7 +76,7 @@ export interface ImportQueue<Row> {
   /** Iterates over the rows that failed or are in doubt, with their errors and candidates. */
   deadLetters(): AsyncIterable<UnresolvedRow<Row>>;
   /**
-   * Iterates over the rows that may have two records. They were created again because their first record
+   * Iterates over the rows that may have two records. They were re-created because their first record
    * couldn't be found in time, and a later search found it.
    */
   suspectedDuplicates(): AsyncIterable<SuspectedDuplicate>;

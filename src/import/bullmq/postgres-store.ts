@@ -2,7 +2,7 @@ import type { PostgresQueueBackend, Queue } from 'bullmq';
 import { decodeHolder, digest, encodeHolder, type RowJob, type Store, writeResult } from './store.js';
 
 /**
- * Opens the store of a queue on Postgres. Its table and function are in BullMQ's schema. They're created if
+ * Opens a queue's Postgres store. Its table and function are in BullMQ's schema. They're created if
  * they're missing.
  */
 export async function openPostgresStore(queue: Queue): Promise<Store> {
@@ -148,8 +148,8 @@ async function createTables(query: (text: string) => Promise<unknown[]>): Promis
     { is_created: boolean },
   ];
   if (existing.is_created) return;
-  // Statements without parameters run in a single transaction. Without the lock, concurrent workers could
-  // create the table at the same time, which fails.
+  // Statements without parameters run in a single transaction. Without the lock, concurrent workers could try to
+  // create the table at the same time, which would fail.
   await query(
     `SELECT pg_advisory_xact_lock(hashtext('worktrack:import')); ${table} CREATE OR REPLACE FUNCTION ${writeFunction} ${writeBody}`,
   );

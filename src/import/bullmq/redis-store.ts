@@ -2,7 +2,7 @@ import type { IRedisClient, Queue, RedisQueueBackend } from 'bullmq';
 import { decodeHolder, digest, encodeHolder, type RowJob, type Store, writeResult } from './store.js';
 
 /**
- * Opens the store of a queue on Redis. Its keys start with the queue's prefix and name:
+ * Opens a queue's Redis store. Its keys start with the queue's prefix and name:
  *
  * - `import:claims` and `import:groups` are hashes of row keys, by record ID and group.
  * - `import:doubts` is a sorted set of in-doubt rows. Redis sorts members with the same score by name, so the

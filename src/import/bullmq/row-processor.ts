@@ -100,7 +100,7 @@ export class RowProcessor<Row> {
     }
   }
 
-  /** Updates or removes the record of a row. @returns `create` if it has to be created again */
+  /** Updates or removes the record of a row. @returns `create` if it must be re-created */
   async #sync(
     job: Job<RowJob<Row>>,
     token: string,
@@ -175,7 +175,7 @@ export class RowProcessor<Row> {
     return { row, values, entry, operation, synced: undefined };
   }
 
-  /** Searches once more for the first record of a row that was created again. */
+  /** Searches once more for the first record of a row that was re-created. */
   async #findDuplicates({ key, row }: RowJob<Row>, entry: LedgerEntry) {
     const { target, ledger } = this.#options;
     // The row is done, even if it can no longer be converted.
@@ -251,7 +251,7 @@ export class RowProcessor<Row> {
     switch (step.is) {
       case 'created':
       case 'recovered':
-        // The ledger keeps a row that was created again, because its first record may become searchable later.
+        // The ledger keeps a row that was re-created, because its first record may become searchable later.
         if (job.data.row !== undefined) await this.#delay(job, token, settings.lastSearchDelay);
         return { recordId: step.record.id };
       case 'failed':

@@ -22,9 +22,9 @@ export interface ReadRows {
   read: number;
   /** The number of rows that were added to the queue. */
   added: number;
-  /** The number of rows with the same key and content as an earlier row of the same call. */
+  /** The number of rows with the same key and content as an earlier row in the same call. */
   duplicates: number;
-  /** The first 1,000 keys that the same call reused with different content. Those rows were ignored. */
+  /** The first 1,000 keys that appeared again in the same call with different content. Those rows were ignored. */
   conflicts: string[];
   /** The number of rows that were already in the queue with the same content. */
   unchanged: number;
@@ -86,7 +86,7 @@ export class RowReader<Row> {
     return this.#change(rows, (row, entry) => ({ ...row, entry, ...(entry?.state === 'done' && { sync }) }));
   }
 
-  /** @param change returns a job's new data, or undefined if it stays as it is */
+  /** @param change returns a job's new data, or undefined to leave it unchanged */
   async #change(
     rows: Iterable<Row> | AsyncIterable<Row>,
     change: (row: RowJob<Row>, entry: RowJob<Row>['entry']) => RowJob<Row> | undefined,

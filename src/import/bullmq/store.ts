@@ -119,7 +119,7 @@ export interface Change {
   recordId?: string | undefined;
   /** The group that the row locks. Requires `lock`. */
   enters?: string | undefined;
-  /** The group that the row leaves. */
+  /** The group the row is leaving. */
   leaves?: string | undefined;
   /** The group in which the row is now in doubt. */
   doubtIn?: string | undefined;

@@ -98,7 +98,7 @@ export class Checkpoint {
 
 function fail(path: string, what: string): never {
   throw new LedgerError(
-    `${path} ${what}; restore it from a backup, or delete ${checkpointOf(path)} to use it as it is, which may create records again`,
+    `${path} ${what}; restore it from a backup, or delete ${checkpointOf(path)} to use it as is, which may create duplicates`,
   );
 }
 

@@ -36,7 +36,7 @@ export class LedgerContent {
    * done anymore.
    */
   readonly #latest = new Map<string, number>();
-  /** Digests of keys by record ID. */
+  /** Maps record IDs to key digests. */
   readonly #owners = new DigestTable();
 
   /** The number of rows with an entry. */

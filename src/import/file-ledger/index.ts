@@ -24,9 +24,9 @@ import {
  * Opens or creates a ledger file. The file is append-only NDJSON, with one line for each change to a row. It
  * survives crashes and power failures at any point, and it is compacted when opened.
  *
- * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it, also
- * from other containers and through symbolic links. If a process elsewhere stops responding, the next one takes
- * over the ledger after about 15 seconds, and the first one can't write anymore.
+ * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it, even in
+ * other containers or through symbolic links. If a process on another machine stops responding, the next process
+ * takes over the ledger after about 15 seconds, and the original can no longer write to it.
  * @throws LedgerError if the file is in use, damaged, or not a ledger
  *
  * @example

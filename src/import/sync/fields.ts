@@ -4,9 +4,9 @@ import type { LedgerEntry } from '../ledger.js';
 
 /** How a field of a record is read and compared. */
 export interface SyncField<Found> {
-  /** Returns the record's value as a request would contain it. */
+  /** Returns the record's value in the form used in requests. */
   read(record: Found): unknown;
-  /** Converts a value to a form that is equal for equal values. By default, values are compared as they are. */
+  /** Converts a value to a form that is equal for equal values. By default, values are compared as is. */
   normalize?(value: unknown): unknown;
   /**
    * Returns whether the server may have stored the first value as the second one, for example because it cleans
@@ -21,7 +21,7 @@ export type SyncFields<Found> = Readonly<Record<string, SyncField<Found>>>;
 /**
  * Returns the fields that an update can write.
  *
- * @param special the fields that the record doesn't have, or whose values can't be compared as they are
+ * @param special the fields that the record doesn't have, or whose values can't be compared as is
  */
 export function syncFields<Found, Payload>(
   operation: OperationId,

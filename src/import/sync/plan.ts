@@ -30,8 +30,8 @@ export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
    */
   readonly blockedRemovals: number;
   /**
-   * Performs the operations. Before each write, the record is checked. If the operation no longer fits, the row is
-   * reported as `stale`, and nothing is written.
+   * Performs the operations. Checks the record before each write. If the record or the ledger has changed since
+   * the plan was made, reports the row as `stale` and writes nothing.
    *
    * @throws ImportStoppedError if the sync can't continue
    */
@@ -42,8 +42,8 @@ export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
 
 /**
  * Keeps tickets equal to rows: creates, updates, moves, and unarchives them, and archives or deletes those whose
- * rows are missing if you set `onMissing`. Fields that only people changed since the last sync stay as they are.
- * To continue an import or an earlier sync, pass its ledger.
+ * rows are missing if you set `onMissing`. Fields that only users have changed since the last sync are left
+ * unchanged. To continue an import or an earlier sync, pass its ledger.
  *
  * @throws ImportStoppedError if the sync can't continue, for example because `rows` throws. No record is archived or
  * deleted then.

@@ -26,7 +26,7 @@ export function loseSome(seed: number, rate = 0.1) {
 
 /**
  * Loses responses like {@link loseSome}. A row's records don't appear in lists until the deployment responds to
- * one of its requests, so the row is created again after each lost response.
+ * one of its requests, so the row is re-created after each lost response.
  */
 export function loseSomeAndListLate(deployment: Awaited<ReturnType<typeof startDeployment>>, seed: number) {
   const lose = loseSome(seed, 0.2);

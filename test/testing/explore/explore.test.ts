@@ -425,7 +425,7 @@ describe('exploreFaults', () => {
       }
     });
 
-    it("fail if they don't end", async () => {
+    it("fail if they don't finish", async () => {
       const { mock } = start();
       const check: Check = ({ failures }) => (failures.length > 0 ? new Promise(() => {}) : undefined);
       const job: Workflow = ({ client }) => client.projects.list();
@@ -610,7 +610,7 @@ describe('exploreFaults', () => {
 });
 
 describe('the report', () => {
-  it('shows a table, and how to reproduce the failed runs', async () => {
+  it('shows a table and instructions for reproducing failed runs', async () => {
     const server = start();
     const kinds = ['response_lost', 'truncated', 'crash_after'] as const;
     const report = await exploreFaults(server.mock, naive(server), { check: noDuplicates(), kinds });

@@ -8,7 +8,7 @@ import { setUpImport } from './support/import.js';
 const failing = (count: number) =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index},nowhere\n`).join('')}`;
 
-test('worktrack import writes all of more than 1,000 failed rows, with their lines', async () => {
+test('worktrack import writes every failed row and its line number, even if there are more than 1,000', async () => {
   const { run, failed } = await setUpImport('tickets.csv', failing(1500));
   expect(await run()).toMatchObject({
     code: 1,
@@ -19,7 +19,7 @@ test('worktrack import writes all of more than 1,000 failed rows, with their lin
   expect(rows[1499]).toMatchObject({ key: 'row 1500', line: 1501, row: { title: 'Row 1499' } });
 });
 
-test('worktrack import writes all of more than 1,000 rows that reuse a key', async () => {
+test('worktrack import writes every row that reuses a key, even if there are more than 1,000', async () => {
   const reused = Array.from({ length: 1500 }, (_, index) => `A,Row ${index},to-do\n`);
   const { run, failed, titles } = await setUpImport(
     'tickets.csv',

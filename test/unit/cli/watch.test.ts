@@ -216,7 +216,7 @@ describe('--post', () => {
     expect(problems).toEqual([message, message]);
   });
 
-  test('fails after the last attempt, without the path of the URL, which may be secret', async () => {
+  test('fails after the last attempt, with an error that omits the URL path because it may be secret', async () => {
     const { url } = await receive((response) => response.writeHead(410).end());
     const { send } = sender(url);
     await expect(send(change)).rejects.toThrow(

@@ -178,7 +178,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('reads the pages before last_page if the server sends no current_page', async () => {
+  it("reads the pages up to last_page if the server doesn't send current_page", async () => {
     const { client } = await serve((out, request) =>
       json(out, 200, { data: [{ id: `t${pageOf(request)}` }], meta: { last_page: 2 } }),
     );

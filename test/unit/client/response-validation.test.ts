@@ -255,7 +255,7 @@ describe('a list that is missing or null in a response', () => {
     },
   );
 
-  it('is left as sent if responseValidation is off', async () => {
+  it('is returned unchanged if responseValidation is off', async () => {
     const { client } = await serve((out) => json(out, 200, { data: incomplete() }));
     expect(await client({ responseValidation: 'off' }).tickets.get('t')).toEqual(incomplete());
   });

@@ -119,7 +119,7 @@ it('delay stops waiting if the limit aborts, and leaves no timer behind', async 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('time limits share one listener on a signal until the last limit is closed', () => {
+it('time limits share one listener on a signal until the last one is closed', () => {
   const { signal, abort } = withListenerCount(new AbortController());
   const limits = Array.from({ length: 20 }, () => new TimeLimit(1000, signal));
   expect(signal.listeners).toBe(1);

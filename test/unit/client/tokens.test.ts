@@ -187,7 +187,7 @@ describe('a token function that never settles', () => {
   });
 });
 
-it('a token function is called again for a credential whose replacement is rejected later', async () => {
+it('calls the token function again if the replacement token is later rejected', async () => {
   let valid = 'b';
   const { client } = await serve((out, { headers }) =>
     headers.authorization === `Bearer ${valid}`

@@ -96,7 +96,7 @@ test('RetryFinder numbers the attempts after a failed request', () => {
   expect(add('req_6', { status: 200, at: '2026-01-01T00:10:00.000Z' })).toBeUndefined();
 });
 
-test('toRows lists a retried request once, and its earlier attempts if the group is open', () => {
+test('toRows lists a retried request once, and its earlier attempts if the group is expanded', () => {
   const finder = new RetryFinder();
   const add = (id: string, change: Partial<JournalEntry>) => finder.add({ ...entry, id, ...change });
   const other = { url: 'http://127.0.0.1:4010/api/v1/other' };

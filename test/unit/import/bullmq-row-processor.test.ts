@@ -345,7 +345,7 @@ describe('a worker that is being closed', () => {
   });
 });
 
-it('a row that was created again is searched for once more, and its other record is reported', async () => {
+it("a re-created row's first record is searched for once more, and reported if found", async () => {
   skipWaits();
   const found: { id: string }[] = [];
   const { process, job, ledger } = fakeProcessor({
@@ -438,7 +438,7 @@ describe('a row whose group is locked by another row', () => {
     expect(await result).toEqual({ recordId: 'thing_1' });
   });
 
-  it('that is processed for a long time is delayed so that its worker can process other rows', async () => {
+  it('that waits too long for its group is delayed so that its worker can process other rows', async () => {
     skipWaits();
     const { process, job } = await lockedGroup('active');
     await expect(process()).rejects.toThrow('Delayed');

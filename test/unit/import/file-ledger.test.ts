@@ -258,7 +258,7 @@ describe('a ledger that has lost entries', () => {
     await ledger.close();
   });
 
-  it('is accepted if the process was killed before or after it replaced the file in a compaction', async () => {
+  it('is accepted if the process was killed before or after it replaced the file during compaction', async () => {
     await linesOf(1000);
     const [old, oldCheckpoint] = [await readFile(path), await readFile(`${path}.check`)];
     const ledger = await fileLedger(path);

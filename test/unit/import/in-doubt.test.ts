@@ -217,7 +217,7 @@ describe('an in-doubt row', () => {
     expect(report).toMatchObject({ stopped: true, unknown: 0, unknownRows: [] });
   });
 
-  it('is never created again after the API reports success, even if no search finds its record', async () => {
+  it('is never re-created after the API reports success, even if no search finds its record', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'malformed', times: 1 });
     mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));
@@ -252,7 +252,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(2);
   });
 
-  it('is created again if `isMatch` rejects all records with the same title', async () => {
+  it('is re-created if `isMatch` rejects all records with the same title', async () => {
     const { run, mock, board, titles } = setUp();
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
     mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });

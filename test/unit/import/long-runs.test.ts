@@ -28,7 +28,7 @@ describe('an outage', () => {
     return { ...setting, restore: () => faults.map((fault) => fault.remove()) };
   }
 
-  it('delays rows without failing them, and is reported', async () => {
+  it('delays rows instead of failing them, and is reported', async () => {
     const { run, titles, restore } = setUpOutage();
     const seen: ImportProgress[] = [];
     const report = await run({
@@ -67,7 +67,7 @@ it('reports that it waits for the rate limit', async () => {
   expect(statuses).toEqual(['rate_limited', 'running']);
 });
 
-describe('a row that was created again', () => {
+describe('a re-created row', () => {
   it('is reported if its first record appears later', async () => {
     const { run, mock, titles, ledger } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -87,7 +87,7 @@ describe('a row that was created again', () => {
     expect(titles()).toHaveLength(2);
   });
 
-  it('is reported if its second response is lost, too, and only its second record is found', async () => {
+  it('is reported if its second response is also lost and only the second record can be found', async () => {
     const { run, mock, titles, ledger } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });
     let searches = 0;
@@ -203,7 +203,7 @@ describe('onUnresolved', () => {
   });
 });
 
-describe('an edited row in doubt', () => {
+describe('an edited in-doubt row', () => {
   /** Runs an import whose only row is in doubt. */
   async function setUpDoubt(error: 'response_lost' | 'connection') {
     const setting = setUp();
@@ -262,7 +262,7 @@ it('a ledger entry stays small, whatever the server sends', async () => {
   expect(JSON.stringify(entry).length).toBeLessThan(25_000);
 });
 
-it('a record with an extremely long ID is never created again', async () => {
+it('a record with an extremely long ID is never re-created', async () => {
   const { run, mock } = setUp();
   mock.override('tickets.create', async (_, next) => ({ ...(await next()), id: 'x'.repeat(1001) }));
   mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));
@@ -308,7 +308,7 @@ describe('a gateway that responds for an unavailable API', () => {
   }
   const retry = { limit: 1, delay: 1, maxDelay: 1 };
 
-  it.each([502, 503, 504])('with %d delays rows without failing them', async (status) => {
+  it.each([502, 503, 504])('with %d delays rows instead of failing them', async (status) => {
     const { run, titles, rejected, restore } = setUpGateway(status);
     const statuses = new Set<string>();
     const report = await run({

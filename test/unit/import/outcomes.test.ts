@@ -135,7 +135,7 @@ describe('a row', () => {
     });
   });
 
-  it("doesn't stop the import if the server's error code is the code of a fatal error", async () => {
+  it("doesn't stop the import if a server error happens to have the same code as a fatal error", async () => {
     const code = 'configuration';
     const context = { outcome: 'rejected', status: 422, headers: new Headers(), body: {}, code } as const;
     const error = new UnprocessableError('the board is full', context);
@@ -143,7 +143,7 @@ describe('a row', () => {
     expect(report.failedRows[0]?.error).toMatchObject({ code, status: 422 });
   });
 
-  it.each([undefined, {}, { id: 7 }])('is never created again if the target returns %j', async (record) => {
+  it.each([undefined, {}, { id: 7 }])('is never re-created if the target returns %j', async (record) => {
     const create = vi.fn(async () => record as never);
     const stopped = importInto({ create }, one, { retry: { limit: 0 } });
     await expect(stopped).rejects.toThrow('the API reported success without a record ID');
@@ -155,7 +155,7 @@ describe('a row', () => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it('is in doubt if its record is already assigned to another row, and is never created again', async () => {
+  it('is in doubt if its record is already assigned to another row, and is never re-created', async () => {
     const create = vi.fn(async () => ({ id: 'same' }));
     const lookup = { group: () => '', async *find() {}, match: () => 'no' as const };
     const ledger = memoryLedger();

@@ -198,7 +198,7 @@ describe('a sync', () => {
     });
   });
 
-  it('writes a field that the rows did not set before', async () => {
+  it("writes a field that the rows didn't previously set", async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(2));
     await client.tickets.update(await idOf('r1'), { priority: 'low' });
@@ -207,7 +207,7 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).priority).toBe('high');
   });
 
-  it('archives and unarchives records as the rows say, also new ones', async () => {
+  it('archives and unarchives records to match the rows, including new records', async () => {
     const { sync, ticketOf } = setUp();
     await sync([{ id: 'r0', title: 'Old', archived: true }]);
     expect((await ticketOf('r0')).archived_at).not.toBeNull();
@@ -385,7 +385,7 @@ describe('rows that are missing from the source', () => {
 });
 
 describe('records that people deleted', () => {
-  it('are reported in each run, or created again', async () => {
+  it('are reported in each run, or re-created', async () => {
     const { sync, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
     const recordId = await idOf('r1');
@@ -397,7 +397,7 @@ describe('records that people deleted', () => {
     expect(tickets().map(({ title }) => title)).toContain('Other');
   });
 
-  it('are created again after the ledger forgets the row', async () => {
+  it('are re-created after the ledger forgets the row', async () => {
     const { sync, client, idOf, ledger, tickets } = setUp();
     await sync(rowsOf(3));
     await client.tickets.delete(await idOf('r1'));

@@ -81,7 +81,7 @@ describe('admin routes for credentials', () => {
     expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(401);
   });
 
-  test('reject a change without scopes', async () => {
+  test('reject a credential update that has no scopes', async () => {
     const { admin, mock } = await serveAdmin();
     mock.credentials.setScopes('wt_ci', ['tickets:read']);
 

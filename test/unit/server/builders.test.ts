@@ -257,7 +257,7 @@ test("mock.add.label rejects the ID of another label in the project and accepts 
   );
 });
 
-test('mock.add generates emails, keys, and slugs for names that contain other characters than ASCII letters', () => {
+test('mock.add generates emails, keys, and slugs for names that contain characters other than ASCII letters', () => {
   const mock = createMockServer();
 
   expect(mock.add.user({ name: '  Zoë d’Été! ' }).email).toBe('zoe-d-ete@example.com');

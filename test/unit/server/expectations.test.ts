@@ -115,7 +115,7 @@ describe('an expectation', () => {
     );
   });
 
-  test('is shown with "function" in place of a function without a name', async () => {
+  test('shows anonymous functions as "function"', async () => {
     const requests = await receiveUpdate();
     const anonymous = (
       () => () =>

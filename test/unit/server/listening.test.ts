@@ -194,7 +194,7 @@ describe('listen', () => {
     expect(response.headers.get('access-control-expose-headers')).toBe('*');
   });
 
-  test("adds CORS headers to an override's redirect, whose own headers are immutable", async () => {
+  test("adds CORS headers to an override's redirect, even though its headers are immutable", async () => {
     const server = await serve();
     server.mock.override('tickets.get', () => Response.redirect('http://localhost:5173/moved'));
 

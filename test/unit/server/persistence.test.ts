@@ -121,7 +121,7 @@ describe('listen({ persist })', () => {
       const { revision } = mock;
       await change();
       expect(mock.revision, name).not.toBe(revision);
-      // A change that is made without a request is saved with the next one.
+      // A change made outside of a request is saved with the next request.
       await fetch(`${server.url}/__admin/clock`, { method: 'POST', body: '{"advance":1}' });
       expect(inOrder(await readState(persist)), name).toEqual(inOrder(mock.export()));
     }

@@ -66,7 +66,7 @@ describe('responseBody', () => {
     expect(mock.requests.last()?.responseBody).toMatchObject({ data: { data: [{ title: 'T' }], total: 1 } });
   });
 
-  test('is kept for bodies of up to 65,536 characters, and for the latest 1,048,576 in total', async () => {
+  test('keeps bodies of up to 65,536 characters, and evicts the oldest above 1,048,576 characters in total', async () => {
     const { mock } = serve();
     const receive = async (length: number) => {
       mock.faults.add({ status: 500, body: 'x'.repeat(length), times: 1 });
