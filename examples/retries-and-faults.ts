@@ -18,7 +18,7 @@ try {
   console.log(`projects.create: ${error.status} after ${error.attempts} attempt, outcome ${error.outcome}.`);
 }
 
-// The outcome is unknown, so check whether the project exists before you re-create it.
+// The outcome is unknown, so check whether the project exists before you create it again.
 console.log(`Projects on the server: ${(await client.projects.list()).length}.`);
 
 mock.faults.add({ operation: 'projects.create', error: 'response_lost', times: 1 });

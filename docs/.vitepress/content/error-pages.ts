@@ -60,7 +60,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'connection',
     cause:
       "The client didn't receive a complete response. For example, the connection was refused or reset, the host is unknown, TLS failed, or the response body was cut off.",
-    fix: 'If the request was safe to retry, the client has already retried it. If you were creating a record and the `outcome` is `unknown`, look for the record before you re-create it.',
+    fix: 'If the request was safe to retry, the client has already retried it. If you were creating a record and the `outcome` is `unknown`, look for the record before you create it again.',
     handle: "if (error.outcome === 'unknown') await lookForTheRecord();",
     outcomes: ['not_sent', 'unknown', 'done'],
   },
@@ -68,7 +68,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'timeout',
     cause:
       'An attempt took longer than `timeout`, or the whole call took longer than `totalTimeout`. The `limit` property contains the name of that option.',
-    fix: 'If the operation is slow, increase the option for this call. If you were creating a record and the `outcome` is `unknown`, look for the record before you re-create it.',
+    fix: 'If the operation is slow, increase the option for this call. If you were creating a record and the `outcome` is `unknown`, look for the record before you create it again.',
     handle: 'console.warn(error.operation, error.limit, error.milliseconds);',
     outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
   },
