@@ -230,7 +230,7 @@ describe('a ledger that has lost entries', () => {
   it('is rejected if it was deleted, unless its checkpoint was deleted, too', async () => {
     await linesOf(10);
     await rm(path);
-    await expect(fileLedger(path)).rejects.toThrow(`delete ${path}.check to use it as it is`);
+    await expect(fileLedger(path)).rejects.toThrow(`delete ${path}.check to use it as is`);
     await rm(`${path}.check`);
     const ledger = await fileLedger(path);
     expect(await ledger.get('row-1')).toBeUndefined();
