@@ -40,7 +40,7 @@ export async function createTicketFilter(
       (priority === undefined || ticket.priority === priority) &&
       (dueBefore === undefined || Date.parse(ticket.due_at ?? '') < dueBefore) &&
       (done === undefined || done === doneBoards.has(ticket.board_id)) &&
-      (archived === undefined || archived === (ticket.archived_at !== null))
+      (archived === undefined || archived === Boolean(ticket.archived_at))
     );
   };
 }

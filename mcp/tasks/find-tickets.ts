@@ -36,7 +36,7 @@ export const findTickets: Tool = {
     const q = args.q === undefined ? undefined : readString(args, 'q');
     const limit = readNumber(args, 'limit', 1, 100) ?? 20;
     const all = await call.client.projects.list({ signal: call.signal });
-    const projects = [...all].sort((a, b) => Number(a.archived_at !== null) - Number(b.archived_at !== null));
+    const projects = [...all].sort((a, b) => Number(Boolean(a.archived_at)) - Number(Boolean(b.archived_at)));
     const searched = projects.slice(0, maxProjects);
     const pages = conditions
       ? await filtered(searched, q, conditions, call)

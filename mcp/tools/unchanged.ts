@@ -17,7 +17,8 @@ function isSame(field: string, value: unknown, record: Row): boolean {
       )
     );
   }
-  if (field === 'archived') return value === (record.archived_at !== null);
+  // Some servers leave out fields that have no value, so a missing date doesn't show that a record is archived.
+  if (field === 'archived') return value === Boolean(record.archived_at);
   const current = record[field];
   if (!field.endsWith('_at') || value === null) return value === current;
   return Date.parse(String(value)) === Date.parse(String(current));

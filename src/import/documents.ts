@@ -103,6 +103,6 @@ const documentFields = lazy(() =>
     content_html: { read: ({ content_html }) => content_html, isAlike: sameHtml },
     editor_ids: { read: ({ editors }) => idsOf(editors), normalize: asSet },
     tag_names: { read: ({ tags }) => tags.map(({ name }) => name), normalize: asSet },
-    archived: { read: ({ archived_at }) => archived_at !== null },
+    archived: { read: ({ archived_at }) => Boolean(archived_at) },
   }),
 );

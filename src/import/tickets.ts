@@ -133,7 +133,7 @@ const ticketFields = lazy(() =>
     due_at: { read: ({ due_at }) => due_at, normalize: inSeconds },
     assignee_ids: { read: ({ assignees }) => idsOf(assignees), normalize: asSet },
     label_ids: { read: ({ labels }) => idsOf(labels), normalize: asSet },
-    archived: { read: ({ archived_at }) => archived_at !== null },
+    archived: { read: ({ archived_at }) => Boolean(archived_at) },
   }),
 );
 

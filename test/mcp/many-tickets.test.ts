@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { apolloWorld } from '../../docs/.vitepress/content/world.js';
+import { isUnchanged } from '../../mcp/tools/unchanged.js';
 import { apollo, connect } from './support/connect.js';
 
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^(?:APO-|tkt_)/.test(line));
@@ -99,4 +100,14 @@ test('tickets_create needs no board if the deployment has a default board', asyn
   const { call } = await connect({ write: true, mock: undefined, mockTools: undefined, client });
   const { text } = await call('tickets_create', { project: 'APO', title: 'Splashdown' });
   expect(text).toContain('board_id: brd_todo');
+});
+
+// Some deployments leave out fields that have no value.
+test.each([
+  [{ id: 'tkt_1' }, false],
+  [{ id: 'tkt_1', archived_at: null }, false],
+  [{ id: 'tkt_1', archived_at: '2026-01-01T00:00:00Z' }, true],
+])('an update to archive %j is skipped only if the ticket is archived', (record, isArchived) => {
+  expect(isUnchanged({ archived: true }, record)).toBe(isArchived);
+  expect(isUnchanged({ archived: false }, record)).toBe(!isArchived);
 });

@@ -216,6 +216,21 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).archived_at).toBeNull();
   });
 
+  it('archives a record on a server that leaves out fields without a value', async () => {
+    const { sync, mock, ticketOf } = setUp();
+    const client = new Worktrack({
+      ...mock.clientOptions(),
+      responseValidation: 'off',
+      fetch: async (...args) => {
+        const response = await mock.fetch(...args);
+        return new Response((await response.text()).replaceAll('"archived_at":null,', ''), response);
+      },
+    });
+    await sync([{ id: 'r0', title: 'Old', archived: false }], { client });
+    await sync([{ id: 'r0', title: 'Old', archived: true }], { client });
+    expect((await ticketOf('r0')).archived_at).not.toBeNull();
+  });
+
   it.each(['response_lost', 'connection'] as const)(
     'reaches the same state if every request fails once with %s',
     async (error) => {
