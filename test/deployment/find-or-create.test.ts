@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { WorktrackError } from 'worktrack';
 import type { Failure } from './support/deployment.js';
@@ -39,6 +40,8 @@ describe('findOrCreate', () => {
     const submit = (form: number) => client.tickets.findOrCreate(project, body, { key: `form ${form}` });
     const forms = [1, 2, 3, 11, 12];
     const first = await Promise.all(forms.map(submit));
+    // Nobody can find a ticket before the server lists it.
+    await setTimeout(2 * (settings.listLag ?? 0));
     const second = await Promise.all(forms.map(submit));
     expect(records.tickets.size).toBe(forms.length);
     expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
