@@ -116,8 +116,8 @@ export async function bulk<Input, Result>(
     if (!signal.aborted) throw error;
   } finally {
     while (running > 0) await oneFinished();
-    // Releases the iterator's resources, such as a prefetched page.
-    // The async function also catches what a synchronous iterator throws.
+    // After an abort, close the iterator so that it can release resources, such as a prefetched page. The
+    // async function turns an exception from a synchronous iterator into a rejection, which is ignored.
     if (signal.aborted) (async () => iterator.return?.())().catch(() => {});
   }
   const failures = results.filter((result) => !result.ok) as BulkReport<Input, Result>['failures'];
@@ -151,7 +151,8 @@ async function readCompletely<Item>(list: PageList<Item>, signal: AbortSignal): 
 function progressReporter(onProgress: BulkOptions['onProgress']): (progress: BulkProgress) => void {
   let hasFailed = false;
   return (progress) => {
-    // The wrapper is async so that it also catches rejections from an async `onProgress`.
+    // The async function turns an exception from `onProgress` into a rejection, so both are handled the same
+    // way.
     const report = async () => onProgress?.(progress);
     report().catch((cause) => {
       if (!hasFailed) console.error(`worktrack: bulk: onProgress failed: ${describeThrown(cause)}`);

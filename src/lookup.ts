@@ -137,7 +137,7 @@ export class Lookup {
       const readProject = async () => (await this.#client.tickets.get(id, this.#call())).project_id;
       return { id, project: async () => project_id ?? readProject() };
     }
-    // The API can't read a board by its ID, so an ID isn't looked up.
+    // A board ID isn't checked, because the API has no endpoint for a single board.
     if (parameter !== 'board' || !reference.includes('/')) return { id: parameter && reference };
     const { id, project_id } = await this.#boardOfProject(reference);
     return { id, project: async () => project_id };
@@ -207,7 +207,7 @@ class TicketNumbers {
 
   async find(wanted: number): Promise<FoundTicket | undefined> {
     while (!this.#found.has(wanted) && !this.#isComplete && !this.isLimited) {
-      // Concurrent calls wait for the same page.
+      // Concurrent calls share the same page request.
       this.#read ??= this.#readPage();
       await this.#read;
     }

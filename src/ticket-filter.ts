@@ -32,7 +32,7 @@ export async function createTicketFilter(
   const doneBoards =
     done !== undefined && target.project ? await doneBoardsOf(await target.project(), lookup) : new Set();
   return (record) => {
-    // The other lists have only the filter for archived records.
+    // For other kinds of records, only the `archived` filter can be set.
     const ticket = record as Ticket;
     return (
       hasAll(ticket.assignees, assigneeIds) &&

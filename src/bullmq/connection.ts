@@ -82,7 +82,8 @@ export async function openBackend({ redis, postgres, prefix }: QueueConnection):
     async openQueue(queueName) {
       const queue = new bullmq.Queue(queueName, { ...options, connection: queueConnection }, ...factory);
       queues.push(queue);
-      // Without a listener, BullMQ prints failed and lost connections. It reconnects automatically.
+      // If the queue has no error listener, BullMQ prints every connection error, even though it reconnects
+      // automatically.
       queue.on('error', () => {});
       await queue.waitUntilReady();
       return queue as never;
@@ -104,8 +105,8 @@ export const isOnPostgres = (queue: Queue): boolean =>
 
 const drivers = { ioredis: () => import('ioredis'), pg: () => import('pg') };
 
-// A process has a queue and a worker, each with its own connections. Postgres allows 100 connections by
-// default. If a worker can't connect, its row is retried later.
+// Each process has a queue and a worker, each with its own connections, and Postgres allows only 100
+// connections by default. If a worker can't get a connection, its row is retried later.
 const workerLimits = { max: 4 };
 const queueLimits = { max: 2 };
 

@@ -46,7 +46,7 @@ function remember(writes: Map<string, OwnWrites>, { operation, input, data }: Fi
   if (typeof id !== 'string') return;
   const key = `${kind} ${id}`;
   const own = writes.get(key) ?? { fields: {}, updatedAt: undefined, isDeleted: false };
-  // The records that were written last are at the end.
+  // Move the record to the end of the map, so that the loop below deletes the oldest writes first.
   writes.delete(key);
   writes.set(key, own);
   for (const [oldest] of writes) {
@@ -88,8 +88,9 @@ function isOwn(writes: ReadonlyMap<string, OwnWrites>, { type, recordId, after, 
   const now = knownFields(kind, after as RecordOf[Kind]);
   const changed = action === 'created' ? now : pick(now, fields);
   const foreign = changedFields(kind, own.fields, changed);
-  // If somebody else changed a field, and later sets it to the value that the client wrote, it's their change.
-  // But a record that was read before the client wrote it proves nothing.
+  // Stop treating a field's value as the client's own once another user has changed the field, even if that
+  // user later restores the value. A record that was read before the client's write doesn't show such a
+  // change.
   const { updated_at: readAt } = after as { updated_at?: string };
   const isOlder = readAt !== undefined && own.updatedAt !== undefined && readAt < own.updatedAt;
   if (!isOlder) for (const name of foreign) delete own.fields[name];

@@ -118,7 +118,7 @@ function stepsOf(kind: Kind, before: KnownFields | null, after: KnownFields | nu
   };
   const isMoved = kind === 'ticket' && changed.includes('board_id');
   const isArchived = !before.archived_at !== !after.archived_at && changed.includes('archived_at');
-  // The server sets these two when a ticket is moved.
+  // Moving a ticket also makes the server update `started_at` and `completed_at`.
   const moved = isMoved ? ['board_id', 'started_at', 'completed_at'] : [];
   const archived = isArchived ? ['archived_at'] : [];
   take('moved', moved);

@@ -77,7 +77,7 @@ class OpenSnapshot {
     try {
       this.#lock.assertHeld();
       if (entries.length > 1000 || next > 1000 + 2 * this.entries.size) {
-        // Applied to a copy, because a failed write must leave the entries unchanged.
+        // Work on a copy, because the entries must stay unchanged if the write fails.
         const rewritten = new SnapshotEntries(this.entries);
         for (const entry of entries) rewritten.apply(entry);
         await rewrite(this.#lock, rewritten);
@@ -92,7 +92,8 @@ class OpenSnapshot {
         this.#written = next;
       }
     } catch (cause) {
-      // The file may end with an incomplete line. Another line after it would make the file unreadable.
+      // After a failed write, the file may end with an incomplete line. Appending to that line would corrupt
+      // the file.
       this.#failure = new SnapshotError(`${this.#lock.path} can't be written: ${(cause as Error).message}`, {
         cause,
       });
@@ -138,7 +139,7 @@ async function readSnapshot(path: string) {
         for (const entry of line) entries.apply(entry);
         written += line.length;
       }
-      // Only a crash during a write leaves an incomplete last line.
+      // Skip an incomplete last line, which is left behind by a crash during a write.
       if (complete) {
         length = end;
         lines++;

@@ -57,7 +57,7 @@ export async function sweep(options: ReadChangesOptions): Promise<SweepResult> {
       findings.push(projectDeletion(context, projectId));
     }
   }
-  // The deletion of a project includes everything in it.
+  // A project's deletion implies that everything in it is deleted, so those deletions aren't reported.
   const reported = findings.filter(({ source, isDeletion }) => isDeletion || !gone.has(source.projectId));
   return {
     deltas: reported.flatMap(({ deltas }) => deltas).sort(byTime),
@@ -116,7 +116,8 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
     const deltas =
       isBaselined || options.initial === 'emit' ? compareRecord(source, before, record, context) : [];
     findings.add(deltas);
-    // Remembers new records of a baseline, and that an incomplete list item was looked up.
+    // Store new records of the baseline. Also store list items that had to be fetched individually, so that
+    // the next sweep doesn't fetch them again.
     if (!before ? !deltas.length : record !== listed && !deltas.length) {
       const now = { known: knownFields(source.kind, record), revision: before?.revision ?? 0 };
       findings.quiet.push({ scope, id: record.id, value: encode(now) });
@@ -124,7 +125,7 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
   };
 
   const all: RecordOf[Kind][] = [];
-  // A baseline must be complete, because a record that it missed would look new later.
+  // The first sweep must read every record, because the next sweep would report a missed record as new.
   for await (const { data } of source.pages(!isBaselined)) {
     findings.records += data.length;
     for (const record of data) await compare(record);
@@ -132,7 +133,8 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
   }
   if (missing.size > limit) throw tooManyDeletions(scope, missing.size, expected);
   const deleted = await verifyMissing(source, [...missing], compare);
-  // Fails if the project itself was deleted during the sweep.
+  // If the whole project was deleted during the sweep, this request fails, and the tickets aren't reported
+  // one by one.
   if (deleted.length && source.projectId !== null) await source.pages(false)[Symbol.asyncIterator]().next();
   for (const id of deleted) {
     findings.add(compareRecord(source, decode(stored.get(id) as string), undefined, context));

@@ -137,7 +137,7 @@ export function parseDateTime(text: string): Date | undefined {
   if (!match) return undefined;
   const [, day = '', minute = '', second = '', fraction = '', offset = ''] = match;
   const midnight = new Date(`${day}T00:00:00Z`);
-  // `Date` turns February 31 into March 3, but RFC 3339 doesn't allow February 31.
+  // `Date` silently turns February 31 into March 3.
   if (Number.isNaN(+midnight) || !midnight.toISOString().startsWith(day)) return undefined;
   const isLeapSecond = second === '60';
   const milliseconds = isLeapSecond ? '' : fraction.slice(0, 4);

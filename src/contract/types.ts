@@ -1,6 +1,6 @@
 /*
- * The types of records, payloads, and queries. Both `worktrack` and `worktrack/contract` export everything that is
- * listed here. A test fails if a type is missing.
+ * The types of records, payloads, and queries. Both `worktrack` and `worktrack/contract` export all of them.
+ * A test fails if a type isn't listed here.
  */
 
 export type { Board, CreateBoard, DeleteBoard, ReorderBoards, UpdateBoard } from './boards.js';

@@ -121,12 +121,13 @@ function parseItems(
   { value: items, issues }: z.core.ParsePayload,
   context: z.core.ParseContextInternal,
 ): number {
-  // Further invalid items are only counted, so zod can stop at an item's first error.
+  // Once enough invalid items are described, the rest are only counted, so zod can stop at an item's first
+  // error.
   const counting = { ...context, abortEarly: true };
   let invalid = 0;
   for (let index = 0; index < input.length; index++) {
     const parsing = { value: input[index], issues: [] };
-    // None of this project's schemas are asynchronous.
+    // The result isn't a promise, because this project has no asynchronous schemas.
     const item = element._zod.run(
       parsing,
       invalid < describedErrors ? context : counting,

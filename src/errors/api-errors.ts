@@ -51,7 +51,7 @@ export class ApiError extends WorktrackError {
   }
 
   override get docs(): string {
-    // Newer servers can send codes that don't have a documentation page.
+    // A newer server can send a code that has no documentation page yet.
     const hasPage = Object.hasOwn(this, 'code') && this.possibleCodes.some((code) => code === this.code);
     return hasPage ? `${DOCS_URL}/errors/${this.code}.html` : super.docs;
   }

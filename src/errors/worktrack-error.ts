@@ -24,7 +24,7 @@ export interface ErrorContext {
   cause?: unknown;
 }
 
-// The symbol is in the global registry so that all copies of this package share it.
+// Registered globally, so that `instanceof` works across several copies of this package.
 const brand: unique symbol = Symbol.for('worktrack.error');
 
 /**
@@ -51,7 +51,7 @@ export class WorktrackError extends Error implements ErrorContext {
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: `this` is the right-hand side of `instanceof`
     const { prototype } = this;
-    // User-defined subclasses have no brand, so they use the standard behavior.
+    // A user-defined subclass has no brand of its own, so it needs the standard `instanceof` behavior.
     if (!Object.hasOwn(prototype, brand))
       return Object.prototype.isPrototypeOf.call(prototype, Object(value));
     const brands: unknown = (value as WorktrackError | null | undefined)?.[brand];
@@ -62,7 +62,7 @@ export class WorktrackError extends Error implements ErrorContext {
     super(message, cause === undefined ? undefined : { cause });
     for (const [name, value] of Object.entries({ attempts: 0, ...context })) {
       if (value === undefined) continue;
-      // Headers and bodies are too long and too sensitive to print every time an error is logged.
+      // Headers and bodies can be long and contain sensitive data, so they aren't printed with the error.
       const enumerable = name !== 'body' && name !== 'headers';
       Object.defineProperty(this, name, { value, enumerable, configurable: true });
     }
@@ -94,7 +94,7 @@ export class WorktrackError extends Error implements ErrorContext {
  * Sets an error class's name and code on the prototype, where minifiers and object spreads don't affect them.
  */
 export function brandAs(errorClass: { prototype: object }, name: string, code: string): void {
-  // Node.js prints the class name, which a bundler may have changed.
+  // Node.js prints the class name, and bundlers may rename classes.
   Object.defineProperty(errorClass, 'name', { value: name });
   const parentNames = (errorClass.prototype as Partial<WorktrackError>)[brand] ?? [];
   Object.defineProperties(errorClass.prototype, {

@@ -48,7 +48,7 @@ export function buildRequest(
     const [known, unknown] = isOpen ? splitFields(schema, value) : [value];
     const result = validate(schema, known, rootField);
     if (unknown) for (const { field, problem } of invalidValuesIn(value)) issues.push([field, [problem]]);
-    // Values and combinations that aren't in the contract are left for the server to validate.
+    // Unknown fields are sent as they are, because only the server can validate them.
     if (unknown) return { ...((result.ok ? result.value : known) as object), ...unknown };
     if (result.ok) return result.value;
     issues.push(...Object.entries(result.fieldErrors));
@@ -64,8 +64,8 @@ export function buildRequest(
   const bodySchema = (settings.defaultBoard && operation.bodyOnDefaultBoard) || operation.body;
   const hasBody = bodySchema && (body !== undefined || method !== 'DELETE');
   const payload = hasBody ? parsePart(bodySchema, body) : undefined;
-  // Plain JavaScript callers can omit the body. Validating an empty object adds the required fields to the
-  // error.
+  // Plain JavaScript callers may omit a required body. Validating an empty object adds its required fields to
+  // the error.
   if (hasBody && body === undefined) parsePart(bodySchema, {});
   const invalid = (fieldErrors: FieldErrors, cause?: unknown) =>
     new InvalidRequestError(`${id}: ${describeFieldErrors(fieldErrors)}`, {
@@ -125,7 +125,8 @@ export function buildRawRequest(
   if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(method)) throw reject('unknown method');
   if (method === 'GET' && body !== undefined) throw reject('a GET request must not have a body');
   const url = new URL(baseUrl + path);
-  // Paths such as `//elsewhere` or `/../..` would send the credential to another host or path.
+  // Reject paths such as `//example.com` or `/../..`, which would send the credential to another host or
+  // path.
   if (!url.href.startsWith(`${baseUrl}/`)) {
     throw reject(`the path must start with "/" and stay under ${baseUrl}`);
   }
@@ -180,7 +181,7 @@ function invalidValuesIn(value: unknown, path = ''): InvalidValue[] {
       if (Number.isNaN(+child)) found.push({ field, problem: 'must be a valid date (got an invalid Date)' });
       return;
     }
-    // Circular references are left for `JSON.stringify` to report.
+    // Skip circular references, which `JSON.stringify` reports.
     if (typeof child !== 'object' || child === null || parents.includes(child)) return;
     if (parents.length === maxDepth) {
       const [topField = field] = field.split('.', 1);

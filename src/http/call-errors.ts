@@ -31,8 +31,8 @@ export function callError<Context extends ErrorContext, Kind>(
   message: string,
   context: Omit<Context, 'operation' | 'attempts'>,
 ): Kind {
-  // If an earlier attempt may have performed the write, the outcome is unknown, regardless of what happened
-  // later.
+  // If an earlier attempt may have performed the write, its outcome stays unknown, even if this attempt was
+  // rejected.
   const isUnknown =
     call.outcomeSoFar === 'unknown' && call.operation.method !== 'GET' && context.outcome !== 'done';
   const redacted = Object.entries(context).map(([name, value]) => [
@@ -61,7 +61,7 @@ export function interruptionError(
   const context = { outcome: call.outcomeSoFar, ...progress };
   if (signal?.aborted) {
     const error = callError(call, RequestAbortedError, "aborted by the caller's signal", context);
-    // The cause is the caller's own object, so it isn't redacted.
+    // The cause isn't redacted, because it's the caller's own object.
     return Object.defineProperty(error, 'cause', {
       value: signal.reason,
       configurable: true,
@@ -129,8 +129,8 @@ const connectionCodes =
 function neverConnected(error: unknown): boolean {
   const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (
-    // Established connections can also fail with some of these codes, so the system call, if known, takes
-    // precedence.
+    // Some of these codes also occur on established connections, so the system call takes precedence if it's
+    // known.
     (syscall === undefined
       ? connectionCodes.test(String(code))
       : /^(connect|getaddrinfo)$/.test(String(syscall))) ||
@@ -218,11 +218,11 @@ function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (!value) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
-  // `Date.parse` accepts almost anything: "-5" is a date in 2001. A valid date in this header contains a
-  // time.
+  // `Date.parse` accepts almost anything. For example, it parses "-5" as a date in 2001. A valid date in this
+  // header always contains a time.
   const date = /\d:\d\d/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(date)) return undefined;
-  // If the response has a `Date` header, the wait is relative to the server's clock.
+  // Use the server's clock if the response has a `Date` header, because the local clock may be wrong.
   const serverTime = Date.parse(headers.get('date') ?? '') || Date.now();
   return Math.max(0, Math.ceil((date - serverTime) / 1000));
 }

@@ -54,7 +54,7 @@ export class CompleteRead implements ReadPlan {
 
   visit(page: DecodedPage, number: number, date: string | null): ReadStep {
     if (this.#startedBefore === undefined) {
-      // The header has a resolution of one second.
+      // Add a second, because the `Date` header has a resolution of one second.
       this.#startedBefore = Date.parse(date ?? '') + 1000;
       this.#maxPages = 100 + 2 * (Number(page.pageInfo.last_page) || 5000);
     }
@@ -71,7 +71,6 @@ export class CompleteRead implements ReadPlan {
     hasNext: boolean,
   ): number | undefined {
     const { direction } = this.#pass;
-    // The first page contains the entire list if it is also the last.
     if (number === 1 && !hasNext) return undefined;
     if (direction === 1 && hasNext) {
       if (number < this.#maxPages) return number + 1;
@@ -96,7 +95,7 @@ export class CompleteRead implements ReadPlan {
 
   #isFinished(): boolean {
     if (this.#emptyPasses === 0) return false;
-    // Items that neither of the last two passes saw were probably deleted.
+    // Items missing from both of the last two passes were probably deleted.
     const recent = new Set([...this.#previousIds, ...this.#pass.ids]);
     const foundTotal = !(recent.size < this.#pass.smallestTotal());
     const confirmed = foundTotal && this.#pass.pages > shortList ? 2 : 4;
@@ -106,8 +105,8 @@ export class CompleteRead implements ReadPlan {
   #isNew(item: unknown, id: unknown): boolean {
     if (this.#seen.has(id)) return false;
     this.#seen.add(id);
-    // Items created after the read started don't prolong it. If one of the times is unknown, the
-    // comparison is false.
+    // New items don't prolong the read, because busy lists would never be complete. If either time is
+    // unknown, the comparison is false and the item counts.
     const createdLater = createdAt(item) > (this.#startedBefore as number);
     if (this.#passes === 1 || !createdLater) this.#pass.foundItems = true;
     return true;

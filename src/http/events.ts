@@ -32,7 +32,7 @@ export function emit<Name extends keyof Hooks>(
 ): Promise<void> | undefined {
   const { settings, operation, request } = call;
   const level = levels[name];
-  // Most clients have no hooks and log at a higher level, so the event usually isn't needed.
+  // Skip building the event, because most clients have no hooks and don't log at this level.
   if (!settings.hooks.length && !isLogged(settings, level)) return undefined;
   const details = describe();
   const { context } = settings;
@@ -59,7 +59,7 @@ export function emit<Name extends keyof Hooks>(
     }
   }
   if (!pending.length) return undefined;
-  // A hook that never finishes must not delay the call past its total timeout.
+  // A hook that never finishes must not delay the call beyond its total timeout.
   return race(Promise.all(pending), call.callLimit).then(
     () => {},
     () => {},
@@ -109,7 +109,7 @@ export function log(
 ): void {
   if (!isLogged(settings, level)) return;
   const { context } = settings;
-  // The context belongs to the caller, so it isn't copied.
+  // The context isn't copied or redacted, because it belongs to the caller.
   const redacted = { ...redactor.redact(fields), ...(context !== undefined && { context }) };
   try {
     settings.logger[level]?.(
@@ -117,7 +117,7 @@ export function log(
       body === undefined ? redacted : { ...redacted, body: redactor.redactBody(body, parseJson(body)) },
     );
   } catch {
-    // A successful call must not fail because of the logger.
+    // A failing logger must not make a successful call fail.
   }
 }
 

@@ -157,7 +157,7 @@ async function findByMarker<Item extends StoredRecord>(
 ): Promise<Item | undefined> {
   const contains = async (item: Item) => {
     const html = store.readHtml(item);
-    // The list may omit the content.
+    // Some servers omit the content from list items.
     return (html === undefined ? store.readHtml(await store.get(item.id)) : html)?.includes(marker) ?? false;
   };
   const found = await search(method, store.list({ q: marker }), contains);
@@ -264,7 +264,8 @@ export async function withTotalTimeout<Result>(
 ): Promise<Result> {
   const limit = new TimeLimit(totalTimeout, signal);
   const deadlineAt = now() + totalTimeout;
-  // Each call gets the time that is left, so it fails early instead of waiting longer than that.
+  // Pass the remaining time to each call, so that a call fails early if its next retry would exceed the
+  // limit.
   const limits = () => ({ totalTimeout: Math.max(1, deadlineAt - now()), signal: limit.signal });
   try {
     return await run(limits, limit.signal);
@@ -274,7 +275,7 @@ export async function withTotalTimeout<Result>(
       !isTimeout && limit.aborted && (error instanceof RequestAbortedError || error === limit.reason);
     if (!isTimeout && !isAbort) throw error;
     const { attempts, outcome } = error as Partial<WorktrackError>;
-    // An interrupted search means that nothing was created.
+    // If the search was interrupted, nothing has been created.
     const isCreating = (error as Partial<WorktrackError>).operation === operation;
     const context = {
       operation,

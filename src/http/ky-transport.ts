@@ -21,11 +21,11 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
     const observer = FetchObserver.create(fetchOptions?.dispatcher);
     const response = await kyOnce(url, {
       ...request,
-      // Calls fetch with the URL and options instead of ky's `Request`. ky clones the request for its own
-      // retries, and reading a body through the clone takes longer than the rest of the call. Only fetch gets
-      // the signal: ky would combine it with a signal of its own, which is expensive, and then not use it.
+      // Call fetch with the URL and options instead of with ky's `Request`. ky clones the request for its own
+      // retries, and reading a cloned body takes longer than the rest of the call. Pass the signal only to
+      // fetch, because ky would combine it with its own signal, which is expensive and not needed here.
       fetch: async () => {
-        // The global `fetch` is looked up for each request because tests replace it.
+        // Look up the global `fetch` for each request, because tests replace it.
         const fetch = customFetch ?? globalThis.fetch;
         const { signal } = cancellation;
         const options = { ...fetchOptions, ...request, signal, ...(observer && { dispatcher: observer }) };
@@ -34,7 +34,7 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
         } catch (cause) {
           if (observer?.wasMisdirected) return new Response(null, { status: 421 });
           const { requestWritten } = observer ?? {};
-          // The reason for a cancellation belongs to the caller.
+          // After a cancellation, the error is the caller's own object and must not be modified.
           if (requestWritten !== undefined && !cancellation.aborted)
             Object.assign(cause as Error, { requestWritten });
           throw cause;
@@ -70,7 +70,7 @@ export async function readText(
   if (!response.body) return { text: '' };
   const reader = readerOf(response.body);
   if (!reader) return { text: await response.text() };
-  // Cancels a pending read, even if the body ignores the signal, and closes the connection.
+  // Cancel a pending read even if the body ignores the signal, and close the connection.
   const cancel = () => void reader.cancel()?.catch(() => {});
   const removeListener = onAbort(cancellation, cancel);
   const chunks = new Chunks();
@@ -88,7 +88,7 @@ export async function readText(
       size += value.byteLength;
       if (size > maxBytes) {
         cancel();
-        // The start of a long body can still be used as an error message.
+        // Keep the start of the body, which may contain an error message.
         chunks.add(value.subarray(0, value.byteLength - (size - maxBytes)));
         return { text: decode(chunks), isTooLong: true };
       }
@@ -109,7 +109,7 @@ interface Reader {
 /** Returns the stream's reader, or undefined if the body isn't a stream. */
 function readerOf(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Reader | undefined {
   if ('getReader' in body) return body.getReader() as Reader;
-  // Some fetch implementations, such as node-fetch, return Node.js streams as bodies.
+  // Some fetch implementations, such as node-fetch, use Node.js streams as bodies.
   const iterator = body[Symbol.asyncIterator]?.();
   return iterator && { read: () => iterator.next(), cancel: () => iterator.return?.() };
 }
@@ -175,7 +175,7 @@ export class FetchObserver implements Dispatcher {
     const responded = (status: unknown) => {
       this.wasMisdirected = status === 421;
     };
-    // undici 8 renamed these methods.
+    // undici 8 renamed `onConnect` to `onRequestStart`.
     before(handler, 'onConnect', written);
     before(handler, 'onRequestStart', written);
     before(handler, 'onHeaders', responded);

@@ -97,7 +97,7 @@ export class OperationClient {
     const { inFlight } = this.#settings.shared;
     do {
       if (inFlight.count) await new Promise<void>((resolve) => inFlight.onIdle.push(resolve));
-      // Code that awaited the last call may make another one immediately, such as for the next page.
+      // Give the caller time to start another call, such as for the next page.
       await new Promise((resolve) => setTimeout(resolve));
     } while (inFlight.count);
   }

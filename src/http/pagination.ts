@@ -145,7 +145,7 @@ function requestFirstPage<Item>(source: PageSource, onFailure: () => void): Firs
   return { response, page };
 }
 
-// `request` also accepts the number as a string.
+// `client.request()` also accepts the page number as a string.
 const firstNumber = ({ query }: PageSource) => Number(query?.page ?? 1);
 
 const fetchPage = (source: PageSource, number: number, signal = source.signal) =>
@@ -175,7 +175,7 @@ async function* walkPages<Item>(
   requestFirst = () => source.fetchPage(source.query, source.signal),
 ): AsyncGenerator<Page<Item>, void, undefined> {
   const { prefetch, signal } = source;
-  // Aborts the request for an unneeded prefetched page.
+  // Used to cancel a prefetched page that isn't needed.
   const walk = new AbortController();
   const removeListener = signal && onAbort(signal, () => walk.abort(signal.reason));
   try {
@@ -185,7 +185,7 @@ async function* walkPages<Item>(
       const decoded = response.data as DecodedPage;
       const { data, next } = plan.visit(decoded, number, response.headers.get('date'));
       const prefetched = next !== undefined && prefetch ? fetchPage(source, next, walk.signal) : undefined;
-      // The page may never be awaited, so an error must not cause an unhandled rejection.
+      // If the caller never requests this page, its error must not cause an unhandled rejection.
       prefetched?.catch(() => {});
       yield { ...toPage<Item>(source, decoded, number), data: data as Item[] };
       if (next === undefined) return;

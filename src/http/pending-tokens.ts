@@ -33,8 +33,8 @@ export class PendingTokens {
     const forget = () => remove(all, (other) => other === pending);
     if (rejected === undefined) pending.promise.then(forget, forget);
     else {
-      // The replacement is cached for calls that fail later with the old credential. If the function returns
-      // nothing, or the rejected credential again, the next call runs the function again.
+      // Cache the new token for other calls that fail with the old one. If the function returned nothing, or
+      // the rejected token again, the next call runs it again.
       remove(all, (other) => other.rejected !== undefined);
       pending.promise.then((token) => {
         pending.token = token;

@@ -63,7 +63,7 @@ export function toApiPromise<Result>(response: Promise<ReadResponse>): ApiPromis
 
 function toResponse({ text, status, headers: original }: ReadResponse): Response {
   const headers = new Headers(original);
-  // These headers describe the body before decompression.
+  // These headers describe the compressed body, but the body has been decompressed.
   headers.delete('content-encoding');
   headers.delete('content-length');
   return new Response([204, 205].includes(status) ? null : text, { status, headers });
@@ -194,7 +194,7 @@ async function readResult(
 function fillMissingLists({ response }: Operation, data: unknown): void {
   const lists = listFieldsOf(response as AnySchema);
   for (const record of [data].flat()) {
-    // A custom `decode` may return frozen records.
+    // Skip frozen records, which a custom `decode` may return.
     if (!isObject(record) || !Object.isExtensible(record)) continue;
     for (const name of lists) record[name] ??= [];
   }
@@ -265,7 +265,7 @@ function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
   const { id } = call.operation;
   const fresh: FieldErrors = {};
   for (const [field, texts] of Object.entries(fieldErrors)) {
-    // List indexes are replaced with `*` so that a field is logged only once for all items.
+    // Replace list indexes with `*`, so that a field is logged once instead of once per item.
     const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
     const key = `${id} ${path}`;
     if (warned.has(key)) continue;

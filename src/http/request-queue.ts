@@ -71,8 +71,8 @@ export class RequestQueue {
       else {
         own.waiting.splice(index, 1);
         if (!own.waiting.length) this.#waiting.delete(own);
-        // Restarts the timer for the next attempt. If no attempt is waiting, stops the timer, which would
-        // otherwise keep the process alive.
+        // Restart the timer for the next waiting attempt. If there is none, stop the timer so that it doesn't
+        // keep the process alive.
         this.#admit();
       }
       throw reason;
@@ -93,7 +93,8 @@ export class RequestQueue {
   #admit(): void {
     clearTimeout(this.#timer);
     let nextDelay = Number.POSITIVE_INFINITY;
-    // The loop also visits the limiters that it moves to the end.
+    // A `Set` also iterates over entries added during the loop, so a limiter that is moved to the end gets
+    // another turn.
     for (const limiter of this.#waiting) {
       if (this.#total.isFull() || limiter.isFull()) continue;
       const delay = Math.max(this.#total.delay(), limiter.delay());

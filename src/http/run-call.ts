@@ -48,7 +48,7 @@ async function attempt(call: CallState): Promise<ReadResponse> {
     if (!pause) {
       if (!queue) return await exchange(call, credential);
       const turn = await takeTurn(call, queue, credential);
-      // The call may have been paused or aborted during the wait. The next iteration handles that.
+      // If the call was paused or aborted while it waited, the next iteration handles that.
       pause = currentPause(call);
       const canSend = !pause && !call.callLimit.aborted;
       try {
@@ -68,7 +68,8 @@ async function attempt(call: CallState): Promise<ReadResponse> {
  * expires
  */
 async function takeTurn(call: CallState, queue: RequestQueue, { token }: Credential): Promise<Turn> {
-  // Unlike a rate-limit pause, the throttle doesn't need a retry, so calls without retries wait for it too.
+  // Calls without retries also wait here, because unlike a rate-limit pause, the throttle doesn't cost an
+  // attempt.
   const { waitForRateLimit = true } = call.settings;
   const wait = queue.waitFor(token);
   if (wait?.delayMs !== undefined && (!waitForRateLimit || now() + wait.delayMs >= call.deadlineAt)) {
@@ -111,8 +112,8 @@ async function exchange(call: CallState, credential: Credential): Promise<ReadRe
 
 function createCall(settings: Settings, { operation, request }: CallPlan): CallState {
   const startedAt = now();
-  // All fields are listed explicitly because field access in V8 is several times slower if an object is
-  // created with a spread and then extended.
+  // List all fields explicitly, because V8 accesses fields several times slower on an object that was created
+  // with a spread and then extended.
   return {
     operation,
     request,
@@ -160,7 +161,7 @@ export const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 50
  */
 function retryDelay(call: CallState, error: WorktrackError): number | undefined {
   const { limit, maxDelay, maxRetryAfter } = call.settings.retry;
-  // The extra attempt with a new credential after a 401 isn't counted as a retry.
+  // The extra attempt with a new credential after a 401 doesn't count as a retry.
   const nextRetry = call.attempts - (call.rejectedToken === undefined ? 0 : 1);
   if (nextRetry > limit || !isRetryable(call, error)) return undefined;
   if (error instanceof ApiError && error.retryAfter !== undefined) {
@@ -180,7 +181,7 @@ function isRetryable({ operation }: CallState, error: WorktrackError): boolean {
     error instanceof ConnectionError || (error instanceof RequestTimeoutError && error.limit === 'timeout');
   if (!wasLost) return false;
   if (error.outcome === 'not_sent') return true;
-  // If a successful response was cut off, the operation was performed, so only reads are retried.
+  // If a successful response was cut off, the server has performed the operation, so only reads are retried.
   return operation.idempotent && (error.outcome !== 'done' || operation.method === 'GET');
 }
 

@@ -25,7 +25,7 @@ export async function sendRequest(
   call.attempts++;
   call.attemptStartedAt = now();
   const headers = await headersWithoutCredential(call);
-  // The hooks may have used up the attempt's time.
+  // The hooks may have used up the attempt's timeout.
   if (attemptLimit.aborted) throw interruptionError(call, { attemptLimit });
   headers[settings.wire.credential.header.toLowerCase()] = credential.header;
   let sending: Promise<TransportResponse> | undefined;
@@ -46,7 +46,7 @@ export async function sendRequest(
     );
     response = await race(sending, attemptLimit);
   } catch (cause) {
-    // A transport that ignores the cancellation may still return a response, which is no longer needed.
+    // A transport that ignores the cancellation may still return a response, which must be discarded.
     sending?.then(discardResponse, () => {});
     const outcome = neverWritten(cause) ? 'not_sent' : 'unknown';
     if (isFinal(cause)) call.cannotRetry = true;
@@ -92,7 +92,8 @@ export async function credentialOf(call: CallState): Promise<Credential> {
   const { token: option, wire, shared } = call.settings;
   const current =
     typeof option === 'function' ? await requestToken(call, option, call.rejectedToken) : option;
-  // The server receives the token without surrounding whitespace, so redaction must look for it in that form.
+  // The server receives the token without surrounding whitespace, so the redactor must look for the trimmed
+  // token.
   const token = requireToken(call, current).trim();
   call.token = token;
   call.redactor.add(token);
@@ -135,7 +136,7 @@ async function requestToken(
     return await race(shared.pendingTokens.request(getToken, rejected), callLimit);
   } catch (cause) {
     if (callLimit.aborted) {
-      // If the caller aborts the call, the function may still be working.
+      // After an abort, the token function may still be running, so other calls can use its token.
       const timedOut = (callLimit.reason as Error | undefined)?.name === 'TimeoutError';
       shared.pendingTokens.forgetPending(getToken, rejected, timedOut ? 0 : timeout);
       throw interruptionError(call, { cause });
@@ -189,7 +190,7 @@ function guardResponse(
       type,
       read: async (maxBytes = Number.POSITIVE_INFINITY) => {
         const result = await readWithin(attemptLimit, async () => response.read(maxBytes));
-        // A custom transport may ignore the limit.
+        // A custom transport may ignore the size limit.
         return result.text.length > maxBytes ? { text: '', isTooLong: true } : result;
       },
       discard: () => discardResponse(response),

@@ -187,7 +187,7 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
       merged.set(name, value);
     });
   } catch {
-    // The cause is omitted because it quotes the value, which could be a misplaced credential.
+    // The cause is omitted because it quotes the value, which may be a misplaced credential.
     throw new ConfigurationError('headers: invalid name or value');
   }
   const reserved = [...merged.keys()].find((name) => connectionHeaders.test(name));
@@ -218,7 +218,7 @@ export function readBaseUrl(baseUrl: string | URL | undefined, allowPlainHttp = 
   try {
     url = new URL(baseUrl);
   } catch {
-    // The cause is omitted because it quotes the URL, which could contain a password.
+    // The cause is omitted because it quotes the URL, which may contain a password.
     throw new ConfigurationError('baseUrl must be an absolute URL, such as https://work.example.com');
   }
   if (!['https:', 'http:'].includes(url.protocol)) {
@@ -244,7 +244,7 @@ function readEnvironment(name: string): string | undefined {
   try {
     return globalThis.process?.env?.[`WORKTRACK_${name}`] || undefined;
   } catch {
-    // Deno throws an error if the process isn't allowed to read the environment.
+    // Deno throws an error if the process isn't allowed to read environment variables.
     return undefined;
   }
 }

@@ -58,7 +58,7 @@ export function documentTarget<Row>({
       counted(context, (options) =>
         client.documents.create(document, { ...options, organization, retry: 0 }),
       ),
-    // The organization is in the path, so a 404 affects every row.
+    // The organization is part of the path, so a 404 affects every row.
     isFatal: (error) => error instanceof NotFoundError,
     isAvailable: (context) =>
       responds(context, (options) => client.organization.get({ ...options, organization })),

@@ -116,7 +116,7 @@ async function afterFailedRequest(
       return { is: 'failed', entry };
     }
     default:
-      // Nothing was created, so later runs only need to look for the record of an earlier attempt.
+      // This attempt created nothing, so only a record from an earlier attempt can exist.
       await ledger.put(started.recreated ? doubtful : { ...started, state: 'pending' });
       if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
       if (verdict === 'fatal') return { is: 'fatal', error };
@@ -165,7 +165,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
   try {
     matches = await search(target.lookup, row, entry, context);
   } catch (error) {
-    // Without the read scope, this row can't be resolved, but others can still be created.
+    // If the credential can't read records, this row stays unresolved, but other rows can still be imported.
     const isForbidden = (error as { status?: number }).status === 403;
     if (!isForbidden) return afterFailedSearch(error, target, true);
     const reason = rowError(error);

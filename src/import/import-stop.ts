@@ -74,7 +74,7 @@ export class ImportStoppedError extends Error {
         cause,
       },
     );
-    // The report is too long to print every time the error is logged.
+    // The report isn't enumerable, because it's too long to be printed with the error.
     Object.defineProperty(this, 'report', { value: report, enumerable: false });
   }
 }

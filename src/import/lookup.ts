@@ -130,7 +130,7 @@ function recordAge(
     return ({ id }) => (ids.has(id) ? 'old' : 'new');
   }
   if (since === undefined) return () => (isIdentity ? 'new' : 'unclear');
-  // If the server's clock was ahead when the row was started, it has been set back since then.
+  // The server's clock may have been set back since the row was started.
   const startedAt = Math.min(Date.parse(since), Date.parse(clock.since ?? since)) - tolerance;
   const oldBefore = Math.min(startedAt, Date.parse(at)) - maxDeviation;
   return ({ created_at }) => {
@@ -157,13 +157,13 @@ export async function readEvidence<Row, Payload, Found extends ImportedRecord>(
   try {
     for await (const record of lookup.find(payload, { ...context, isFound: () => false })) {
       if ((await lookup.match(payload, record, row)) !== 'no') baseline.push(record.id);
-      // The ledger stores the list, so it must stay small.
+      // The ledger stores the baseline, so it must stay small.
       if (baseline.length > maxBaseline) return {};
     }
   } catch (error) {
     const isForbidden = (error as { status?: number }).status === 403;
     if (!isForbidden && ['paused', 'fatal'].includes(classifyError(error, target))) throw error;
-    // Without a baseline, the row can still be created. If it's in doubt later, a person has to decide.
+    // The row can be created without a baseline. If its outcome becomes unknown, the user has to resolve it.
     return {};
   }
   clock.reachedAt = performance.now();

@@ -51,7 +51,7 @@ export function sameHtml(sent: unknown, received: unknown): boolean {
   const [one, other] = [`${sent ?? ''}`, `${received ?? ''}`];
   const length = Math.max(one.length, other.length);
   if (length > longestHtml) return false;
-  // NFKC can make a string 18 times longer.
+  // NFKC isn't used for long strings, because it can make them 18 times longer.
   const form = length > 100_000 ? 'NFC' : 'NFKC';
   return plain(one, form) === plain(other, form);
 }
@@ -61,11 +61,11 @@ const longestHtml = 2_000_000;
 
 /** Returns an HTML string's text in lowercase, with whitespace collapsed and "…" as three periods. */
 function plain(html: string, form = 'NFKC'): string {
-  // Neither pattern scans past the start of another match, so unclosed comments and tags are handled in linear time.
+  // Neither pattern scans past the start of another match, so unclosed comments and tags take linear time.
   const text = html.replace(/<!--(?:(?!<!--).)*?-->|<\/?[a-z][^<>]*>/gis, ' ');
   return (
     decodeReferences(text)
-      // The time that normalization takes is quadratic in the number of consecutive combining marks.
+      // Normalization takes quadratic time in the number of consecutive combining marks.
       .replace(/([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu, '$1')
       .normalize(form)
       .replace(/[\p{C}\s]+/gu, ' ')

@@ -65,7 +65,7 @@ export async function whileOwned<Result, Context extends RequestContext>(
     try {
       await ledger.confirmOwnership?.(key);
     } catch (error) {
-      // After other errors, such as a lost connection to the store, this process may still own the row.
+      // After any other error, such as a lost connection to the store, this process may still own the row.
       if (!(error instanceof LedgerError)) return;
       loss = error;
       controller.abort(error);
@@ -139,7 +139,6 @@ export async function* findInPages<Item>(
       countRequests(1);
       yield* page.data;
       if (count > 1) continue;
-      // A list with one page is complete.
       if (page.last_page === 1 && !page.hasNext) return;
       if (page.last_page > recentPages) yield* findRecent(context, narrowed);
       if (context.isFound()) return;

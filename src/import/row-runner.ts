@@ -76,7 +76,7 @@ export class RowRunner<Row> {
           if (!next || this.#stop.isStopped) return;
           this.#tally.add('inFlight');
           await process(next.row, count++).finally(() => this.#tally.add('inFlight', -1));
-          // Keeps the number of rows in memory small.
+          // Limit the number of rows in memory.
           while (this.#recreated.length > maxKept) await this.#checkOldestRecreated();
           this.#onProgress();
         }
@@ -114,7 +114,7 @@ export class RowRunner<Row> {
     const perform = options.step ?? ((context) => importRow(this.#options.target, row, context));
     const started = performance.now();
     let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
-    // The server may still be processing a request from an earlier run.
+    // The server may still be handling a request that an earlier run sent.
     let doubtSince = this.#startedAt;
     let attempts = 0;
     for (let tries = 0; ; ) {
@@ -178,7 +178,8 @@ export class RowRunner<Row> {
     if (!wasAvailable || this.#lastSuccess >= stepStarted || reachedAt >= stepStarted) return false;
     const { status } = Object(error) as { status?: number };
     if (!isGatewayStatus(status)) return status === undefined;
-    // The API itself may have responded, so the attempt counts. Before the row fails, another request decides.
+    // A gateway status can also come from the API itself, so the attempt counts. Before the row fails,
+    // another request checks whether the API is available.
     const { target } = this.#options;
     return isLastAttempt && (await target.isAvailable?.(this.context)) === false;
   }
@@ -223,7 +224,7 @@ export class RowRunner<Row> {
       candidates = await findDuplicates(this.#options.target, row, entry, this.context);
       if (candidates.length === 0) return;
     } catch {
-      // The row may have two records, so it's reported without candidates.
+      // The row may have two records, so it's reported even though the search failed.
     }
     this.#tally.addSuspected({ key, recordId, candidates });
   }
@@ -240,7 +241,7 @@ export class RowRunner<Row> {
     if (this.#lastSuccess < started) return this.#stop.fail(cause);
     const { ledger } = this.#options;
     const error = rowError(cause);
-    // If the row has a record, its entry is left unchanged.
+    // A row with a record keeps its ledger entry.
     if ((await ledger.get(key))?.state === 'done')
       return this.#tally.addRow('failed', { key, state: 'failed', error, row });
     if (inDoubt) {

@@ -47,7 +47,7 @@ export class RowSource<Row> {
   close(): void {
     if (this.#isDone) return;
     this.#isDone = true;
-    // The async function also catches what a synchronous iterator throws.
+    // The async function turns an exception from a synchronous iterator into a rejection, which is ignored.
     (async () => this.#iterator.return?.())().catch(() => {});
   }
 }
@@ -106,7 +106,7 @@ export type Verdict = 'failed' | 'retry' | 'paused' | 'inDoubt' | 'performed' | 
 const passingStatuses = [425, 500, 502, 503, 504];
 
 export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>, 'isFatal'>): Verdict {
-  // Errors from other code can occur before or after the request is sent.
+  // Code other than the client can fail before or after the request was sent.
   if (!(error instanceof WorktrackError)) return target.isFatal?.(error) ? 'fatal' : 'inDoubt';
   const { outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';

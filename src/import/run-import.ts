@@ -77,7 +77,7 @@ export class ImportRun<Row> {
     const tasks: SyncTask<Row>[] = [];
     if (this.#session) this.#session.planned = tasks;
     const report = await this.#complete(() => this.#readRows());
-    // A part of a plan would look like all of it.
+    // An incomplete plan would look like a complete one.
     if (report.stopped) throw this.#stopped(this.#options.signal?.reason, report);
     return { tasks, report };
   }
@@ -154,7 +154,7 @@ export class ImportRun<Row> {
     try {
       task = await session.taskFor(row);
     } catch (error) {
-      // Errors of the API affect other rows, too.
+      // API errors aren't specific to this row.
       if (error instanceof WorktrackError) throw error;
       return this.#failConversion(row.row, row.key, error);
     }
@@ -187,7 +187,7 @@ export class ImportRun<Row> {
       return this.#tally.addRow('changed', { key, fields: [] });
     }
     const entry = conversionFailure(key, before, cause);
-    // If the row has a record, its entry is left unchanged.
+    // A row with a record keeps its ledger entry.
     if (!isLinked) await ledger.put(entry);
     this.#tally.addRow(entry.state, { ...entry, row });
   }

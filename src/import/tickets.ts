@@ -82,7 +82,7 @@ export function ticketTarget<Row>({
         yield* findInPages(
           context,
           (range, options) => client.tickets.list(project, { ...query, ...range }, options),
-          // A ticket can be moved at any time, so its board is only the first place to look.
+          // The ticket's board is only a hint, because users may have moved the ticket.
           (range, options) =>
             client.tickets.list(project, { ...query, ...range, ...(board && { board_id: board }) }, options),
         );

@@ -20,17 +20,16 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
       chunks.add(size > maxBytes ? chunk.subarray(0, chunk.byteLength - (size - maxBytes)) : chunk);
       if (size <= maxBytes) return;
       message.destroy();
-      // Otherwise, the decoder would keep decompressing its buffered data.
+      // Without this, the decoder would continue to decompress its buffered data.
       body.destroy();
       finish({ isTooLong: true });
     });
     body.on('end', () => finish());
     body.on('error', (cause) => {
-      // If decompression fails, the rest of the body is useless.
       message.destroy();
       fail(cause);
     });
-    // A stream that has already ended emits no events.
+    // A stream that has already ended emits no more events.
     if (body.readableEnded) finish();
     else if (body.destroyed) fail(body.errored ?? new Error('the connection was closed'));
   });
@@ -74,10 +73,10 @@ function decompressed(message: IncomingMessage, fail: (cause: unknown) => void):
     message.destroy();
     return message;
   }
-  // The header lists encodings in the order they were applied, so the last one is decoded first.
+  // The header lists encodings in the order in which they were applied, so the last one is decoded first.
   return codings.reduceRight<Readable>((source, coding) => {
     const decoder = (decoders[coding] as () => Transform)();
-    // If the source fails, the reader must not wait forever.
+    // `pipe` doesn't forward errors, so without this, the body would never end.
     source.on('error', (cause) => decoder.destroy(cause));
     return source.pipe(decoder);
   }, message);

@@ -25,7 +25,7 @@ export interface NodeTransport extends Transport {
  */
 export function nodeTransport(options: AgentOptions = {}): NodeTransport {
   const pooled = createAgents({ ...defaults, ...options });
-  // Used for writes to servers that may close idle connections at any time.
+  // For writes to servers that may close idle connections at any time, because such a write can't be retried.
   const single = createAgents({ ...options, keepAlive: false });
   /** The origins that don't announce how long they keep idle connections open. */
   const withoutHint = new Set<string>();
@@ -36,7 +36,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
       const isWrite = sent.method === 'POST' || sent.method === 'PATCH';
       const agents = isWrite && withoutHint.has(origin) ? single : pooled;
       const target = {
-        // In URLs, IPv6 addresses are in brackets, which node:http doesn't accept.
+        // URLs contain IPv6 addresses in brackets, which node:http doesn't accept.
         host: hostname.replace(/^\[|\]$/g, ''),
         port: port || undefined,
         path: pathname + search,
@@ -60,10 +60,10 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         else socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', markWritten);
       });
       let response: TransportResponse | undefined;
-      // After the response has started, errors are reported when its body is read. A 204 has no body.
+      // Once the response has started, the body's reader reports errors. A 204 response has no body.
       const end = (cause?: Error) => {
         if (response) return resolve(response);
-        // The reason for a cancellation belongs to the caller.
+        // After a cancellation, the error is the caller's own object and must not be modified.
         if (cause && !sent.cancellation.aborted) Object.assign(cause, { requestWritten });
         reject(cause);
       };
@@ -74,7 +74,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
           if (hasIdleHint(message)) withoutHint.delete(origin);
           else withoutHint.add(origin);
         }
-        // For a 204, the promise resolves when the message ends, so that the next request can reuse the
+        // A 204 response resolves only when the message ends, so that the next request can reuse the
         // connection.
         if (message.statusCode === 204) message.resume();
         else resolve(response);
@@ -87,14 +87,14 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         stopListening();
         end();
       });
-      // node:http would append a string body to the headers, which use a different encoding.
+      // node:http would send a string body together with the headers, using their encoding.
       request.end(sent.body === undefined ? undefined : Buffer.from(sent.body));
     });
 
   return Object.assign(transport, {
     close() {
       for (const agent of [pooled.http, pooled.https, single.http, single.https]) {
-        // Otherwise, queued requests would use the connections as they become free.
+        // If queued requests weren't destroyed, they would use each connection as it becomes free.
         const waiting = Object.values(agent.requests).flatMap((requests) => requests ?? []);
         for (const request of waiting) request.destroy(new Error('the transport was closed'));
         agent.destroy();
@@ -120,13 +120,13 @@ const createAgents = (options: AgentOptions) => ({
 const hasIdleHint = ({ headers }: IncomingMessage) => /timeout=\d/.test(String(headers['keep-alive']));
 
 function headersOf({ headers, body }: TransportRequest): Record<string, string | number> {
-  // A hook may have added this header, but it conflicts with `content-length`.
+  // Drop this header, which a hook may have added, because it conflicts with `content-length`.
   const { 'transfer-encoding': _, ...withoutTransferEncoding } = headers;
   return {
-    // `deflate` is omitted because servers use the name for two different formats.
+    // `deflate` is omitted because servers use it for two different formats.
     'accept-encoding': 'gzip, br',
     ...withoutTransferEncoding,
-    // The length is set for every method, because node:http doesn't set it for a DELETE with a body.
+    // Set the length for every method, because node:http doesn't set it for a DELETE request with a body.
     ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
   };
 }

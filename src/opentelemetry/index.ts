@@ -76,7 +76,7 @@ export function openTelemetry({
         span.setStatus({ code: SpanStatusCode.ERROR, ...(error && { message: error.message }) });
       });
     },
-    // If an attempt gets no response, either of these hooks ends its span.
+    // An attempt without a response ends with one of these hooks.
     retry: fail,
     error: fail,
   };
@@ -86,7 +86,7 @@ function attributesOf({ url, method, urlTemplate, operation, organization, attem
   const { protocol, hostname, port, origin, pathname } = new URL(url);
   return {
     'http.request.method': method,
-    // The query is omitted because filters can contain search terms.
+    // The query is omitted because filters may contain search terms.
     'url.full': origin + pathname,
     'url.template': urlTemplate,
     'server.address': hostname,

@@ -116,7 +116,7 @@ export class Pull {
     const labels = await projects.labels.list(projectId, { signal });
     const listedTags = await projects.tags.list(projectId, { signal });
     this.#memberOrder.push(...members);
-    // Tickets may refer to records that the lists no longer contain.
+    // Tickets can refer to members, labels, and tags that are no longer in the lists.
     const allLabels = new Map([...labels, ...byId(ticketLabels)].map((label) => [label.id, label]));
     const slugs = new DistinctNames();
     this.#advance('projects');
@@ -154,7 +154,7 @@ export class Pull {
 
   async #store(document: Document, projects: ReadonlySet<string>): Promise<PlacedDocument> {
     const { signal } = this.#settings;
-    // Many servers leave the content out of lists.
+    // Many servers omit the content from lists.
     const isWhole = document.content_html !== undefined;
     const whole = isWhole ? document : await this.#client.documents.get(document.id, { signal });
     const text = JSON.stringify(this.#converter.document(whole, projects));

@@ -22,7 +22,7 @@ export function redactText(key: string, text: string, attempt = 0): string {
     pattern.lastIndex = end = place.end;
   }
   redacted += text.slice(end);
-  // A short text can be its own replacement by chance.
+  // A short text may be unchanged because its letters were replaced with themselves.
   return redacted === text && letters.hasReplaced ? redactText(key, text, attempt + 1) : redacted;
 }
 
@@ -45,7 +45,7 @@ function replaceToken(token: string, place: Place, letters: Letters): string {
   if (/:\/\/$|@$/.test(before)) return replaceHost(token, place, letters);
   const name = token.toLowerCase();
   if (/<\/?$/.test(before)) {
-    // A custom element's closing tag must match its opening tag.
+    // Use the name as the text, so that a custom element's opening and closing tags get the same replacement.
     return elements.has(name) ? token : redactText(place.key, name);
   }
   const after = place.text[place.end];
@@ -78,7 +78,7 @@ function replaceReference(token: string, letters: Letters): string {
   const [, base, digits = ''] = /^#(x?)(.+)/i.exec(name) ?? [];
   const codePoint = digits && Number.parseInt(digits, base ? 16 : 10);
   if (codePoint && codePoint <= 0x10ffff && isKept(String.fromCodePoint(codePoint))) return token;
-  // The names of four characters are Greek letters, and a digit reference to a letter takes five.
+  // Keep shorter references, such as `&pi;`, because a numeric reference to a letter doesn't fit.
   if (token.length < 5) return token;
   const letter = letters.replaceAll(token.length === 5 ? 'A' : 'a').charCodeAt(0);
   return `&#${String(letter).padStart(token.length - 3, '0')};`;
@@ -99,7 +99,8 @@ class Letters {
 
   constructor(key: string, text: string, attempt: number) {
     const content = text.toLowerCase().replace(/[\s_.-]+/g, '');
-    // The letters of a long text may repeat, because they don't depend on the letters that they replace.
+    // The letters of a long text can repeat without revealing anything, because they don't depend on the
+    // letters that they replace.
     const outputLength = Math.min(text.length + 1, 1024);
     this.#bytes = createHash('shake256', { outputLength }).update(`${key}\0${attempt}\0${content}`).digest();
     this.#isVowelNext = this.#byte() % 3 === 0;

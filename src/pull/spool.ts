@@ -36,7 +36,8 @@ export class FileSpool implements Spool {
   static async open(besides: string): Promise<FileSpool> {
     const path = `${besides}.${randomUUID()}.tmp`;
     const file = await open(path, 'wx+', 0o600);
-    // An open file doesn't need a name, so not even a killed process leaves it behind. Windows needs the name.
+    // Delete the name immediately, so that the file disappears even if the process is killed. On Windows,
+    // this fails, and the file is deleted later.
     await unlink(path).catch(() => {});
     return new FileSpool(path, file);
   }

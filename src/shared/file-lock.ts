@@ -82,7 +82,7 @@ export async function lockFile(path: string, options: FileLockOptions = {}): Pro
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     const reason = isMissing(error)
       ? `the folder ${dirname(held.path)} doesn't exist`
-      : // The rest of the message is a path that the caller hasn't seen.
+      : // Drop the system call and its path, which the caller doesn't know.
         (error as Error).message.replace(/, \w+ '.*/s, '');
     throw createError(`${held.path} can't be locked: ${reason}`, { cause: error });
   }
@@ -155,8 +155,8 @@ class HeldLock implements FileLock {
   isHeld(): boolean {
     try {
       const text = readFileSync(this.#own, 'utf8');
-      // Checks the file's content rather than its name because network file systems cache names. The previous
-      // holder's final heartbeat may have overwritten the content.
+      // Read the content, because the name alone may come from a network file system's cache. The previous
+      // holder's last heartbeat may have overwritten the content with its own ID.
       return text.includes(this.#id) || (this.#previous !== undefined && text.includes(this.#previous));
     } catch {
       return false;
@@ -172,14 +172,15 @@ class HeldLock implements FileLock {
     this.#released = true;
     clearTimeout(this.#timer);
     await this.#beating;
-    // Only the own file is deleted by name, and only an empty folder, so another holder's lock stays.
+    // Delete only this process's own file, and the folder only if it's empty. So a lock that another process
+    // holds stays in place.
     await unlink(this.#own).catch(() => {});
     await rmdir(this.#lock).catch(() => {});
   }
 
   startHeartbeat(interval: number): void {
     this.#timer = startTimer(() => {
-      // If a heartbeat can't be written, the next check before a write tells whether the lock is lost.
+      // A failed heartbeat is ignored, because the next write checks whether the lock is still held.
       this.#beating = this.#writeHolder().catch(() => {});
       void this.#beating.then(() => this.#released || this.startHeartbeat(interval));
     }, interval);
@@ -201,7 +202,7 @@ class HeldLock implements FileLock {
   async #takeOver(timing: LockTiming): Promise<boolean> {
     const entry = await this.#readEntry();
     if (!entry) {
-      // Windows can't rename a folder over an existing one, even if that folder is empty.
+      // Windows can't rename a folder to an existing one, even if that one is empty.
       await rmdir(this.#lock).catch(() => {});
       return false;
     }
@@ -223,8 +224,8 @@ class HeldLock implements FileLock {
   async #isAbandoned({ id, text, holder }: LockEntry, { poll, polls }: LockTiming): Promise<boolean> {
     const status = holder ? statusOf(holder) : 'unknown';
     if (status !== 'unknown') return status === 'exited';
-    // Counts polls instead of measuring time. Otherwise, if the whole machine was suspended, the lock would
-    // seem abandoned when both processes continue.
+    // Count polls instead of measuring time, because while the machine is suspended, time passes but no
+    // process can write a heartbeat.
     for (let count = 0; count < polls; count++) {
       await sleep(poll);
       const current = await readFile(join(this.#lock, id), 'utf8').catch(() => undefined);
@@ -236,7 +237,7 @@ class HeldLock implements FileLock {
   /** Returns undefined if the lock was released in the meantime. */
   async #readEntry(): Promise<LockEntry | undefined> {
     try {
-      // A link could make this process rename a file in another folder.
+      // Don't follow a symbolic link, which could make this process rename a file in another folder.
       const names = (await lstat(this.#lock)).isDirectory() ? await readdir(this.#lock) : ['a file'];
       const id = names.find((name) => uuid.test(name));
       if (id === undefined && names.length > 0) {
@@ -264,7 +265,7 @@ class HeldLock implements FileLock {
   }
 
   #content(): string {
-    // All heartbeats have the same length, so no reader sees a part of one.
+    // All heartbeats have the same length, so a heartbeat can't be read half-written.
     const beats = String(this.#beats++).padStart(12, '0');
     return `${JSON.stringify({ id: this.#id, ...this.#holder, beats })}\n`;
   }

@@ -68,7 +68,7 @@ export async function replaceFile(
     await beforeRename?.();
     await rename(temporary, path);
   } catch (error) {
-    // If the disk is full, deleting the temporary file frees up space.
+    // Free the disk space, which may be the reason that the write failed.
     await rm(temporary).catch(() => {});
     throw error;
   }

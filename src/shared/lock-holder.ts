@@ -43,7 +43,7 @@ export function statusOf(holder: LockHolder): 'running' | 'exited' | 'unknown' {
     // EPERM means that the process is running but belongs to another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'exited';
   }
-  // Without its own `/proc`, this process would look up the ID in another namespace.
+  // Without its own `/proc`, this process would look up the ID in a different PID namespace.
   if (ifReadable(() => readlinkSync('/proc/self')) !== String(process.pid)) return 'unknown';
   const found = readProcess(holder.pid);
   if (!found || holder.started === undefined) return 'unknown';
@@ -70,7 +70,7 @@ function isInspectable(holder: LockHolder): boolean {
 /** Reads a process's state and start time; undefined if there is no `/proc` or no such process. */
 function readProcess(pid: number | 'self'): { state?: string; started?: string } | undefined {
   return ifReadable(() => {
-    // The command name, in parentheses, can contain any character.
+    // Skip the command name, which is in parentheses and may itself contain spaces and parentheses.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /s, '').split(' ');
     return { state: fields[0], started: fields[19] } as { state?: string; started?: string };
   });

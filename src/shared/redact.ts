@@ -16,7 +16,7 @@ export class RecentSecrets {
 
   add(secret: string): void {
     const pattern = this.#patterns.get(secret);
-    // Moves the secret to the end.
+    // Reinsert the secret as the most recently used one.
     if (!this.#patterns.delete(secret)) this.#sorted = undefined;
     this.#patterns.set(secret, pattern);
     if (this.#patterns.size <= maxSecrets) return;
@@ -52,7 +52,7 @@ export class Redactor {
 
   /** Adds a secret that the call uses. */
   add(secret: string): void {
-    // Strings this short aren't secrets, and removing them would garble ordinary words.
+    // Strings this short aren't secrets, and redacting them would garble ordinary words.
     if (secret.length <= 3) return;
     this.#own.add(secret);
     this.#recent.add(secret);
@@ -79,18 +79,18 @@ export class Redactor {
       let cleaned = text;
       for (const secret of this.#secrets()) {
         cleaned = cleaned.replaceAll(secret, '[redacted]');
-        // Creating the pattern is slow, and most strings contain no encoded characters.
+        // Skip the slow pattern for the many strings that contain no encoded characters.
         if (/[%\\&]/.test(cleaned)) cleaned = cleaned.replace(this.#recent.patternOf(secret), '[redacted]');
       }
       return cleaned;
     },
-    // Names are lowercase, and "[redacted]" isn't a valid name.
+    // A header name must be lowercase and can't contain brackets.
     headerName: (name) =>
       this.#secrets().some((secret) => name.includes(secret.toLowerCase())) ? 'redacted' : name,
   };
 
   #secrets(): readonly string[] {
-    // While many credentials are in use, other calls can evict this call's secrets.
+    // If many credentials are in use, other calls may have evicted this call's secrets.
     for (const secret of this.#own) {
       if (!this.#recent.has(secret))
         return [...new Set([...this.#own, ...this.#recent.sorted])].sort(byLength);
@@ -183,7 +183,8 @@ function copyObject(value: object, clean: Clean, visit: (item: unknown) => unkno
     const items = value.map(visit);
     return items.every((item, index) => item === value[index]) ? value : items;
   }
-  // Instances of other classes can store a credential in private fields, which printing can reveal.
+  // Drop instances of other classes, because they may store a credential in private fields, which printing
+  // would reveal.
   const plain = value instanceof Error || [Object.prototype, null].includes(Object.getPrototypeOf(value));
   if (plain) return copyProperties(value as Properties, clean, visit);
   return value instanceof Date ? value : undefined;
@@ -198,7 +199,7 @@ function copyProperties(
   clean: Clean,
   visit: (item: unknown) => unknown,
 ): object {
-  // Some classes, such as `DOMException`, define these properties as getters that don't work on a copy.
+  // Some classes, such as `DOMException`, define these properties as getters, which don't work on a copy.
   const standard = value instanceof Error ? errorProperties.filter((key) => key in value) : [];
   const properties: [key: PropertyKey, name: PropertyKey, item: unknown][] = [];
   let changed = false;
@@ -211,7 +212,7 @@ function copyProperties(
   }
   if (!changed) return value;
   const copy: Properties = value instanceof Error ? (new Error() as Error & Properties) : {};
-  // The copy has the same class, because error handlers may check it.
+  // Keep the class, because error handlers may check it.
   Object.setPrototypeOf(copy, Object.getPrototypeOf(value));
   for (const [key, name, item] of properties) {
     const enumerable = Object.prototype.propertyIsEnumerable.call(value, key);
@@ -224,7 +225,7 @@ function read(value: Properties, key: PropertyKey): unknown {
   try {
     return value[key];
   } catch {
-    // The getter threw an error.
+    // Some getters throw errors.
     return undefined;
   }
 }

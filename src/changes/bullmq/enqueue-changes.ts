@@ -119,14 +119,15 @@ async function start(options: EnqueueChangesOptions, backend: Backend): Promise<
       ...backend.options,
       lockDuration: stalledAfter,
       stalledInterval: Math.ceil(stalledAfter / 2),
-      // Restarting a sweep is always safe.
+      // A sweep can safely be restarted any number of times.
       maxStalledCount: 1_000_000,
-      // On PGlite, workers aren't notified of new jobs.
+      // When BullMQ uses PGlite, it can't notify workers of new jobs, so they must poll.
       drainDelay: Math.min(5, every / 1000),
     },
     ...backend.factory,
   );
-  // Without a listener, BullMQ prints failed and lost connections. It reconnects automatically.
+  // If the worker has no error listener, BullMQ prints every connection error, even though it reconnects
+  // automatically.
   worker.on('error', () => {});
   worker.on('closing', () => worker.cancelAllJobs());
   worker.on('lockRenewalFailed', () => worker.cancelAllJobs());

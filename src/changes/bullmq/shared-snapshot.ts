@@ -35,7 +35,7 @@ export async function openSharedSnapshot(queue: Queue): Promise<SharedSnapshot> 
         read: async () => entries,
         async write(changes) {
           const values = new Map(changes.map(({ scope, id, value = null }) => [keyOf(scope, id), value]));
-          // If the write fails, its outcome is unknown.
+          // A failed write may still have been applied, so the next read must not use the cached entries.
           last = undefined;
           if (!(await store.write(sweep, values))) {
             throw new SnapshotError(`another sweep of the queue "${queue.name}" has started`);
@@ -115,8 +115,8 @@ async function openPostgresStore(queue: Queue): Promise<Store> {
   const { pool } = (queue.getBackend() as unknown as PostgresQueueBackend).connection;
   const query = async <Row>(text: string, ...parameters: unknown[]): Promise<Row[]> =>
     (await pool.query(text, parameters)).rows;
-  // Statements without parameters run in a single transaction. Without the lock, concurrent processes could try
-  // to create the table at the same time, which would fail.
+  // Postgres runs statements without parameters in a single transaction. Without the lock, two processes that
+  // create the table at the same time would conflict.
   await query(`SELECT pg_advisory_xact_lock(hashtext('worktrack:changes'));
     CREATE TABLE IF NOT EXISTS worktrack_changes (
       queue text NOT NULL, key text NOT NULL, value text NOT NULL, PRIMARY KEY (queue, key)
@@ -139,7 +139,7 @@ async function openPostgresStore(queue: Queue): Promise<Store> {
       return rows.map(({ key, value }) => [key, value]);
     },
     async write(sweep, values) {
-      // The lock on the sweep's row keeps other sweeps from starting until the values are written.
+      // The lock on the sweep's row prevents other sweeps from starting until the values are written.
       const [row] = await query<{ is_current: boolean }>(
         `WITH sweep AS (
            SELECT FROM worktrack_changes WHERE queue = $1 AND key = '' AND value = $2 FOR UPDATE

@@ -35,7 +35,7 @@ export class Availability {
   }
 
   #postpone(): void {
-    // Rows in progress fail at the same time if the API is unavailable for a moment.
+    // Ignore the first few failures, because a short outage makes all rows in progress fail at the same time.
     const excess = this.#failures - this.#settings.concurrency - 2;
     if (excess >= 0) this.#nextTurn = performance.now() + backoffOf(this.#settings.retry, excess);
   }

@@ -89,8 +89,8 @@ export class BullmqLedger implements Ledger {
     return this.#whileOpen(async () => {
       const job = await this.#require(entry.key);
       const { key, row, digest, entry: before } = job;
-      // The row itself is no longer needed, and a million rows would fill Redis's memory. If a row was
-      // re-created, its first record is searched for once more.
+      // Drop the row's content, because a million rows would fill Redis's memory. A re-created row keeps it,
+      // because the processor searches once more for the record of the row's first attempt.
       const done = { group: before?.group, ...entry, state: 'done' as const };
       const data = job.sync
         ? { ...job, entry: done }
@@ -150,7 +150,7 @@ export class BullmqLedger implements Ledger {
     for (const held of [...this.#held.values()]) {
       if (held.renewedAt() < held.lockDuration / 4) continue;
       const renewedAt = stopwatch();
-      // If the lock is lost, the row's next write fails.
+      // If the lock can't be renewed, the row's next write fails.
       const isRenewed = await held.job.extendLock(held.token, held.lockDuration).catch(() => 0);
       if (isRenewed) held.renewedAt = renewedAt;
     }
@@ -162,7 +162,7 @@ export class BullmqLedger implements Ledger {
       const id = rowJobId(key);
       const found = (await this.#store.find([id])).get(id);
       assertForgettable(found?.entry);
-      // BullMQ doesn't remove a job that a worker is processing.
+      // BullMQ can't remove a job while a worker is processing it.
       if (found && (await this.#queue.remove(id)) === 0)
         throw new LedgerError(`row "${key}" is being processed by a worker`);
     });
@@ -178,12 +178,13 @@ export class BullmqLedger implements Ledger {
         );
         for (const job of jobs) {
           const { entry } = job.data;
-          // A job's state can change while other jobs are being listed.
+          // A job whose state changes during the listing can appear twice or in the wrong list.
           if (!entry || (state && entry.state !== state) || seen.has(entry.key)) continue;
           if (type !== 'completed') seen.add(entry.key);
           yield entry;
         }
-        // A page can contain fewer jobs than requested if a job is removed at the same time.
+        // A page can have fewer jobs than requested, because jobs can be removed during the listing. Only an
+        // empty page is the last.
         if (jobs.length === 0) break;
       }
     }
@@ -207,7 +208,7 @@ export class BullmqLedger implements Ledger {
     const data = await this.#require(key);
     const { digest, entry } = data;
     if (!entry) return;
-    // Without the digest, the row counts as changed if it returns.
+    // Without a digest, a removed row counts as changed if it appears in the source again.
     const done = { key, entry, ...(!entry.removed && { digest }) };
     await this.#write(key, { data: error ? { ...data, entry: { ...entry, error } } : done });
   }
@@ -238,8 +239,8 @@ export class BullmqLedger implements Ledger {
       const current = await this.#store.lock(group, holder);
       if (current.key === key) return 'in';
       const state = await this.#queue.getJobState(rowJobId(current.key));
-      // A row releases its group before its job ends. If the holder's job has ended or doesn't exist, nothing
-      // else will release the group.
+      // A row releases its group before its job ends. So if the job has ended or doesn't exist, its worker
+      // was killed, and nothing else will release the group.
       if (!hasEnded(state)) return state === 'active' ? 'busy' : 'blocked';
       return (await this.#store.lock(group, holder, current)).key === key ? 'in' : 'busy';
     });

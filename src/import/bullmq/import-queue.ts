@@ -147,7 +147,7 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
       whileOpen(async (rows) => {
         const counts = await rows.getJobCounts(...countedTypes);
         const { waiting = 0, paused = 0, active = 0, delayed = 0, completed = 0, failed = 0 } = counts;
-        // If the queue is paused, BullMQ on Postgres counts waiting rows as paused.
+        // While the queue is paused, BullMQ on Postgres counts waiting rows as paused.
         return { waiting: waiting + paused, active, delayed, done: completed, failed };
       }),
     deadLetters: () => untilClosed(deadLetters(requireOpen(bullmq)), closing.signal),
@@ -192,7 +192,7 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
   };
 }
 
-// BullMQ's types don't include `paused`.
+// The cast is needed because BullMQ's types don't include `paused`.
 const countedTypes = ['waiting', 'paused', 'active', 'delayed', 'completed', 'failed'] as JobType[];
 
 const queueOptions = () => z.strictObject(connectionFields()).check(requireOneBackend);
@@ -215,7 +215,7 @@ async function* untilClosed<Item>(
 async function* deadLetters<Row>(
   queue: Queue<RowJob<Row>>,
 ): AsyncGenerator<UnresolvedRow<Row>, void, undefined> {
-  // Fetches all jobs first, because retrying rows while listing them would shift the pages.
+  // Fetch all jobs first, because retrying a row while the jobs are listed would shift the pages.
   const jobs = await requireOpen(queue).getJobs(['failed'], 0, -1, true);
   for (const { data, failedReason } of jobs) {
     const { key, row, entry } = data;

@@ -120,13 +120,15 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
       lockDuration: stalledAfter,
       skipLockRenewal: true,
       stalledInterval: Math.ceil(stalledAfter / 2),
-      // Restarting a row is always safe, because the next worker checks whether the record exists.
+      // A row can safely be restarted any number of times, because the next worker checks whether the record
+      // exists.
       maxStalledCount: 1_000_000,
       ...options.bullmqOptions,
     },
     ...backend.factory,
   );
-  // Without a listener, BullMQ prints failed and lost connections. It reconnects automatically.
+  // If the worker has no error listener, BullMQ prints every connection error, even though it reconnects
+  // automatically.
   worker.on('error', () => {});
   const renewal = setInterval(() => ledger.renewLocks(), stalledAfter / 4);
   worker.on('closing', () => processor.stop());

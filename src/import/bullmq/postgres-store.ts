@@ -48,7 +48,7 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
     },
     async lock(group, holder, from) {
       const text = encodeHolder(holder);
-      // The lock can be released between the two statements.
+      // Try again if another worker releases the lock between the two statements.
       for (;;) {
         const [row] = await set<{ value: string }>(
           ...(['group', digest(group), text] as const),
@@ -148,8 +148,8 @@ async function createTables(query: (text: string) => Promise<unknown[]>): Promis
     { is_created: boolean },
   ];
   if (existing.is_created) return;
-  // Statements without parameters run in a single transaction. Without the lock, concurrent workers could try to
-  // create the table at the same time, which would fail.
+  // Postgres runs statements without parameters in a single transaction. Without the lock, two workers that
+  // create the table at the same time would conflict.
   await query(
     `SELECT pg_advisory_xact_lock(hashtext('worktrack:import')); ${table} CREATE OR REPLACE FUNCTION ${writeFunction} ${writeBody}`,
   );

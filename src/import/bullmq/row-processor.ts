@@ -83,7 +83,7 @@ export class RowProcessor<Row> {
     const row = await this.#prepare(job.data);
     if (isInDoubt(job.data.entry)) {
       await this.#enter(job, token, row);
-      // The server may still be processing a request of a killed worker.
+      // A worker was killed while it processed this row, and the server may still be handling its request.
       if (job.data.entry.state === 'started') await ledger.put({ ...job.data.entry, state: 'unknown' });
       await this.#wait(settings.lookupDelay);
     }
@@ -178,7 +178,7 @@ export class RowProcessor<Row> {
   /** Searches once more for the first record of a row that was re-created. */
   async #findDuplicates({ key, row }: RowJob<Row>, entry: LedgerEntry) {
     const { target, ledger } = this.#options;
-    // The row is done, even if it can no longer be converted.
+    // If the row can no longer be converted, it's still done, so the search is skipped.
     const prepared = await prepareRow(target, key, row as Row).catch(() => undefined);
     const duplicates = prepared ? await findDuplicates(target, prepared, entry, this.#context()) : [];
     await ledger.setDuplicates(key, duplicates);
@@ -201,7 +201,7 @@ export class RowProcessor<Row> {
       countRequests: (count: number) => {
         this.requests += count;
         sent += count;
-        // The client retries some requests itself. The requests after them wait longer.
+        // The client's retries are counted only afterward, so later requests have to make up for them.
         while (sent > reserved) Promise.resolve(reserve()).catch(() => {});
       },
       beforeRequest: async () => {
@@ -234,8 +234,9 @@ export class RowProcessor<Row> {
       if (result === 'blocked') break;
       await this.#wait(40);
     }
-    // On Postgres, BullMQ adds delayed rows to the front of the queue and rows from killed workers to the end.
-    // If delayed rows returned every second, workers would never reach the row that blocks the group.
+    // On Postgres, BullMQ adds delayed rows to the front of the queue, and rows from killed workers to the
+    // end. If many delayed rows returned every second, workers would never reach the row that blocks the
+    // group.
     await this.#delay(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
   }
 
@@ -251,7 +252,8 @@ export class RowProcessor<Row> {
     switch (step.is) {
       case 'created':
       case 'recovered':
-        // The ledger keeps a row that was re-created, because its first record may become searchable later.
+        // A re-created row stays in the queue, because the record of its first attempt may not be searchable
+        // yet.
         if (job.data.row !== undefined) await this.#delay(job, token, settings.lastSearchDelay);
         return { recordId: step.record.id };
       case 'failed':
@@ -287,8 +289,8 @@ export class RowProcessor<Row> {
     this.#api.failed();
     const now = Date.now();
     const { attempts: before = 0, failingSince = now, failedAt = Number.NEGATIVE_INFINITY } = job.data;
-    // If the API hasn't been reached since the row failed last, it's unavailable, and the row waits until it's
-    // back.
+    // If no request has succeeded since the row's last failure, the API is unavailable. The row then waits
+    // for the API without using up its attempts.
     const counts = this.#api.lastReached > failedAt || before === 0 || now - failingSince >= maxOutage;
     const attempts = counts ? before + 1 : before;
     if (attempts > retry.limit) {
@@ -303,7 +305,7 @@ export class RowProcessor<Row> {
     await ledger.setAttempts(row.key, { attempts, failingSince, failedAt: now });
     const backoff = backoffOf(retry, attempts - 1);
     if (step.inDoubt) {
-      // A requeued row would end up behind the rows in its group that are waiting for it.
+      // The row isn't requeued, because it would then be behind rows in its group that wait for it.
       await this.#wait(Math.max(lookupDelay, backoff));
       return 'again';
     }

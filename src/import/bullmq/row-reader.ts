@@ -77,7 +77,7 @@ export class RowReader<Row> {
   }
 
   replace(rows: Iterable<Row> | AsyncIterable<Row>): Promise<ReplacedRows> {
-    // The entry stays, because the row's record may exist.
+    // Keep the entry, because an earlier attempt may have created the record.
     return this.#change(rows, (row, entry) => (entry?.state === 'done' ? undefined : { ...row, entry }));
   }
 
@@ -155,7 +155,7 @@ export class RowReader<Row> {
     }
     const existing = batch.filter(({ key, digest }) => {
       const before = stored.get(rowJobId(key));
-      // The instruction to sync stays until a worker has followed it.
+      // A row whose last sync hasn't been processed yet counts as changed, even if its digest is the same.
       return before && (before.digest !== digest || before.sync !== undefined);
     });
     this.#result.added += added.length;

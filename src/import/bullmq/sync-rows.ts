@@ -85,7 +85,7 @@ async function isDrained<Row>(queue: Queue<RowJob<Row>>, signal: AbortSignal | u
   return false;
 }
 
-// BullMQ's types don't include `paused`.
+// The cast is needed because BullMQ's types don't include `paused`.
 const openTypes = ['waiting', 'paused', 'active', 'delayed'] as JobType[];
 const interval = 100;
 

@@ -68,7 +68,8 @@ export class Checkpoint {
 
   /** Stores what has been added so far. Call it when the ledger's lines are on disk. */
   async commit(other: Part[] = []): Promise<void> {
-    // Overwriting the same bytes needs no space on the disk, and is never interrupted halfway by a crash.
+    // The padding keeps the file's length constant. Overwriting a file in place needs no additional disk
+    // space.
     await this.#file?.write(`${JSON.stringify([this.#part(), ...other])}\n`.padStart(length), 0);
   }
 

@@ -100,8 +100,8 @@ export async function readLedger(
     number++;
     const text = bytes.toString();
     const isHeader = number === 1;
-    // A crash during the first write leaves an incomplete header. A file with any other content isn't a
-    // ledger and must not be changed.
+    // A crash during the first write leaves an incomplete header. Any other file isn't a ledger, so it must
+    // not be changed.
     if (isHeader && text !== header && (complete || !header.startsWith(text))) {
       throw new LedgerError(`${path} isn't an import ledger`);
     }
@@ -110,8 +110,8 @@ export async function readLedger(
       broken ||= number;
       continue;
     }
-    // A crash can damage only the last line. If an earlier line is damaged, continuing would create
-    // duplicates.
+    // A crash can damage only the last line. If an earlier line is damaged, entries are lost, and continuing
+    // would create duplicates.
     if (broken)
       throw new LedgerError(`${path} is damaged: line ${broken} can't be read, but later lines can`);
     if (line) content.add(line);

@@ -65,7 +65,7 @@ async function openLedger(lock: FileLock): Promise<FileLedger> {
     const found = await readLedger(path, checkpoint);
     let { content } = found;
     await checkpoint.start(mode);
-    // Windows can't truncate a file that is open for appending.
+    // `truncate` gets the path, because Windows can't truncate a file that is open for appending.
     await truncate(path, found.length);
     if (found.length === 0) {
       const text = firstLines(content);
@@ -79,7 +79,7 @@ async function openLedger(lock: FileLock): Promise<FileLedger> {
       await compact(path, content, checkpoint, mode);
       await file.close();
       file = await open(path, 'a');
-      // The lines have new numbers.
+      // Compaction changes the line numbers.
       ({ content } = await readLedger(path, { add: () => {} }));
     }
     return new LockedLedger(lock, content, checkpoint, file);
@@ -133,7 +133,7 @@ class LockedLedger implements FileLedger {
 
   async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
     if (this.isClaimed(entry.recordId, entry.key)) return false;
-    // This doesn't wait for the disk. If the line is lost, the next run finds the record again.
+    // Don't wait for the disk. If the line is lost, the next run finds the record again.
     this.#write({ ...entry, state: 'done' }).catch(() => {});
     return true;
   }
@@ -170,7 +170,8 @@ class LockedLedger implements FileLedger {
   }
 
   #write(entry: LedgerEntry): Promise<void> {
-    // The in-memory state is updated synchronously after the check, so two rows can't claim the same record.
+    // Update the in-memory state before anything asynchronous happens, so that two rows can't claim the same
+    // record.
     this.#content.apply(entry);
     return this.#log.append(JSON.stringify(entry));
   }
@@ -239,8 +240,7 @@ export class AppendLog {
         await this.#checkpoint.commit();
         batch.settle();
       } catch (cause) {
-        // The file may now end with an incomplete line. Appending another line would make the file
-        // unreadable.
+        // The file may end with an incomplete line, and appending to that line would corrupt the file.
         const message = `${this.#lock.path} can't be written: ${(cause as Error).message}`;
         this.#failure ??= new LedgerError(message, { cause });
         batch.settle(this.#failure);
@@ -255,7 +255,7 @@ function newBatch(): Batch {
   batch.written = new Promise((resolve, reject) => {
     batch.settle = (failure) => (failure === undefined ? resolve() : reject(failure));
   });
-  // The next append fails with the same error, so the error isn't lost if nobody awaits this promise.
+  // Prevent an unhandled rejection. The error isn't lost, because the next append fails with the same error.
   batch.written.catch(() => {});
   return batch;
 }

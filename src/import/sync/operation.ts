@@ -119,7 +119,7 @@ export function decide<Row, Found extends ImportedRecord>(
   }
   const winnerOf = (conflict: FieldConflict) =>
     typeof onConflict === 'function' ? onConflict({ ...conflict, key }) : onConflict;
-  // The sync itself archived the record, so this isn't a change by people.
+  // A record that the sync itself archived doesn't count as changed by a user.
   const revives = removed === 'archived' && fields.archived?.read(record) === true;
   const wanted = revives && values.archived === undefined ? { ...values, archived: false } : values;
   const { changes, conflicts, synced } = mergeFields(fields, wanted, record, entry, fingerprint, winnerOf);
@@ -170,7 +170,7 @@ export function findMissing<Entry extends LedgerEntry>(
   read: number,
   maxRemovals: number | undefined,
 ): { missing: Entry[]; isBlocked: boolean } {
-  // An entry with `pending` says that the removal was started.
+  // If the entry has `pending`, the removal was started but may not have finished.
   const isRemoved = ({ removed, pending }: LedgerEntry) => removed !== undefined && !pending;
   const missing = entries.filter((entry) => !isSeen(entry.key) && !isRemoved(entry));
   const limit = maxRemovals ?? Math.max(10, Math.floor(entries.length / 10));

@@ -114,7 +114,7 @@ export async function planSync<Row>(options: RunSyncOptions<Row>): Promise<SyncP
 }
 
 async function runSync<Row>(options: RunSyncOptions<Row>): Promise<ImportReport<Row>> {
-  // Only the operations of a plan can be compared with those of another one.
+  // A run must be planned first so that its operations can be compared with those of the reviewed plan.
   if (options.reviewedPlan) return (await planSync(options)).apply();
   return (await openRun(options)).run();
 }

@@ -69,7 +69,8 @@ export class SyncSession<Row> {
     for await (const { data, last_page } of this.#target.updates.list(context)) {
       const readAt = performance.now();
       for (const record of data) if (ids.has(record.id)) this.#records.set(record.id, { record, readAt });
-      // Reading each record takes fewer requests than reading all pages.
+      // Stop listing if there are more pages than records, because then reading the records one by one takes
+      // fewer requests.
       if (last_page > ids.size || this.#records.size === ids.size) return;
     }
   }
@@ -125,7 +126,7 @@ export class SyncSession<Row> {
     await this.#loadEntries();
     await this.#runner.forEach(new RowSource(tasks), async (task) => {
       const { operation, row, entry } = task;
-      // Another run, or the same plan, may have been applied since.
+      // The entry changes if another run, or this plan, has been applied since it was planned.
       const isOutdated = operation.type !== 'failed' && !isDeepStrictEqual(this.#entries.get(row.key), entry);
       if (isOutdated) this.#tally.addRow('stale', linkOf(operation));
       else await this.#perform(task);

@@ -166,7 +166,7 @@ function valuesToWrite(operation: SyncOperation): FieldValues {
 
 function afterFailedWrite(error: unknown, { key, recordId }: LinkedEntry): Step {
   if (error instanceof LedgerError) throw error;
-  // The next step finds that the record is gone.
+  // A retry reads the record again and finds that it was deleted.
   if (error instanceof NotFoundError) return { is: 'retry', inDoubt: false, error };
   switch (classifyError(error, {})) {
     case 'failed':
