@@ -46,7 +46,7 @@ export async function observeDefaultBoards(observation: Observation): Promise<Bo
   const { boards } = await observation.once(createEmptyProject);
   return boards.map((board) => {
     if (typeof board.name !== 'string') throw new NotCheckable('a board has no name');
-    // Empty fields are omitted, so the file contains only what the boards have.
+    // Omit empty fields to keep the file short.
     const fields = ['slug', 'color', 'wip_limit', 'is_done', 'is_hidden'] as const;
     const present = fields.flatMap((field) =>
       field in board && board[field] ? [[field, board[field]]] : [],
@@ -202,7 +202,7 @@ export async function observeArchivedInLimit(
   const response = await harness.call('tickets.create', [project.id], { body });
   if (response.status >= 400 && response.status !== 403) return 'counted';
   requireStatus(response, 201);
-  // A deployment that ignores limits would accept any number of tickets.
+  // This ticket exceeds the limit in any case. If it's accepted, the deployment ignores WIP limits.
   const further = await harness.call('tickets.create', [project.id], { body });
   if (further.status < 400) throw new NotCheckable("the deployment doesn't enforce WIP limits");
   return 'not_counted';

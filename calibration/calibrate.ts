@@ -144,7 +144,7 @@ const optionFields = { ...fields, readOnly: boolean(), includeRules: boolean() }
   z.ZodMiniType
 >;
 
-// A mock server's `clientOptions()` include options of the client that don't affect the calibration.
+// Accept these client options, which a mock server's `clientOptions()` can include, and ignore them.
 const schema = z.strictObject({
   ...optionFields,
   responseValidation: z.optional(z.unknown()),
@@ -177,7 +177,7 @@ function record(shapes: ShapeRecorder, request: string, status: number, text: st
   try {
     shapes.add(match.operation.id, JSON.parse(text));
   } catch {
-    // The rules report a body that isn't valid JSON.
+    // The rules report bodies that aren't valid JSON.
   }
 }
 

@@ -35,7 +35,7 @@ export function compareShapes(
       const reason = before
         ? 'this run has no successful response'
         : 'the baseline has no successful response';
-      // A read-only run never calls most operations.
+      // A read-only run doesn't call most operations, so a missing shape is expected.
       const isLost = before !== undefined && !options.isSampled;
       report.notCompared.push({ kind: 'shape', subject: `the fields of ${operation}`, reason, isLost });
       continue;
@@ -84,7 +84,8 @@ function compareValue(
 ): void {
   compareTypes(path, before, after, options, comparison);
   if (before.items && after.items) {
-    // A record in a list has the same paths as a single one, so the same change is reported once.
+    // Compare a record in a list under the same path as a single record, so that each change is reported only
+    // once.
     compareValue(path && `${path}[]`, before.items, after.items, options, comparison);
   }
   if (!before.fields || !after.fields) return;

@@ -17,7 +17,8 @@ const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Pro
       ['tickets.get', ticket],
       ['projects.get', project],
     ] as const) {
-      // Without the scope, every record is forbidden.
+      // Skip records that the credential isn't allowed to read, because it would get the same error for an
+      // unknown ID.
       if ((await harness.call(id, [own.id])).status !== 200) continue;
       responses.push(await harness.call(id, [unknownId]));
     }
@@ -30,7 +31,8 @@ const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Pro
   },
   invalid_credential: (harness) => harness.call('organization.get', [], { token: 'not-a-credential' }),
   wrong_organization: async (harness) => {
-    // Without the scope, every organization is forbidden.
+    // Make sure that the credential is allowed to read its own organization, because the error says nothing
+    // otherwise.
     requireStatus(await harness.call('organization.get'), 200);
     return harness.call('organization.get', [unknownId]);
   },
@@ -103,7 +105,7 @@ export const observeError =
     const sample = (await observation.once(sampleErrors)).byCode.get(code) as Sample;
     if ('error' in sample) throw sample.error;
     const { status, body } = sample.response;
-    // Without the scope, the deployment doesn't look at the request.
+    // If the credential lacks the scope, the deployment doesn't validate the request.
     if (status === 403 && !canBeForbidden.has(code))
       throw new NotCheckable("the credential isn't allowed to do this (403)");
     const fields = await observation.once(observeErrorFields);
@@ -137,7 +139,7 @@ export async function observeErrorFields(observation: Observation): Promise<Erro
     'error' in first ||
     leavesOf(first.response.body).get(path) === leavesOf(repeated.body).get(path);
   const facts = paths
-    // The path of an empty list. The paths of its items are in other errors.
+    // Omit a list that is empty in some errors, because the paths of its items are in other errors.
     .filter((path) => !paths.some((other) => other.startsWith(`${path}[]`)))
     .map((path): [string, ErrorFields[string]] => {
       const values = bodies.map((leaves) => leaves.get(path));
@@ -211,6 +213,6 @@ function factOf(
   if (every((value) => !/^[\w.:/-]{1,80}$/.test(value as string) || (value as string).endsWith('.'))) {
     return isInList ? 'field_message' : 'message';
   }
-  // One string for every error is a constant, such as `"type": "error"`.
+  // A string that is the same in every error is a constant, such as `"type": "error"`.
   return !isInList && new Set(present.map(([value]) => value)).size > 1 ? 'code' : undefined;
 }

@@ -85,7 +85,7 @@ async function* readEntries(har: AsyncIterable<Uint8Array | string>): AsyncGener
   parser.onValue = ({ value, key, parent }) => {
     if (typeof key === 'number') {
       entries.push(value);
-      // Otherwise, the parser would keep all entries for the value of `$.log.entries`.
+      // Drop the entry from its list. Otherwise, the parser would keep all entries in memory.
       (parent as unknown[])[key] = undefined;
     } else hasList = Array.isArray(value);
   };
@@ -198,7 +198,7 @@ class HarCheck {
     const result = validate(schema, value);
     if (!result.ok)
       for (const error of describe(result.fieldErrors)) {
-        // The server may accept fields that the contract doesn't mention.
+        // The server may accept fields that aren't in the contract.
         if (error.includes('unknown field')) this.#note(id, part, error);
         else this.#problem(id, part, error);
       }

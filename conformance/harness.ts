@@ -98,7 +98,7 @@ export class Harness {
   ): Promise<DeploymentResponse> {
     const deletion = deletionOf[id];
     const response = await this.#send(id, ids, payload, deletion ? 'creation' : 'check');
-    // Created records must be deleted even if the rule expected an error response.
+    // Delete records even if the rule expected the request to be rejected.
     const created = isObject(response.data) ? response.data.id : undefined;
     if (deletion && (typeof created === 'string' || typeof created === 'number')) {
       this.#created.push([deletion, String(created)]);
@@ -163,10 +163,11 @@ export class Harness {
 
   expectStatus({ request, status, body }: DeploymentResponse, expected: number, hint = ''): void {
     if (status === expected) return;
-    // A 403 response usually means that the credential lacks a scope, but an invalid credential has none.
+    // A 403 response usually means that the credential lacks a scope. If a 401 is expected, the credential is
+    // invalid on purpose.
     if (status === 403 && expected !== 401)
       throw new NotCheckable(`${request}: the credential isn't allowed to do this (403)`);
-    // Browsers hide the status of a redirect.
+    // Browsers report the status of a redirect as 0.
     const isRedirect = status === 0 || (status >= 300 && status < 400);
     const text = isObject(body) && typeof body.message === 'string' ? body.message.slice(0, 300) : '';
     const reason = isRedirect ? "redirects aren't followed; check the base URL" : text;

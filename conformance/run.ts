@@ -202,7 +202,7 @@ export const optionFields = {
   onExchange: fn(),
 } satisfies Record<keyof ConformanceOptions, z.ZodMiniType>;
 
-// A mock server's `clientOptions()` include options of the client that don't affect the run.
+// Accept these client options, which a mock server's `clientOptions()` can include, and ignore them.
 const schema = z.strictObject({
   ...optionFields,
   responseValidation: z.optional(z.unknown()),

@@ -129,8 +129,8 @@ export class Sender {
       return limit.reason;
     }
     const reason = limit.aborted ? `no response within ${timeout / 1000} s` : (error as Error).message;
-    // The run fails only if the deployment has never responded. A later failure affects only the current
-    // rule.
+    // A connection failure ends the run only if the deployment has never responded. Otherwise, it affects
+    // only the current rule.
     if (this.#hasResponded) return new NotCheckable(`the connection failed: ${reason}`);
     return limit.aborted ? new TypeError(reason) : error;
   }
@@ -148,6 +148,6 @@ const cleanupWaitFactor = 5;
 function retryDelay(header: string | null, attempt: number): number {
   const text = header ?? '';
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
-  // Waits at least one second, because `Retry-After: 0` would mean no delay between requests.
+  // Wait at least one second, because otherwise `Retry-After: 0` would mean no delay at all.
   return Math.max(1, Number.isFinite(seconds) ? seconds : 2 ** attempt) * 1000;
 }

@@ -28,7 +28,7 @@ export function mswHandlers(
       handler.isUsed = true;
       return { handler, request, response: await respondOrFail(request, respond) };
     },
-    // MSW calls these methods in browsers. They do nothing because `mock.reset()` resets the server.
+    // MSW calls these methods in browsers. They do nothing, because only `mock.reset()` resets the server.
     log() {},
     reset() {},
     restore() {},
@@ -51,7 +51,7 @@ export const networkError = (cause: Error): TypeError => new TypeError('fetch fa
 /** Returns the network error for an unhandled request. */
 export function unhandledError(explanation: string): TypeError {
   const cause = new UnhandledRequestError(explanation);
-  // The client doesn't retry the request, because the server will never handle it.
+  // Retrying wouldn't help, because the server will never handle this request.
   return Object.assign(networkError(cause), { requestWritten: false, retryable: false });
 }
 
@@ -68,7 +68,7 @@ export interface MswOptions {
 export function mswOptions(reject: (request: Request) => TypeError): MswOptions {
   const fail = (request: Request): never => {
     const error = reject(request);
-    // The code under test may ignore the error.
+    // Print the message, because the code under test may swallow the error.
     console.error(`[worktrack] ${(error.cause as Error).message}`);
     throw asThrown(error);
   };

@@ -94,7 +94,7 @@ export function withFixtures<Arguments extends unknown[]>(
         mock,
         client,
         clientWith: clientWithOf(mock),
-        // Created only if the test uses it, because it stops feeds from reading at intervals.
+        // Created on first use, because it stops change feeds from reading at intervals.
         get sweep() {
           sweep ??= controlSweeps(mock, client);
           return sweep;

@@ -64,7 +64,7 @@ interface TestInfo {
   attach(name: string, options: { body: string; contentType: string }): Promise<void>;
 }
 
-// Playwright determines a fixture's dependencies from the names destructured in its first parameter.
+// Playwright finds a fixture's dependencies by parsing the destructured first parameter.
 export const playwrightFixtures = {
   mockServerUrl: [undefined as string | undefined, { scope: 'worker', option: true }] as [
     string | undefined,
@@ -203,6 +203,7 @@ const clientOf = ({ baseUrl, organization }: PlaywrightSpace, token: string): Wo
     token,
     organization,
     responseValidation: 'throw',
-    // The token is valid only for a mock server, which may run in another container.
+    // Plain HTTP is safe here, because the token is valid only for a mock server, which may run in another
+    // container.
     allowPlainHttp: true,
   });

@@ -36,7 +36,7 @@ export function snapshotContract(
         async expect(...entries) {
           expectSame(await snapshot.read(), entries);
           await snapshot.close();
-          // A new run has to find the same entries.
+          // A reopened snapshot must contain the same entries.
           snapshot = await open();
           expectSame(await snapshot.read(), entries);
         },

@@ -54,7 +54,7 @@ export class SpaceHost {
       'POST /spaces',
       { name, ...options },
     );
-    // Ignores the base URL in the response, which may be unreachable through a proxy.
+    // Ignore the base URL in the response, which may not be reachable through a proxy.
     const baseUrl = `${this.url}/spaces/${name}`;
     return {
       name,

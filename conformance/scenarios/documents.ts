@@ -53,7 +53,8 @@ export const documentScenarios: Scenario[] = [
     }
   }),
   rule('documents.create', 'rejects 101 editors (422)', async (harness) => {
-    // An unknown user is rejected even without a limit, so the list repeats an existing user's ID.
+    // Repeat an existing user's ID, because an unknown ID is rejected even if the deployment doesn't limit
+    // the length.
     const { id } = await harness.findMember(await harness.shared.project());
     const body = { title: 'Conformance', editor_ids: Array.from({ length: 101 }, () => id) };
     harness.expectError(
@@ -169,7 +170,7 @@ export const documentScenarios: Scenario[] = [
     ] as const
   ).map(([title, fields, field, code]) =>
     rule('notifications.send', `rejects ${title} (422)`, async (harness) => {
-      // Uses an unknown recipient, so nobody is notified even if the deployment accepts the other fields.
+      // Use an unknown recipient, so that nobody is notified even if the deployment accepts the other fields.
       const body = { user_ids: ['none'], title: 'Conformance', body: 'x', ...fields };
       harness.expectError(await harness.call('notifications.send', [], { body }), code, field);
     }),

@@ -14,7 +14,7 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
     const ids = await idsFor(id, harness);
     const body = await bodies[id]?.(harness);
     const { status, request } = await harness.call(id, ids, { token, ...(body && { body }) });
-    // If its scopes are unknown, the credential may have this scope.
+    // If the credential's scopes are unknown, it may have this one.
     if (!scopes && status !== 403) {
       throw new NotCheckable(
         `the second credential may have the ${scope} scope; list its scopes to check this rule`,
@@ -27,7 +27,8 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
 async function idsFor(id: OperationId, harness: Harness): Promise<string[]> {
   const [parameter = ''] = operationOf(id).parameters as readonly string[];
   if (parameter === 'organization') return [];
-  // A deployment that violates the rule would delete the record, so each delete operation gets a new record.
+  // Create a new record for each delete operation, because a deployment that violates the rule would delete
+  // it.
   const create = (id.endsWith('.delete') ? freshRecords : sharedRecords)[parameter];
   if (!create) throw new Error(`no record for the {${parameter}} parameter of ${id}`);
   return [(await create(harness)).id];
@@ -73,6 +74,6 @@ const bodies: Readonly<Partial<Record<OperationId, (harness: Harness) => Promise
   'documents.create': () => ({ title: 'Conformance' }),
   'documents.update': () => ({ title: 'Conformance' }),
   'documents.comments.create': () => ({ body_html: '<p>Hello</p>' }),
-  // Uses an unknown recipient, so nobody is notified even if the deployment violates the rule.
+  // Use an unknown recipient, so that nobody is notified even if the deployment violates the rule.
   'notifications.send': () => ({ user_ids: ['none'], title: 'Conformance', body: 'x' }),
 };

@@ -115,7 +115,7 @@ export class Overrides {
     const entries = this.#entries.filter(({ operation }) => operation === call.operation);
     const step = async (index: number): Promise<unknown> => {
       const entry = entries[index];
-      // Records share lists with the state, so overrides get a copy they can safely modify.
+      // Overrides get a copy that they can modify, because records share lists with the state.
       if (!entry) return structuredClone(await rule());
       if (entry.once) this.#remove(entry);
       return entry.override(call as never, () => step(index + 1) as never);

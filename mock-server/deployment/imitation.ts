@@ -91,7 +91,7 @@ function draftOf(deployment: Pick<Deployment, 'choices'>): { draft: Draft; limit
   };
   const limits = choiceIds.flatMap((id) => {
     const value = observed[id];
-    // The mock server already does this, so its code stays the same.
+    // Skip choices that match the mock server's default behavior.
     if (value === undefined || isSame(value, choices[id].mockValue)) return [];
     const limit = (imitations[id] as Imitate<unknown>)(value, draft);
     return limit === undefined ? [] : [`${choices[id].title}: ${limit}`];

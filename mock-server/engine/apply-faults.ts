@@ -111,7 +111,7 @@ function streamThenFail(text: string): ReadableStream<Uint8Array> {
         controller.error(new ConnectionFault('A fault closed the connection in the middle of the body.'));
       },
     },
-    // Delays `pull` until the text has been read, because an earlier error would discard it.
+    // Makes `pull` wait until the client has read the text, because an error would discard unread text.
     { highWaterMark: 0 },
   );
 }

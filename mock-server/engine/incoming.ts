@@ -12,7 +12,7 @@ export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
  * @throws TypeError if the arguments aren't valid for `new Request()`
  */
 export function incomingOf(input: string | URL | Request, init?: RequestInit | null): Incoming {
-  // `fetch` also accepts null.
+  // `fetch` also accepts null for `init`.
   const options = init ?? undefined;
   if (input instanceof Request && options === undefined) return input;
   return plainRequest(input, options) ?? new Request(input, options);

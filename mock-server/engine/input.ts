@@ -8,14 +8,14 @@ import type { Incoming } from './incoming.js';
 /** Reads a request body as a string. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
   const declaredLength = request.headers.get('content-length');
-  // Checks the size first, because once reading starts, the whole body must be read.
+  // Check the declared size first, because once reading starts, the whole body must be read.
   if (Number(declaredLength) > limit) throw tooLarge(limit);
   if (request.body === null) return '';
   const reading =
     declaredLength === null && isStream(request.body) ? readUpTo(limit, request.body) : request.text();
   const text = await race(reading, request.signal);
-  // A UTF-16 code unit takes at most three bytes in UTF-8, so most bodies can be checked without encoding
-  // them.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so most bodies don't need to be encoded for this
+  // check.
   if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) throw tooLarge(limit);
   return text;
 }
@@ -29,7 +29,7 @@ const patience = 100;
  */
 export async function readUnusedBody(request: Incoming, limit: number): Promise<string | undefined> {
   const { headers } = request;
-  // Node.js drains an unread body, but only if it was never accessed.
+  // Don't access such a body, because Node.js drains an unread body only if it was never accessed.
   if (headers.has('transfer-encoding') || Number(headers.get('content-length')) > limit) return undefined;
   if (typeof request.body === 'string') return request.body;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +59,7 @@ async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promis
     if (done) return text + decoder.decode();
     size += value.byteLength;
     if (size > limit) {
-      // The client may already be gone; the response is sent anyway.
+      // Canceling may fail if the client has disconnected, but the error response doesn't depend on it.
       reader.cancel().catch(() => {});
       throw tooLarge(limit);
     }

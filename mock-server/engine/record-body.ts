@@ -9,7 +9,8 @@ import { maxBodySize } from '../journal/entry.js';
  */
 export function recordBody(response: Response, onEnd: (body: Uint8Array) => void): Response {
   const { body, status, statusText, headers } = response;
-  // The client gets the same error as without recording if the override has already read the body.
+  // If an override has already read the body, return the response unchanged, so that recording doesn't change
+  // the error that the client gets.
   if (!body || response.bodyUsed) return response;
   const recording = new Recording();
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -22,18 +23,19 @@ export function recordBody(response: Response, onEnd: (body: Uint8Array) => void
           recording.add(value);
           return controller.enqueue(value);
         }
-        // This throws if the client has canceled the body, which is then incomplete.
+        // Throws if the client has canceled the body, so an incomplete body isn't recorded.
         controller.close();
         const bytes = recording.bytes();
         if (bytes) onEnd(bytes);
       },
       cancel: (reason) => (reader ?? body).cancel(reason),
     },
-    // Reads a chunk only when the client asks for it.
+    // Prevents reading ahead of the client.
     { highWaterMark: 0 },
   );
   const copy = new Response(recorded, { status, statusText, headers });
-  // The constructor doesn't accept these properties, which are set if the override returns a `fetch` response.
+  // The constructor doesn't accept these properties, which an override's response has if it comes from
+  // `fetch`.
   for (const name of ['url', 'redirected', 'type'] as const) {
     Object.defineProperty(copy, name, { value: response[name], configurable: true });
   }
@@ -46,11 +48,11 @@ class Recording {
   #size = 0;
 
   add(chunk: unknown): void {
-    // The client's read fails if a chunk isn't a byte array.
+    // Skip other types of chunks, which make the client's read fail.
     if (!this.#chunks || !(chunk instanceof Uint8Array)) return;
     this.#size += chunk.length;
     if (this.#size > maxBodySize) this.#chunks = undefined;
-    // The client may modify the chunk.
+    // Copy the chunk, because the client may modify it.
     else this.#chunks.push(chunk.slice());
   }
 

@@ -95,7 +95,7 @@ const otherMethod = 10;
 /** Finds the most similar of the operations whose path has the same last word, ignoring typos. */
 function nearestOperation(method: string, path: string): OperationId | undefined {
   const words = operationIds.flatMap((id) => wordsOf(operationOf(id).path));
-  // Segments that aren't similar to a word, such as IDs, are undefined.
+  // A segment that isn't similar to any word, such as an ID, becomes undefined.
   const segments = segmentsOf(path).map((segment) => nearestOf(segment, words));
   const lastWord = segments.findLast((segment) => segment !== undefined);
   const distanceOf = (id: OperationId) => {

@@ -35,8 +35,8 @@ export async function runOperation(
   let body: unknown;
   if (operation.body) {
     const text = await readBody(request, bodyLimit);
-    // Reading a body is asynchronous, even if it's empty, so another request may have changed the records in
-    // the meantime.
+    // Check again, because reading the body is asynchronous, and another request may have changed the records
+    // in the meantime.
     requireCurrent();
     [credential, records] = authorize(options, exchange, found);
     record.bodyText = text;
@@ -80,7 +80,7 @@ export async function runOperation(
   }
   const page = result as RulePage<CacheableRecord>;
   const envelope = pageEnvelope(wire, page, query, url);
-  // The cache supports only records that a rule has just built, in the default format.
+  // The cache works only for records that the server itself built, in the default page format.
   const isCacheable = !isOverridden && wire.page.encode === defaultPageEncoder;
   const json = isCacheable ? jsonCache.page(page.items, envelope) : JSON.stringify(envelope(page.items));
   return jsonResponse(exchange, status, json);

@@ -147,7 +147,7 @@ export class Faults {
   choose(target: FaultTarget, injected?: Fault): { latency: number; fault: Fault | undefined } {
     let latency = injected ? this.#latencyOf(injected) : 0;
     const hasOutcome = injected?.status !== undefined || injected?.error !== undefined;
-    // Counting each invalid token separately could exhaust memory.
+    // Requests with invalid tokens share one count, because a count for each token could exhaust memory.
     let fault = hasOutcome
       ? injected
       : this.#limit?.exceededBy(target.credential === undefined ? undefined : target.token);
@@ -158,7 +158,7 @@ export class Faults {
       this.#changes += 1;
       latency += this.#latencyOf(candidate);
       if (hasOutcome) fault = candidate;
-      // Keeping faults that have reached their limit would slow down every later request.
+      // Remove faults that have reached their limit, because they would slow down every later request.
       if (active.spent) this.#remove(active);
     }
     return { latency, fault };

@@ -119,8 +119,8 @@ export function byteLengthOf(body: JournalEntry['responseText']): number | undef
 
 /** Estimates a request's memory use in the journal, in bytes. */
 export function sizeOf({ url, bodyText = '', requestHeaders }: JournalEntry): number {
-  // A character takes up to two bytes. The URL counts three times because the path and query parameters are
-  // also stored separately.
+  // A character takes up to two bytes. The URL counts three times, because the path and the query parameters
+  // are stored separately.
   return 1000 + (url.length * 3 + bodyText.length + headersLength(requestHeaders)) * 2;
 }
 
@@ -219,7 +219,7 @@ export const hiddenValues = (headers: RequestHeaders, hidden: ReadonlySet<string
 
 /** Estimates the number of characters in the headers. */
 function headersLength(headers: RequestHeaders): number {
-  // Iterating over a `Headers` object takes longer than handling most requests.
+  // Return an estimate, because iterating over a `Headers` object takes longer than handling most requests.
   if (headers instanceof Headers) return 500;
   let length = 0;
   for (const name in headers) length += name.length + String(headers[name]).length;

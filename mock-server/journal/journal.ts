@@ -126,7 +126,7 @@ export class Journal extends RequestList {
   /** Adds a request that has just arrived. @internal */
   add(record: JournalEntry): void {
     this.#records.push(record);
-    // Removes old requests in batches because shifting a long array takes longer than handling a request.
+    // Remove old requests in batches, because shifting a long array takes longer than handling a request.
     if (this.#records.length >= this.#limit * 2) this.#drop(this.#records.length - this.#limit);
   }
 
@@ -136,7 +136,8 @@ export class Journal extends RequestList {
     if (record.size === undefined) return;
     record.size = sizeOf(record);
     this.#bytes += record.size;
-    // Counting takes time, so it's done only if someone is watching. Large bodies are dropped below.
+    // Measure the body only if someone is watching, because that takes time. Do it before `retain`, which may
+    // drop the body.
     if (this.#observers.size > 0) record.responseSize = byteLengthOf(record.responseText);
     this.#responses.retain(record);
     if (this.#bytes > this.#byteLimit) this.trim(this.#byteLimit * 0.75);
@@ -147,7 +148,7 @@ export class Journal extends RequestList {
   addResponseBody(record: JournalEntry, body: Uint8Array): void {
     if (record.size === undefined) return;
     record.responseText = body;
-    // The body of an in-flight request is added to the total by `finish`.
+    // If the request is still in flight, `finish` counts its body.
     if (record.size > 0) this.#responses.retain(record);
   }
 

@@ -25,7 +25,7 @@ export function expose(request: Request, response: Response): Response {
   try {
     return withHeaders(response);
   } catch {
-    // The headers are immutable, for example in a `Response.redirect()` that an override returned.
+    // Some headers are immutable, such as those of a `Response.redirect()` from an override.
     return withHeaders(new Response(response.body, response));
   }
 }

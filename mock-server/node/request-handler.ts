@@ -59,7 +59,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
       spaces.trimJournals();
       return response;
     } catch (error) {
-      // Closes the connection, so the client doesn't receive the response returned below.
+      // This closes the connection, so the client doesn't receive the response returned below.
       if (error instanceof ConnectionFault) closeConnection(request);
       else if (!isDisconnect(error)) console.error('[worktrack]', error);
       return plainError(500, `The mock server failed: ${error instanceof Error ? error.message : error}`);

@@ -58,7 +58,7 @@ export class Spaces {
    * @throws TypeError if an option is unknown or invalid
    */
   create(name: string, { replace, ...options }: NewSpaceOptions = {}): Space {
-    // The name comes from JSON, so it can have any type.
+    // The name comes from JSON, so it may not be a string.
     if (typeof name !== 'string' || !/^\w[\w.-]{0,99}$/.test(name)) {
       throw new AdminError(
         422,

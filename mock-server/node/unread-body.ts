@@ -22,21 +22,20 @@ export const isDisconnect = (error: unknown): boolean =>
  */
 export function withDrainedBody(request: NodeRequest, url: string): Request {
   const { method, headers } = request;
-  // Node.js itself drains bodies with a `Content-Length`.
+  // Node.js drains bodies with a `Content-Length` itself.
   const isStreamed = headers.has('transfer-encoding') && /^(POST|PUT|PATCH|DELETE)$/.test(method);
   if (!isStreamed) {
-    // Copying the request isn't possible for every method: the Request constructor rejects TRACE.
+    // Change the URL in place, because the Request constructor rejects some methods, such as TRACE.
     return url === request.url ? request : Object.defineProperty(request, 'url', { value: url });
   }
-  // Reads the signal only when it's needed, because srvx creates it on first access.
+  // Read the signal only if it's needed, because srvx creates it on first access.
   const { signal } = request;
   const body = drainedStream(request);
   return new Request(url, { method, headers, signal, body, duplex: 'half' } as RequestInit);
 }
 
 function drainedStream(request: NodeRequest): ReadableStream<Uint8Array> {
-  // Creates the reader when it's first needed, because Node.js itself drains bodies that haven't been
-  // accessed.
+  // Create the reader on first use, because Node.js drains a body itself as long as nothing has accessed it.
   let reader: Reader | undefined;
   return new ReadableStream<Uint8Array>(
     {

@@ -81,7 +81,7 @@ export const optionFields: Record<keyof MockServerOptions, z.core.$ZodType> = {
   ),
   baseUrl: option(
     'an http or https URL, such as http://worktrack.test',
-    // "localhost:3000" also parses as a URL, with the scheme "localhost".
+    // "localhost:3000" is also a valid URL, with the scheme "localhost".
     (value) => /^https?:\/\//i.test(String(value)) && URL.canParse(String(value)),
   ),
   bodyLimit: nonNegativeInteger(),

@@ -29,7 +29,8 @@ export function moveToBoard(state: State, ticket: TicketRow, board: BoardRow, in
  * @throws ErrorResponse `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit
  */
 export function checkWipLimit(state: State, board: BoardRow, arriving: number, field: string): void {
-  // A deleted board without tickets adds none, so the other board can be over its limit.
+  // If nothing arrives, the board may already be over its limit. For example, the deleted board had no
+  // tickets.
   if (board.wip_limit === null || arriving === 0) return;
   const count = countTowardLimit(state, board);
   if (count + arriving <= board.wip_limit) return;

@@ -11,7 +11,7 @@ import type {
 import type { State } from '../state/state.js';
 import { positionOf } from '../state/tickets.js';
 
-// These functions convert rows to response records with fields in the same order as in the API.
+// These functions convert rows to response records, with the fields in the same order as in the API.
 
 export const viewOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,

@@ -48,7 +48,7 @@ export function loadCredential(
   path: string,
   { ids, names } = takenCredentials(state, organization_id),
 ): CredentialRow {
-  // Credentials are shown by name, never by token, so the default names are numbered.
+  // Default names are numbered, because credentials are shown by name, never by token.
   const {
     id: wantedId,
     token,

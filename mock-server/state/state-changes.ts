@@ -33,7 +33,8 @@ export function takeChanges(state: State, log: ChangeLog): StateChanges | undefi
   if (!changed) return undefined;
   const idsIn = (list: RowList | 'ticketTags') => [...(changed.get(state[list]) ?? [])];
   const tickets = idsIn('tickets').map((id) => state.tickets.get(id) as TicketRow);
-  // These rows are exported with the users and tags that they contain. Tags are added with a ticket or a project.
+  // Users are exported as part of their organization, and tags as part of their project. A project gets new
+  // tags when a ticket or the project itself changes.
   const containers: Partial<Record<RowList, string[]>> = {
     organizations: idsIn('users').map((id) => (state.users.get(id) as UserRow).organization_id),
     projects: idsIn('ticketTags').length > 0 ? tickets.map(({ project_id }) => project_id) : [],
@@ -109,7 +110,8 @@ function applyTickets(rows: readonly TicketRow[], log: readonly StateChanges[]):
       const ids = idsOn(before.board_id);
       ids.splice(ids.indexOf(id), 1);
     }
-    // The unchanged tickets on a board keep their order, so each changed one fits at its final index.
+    // The unchanged tickets on a board keep their order, so each changed ticket can be inserted at its final
+    // index.
     for (const { position, ...row } of changed.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))) {
       tickets.set(row.id, row);
       if (position !== undefined) idsOn(row.board_id).splice(position, 0, row.id);

@@ -36,8 +36,7 @@ export class SlotMap implements Versioned {
 
   capture(): unknown {
     const { size } = this;
-    // `load()` needs a snapshot of the empty server. The snapshot must not keep the initial seed data in
-    // memory.
+    // A snapshot of the empty server, which `load()` needs, must not keep the initial seed data in memory.
     if (size === 0) return { entries: newEntries(), size } satisfies Captured;
     this.#entries.captured = Math.max(this.#entries.captured, size);
     return { entries: this.#entries, size } satisfies Captured;
@@ -46,7 +45,7 @@ export class SlotMap implements Versioned {
   restore(captured: unknown): void {
     const snapshot = captured as Captured;
     const { entries, size } = snapshot;
-    // A newer snapshot needs strings that truncation would remove, so this snapshot gets a copy.
+    // Truncating would remove strings that a newer snapshot needs, so this snapshot gets a copy.
     if (entries.captured > size) snapshot.entries = copyOf(entries, size);
     else truncate(entries, size);
     this.#entries = snapshot.entries;

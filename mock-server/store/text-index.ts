@@ -22,12 +22,12 @@ export class TextIndex<Row extends object> {
    */
   matcher(q: string, textsOf: (row: Row) => readonly string[]): (slot: number) => boolean {
     const needle = fold(q);
-    // The index joins a record's strings with this separator, so searching the joined text for it would match
+    // The separator joins a record's strings in the index, so a search for it in the joined text would match
     // every record.
     if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }
-    // A restore may have removed slots.
+    // A restore may have removed slots, so their entries are outdated.
     this.#entries.length = Math.min(this.#entries.length, this.#table.slots);
     return (slot) => this.#textOf(slot, textsOf).includes(needle);
   }

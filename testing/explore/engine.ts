@@ -89,7 +89,7 @@ export class Explorer {
 
   async explore(): Promise<ExplorationReport> {
     const clean = await this.#runClean();
-    // Without any check left, all runs would pass.
+    // If no checks are left, every run would pass.
     if (this.#checks.length > 0) {
       const { replay } = this.#settings;
       if (replay) await this.#attemptAll([replay], clean);
@@ -111,7 +111,7 @@ export class Explorer {
       this.#requireSuccess(clean);
       return { clean, problems: await this.#check(place, clean, clean) };
     });
-    // A check that fails without failures would fail in all other runs too.
+    // A check that fails even without failures would fail in every run.
     this.#checks = this.#checks.filter((check) => !problems.some(({ source }) => source === check));
     this.#attempts.push(this.#finish(clean, clean, problems));
     if (this.#host.verifiesRequests && !this.#settings.replay) await this.#requireSameRequests(clean);
@@ -153,7 +153,7 @@ export class Explorer {
     const pairs = singles.flatMap(({ survivor }) =>
       survivor
         ? this.#failuresIn(survivor)
-            // If one of the failures is enough, it was already found.
+            // Skip a pair if its second failure alone is enough to cause a problem.
             .filter((second) => isLater(survivor, second) && !failed.has(idOf([second])))
             .map((second) => [...survivor.failures, second])
         : [],
@@ -213,7 +213,7 @@ export class Explorer {
     if (found.length > 0) this.#failed++;
     this.#host.onProgress?.({ done: this.#done, total: this.#planned, failed: this.#failed });
     if (found.length === 0) {
-      // Only pairs need what was sent, which can be much.
+      // Keep the requests only if pairs are explored, because they can take a lot of memory.
       const survivor = this.#settings.depth === 1 ? undefined : { failures, requests, interferences };
       return { id, failed: undefined, survivor };
     }

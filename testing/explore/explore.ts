@@ -82,7 +82,7 @@ const hostOf = (workflow: Workflow, { mock, restore, time, rejections, beforeRun
         }
       },
       async stopped() {
-        // The process continues until it waits for a response. Its timers don't fire.
+        // Let the process continue until it waits for a response. Its timers don't fire.
         for (let turns = 0; turns < 5; turns++) await turn();
         time.restart();
       },

@@ -93,7 +93,7 @@ export function reproductionOf(failures: readonly Failure[]): string {
   if (faults.includes(undefined)) {
     return `await exploreFaults(mock, workflow, { check, replay: '${idOf(failures)}' });`;
   }
-  // A fault doesn't count requests to which an earlier fault applies, so the last failure is added first.
+  // Add the last failure first, because a fault doesn't count requests to which an earlier fault applies.
   return faults
     .reverse()
     .map((fault) => `mock.faults.add(${literal(fault as Fault)});`)

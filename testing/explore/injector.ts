@@ -58,7 +58,8 @@ export class Injector {
 
   async #handle(...[intercepted, respond]: Intercepted): Promise<Response> {
     if (intercepted.headers.has(interferenceHeader)) return respond();
-    // By the time the response arrives, a different process may be running than the one that sent the request.
+    // Remember the process that sent the request, because another one may be running when the response
+    // arrives.
     const process = this.#process;
     if (process.signal.aborted) return never();
     const response = await this.#respond(intercepted, respond, process);

@@ -19,7 +19,7 @@ export function afterRealTime(milliseconds: number, callback: () => void): () =>
 export const turn = (): Promise<void> =>
   new Promise((resolve) => {
     if (real.setImmediate) return real.setImmediate(resolve);
-    // Browsers delay nested timers by 4 ms, but not messages.
+    // Use messages, because browsers delay nested timers by 4 ms.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();
@@ -62,7 +62,7 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
       if (operations.bodies.size > 0 && realNow() - idleSince < longestBodyRead) continue;
       idle = 0;
       idleSince = realNow();
-      // Without a timer, the function waits for something real, such as another process.
+      // If no timer is pending, the function waits for something real, such as another process.
       if (!clock.fireNext()) await new Promise((resolve) => real.setTimeout(resolve, 1));
     }
     return await result;
@@ -117,7 +117,7 @@ class VirtualClock implements VirtualTime {
     try {
       next.callback();
     } catch (error) {
-      // Like an exception in a real timer, nothing in the workflow can catch this.
+      // As with an exception in a real timer, nothing in the workflow can catch this error.
       void Promise.reject(error);
     }
     return true;
@@ -217,7 +217,7 @@ function countOperations(): (() => void)[] {
   const counters = globalThis.crypto?.subtle
     ? [countCalls(Object.getPrototypeOf(crypto.subtle), 'crypto')]
     : [];
-  // Node.js reads bodies in turns of its event loop.
+  // Node.js reads bodies in turns of its event loop, so they don't have to be counted.
   if (real.setImmediate) return counters;
   const bodyReaders = [Request.prototype, Response.prototype, ReadableStreamDefaultReader.prototype];
   return [...counters, ...bodyReaders.map((prototype) => countCalls(prototype, 'bodies'))];

@@ -79,14 +79,15 @@ function isFromAnotherOrigin(headers: Headers, host: string): boolean {
   // Browsers don't send `Origin` with GET requests for images, scripts, and links.
   const site = headers.get('sec-fetch-site');
   if (site === null || site === 'same-origin' || site === 'none') return false;
-  // Other sites can link to this server's pages, but the `frame-ancestors` policy prevents them from
-  // embedding the pages.
+  // Allow links from other sites. They can't embed the pages, because the `frame-ancestors` policy forbids
+  // it.
   return !(headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document');
 }
 
 function isToken(token: string, authorization: string | null): boolean {
   const [, sent] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  // Compares digests, which have equal lengths, in constant time to prevent timing attacks.
+  // Compare digests in constant time, to prevent timing attacks. Unlike tokens, digests always have the same
+  // length.
   return sent !== undefined && timingSafeEqual(digestOf(sent), digestOf(token));
 }
 

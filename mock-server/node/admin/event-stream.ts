@@ -109,7 +109,8 @@ class SpaceEvents {
     const topics = this.#topics();
     const { mock } = this.#space;
     if (topics.state !== this.#seen.state) {
-      // Without `changed`, which JSON omits, any record may have changed.
+      // If `changed` is undefined, JSON omits it, and the client must assume that any record may have
+      // changed.
       this.#send('state', { revision: mock.revision, changed: this.#records.take() });
     }
     if (topics.clock !== this.#seen.clock) this.#send('clock', viewClock(mock));

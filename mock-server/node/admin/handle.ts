@@ -33,7 +33,7 @@ export async function handleAdmin(admin: AdminRequest): Promise<Response> {
   const response = await performAdmin(admin).catch(errorResponse);
   const { headers } = response;
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  // Prevents content sniffing by browsers and framing by other origins.
+  // Prevent content sniffing by browsers, and framing by other sites.
   headers.set('x-content-type-options', 'nosniff');
   if (!headers.has('content-security-policy')) {
     headers.set('content-security-policy', "frame-ancestors 'none'");
@@ -52,8 +52,8 @@ async function performAdmin({
   space,
 }: AdminRequest): Promise<Response> {
   access.checkOrigin(headers);
-  // The console's files don't require the token. They contain no data, and browsers can't send a token when
-  // they open a page.
+  // The console's files don't require the token, because browsers can't send it when they open a page. The
+  // files contain no data.
   const page = space.name === '' ? await respondWithConsole(request, path) : undefined;
   if (page) return page;
   access.checkToken(headers);
@@ -134,7 +134,7 @@ async function readText({ headers, body }: Request, limit: number): Promise<stri
   if (Number(headers.get('content-length')) > limit) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop cancels the body, and the server discards the rest.
+  // Throwing inside the loop cancels the body.
   for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge;

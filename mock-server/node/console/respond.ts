@@ -30,7 +30,7 @@ export async function respondWithConsole(
   const isPage = path === '' || path === '/';
   if (isPage && !headers.get('accept')?.includes('text/html')) return undefined;
   if (!isPage && !path.startsWith('/assets/')) return undefined;
-  // The console's relative URLs work only with a trailing slash.
+  // The console uses relative URLs, which work only with a trailing slash.
   if (path === '') return new Response(null, { status: 302, headers: { location: '__admin/' } });
   files ??= readConsoleFiles().catch((error) => {
     files = undefined;
@@ -43,7 +43,7 @@ export async function respondWithConsole(
     headers: {
       'content-type': file.type,
       'content-security-policy': contentSecurityPolicy,
-      // An asset's name contains a hash of its content.
+      // An asset's name contains a hash of its content, so it can be cached forever.
       ...(!isPage && { 'cache-control': 'private, max-age=31536000, immutable' }),
     },
   });

@@ -71,7 +71,7 @@ export class Persistence {
     }
     const mayHaveChanged = method !== 'GET' && this.#version() !== before;
     try {
-      // Also waits after errors, because the request may have changed something before it failed.
+      // Save even after an error, because the request may have changed something before it failed.
       await (mayHaveChanged ? this.#save() : this.#writing);
     } catch (error) {
       if (mayHaveChanged && failure === undefined) throw error;

@@ -22,7 +22,7 @@ export async function readState(path: string): Promise<StateDump | undefined> {
     requireDump(state);
     return state;
   } catch (error) {
-    // Reduces the message to one line because errors from `JSON.parse` quote the file's content.
+    // Reduce the message to one line, because `JSON.parse` quotes the file's content in its errors.
     const message = (error as Error).message.replace(/\s+/g, ' ');
     throw new Error(`${path} doesn't contain valid state: ${message}`);
   }
@@ -30,7 +30,8 @@ export async function readState(path: string): Promise<StateDump | undefined> {
 
 const parseState = (text: string): unknown =>
   parseJson(text, (error) => {
-    // A killed server leaves a line for each change. The last one may be incomplete: no client was told about it.
+    // If the server was killed, the file has a line for each change since it was last rewritten. Drop an
+    // incomplete last line, because the client didn't get a response for that change.
     const [first = '', ...log] = text.split('\n').slice(0, -1);
     const state = parseJson(first, () => {
       throw error;
