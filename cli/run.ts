@@ -85,7 +85,7 @@ function describeError(error: unknown, command: string): string {
   const reworded = phrases.reduce((words, [pattern, phrase]) => words.replace(pattern, phrase), text);
   const hint =
     error instanceof NotFoundError && /^boards\.(?:update|delete)$/.test(error.operation ?? '')
-      ? '; to use a name, add the project, such as APO/Doing'
+      ? '; to use a name, add the project, as in APO/Doing'
       : '';
   const reason = cause instanceof Error && !message.includes(cause.message) ? ` (${cause.message})` : '';
   return `${start}: ${reworded}${hint}${reason}`;

@@ -12,8 +12,8 @@ export interface BulkOptions {
    */
   concurrency?: number | undefined;
   /**
-   * Stops `bulk` from processing more inputs. In-flight calls still finish. To abort those too, pass the
-   * signal to each call.
+   * Aborting this signal stops `bulk` from processing more inputs. In-flight calls still finish. To abort
+   * them too, pass the signal to each call.
    */
   signal?: AbortSignal | undefined;
   /**

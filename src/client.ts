@@ -86,8 +86,8 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Waits until no call is in flight or waiting, including the calls of clients created with `withOptions`. A call
-   * that starts right after another one, such as for the next page of a list, counts too.
+   * Waits until all calls have finished, including calls on clients created with `withOptions`. Also waits
+   * for calls that directly follow, such as the request for the next page of a list.
    *
    * @example
    * ```ts

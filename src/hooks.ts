@@ -40,7 +40,7 @@ export interface Register {}
 /** The type of the `context` option: any value, unless {@link Register} sets another type. */
 export type CallContext = Register extends { context: infer Context } ? Context : unknown;
 
-/** A ticket to create. If {@link Register} says that the deployment has a default board, the board is optional. */
+/** A ticket to create. The board is optional if {@link Register} sets `defaultBoard`. */
 export type NewTicket = Register extends { defaultBoard: true }
   ? CreateTicket | CreateTicketOnDefaultBoard
   : CreateTicket;
@@ -74,12 +74,14 @@ export interface ResponseEvent extends CallEvent {
   requestId: string | undefined;
   /** The duration of the attempt, including reading the body, in milliseconds. */
   durationMs: number;
-  /** Why the body of a successful response can't be used. Undefined if it can, or if the status is an error. */
+  /**
+   * Why a successful response's body is unusable. Undefined if the body is usable or the status is an error.
+   */
   error: InvalidResponseError | undefined;
 }
 
 export interface PauseEvent extends CallEvent {
-  /** What the call waits for: the end of a pause after a 429, or the limit of the `throttle` with this name. */
+  /** Why the call waits: a pause after a 429 (`rateLimit`), or the `throttle` limit with this name. */
   reason: 'rateLimit' | 'requestsPerMinute' | 'concurrency';
   /** The 429 that caused the pause. Undefined if the call waits for the `throttle`. */
   error: WorktrackError | undefined;

@@ -18,13 +18,13 @@ export interface LookupOptions {
 /** A project that was looked up. If the credential can't list projects, only its ID is known. */
 export type FoundProject = Pick<Project, 'id'> & Partial<Project>;
 
-/** A ticket that was looked up. If it was referred to by its ID, only the ID is known. */
+/** A ticket that was looked up. If the reference was an ID, only the ID is known. */
 export type FoundTicket = Pick<Ticket, 'id'> & Partial<Pick<Ticket, 'project_id' | 'number' | 'title'>>;
 
 /** The kinds of records that can be referred to by name. */
 export type ReferenceKind = 'project' | 'board' | 'ticket' | 'label' | 'member' | 'user';
 
-/** The fields that take IDs, and the kinds of records that they refer to. */
+/** Maps each field that contains IDs to the kind of record it refers to. */
 export const referenceKinds: Readonly<Record<string, ReferenceKind>> = {
   assignee_ids: 'member',
   board_id: 'board',
@@ -41,13 +41,13 @@ export const referenceKinds: Readonly<Record<string, ReferenceKind>> = {
 export interface Target {
   /** The record's ID, or undefined if the path has none. */
   id: string | undefined;
-  /** Returns the ID of the record's project. Undefined if it can't be known. */
+  /** Returns the ID of the record's project. Undefined if it's unknown. */
   project?: () => Promise<string>;
 }
 
 /**
- * Finds records by the names that people use, for one command. Names are compared without regard to case. If
- * several records match, or none does, the lookup fails instead of guessing. Each list is read only once.
+ * Finds records by name for a single command. Names are case-insensitive. If no record or more than one
+ * matches, the lookup fails instead of guessing. Each list is read only once.
  */
 export class Lookup {
   readonly #client: Worktrack;
@@ -101,8 +101,8 @@ export class Lookup {
   }
 
   /**
-   * Finds a ticket by its project's key and its number, such as `APO-3`. Any other reference is an ID, which
-   * isn't looked up.
+   * Finds a ticket by its project's key and its number, such as `APO-3`. Any other reference is used as an ID
+   * without looking it up.
    */
   async ticket(reference: string): Promise<FoundTicket> {
     const text = reference.trim();
@@ -158,7 +158,7 @@ export class Lookup {
   async #boardOfProject(reference: string): Promise<Board> {
     const slash = reference.indexOf('/');
     if (slash < 0) {
-      const problem = `${inQuotes(reference)} could be a board of any project; add the project, such as APO/${shorten(reference, 60)}`;
+      const problem = `${inQuotes(reference)} could be a board in any project; add the project, as in APO/${shorten(reference, 60)}`;
       throw new LookupError('ambiguous', problem);
     }
     const { id } = await this.project(reference.slice(0, slash));
@@ -188,7 +188,10 @@ export class Lookup {
   }
 }
 
-/** A project's tickets by number. Reads only as many as needed, but all before a number counts as unknown. */
+/**
+ * A project's tickets by number. Reads only as many tickets as needed, but all of them before reporting a
+ * number as unknown.
+ */
 class TicketNumbers {
   readonly #pages: AsyncIterator<{ data: Ticket[] }>;
   readonly #maxTickets: number;

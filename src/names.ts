@@ -34,7 +34,7 @@ export class Names<Item extends Named> {
     }
   }
 
-  /** @throws LookupError if no record matches, or more than one does */
+  /** @throws LookupError if no record or more than one matches */
   find(reference: string): Item {
     const text = reference.trim();
     const record = this.#byId.get(text) ?? this.#only(text, [...(this.#byName.get(fold(text)) ?? [])]);
@@ -73,12 +73,12 @@ export class Names<Item extends Named> {
   }
 }
 
-/** Thrown if a reference matches no record, or several. */
+/** Thrown if a reference matches no record or more than one. */
 export class LookupError extends Error {
   readonly reason: 'unknown' | 'ambiguous';
   /** What is wrong, without text from the server. */
   readonly problem: string;
-  /** The records that match. If none does, all records of the kind. */
+  /** The matching records. If there are none, all records of the kind. */
   readonly candidates: readonly Named[];
 
   constructor(reason: LookupError['reason'], problem: string, candidates: readonly Named[] = [], hint = '') {
@@ -93,7 +93,7 @@ const maxCandidates = 10;
 
 const fold = (name: string): string => name.trim().toLowerCase();
 
-/** Returns a record's names, starting with the one that people use most. */
+/** Returns a record's names, most common first. */
 const namesOf = ({ key, name, slug, email }: Named): string[] =>
   [key, name, slug, email].filter((text) => typeof text === 'string');
 

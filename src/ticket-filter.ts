@@ -3,9 +3,9 @@ import type { Lookup, Target } from './lookup.js';
 
 /** Conditions that the API can't filter by. */
 export interface TicketConditions {
-  /** Members who are all assigned: IDs or names. */
+  /** The IDs or names of members. All of them must be assigned to the ticket. */
   assignee?: readonly string[] | undefined;
-  /** Labels that the ticket has: IDs or names. */
+  /** The IDs or names of labels. The ticket must have all of them. */
   label?: readonly string[] | undefined;
   priority?: string | undefined;
   /** The Unix time before which the ticket is due, in milliseconds. */
@@ -16,9 +16,10 @@ export interface TicketConditions {
 }
 
 /**
- * Returns a function that tells whether a ticket matches all conditions.
+ * Returns a function that checks whether a ticket matches all conditions.
  *
- * @param target the list's project. Without one, only `archived` can be set, and any record can be passed.
+ * @param target the list's project. If omitted, only `archived` can be set, and the function accepts any
+ * record.
  * @throws LookupError if a name is unknown
  */
 export async function createTicketFilter(

@@ -2,10 +2,9 @@
  * Sends a request once, without following redirects. Pass it to the client as the `transport` option. The
  * promise must reject only if no response is received.
  *
- * If the transport knows whether it wrote any part of the request, it sets `requestWritten` to true or false on
- * the error. Otherwise, the client treats the request as written unless the error code says that there was no
- * connection. If sending the request again can't succeed, the transport sets `retryable` to false, and the
- * client doesn't retry.
+ * Set `requestWritten` on the error to whether any part of the request was written, if you know. Otherwise,
+ * the client treats the request as written unless the error code shows that there was no connection. Set
+ * `retryable` to false on the error if a retry can't succeed. The client then doesn't retry.
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;

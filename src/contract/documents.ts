@@ -26,7 +26,7 @@ export const documentStatuses = ['draft', 'published'] as const;
 /** A document's status. Published documents can become drafts again. */
 export type DocumentStatus = (typeof documentStatuses)[number];
 
-/** A document, which belongs to an organization and optionally to a project. */
+/** A document in an organization. It can also belong to a project. */
 export interface Document {
   id: string;
   organization_id: string;
@@ -100,7 +100,7 @@ export interface SentDocumentsQuery extends ListDocumentsQuery {
   tags?: string | undefined;
 }
 
-/** A new document's values for omitted fields. */
+/** The default values of a new document's optional fields. */
 export const documentDefaults: Pick<Document, keyof DocumentContent> = {
   caption: null,
   content_html: null,
@@ -155,8 +155,8 @@ export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
 );
 
 /**
- * The schema for a string or a list of strings. A zod union would add more to the bundle than the rest of
- * this schema does.
+ * The schema for a string or a list of strings. It isn't a zod union because that would more than double its
+ * size in the bundle.
  */
 const tagNames = lazy(() =>
   z.pipe(

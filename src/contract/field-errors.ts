@@ -10,8 +10,8 @@ export type FieldErrors = Record<string, string[]>;
 export const bodyField = '(body)';
 
 /**
- * How many invalid items per list, or unknown fields per object, are reported individually. The rest are only
- * counted.
+ * The maximum number of invalid items per list, or unknown fields per object, to report individually. The
+ * rest are only counted.
  */
 export const describedErrors = 10;
 

@@ -6,8 +6,8 @@ import { listOf, type Schema } from './zod-internals.js';
 export type Wired<Payload> = { [Key in keyof Payload]: Exclude<Payload[Key], Date> };
 
 /**
- * The fields of a payload's schema. A payload's type and its schema are written separately, so `satisfies
- * Fields<CreateTicket>` makes a field that is missing in the schema a compile error.
+ * The fields of a payload's schema. Types and schemas are written separately. With
+ * `satisfies Fields<CreateTicket>`, a field that is missing from the schema is a compile error.
  */
 export type Fields<Payload> = Record<keyof Payload, z.ZodMiniType>;
 

@@ -1,6 +1,6 @@
 /**
- * The limits of request fields, for example for forms. Strings are measured in Unicode code points, and lists in
- * items.
+ * The limits of request fields, for example to validate forms. String limits are in Unicode code points, and
+ * list limits are in items.
  */
 export const limits = {
   project: { name: 180, key: 12, description: 5000 },

@@ -22,7 +22,7 @@ export interface OperationRow {
   query?: () => Schema<unknown, any>;
   // biome-ignore lint/suspicious/noExplicitAny: a row accepts a schema with any input
   body?: () => Schema<unknown, any>;
-  /** The body's schema for deployments with a default board, if it's different. */
+  /** The body's schema for deployments with a default board, if it differs from `body`. */
   // biome-ignore lint/suspicious/noExplicitAny: a row accepts a schema with any input
   bodyOnDefaultBoard?: () => Schema<unknown, any>;
   /** The schema for the record or list inside the envelope. Omitted if the response has no body. */
@@ -44,8 +44,8 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   : never;
 
 /**
- * A row with defaults and path parameters added. Its schemas are properties instead of functions, and created on first
- * use.
+ * A row with defaults and path parameters added. Its schemas are properties instead of functions and are
+ * created on first use.
  */
 export type CompleteRow<Row extends OperationRow> = {
   [Key in keyof Row as Exclude<Key, 'errorCodes'>]: Row[Key] extends (() => infer Made) | undefined
@@ -89,8 +89,8 @@ function defineOnFirstUse(target: object, name: string, create: () => unknown): 
 }
 
 /**
- * The schema for a path parameter. `.` and `..` would be resolved as relative paths, an empty string would
- * address the parent resource, and a lone surrogate can't be percent-encoded.
+ * The schema for a path parameter. It rejects `.` and `..`, which would be resolved as relative paths, an
+ * empty string, which would address the parent resource, and lone surrogates, which can't be percent-encoded.
  */
 const pathParameter = lazy(() =>
   z.string().check(

@@ -9,8 +9,8 @@ export type OptionsSchema = Schema<unknown, any>;
 /**
  * Creates the schema for an option that can be omitted.
  *
- * @param expected what the value must be, for example `an integer`. The error also shows the value: `must be
- * an integer (got "a")`.
+ * @param expected a description of valid values, such as `an integer`. The error message adds the actual
+ * value: `must be an integer (got "a")`.
  */
 export const option = (expected: string, fits: (value: unknown) => boolean) =>
   z.optional(requiredOption(expected, fits));

@@ -48,7 +48,7 @@ export interface Ticket {
   /** The ticket's zero-based index on its board. */
   position: number;
   due_at: string | null;
-  /** When the ticket was first moved to another board that isn't a done board. */
+  /** When the ticket was first moved to another board that isn't a done board. Null if it never was. */
   started_at: string | null;
   /** When the ticket was moved to a done board, or null if it isn't on a done board. */
   completed_at: string | null;
@@ -141,7 +141,7 @@ export interface ListTicketsQuery {
   page?: number | undefined;
 }
 
-/** A new ticket's values for omitted fields. */
+/** The default values of a new ticket's optional fields. */
 export const ticketDefaults: Pick<Ticket, keyof TicketContent> = {
   description_html: null,
   priority: 'normal',

@@ -10,7 +10,7 @@ import { andMore, describedErrors } from './field-errors.js';
 /** A zod schema with its output and input types. It is also a Standard Schema. */
 export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
 
-/** A schema that can validate any value, but not be composed from typed values. */
+/** Any schema. It can only be used to validate values of unknown type. */
 export type AnySchema = Schema<unknown, never>;
 
 /** The parts of a schema definition that this project uses. */
@@ -58,8 +58,8 @@ export const checksOf = (schema: object): readonly CheckDefinition[] =>
   (definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def);
 
 /**
- * Returns the names and types (`string`, `number`, `array`, …) of the fields of a record, or of each record in a
- * list, in order.
+ * Returns a record's field names and types (`string`, `number`, `array`, …), in order. For a list, returns
+ * those of its records.
  */
 export function fieldsOf(schema: AnySchema): ReadonlyMap<string, string> {
   let fields = knownFields.get(schema);
@@ -111,7 +111,7 @@ const BoundedList = /* @__PURE__ */ $constructor<z.ZodMiniArray>('BoundedList', 
 });
 
 /**
- * Parses the items into the payload and reports the first ten invalid ones.
+ * Parses the items into the payload and reports the first ten invalid items.
  *
  * @returns the number of invalid items
  */

@@ -24,7 +24,10 @@ export interface ApiErrorContext extends ResponseContext {
  */
 export class ApiError extends WorktrackError {
   declare readonly name: string;
-  /** The error code in the response, for example `wip_limit_reached`. If it has none, the class's own code. */
+  /**
+   * The error code in the response, for example `wip_limit_reached`. If the response has no code, the error
+   * class's own.
+   */
   declare readonly code: ErrorCode | (string & {});
   declare readonly status: number;
   /** The response headers. They aren't enumerable, so they don't appear when the error is printed. */

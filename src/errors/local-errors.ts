@@ -24,13 +24,13 @@ export interface IncompleteListContext extends Partial<ErrorContext> {
 }
 
 /**
- * Thrown if a list can't be read to its end or, for a complete read, if it keeps changing. All requests
- * succeeded, so you can read the list again.
+ * Thrown if a list never ends, or if it keeps changing during a complete read. All requests succeeded, so you
+ * can try again.
  */
 export class IncompleteListError extends WorktrackError {
   declare readonly name: 'IncompleteListError';
   declare readonly code: 'incomplete_list';
-  /** How many times the list was read in one direction, including the last time. */
+  /** The number of passes over the list, including an incomplete last pass. */
   declare readonly passes: number;
 
   static {

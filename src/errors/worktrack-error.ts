@@ -69,7 +69,7 @@ export class WorktrackError extends Error implements ErrorContext {
   }
 
   /**
-   * The URL of the error's documentation page. Before the documentation has a host, only its path, such as
+   * The URL of the error's documentation page. If no documentation site is configured, only the path, such as
    * `/errors/wip_limit_reached.html`.
    */
   get docs(): string {

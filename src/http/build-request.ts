@@ -25,7 +25,8 @@ export interface RequestInput {
 /**
  * Validates a call's arguments against the contract and builds its URL and body.
  *
- * @throws InvalidRequestError with all validation errors, by field, or if the body can't be serialized as JSON
+ * @throws InvalidRequestError if the arguments are invalid (with all errors by field) or the body can't be
+ * serialized as JSON
  * @throws ConfigurationError if the organization is missing
  */
 export function buildRequest(
@@ -157,7 +158,7 @@ export function rawOperation(method: Method, pathWithQuery: string): RawOperatio
   };
 }
 
-/** No request is nested this deeply. Most servers reject such JSON, and it could overflow the stack. */
+/** The maximum nesting depth of a body. Most servers reject deeper JSON, and it could overflow the stack. */
 const maxDepth = 500;
 
 /** A value that must not be sent. */

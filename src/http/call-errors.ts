@@ -145,13 +145,13 @@ export function neverWritten(error: unknown): boolean {
   return typeof requestWritten === 'boolean' ? !requestWritten : neverConnected(error);
 }
 
-/** Whether the transport, or MSW if no handler matches, says that the request will never succeed. */
+/** Whether a retry can't succeed, as reported by the transport or, if no handler matches, by MSW. */
 export function isFinal(error: unknown): boolean {
   const { retryable, message } = (error ?? {}) as { retryable?: unknown; message?: unknown };
   return retryable === false || String(message).startsWith('[MSW] ');
 }
 
-/** Proxies also send this status if they give up while the server is still processing the request. */
+/** Proxies also send a 408 if they give up while the server is still processing the request. */
 const requestTimeout = 408;
 
 /** Creates the error for an unsuccessful response. */

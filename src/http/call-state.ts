@@ -41,11 +41,11 @@ export interface CallState extends CallPlan {
   attempts: number;
   /** The outcome of the attempts so far. */
   outcomeSoFar: Outcome;
-  /** The end of the last wait. Timers can fire early, so it may be in the future. */
+  /** When the last wait was supposed to finish. Timers can fire early, so it may be in the future. */
   waitedUntil: number;
   /**
-   * Whether the call must fail without another attempt, because it can't wait for a rate-limit pause or the throttle,
-   * or because the transport said so.
+   * Whether the call must fail without another attempt, because it can't wait for a rate-limit pause or the
+   * throttle, or because the transport reported a permanent error.
    */
   cannotRetry: boolean;
   /** The token of the current attempt. */

@@ -73,7 +73,9 @@ function check(schema: OptionsSchema, options: ListOptions): void {
 
 const fail = (message: string) => new ConfigurationError(message);
 
-/** The options that both clients and calls accept. If one is missing here, this file doesn't compile. */
+/**
+ * The options that both clients and calls accept. If an option is missing here, this file doesn't compile.
+ */
 const sharedFields = lazy(
   () =>
     ({

@@ -18,12 +18,12 @@ export interface ReadStep {
   next: number | undefined;
 }
 
-/** The number of passes after which a read fails because the list keeps changing. */
+/** The maximum number of passes. If the list is still changing after them, the read fails. */
 const maxPasses = 20;
 
 /**
- * Up to this number of pages, more passes confirm a result. They take few requests, and a single change is more
- * likely to hide an item from a short pass.
+ * Lists of up to this many pages need more passes to confirm a result. The passes take few requests, and in a
+ * short list, a single change is more likely to hide an item.
  */
 const shortList = 10;
 
@@ -32,9 +32,10 @@ const shortList = 10;
  * forward pass misses an item only if it moves to a page that has already been read. A backward pass misses
  * it only if it moves in the other direction.
  *
- * The read is finished after a pass that finds no item that the earlier passes missed. If the list changed
- * during that pass, the next pass has to confirm the result, or the next three if the list is short or the server
- * still reports more items than the read has found. The last page of a pass is also the first page of the next one.
+ * The read is finished after a pass that finds no item that earlier passes missed. If the list changed during
+ * that pass, the next pass must confirm the result. If the list is short or the server reports more items
+ * than were found, the next three must confirm it. The last page of a pass is also the first page of the next
+ * one.
  */
 export class CompleteRead implements ReadPlan {
   readonly #operation: OperationId;
@@ -158,7 +159,7 @@ class Pass {
     return Math.min(...[...this.#totals].map((total) => Number(total ?? Number.NaN)));
   }
 
-  /** Whether the pass looks as if the list didn't change: it saw as many items as the server reported. */
+  /** Whether the list seems unchanged during the pass: the pass saw as many items as the server reported. */
   isSteady(): boolean {
     const [total] = this.#totals;
     const isTotalKnown = total !== undefined && total !== null;
@@ -168,7 +169,10 @@ class Pass {
   }
 }
 
-/** An empty page is past the end of the list, so it is followed by the page that was the last at that time. */
+/**
+ * Returns the number of the page before this one. An empty page is past the end, so the last page precedes
+ * it.
+ */
 function previousPage({ data, pageInfo }: DecodedPage, number: number): number {
   const lastPage = Number(pageInfo.last_page);
   return data.length === 0 && lastPage >= 1 && lastPage < number ? lastPage : number - 1;

@@ -14,7 +14,7 @@ import { now, TimeLimit } from './time-limit.js';
 /** How `findOrCreate` identifies a record, and its call options. `totalTimeout` applies to the entire call. */
 export type FindOptions<Item> = FindByKey | FindByMatch<Item>;
 
-/** Options for `findOrCreate` if you identify the record by a key. */
+/** Options for a `findOrCreate` call that identifies the record by a key. */
 export interface FindByKey extends CallOptions {
   /**
    * A string that identifies the record, for example the ID of a form submission (1 to 200 characters).
@@ -27,9 +27,9 @@ export interface FindByKey extends CallOptions {
   q?: undefined;
 }
 
-/** Options for `findOrCreate` if you identify the record by its fields. */
+/** Options for a `findOrCreate` call that identifies the record by its fields. */
 export interface FindByMatch<Item> extends CallOptions {
-  /** Returns whether a record is the one to find. It must return true for the record that is created. */
+  /** Returns true for the record to find. Must also return true for a newly created record. */
   match: (item: Item) => boolean;
   /**
    * Narrows the search to records that contain this string, for example the title. Without it, all records
@@ -45,7 +45,7 @@ export interface RecordStore<Item> {
   readonly html: string | null | undefined;
   readHtml(item: Item): string | null | undefined;
   list(query: FindQuery): PageList<Item>;
-  /** Returns the filter for records that `match` can accept. Undefined if there can't be any. */
+  /** Returns the filter for the records to pass to `match`, or undefined if there can't be any. */
   filter(): Promise<FindQuery | undefined>;
   get(id: string): PromiseLike<Item>;
   create(html: string | null | undefined): PromiseLike<Item>;
@@ -147,8 +147,8 @@ async function findByMatch<Item extends StoredRecord>(
 }
 
 /**
- * The search may cover only titles, which the specification leaves open. So if it finds nothing, its result
- * counts only if it's known to cover the content. Otherwise, all records are read.
+ * Finds the record that contains a marker. The specification doesn't say whether the search covers more than
+ * titles. If the search finds nothing and may not cover the content, all records are read.
  */
 async function findByMarker<Item extends StoredRecord>(
   method: string,
@@ -177,7 +177,7 @@ async function searchesContent<Item>(store: RecordStore<Item>): Promise<boolean>
   });
 }
 
-/** The number of pages of 200 records after which a search fails. */
+/** The maximum number of pages to search, with 200 records each. After that, the search fails. */
 const maxPages = 500;
 
 /**
@@ -212,14 +212,14 @@ const createdAt = ({ created_at }: StoredRecord) => Date.parse(`${created_at}`);
 const markerStart = '[worktrack-key:';
 
 /**
- * Returns the text that stores a key in a record. It's visible, because servers remove hidden markup, and
+ * Returns the marker that stores a key in a record. It's visible because servers remove hidden markup. It
  * contains only characters that have no meaning in HTML. The bracket at the end keeps `form-1` from matching
  * `form-123`.
  */
 const markerOf = (key: string) =>
   `${markerStart}${encodeURIComponent(key).replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}]`;
 
-/** Adds the marker at the end, or at the beginning if the end may be inside of a comment or tag. */
+/** Adds the marker at the end, or at the beginning if the end may be inside a comment or tag. */
 function addMarker(html: string, marker: string): string {
   if (html.includes(marker)) return html;
   const paragraph = `<p>${marker}</p>`;
@@ -231,8 +231,8 @@ const unusualMarkup =
   /<!|<\?|<(?:iframe|math|noscript|plaintext|script|style|svg|template|textarea|title|xmp)\b/i;
 
 /**
- * Runs a function once at a time per name. While it runs, other calls with that name wait for its result, and
- * run their own function only if it fails.
+ * Runs at most one function per name at a time. Other calls with the same name wait for its result, and run
+ * their own function only if it fails.
  */
 export async function shareResult<Result>(
   running: Map<string, Promise<unknown>>,

@@ -4,14 +4,13 @@ import { Chunks } from '../shared/chunks.js';
 import type { Cancellation, ReadText, Transport } from '../transport.js';
 
 /**
- * Sends each request once, through the `fetch` function below. The package is specified to use ky, but the client
- * handles retries, timeouts, and errors itself, because they must be the same for every transport
- * (docs/decisions.md).
+ * Sends each request once, through the `fetch` function below. The client handles retries, timeouts, and
+ * errors itself, because they must be the same for every transport (docs/decisions.md).
  */
 const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
 
 /**
- * Creates the default transport, which uses ky with the global fetch or a custom one.
+ * Creates the default transport, which uses ky with the global fetch or a custom fetch function.
  *
  * This is the only file that uses ky.
  */
@@ -138,7 +137,8 @@ type Handler = Record<string, ((...details: unknown[]) => unknown) | undefined>;
  *
  * - whether any part of the request was written before the connection failed
  * - a way to stop fetch from sending the request again after a 421, which it does even for a POST
- * - errors from decompression after the last byte has arrived: in Node.js 20, reading the body then never ends
+ * - decompression errors after the last byte has arrived; in Node.js 20, reading the body never finishes
+ *   after them
  */
 export class FetchObserver implements Dispatcher {
   /** Undefined if fetch never used the observer. */
@@ -185,7 +185,7 @@ export class FetchObserver implements Dispatcher {
     return this.#inner.dispatch(options, handler);
   }
 
-  /** Calls the listener if the exchange fails, or immediately if it has failed. */
+  /** Calls the listener if the exchange fails, or immediately if it has already failed. */
   onFailure(listener: (failure: unknown) => void): void {
     if (this.#failure) listener(this.#failure[0]);
     else this.#onFailure = listener;

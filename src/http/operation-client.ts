@@ -51,7 +51,7 @@ export const registerClient = (client: object, operations: OperationClient): voi
 };
 
 /**
- * Calls a function after each successful call of a client, and of the clients derived from it.
+ * Calls a function after each successful call on a client or a client derived from it.
  *
  * @throws ConfigurationError if the client was created by another copy of this package
  */
@@ -92,7 +92,7 @@ export class OperationClient {
     this.#settings.shared.observers.add(observer);
   }
 
-  /** Waits until no call is in flight, including calls that the results of earlier calls lead to. */
+  /** Waits until no call is in flight, including calls started in response to earlier results. */
   async idle(): Promise<void> {
     const { inFlight } = this.#settings.shared;
     do {

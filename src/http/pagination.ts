@@ -49,17 +49,17 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
    */
   toArray(options: { limit: number }): Promise<Item[]>;
   /**
-   * Returns every item that exists and matches the filters during the whole read, even if the list changes.
-   * Items that are created, deleted, or changed during the read may be included or not.
+   * Returns every item that exists and matches the filters throughout the read, even if the list changes.
+   * Items that are created, deleted, or changed during the read may or may not be included.
    *
-   * Reads the pages forward, then backward, until a pass finds no more items that existed when the read
-   * started. If the list changed during that pass, another pass confirms it, or three more if the list has
-   * at most 10 pages or the server reports more items than were found. An item can only be missed if it moves
-   * from the unread to the read pages in every pass. A list that fits on one page takes one request, and an
-   * unchanged list of n pages takes 2n - 1. `per_page` is 200 by default.
+   * Reads the pages forward, then backward, until a pass finds no new items that existed when the read
+   * started. If the list changed during that pass, another pass confirms it, or three more if the list has at
+   * most 10 pages or the server reports more items than were found. An item is missed only if, in every pass,
+   * it moves from an unread page to a page that was already read. A list that fits on one page takes one
+   * request, and an unchanged list of n pages takes 2n - 1. `per_page` is 200 by default.
    *
    * @throws {@link IncompleteListError} if the list is still changing after 20 passes, if items have no `id`,
-   * or if the list doesn't end
+   * or if the list never ends
    */
   toArray(options: { complete: true }): Promise<Item[]>;
 }
@@ -200,9 +200,9 @@ async function* walkPages<Item>(
 }
 
 /**
- * Some servers return 404 past the last page, where others return an empty page. A list can get shorter while
- * it's read, so this error becomes an empty page if the first page shows that the list still exists and ends
- * earlier.
+ * Converts a 404 to an empty page if the page is past the end of the list. A list can get shorter while it's
+ * read, and past the end, some servers return a 404 instead of an empty page. The first page shows whether
+ * the list still exists and where it ends.
  */
 async function emptyPage(
   error: unknown,
@@ -218,7 +218,7 @@ async function emptyPage(
   return { ...first, data: page };
 }
 
-/** The number of pages without new items after which an iteration fails because the list doesn't end. */
+/** The maximum number of consecutive pages without new items. After that, an iteration fails. */
 const maxPagesWithoutNewItems = 100;
 
 /** Reads a list once, from the first to the last page. */

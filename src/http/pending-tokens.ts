@@ -45,7 +45,7 @@ export class PendingTokens {
     return pending.promise;
   }
 
-  /** Forgets a replacement that the server rejected in turn, so that the next call requests another one. */
+  /** Forgets a replacement that the server rejected too, so that the next call requests a new credential. */
   forgetRejected(getToken: TokenFunction, rejected: string): void {
     const all = this.#byFunction.get(getToken) ?? [];
     remove(all, ({ token }) => typeof token === 'string' && token.trim() === rejected);

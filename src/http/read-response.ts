@@ -190,7 +190,7 @@ async function readResult(
   return operation.paginated ? result : result.data;
 }
 
-/** Replaces missing lists with empty ones, because code that relies on the types would throw. */
+/** Replaces missing lists with empty lists, so that code that relies on the types doesn't throw. */
 function fillMissingLists({ response }: Operation, data: unknown): void {
   const lists = listFieldsOf(response as AnySchema);
   for (const record of [data].flat()) {

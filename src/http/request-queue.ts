@@ -11,11 +11,16 @@ export interface ThrottleWait {
 
 /** An attempt's turn to send its request. */
 export interface Turn {
-  /** Must be called once, when the attempt ends. A request that wasn't sent doesn't count. */
+  /**
+   * Must be called once, when the attempt finishes. Requests that weren't sent don't count toward the limits.
+   */
   end(wasSent: boolean): void;
 }
 
-/** Keeps a client's requests within its throttle. Each credential has its own queue, and they take turns. */
+/**
+ * Keeps a client's requests within its throttle. Each credential has its own queue, and the queues take
+ * turns.
+ */
 export class RequestQueue {
   readonly #limits: ThrottleLimits;
   readonly #total: Limiter;
@@ -30,7 +35,7 @@ export class RequestQueue {
     this.#total = new Limiter(total);
   }
 
-  /** Returns the shortest wait for a request that enters now, or undefined if it can start immediately. */
+  /** Returns the minimum wait for a request that enters now, or undefined if it can start immediately. */
   waitFor(credential: string): ThrottleWait | undefined {
     const own = this.#limiterOf(credential);
     const ahead = own.waiting.length;

@@ -152,7 +152,7 @@ const describeFailure = (error: WorktrackError, since: number) => ({
   durationMs: Math.round(now() - since),
 });
 
-/** Statuses on which idempotent operations are retried. All operations are retried after a 429. */
+/** Statuses after which idempotent operations are retried. All operations are retried after a 429. */
 export const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 /**
@@ -201,7 +201,7 @@ function pauseAfter({ settings, token }: CallState, error: unknown): void {
   pauses.set(token, { until, error });
 }
 
-/** Returns the pause for the call's credential, unless the call has already waited for its end. */
+/** Returns the pause for the call's credential, unless the call has already waited until it ended. */
 function currentPause({ settings, token = '', waitedUntil }: CallState): RateLimitPause | undefined {
   const pause = settings.shared.pauses.get(token);
   return pause && pause.until > Math.max(now(), waitedUntil) ? pause : undefined;

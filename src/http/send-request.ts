@@ -151,7 +151,7 @@ function requireToken(call: CallState, token: unknown): string {
   throw credentialError(
     call,
     call.settings.token === undefined
-      ? 'no token; pass it to the client or the call, or set WORKTRACK_TOKEN'
+      ? 'token is missing; pass it to the client or the call, or set WORKTRACK_TOKEN'
       : 'the token function must return a non-empty string',
   );
 }

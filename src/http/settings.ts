@@ -54,7 +54,7 @@ export interface SharedState {
   lastValidHeader?: string;
 }
 
-/** The calls that haven't finished, and the functions to call when all of them have. */
+/** The calls that haven't finished, and the functions to call when all of them have finished. */
 export interface CallsInFlight {
   count: number;
   onIdle: (() => void)[];

@@ -40,7 +40,7 @@ export class Documents {
   }
 
   /**
-   * Creates a document, which is a draft unless `status` is `published`. Scope `documents:write`.
+   * Creates a document. It's a draft unless `status` is `published`. Scope `documents:write`.
    *
    * @param body the title (up to 500 characters), the caption (up to 2,000), the content (up to 1,000,000),
    * up to 100 editors, and up to 20 tags (up to 50 characters each)
@@ -56,20 +56,20 @@ export class Documents {
   }
 
   /**
-   * Returns the document with a key, or the document that a function matches. Creates it if it doesn't exist.
-   * Use it after a lost response, or in a job that may run twice.
+   * Returns the document that has a given key or that `match` accepts, and creates one if none exists. You can
+   * safely call this again after a lost response, or in a job that may run twice.
    *
-   * With `key`, the document is found wherever it is in the organization. The key is stored in the new
-   * document's content, as a paragraph such as `[worktrack-key:form-123]`. With `match`, the documents of the
-   * body's project are searched, or all documents if the body has no `project_id`. Documents are read
-   * completely before a document is created. If the response is lost, the documents are searched again, but a
-   * second document isn't created. Concurrent calls with the same key on the same client return the same
-   * document. Concurrent calls from different clients can still create duplicates.
+   * `key` searches the entire organization. The new document stores the key in its content, as a paragraph
+   * such as `[worktrack-key:form-123]`. `match` searches the project given by `project_id`, or the entire
+   * organization if `project_id` is omitted. A document is created only after a complete search. If the
+   * response to its creation is lost, the method searches again and never creates a second document.
+   * Concurrent calls with the same key on the same client return the same document. Concurrent calls from
+   * different clients can still create duplicates.
    *
    * Scopes: `documents:read` and `documents:write`.
    *
    * @param options `key` or `match`, and the call options. `totalTimeout` applies to the entire call.
-   * @returns the existing or new document. If several documents on a page match, the oldest.
+   * @returns the existing or new document. If several documents on a page match, returns the oldest.
    * @throws {@link IncompleteListError} if the documents can't be read completely
    *
    * @example

@@ -13,9 +13,9 @@ export class Notifications {
   }
 
   /**
-   * Notifies 1 to 100 of the organization's users. Scope `notifications:write`.
+   * Sends a notification to up to 100 users in the organization. Scope `notifications:write`.
    *
-   * The call isn't retried if the response is lost, because users could be notified twice.
+   * The call isn't retried if the response is lost, because users could then be notified twice.
    *
    * @param body the title (up to 180 characters), the body (up to 2,000), and `url`, an internal path under
    * `/app`

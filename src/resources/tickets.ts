@@ -59,19 +59,19 @@ export class Tickets {
   }
 
   /**
-   * Returns the ticket with a key, or the ticket that a function matches. Creates it if it doesn't exist.
-   * Use it after a lost response, or in a job that may run twice.
+   * Returns the ticket that has a given key or that `match` accepts, and creates one if none exists. You can
+   * safely call this again after a lost response, or in a job that may run twice.
    *
-   * With `key`, the ticket is found wherever it is in the project. The key is stored in the new ticket's
-   * description, as a paragraph such as `[worktrack-key:form-123]`. With `match`, the tickets on the body's
-   * board are searched. Tickets are read completely before a ticket is created. If the response is lost, the
-   * tickets are searched again, but a second ticket isn't created. Concurrent calls with the same key on the
-   * same client return the same ticket. Concurrent calls from different clients can still create duplicates.
+   * `key` searches the entire project. The new ticket stores the key in its description, as a paragraph such
+   * as `[worktrack-key:form-123]`. `match` searches the new ticket's board. A ticket is created only after a
+   * complete search. If the response to its creation is lost, the method searches again and never creates a
+   * second ticket. Concurrent calls with the same key on the same client return the same ticket. Concurrent
+   * calls from different clients can still create duplicates.
    *
    * Scopes: `tickets:read` and `tickets:write`, and `boards:read` for `match` with `board_slug`.
    *
    * @param options `key` or `match`, and the call options. `totalTimeout` applies to the entire call.
-   * @returns the existing or new ticket. If several tickets on a page match, the oldest.
+   * @returns the existing or new ticket. If several tickets on a page match, returns the oldest.
    * @throws {@link IncompleteListError} if the tickets can't be read completely
    *
    * @example
@@ -112,7 +112,7 @@ export class Tickets {
   /**
    * Reorders a board's tickets. Scope `tickets:write`.
    *
-   * @param body the board ID, and the IDs of all its live tickets in the new order
+   * @param body the board's ID, and the IDs of all live tickets on the board in the new order
    * @throws {@link UnprocessableError} if the board is unknown, or the list doesn't contain each live ticket
    * exactly once (`invalid_board`, `invalid_ticket_list`)
    */
@@ -142,7 +142,7 @@ export class Tickets {
   /**
    * Moves a ticket to a position on a board. Scope `tickets:write`.
    *
-   * @param body the board ID, and the zero-based position on the board (the end by default)
+   * @param body the board's ID, and the zero-based position (the end of the board by default)
    * @throws {@link UnprocessableError} if the board is full or unknown (`wip_limit_reached`, `invalid_board`)
    *
    * @example

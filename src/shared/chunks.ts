@@ -2,8 +2,8 @@
 const groupSize = 1024;
 
 /**
- * Collects the chunks of a body. It merges them in groups, because a chunk takes hundreds of bytes of memory, even
- * if it contains only one.
+ * Collects the chunks of a body. It merges them in groups, because a chunk takes hundreds of bytes of memory,
+ * even if it contains a single byte.
  */
 export class Chunks {
   readonly #merged: Uint8Array[] = [];

@@ -10,7 +10,10 @@ export function didYouMean(name: string, names: readonly string[], prefix = ''):
   return `expected one of: ${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', …' : ''}`;
 }
 
-/** A file can have thousands of columns, and a project thousands of members. */
+/**
+ * The maximum number of names to list. A file can have thousands of columns, and a project thousands of
+ * members.
+ */
 const maxNames = 50;
 
 /**

@@ -54,7 +54,7 @@ export interface LockTiming {
 
 const defaultTiming: LockTiming = { heartbeat: 2000, poll: 500, polls: 30 };
 
-/** How often to start over when other processes take or release the lock at the same time. */
+/** The maximum number of attempts, if other processes take or release the lock at the same time. */
 const maxAttempts = 10;
 
 /**
@@ -65,7 +65,8 @@ const maxAttempts = 10;
  * faster, so there is never more than one holder:
  *
  * - To take a free lock, a process renames a finished folder to `<path>.lock`.
- * - To take over a lock, it renames the holder's file to its own ID. That is how the holder learns of its loss.
+ * - To take over a lock, it renames the holder's file to its own ID. This is how the holder notices that it
+ *   lost the lock.
  *
  * A lock is taken over immediately if its process has exited. For a process on another machine or in another
  * PID namespace, it's taken over when the heartbeat stops. Heartbeats are counted, not timed, so clocks and
@@ -91,8 +92,8 @@ export async function lockFile(path: string, options: FileLockOptions = {}): Pro
 }
 
 /**
- * Resolves symbolic links, also in the path's folders and if the file doesn't exist yet, so that all paths of a
- * file share one lock.
+ * Resolves symbolic links, including those in parent folders, so that all paths to a file share one lock. The
+ * file doesn't need to exist yet.
  */
 async function realPathOf(path: string): Promise<string> {
   const absolute = resolve(path);
@@ -123,7 +124,7 @@ class HeldLock implements FileLock {
   readonly #own: string;
   readonly #createError: (message: string, options?: ErrorOptions) => Error;
   readonly #holder = currentHolder();
-  /** The ID of the process that this one took the lock over from. */
+  /** The ID of the process from which this process took over the lock. */
   #previous: string | undefined;
   #beats = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -294,7 +295,9 @@ class HeldLock implements FileLock {
   }
 }
 
-/** Not replaced by fake timers: a test that runs all timers would run heartbeats forever. */
+/**
+ * The real function, even if a test installs fake timers. Otherwise, running all timers would never finish.
+ */
 const { setTimeout: startTimer } = globalThis;
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -86,7 +86,7 @@ export async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Ensures that a file created or renamed in the same folder as the path survives a power failure. */
+/** Flushes the path's folder to disk, so that files created or renamed in it survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(dirname(path));

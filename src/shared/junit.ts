@@ -4,7 +4,7 @@ export interface JUnitCase {
   name: string;
   /** The duration in seconds. */
   time?: number;
-  /** Why the test failed or was skipped. If it's omitted, the test passed. */
+  /** Why the test failed or was skipped. Omitted if the test passed. */
   problem?: { kind: 'failure' | 'skipped'; message: string } | undefined;
 }
 

@@ -11,7 +11,10 @@ export interface LockHolder {
   started?: string | undefined;
   /** Identifies the running kernel. Two machines, or one machine before and after a restart, never share it. */
   boot?: string | undefined;
-  /** Identifies the PID namespace. Process IDs from another namespace, such as a container, mean nothing here. */
+  /**
+   * Identifies the PID namespace. Process IDs from another namespace, such as a container's, are meaningless
+   * here.
+   */
   pidNamespace?: string | undefined;
 }
 
@@ -32,8 +35,8 @@ export function parseHolder(text: string, id: string): LockHolder | undefined {
 }
 
 /**
- * Checks whether the process that holds a lock is running. Returns `unknown` for a process on another machine or
- * in another PID namespace, and if the system doesn't report when processes started.
+ * Checks whether the process that holds a lock is running. Returns `unknown` for a process on another machine
+ * or in another PID namespace, or if the system doesn't report when processes started.
  */
 export function statusOf(holder: LockHolder): 'running' | 'exited' | 'unknown' {
   if (!isInspectable(holder)) return 'unknown';

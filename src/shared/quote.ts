@@ -22,9 +22,9 @@ const unsafe = /[\s\p{Cc}\p{Cf}]+/gu;
 const half = /[\ud800-\udbff]$/;
 
 /**
- * Escapes characters that can't be seen but that a terminal or an editor acts on, such as control characters
- * and those that change the text direction. The result means the same in JSON and in string literals. Keeps
- * line breaks and tabs.
+ * Escapes invisible characters that affect terminals or editors, such as control characters and those that
+ * change the text direction. The escapes are valid in JSON and in string literals. Keeps line breaks and
+ * tabs.
  */
 export const escapeInvisible = (text: string): string =>
   text.replace(invisible, (character) =>

@@ -35,7 +35,10 @@ const maxSecrets = 16;
 
 const byLength = (one: string, other: string) => other.length - one.length;
 
-/** In characters. A longer body that contains a secret is shortened, because redacting it would take seconds. */
+/**
+ * In characters. Longer bodies are truncated if they contain a secret, because redacting them would take
+ * seconds.
+ */
 const maxRedactedBody = 2 ** 20;
 
 /**
@@ -101,8 +104,8 @@ export class Redactor {
 
 /**
  * Creates a pattern that matches a secret in any encoding: percent-encoding, JSON or JavaScript escapes, or
- * HTML entities, which can in turn be encoded as JSON. The digits of a code can be in either case, so the pattern
- * ignores case.
+ * HTML entities, which can in turn be encoded as JSON. The pattern ignores case, because hexadecimal digits
+ * can be in either case.
  */
 function createPattern(secret: string): RegExp {
   return new RegExp([...secret].map(anyEncodingOf).join(''), 'gi');
@@ -155,7 +158,7 @@ export interface Clean {
 /** No real error or record is nested this deeply, but a malicious one could overflow the stack. */
 const maxDepth = 32;
 
-/** @returns a copy without secrets, or the value itself if nothing in it had to be removed */
+/** @returns a copy without secrets, or the value itself if it contains none */
 function redactedCopy(value: unknown, clean: Clean): unknown {
   const ancestors = new Set<object>();
   /** Results for visited objects, which may be referenced more than once. */

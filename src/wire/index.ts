@@ -19,9 +19,8 @@ export {
 export type { DecodedPage, PageWire } from './page.js';
 
 /**
- * The parts of the wire format that the specification doesn't define. The client decodes what the server
- * encodes, and vice versa. If your deployment differs, pass the same custom format to the client and the mock
- * server.
+ * The parts of the wire format that the specification doesn't define. If your deployment differs, pass the
+ * same custom format to the client and the mock server.
  */
 export interface WireFormat {
   credential: CredentialWire;

@@ -6,8 +6,8 @@ export interface PageWire {
   /** The query parameter for the page number, which starts at 1. */
   parameter: string;
   /**
-   * Converts the parameter's value to a page number, if it contains something else, such as an offset. Only the
-   * mock server uses it.
+   * Converts the parameter's value to a page number. Needed only if the value is something else, such as an
+   * offset. Only the mock server uses this function.
    */
   readParameter?(value: string, perPage: number): string;
   /** @param url the request URL, used to build the links to other pages */
@@ -89,9 +89,7 @@ export function decodePage(body: unknown): DecodedPage | undefined {
   };
 }
 
-/**
- * Numbers sent as strings also work here. `responseValidation` determines whether they are rejected.
- */
+/** Accepts numbers sent as strings. Whether the call rejects them depends on `responseValidation`. */
 function decodeHasNext(
   nextLinks: readonly unknown[],
   currentPage: number,

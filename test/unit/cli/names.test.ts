@@ -100,7 +100,7 @@ test.each([
   [
     2,
     'boards delete BRD --move-to-board Done',
-    '"Done" could be a board of any project; add the project, such as APO/Done',
+    '"Done" could be a board in any project; add the project, as in APO/Done',
   ],
   [
     2,
@@ -130,7 +130,7 @@ test('a name that several boards have lists them with their IDs, and nothing is 
 test('an unknown board ID suggests how to use a name', async () => {
   const { run } = setUp();
   expect((await run('boards', 'update', 'Done', '--name', 'X')).errors).toMatch(
-    /; to use a name, add the project, such as APO\/Doing$/,
+    /; to use a name, add the project, as in APO\/Doing$/,
   );
 });
 

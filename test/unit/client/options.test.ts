@@ -316,7 +316,7 @@ describe('token', () => {
     const error = await errorOf(new Worktrack({ baseUrl: 'https://work.example' }).tickets.get('t'));
     expect(error).toMatchObject({
       name: 'ConfigurationError',
-      message: 'tickets.get: no token; pass it to the client or the call, or set WORKTRACK_TOKEN',
+      message: 'tickets.get: token is missing; pass it to the client or the call, or set WORKTRACK_TOKEN',
     });
   });
 });
