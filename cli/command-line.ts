@@ -13,7 +13,7 @@ export function configure(command: Command, context: CommandContext): void {
       getOutHelpWidth: helpWidth,
       getErrHelpWidth: helpWidth,
     })
-    // By default, Commander doesn't wrap help text in a narrow terminal.
+    // By default, Commander doesn't wrap help text in narrow terminals.
     .configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 })
     .exitOverride((error) => {
       throw fromCommander(error, command);
@@ -30,7 +30,7 @@ export class UsageError extends Error {}
  */
 function fromCommander(error: CommanderError, command: Command): Error {
   if (error.exitCode === 0) return error;
-  // The subcommand is missing, and Commander has already printed the help.
+  // If the subcommand is missing, Commander has already printed the help.
   if (error.code === 'commander.help') return new CommanderError(2, error.code, error.message);
   const [problem = '', suggestion] = error.message
     .replace(/^error: /, '')

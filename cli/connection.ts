@@ -48,7 +48,8 @@ export async function createClient(
   further: Pick<ClientOptions, 'throttle'> = {},
 ): Promise<Worktrack> {
   const { env, client } = context;
-  // Log messages can contain server data, so print them through the context, which strips control characters.
+  // Print log messages through the context, which strips control characters, because they may contain server
+  // data.
   const log = (message: string) => context.printError(message);
   const options = {
     ...further,

@@ -29,11 +29,12 @@ export interface CommandContext extends CliEnvironment {
 
 /** Returns the terminal and environment of this process. If it can't write its output, the exit code isn't 0. */
 export function processEnvironment(): CliEnvironment {
-  // The command always runs to its end, because an import must still close its ledger and report failed rows.
+  // A failed write doesn't stop the command, because an import must still close its ledger and report failed
+  // rows.
   let hasFailed = false;
   let isClosed = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A closed pipe (`| head`) isn't an error, but a full disk is.
+    // A closed pipe, as with `| head`, isn't an error, but a full disk is.
     isClosed ||= error.code === 'EPIPE';
     if (error.code === 'EPIPE' || hasFailed) return;
     hasFailed = true;
@@ -42,7 +43,7 @@ export function processEnvironment(): CliEnvironment {
       process.exitCode ||= 1;
     });
   });
-  // There is nowhere left to report this.
+  // If writing to standard error fails, there is nowhere left to report it.
   process.stderr.on('error', () => {});
   return {
     env: process.env,

@@ -7,7 +7,7 @@ import type { CommandContext } from './context.js';
 import { stopOnSignal } from './stop-on-signal.js';
 import { toSafeJson } from './terminal/text.js';
 
-// What commands share that test or observe a whole deployment.
+// Helpers for the commands that test or observe a whole deployment.
 
 /** Returns the deployment and the organization. @throws UsageError if one of them is missing or invalid */
 export function requireDeployment(flags: ConnectionOptions, { env }: CommandContext) {
@@ -16,7 +16,7 @@ export function requireDeployment(flags: ConnectionOptions, { env }: CommandCont
   if (!organization)
     throw new UsageError('missing organization; pass --organization or set WORKTRACK_ORGANIZATION');
   try {
-    // Reports an invalid URL before prompting for the token.
+    // Report an invalid URL before prompting for the token.
     new Worktrack({ baseUrl, organization, allowPlainHttp, token: 'unknown yet' });
   } catch (error) {
     throw toUsageError(error as Error, flags);

@@ -79,7 +79,7 @@ function describeError(error: unknown, command: string): string {
   if (error instanceof UsageError || error instanceof LookupError) return `${command}: ${error.message}`;
   const { message = String(error), cause } = (error ?? {}) as Error;
   const isLocal = error instanceof InvalidRequestError || error instanceof ConfigurationError;
-  // Errors in the command's own input start like the other usage errors.
+  // Errors in the user's input start with the command, like usage errors.
   const start = isLocal ? command : 'worktrack';
   const text = isLocal ? message.replace(/^[\w.]+: /, '') : message;
   const reworded = phrases.reduce((words, [pattern, phrase]) => words.replace(pattern, phrase), text);

@@ -116,7 +116,7 @@ export function serverParts(options: McpOptions): ServerParts {
   const confirmation = new Confirmation(allowDestructive, confirmations);
   const parts = (call: Pick<ServerParts['call'], 'client' | 'now'>): ServerParts => ({
     ...{ confirmation, log: onError, onCall, tools, unavailable, isReadOnly: options.write !== true },
-    // The mock server's client is a getter.
+    // Don't spread `call`, because the mock server's client is a getter.
     call: Object.assign(call, { mayHaveDefaultBoard }),
   });
   if (mock) return parts(mockCall(mock));

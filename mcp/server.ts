@@ -43,7 +43,7 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
     { name: 'worktrack', version: VERSION },
     {
       instructions: parts.isReadOnly ? `${instructions}\n${readOnly}` : instructions,
-      // A session's tools never change.
+      // The tools never change during a session.
       capabilities: { tools: { listChanged: false } },
       cacheHints: { 'tools/list': { ttlMs: 3_600_000, cacheScope: 'private' } },
       requestState: { verify: parts.confirmation.verify },
@@ -56,7 +56,7 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
   }
   for (const tool of parts.tools) {
     const { name } = tool;
-    // The list of tools has the rest of the definition.
+    // The rest of the definition is in the response to `tools/list`.
     server.registerTool(name, { inputSchema: unchecked(tool.inputSchema) }, async (args, context) => {
       const progress = progressOf(context, parts.log);
       const call: ToolCall = {
@@ -74,7 +74,7 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
             ...{ user: call.user, tool: name, argumentsDigest: await digest(args), outcome, duration },
           });
         } catch (error) {
-          // The call is finished, so its result must reach the client.
+          // The call has finished, so a failing callback must not hide its result.
           parts.log(error);
         }
       };
@@ -99,7 +99,7 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
       }
     });
   }
-  // Clients that can't ask their user don't see the tools that always ask.
+  // Hide tools that always ask for confirmation from clients that can't ask their user.
   const list = parts.tools.map(definitionOf);
   server.server.setRequestHandler('tools/list', (_, context) => {
     const canAsk = parts.confirmation.canRun(clientOf(server, context));

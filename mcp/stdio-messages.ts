@@ -15,7 +15,7 @@ export async function* readMessages(
   let size = 0;
   for await (const { piece, isEnd } of splitLines(input)) {
     size += piece.length;
-    // The rest of a message that is too long is read, but not kept.
+    // Discard the rest of a message that is too long.
     if (size <= maxMessageBytes) pieces.push(piece);
     if (!isEnd) continue;
     const line = size > maxMessageBytes ? undefined : Buffer.concat(pieces);

@@ -17,9 +17,9 @@ Add the line for your shell to its startup file:
 
 type Shell = 'bash' | 'zsh' | 'fish';
 
-// If nothing matches, bash and zsh fall back to file names, as in `worktrack mock --seed w`.
+// If nothing matches, bash and zsh suggest file names instead, as in `worktrack mock --seed w`.
 const scripts: Readonly<Record<Shell, string>> = {
-  // macOS ships bash 3.2, which doesn't support `mapfile` or `source <(…)`.
+  // Avoid `mapfile` and `source <(…)`, because macOS ships bash 3.2, which doesn't support them.
   bash: `_worktrack() {
   local IFS=$'\\n'
   COMPREPLY=($(worktrack completion --words "\${COMP_WORDS[@]:1:COMP_CWORD}"))

@@ -41,7 +41,7 @@ function follow(program: Command, words: readonly string[]): State {
 
 function nextWords({ command, arguments: typed }: State): string[] {
   if (command.commands.length > 0) {
-    // After an unknown subcommand, there is nothing to complete.
+    // An unknown subcommand has no completions.
     if (typed > 0) return [];
     const names = command.commands.map((child) => child.name());
     return command.parent ? names : [...names, 'help'];

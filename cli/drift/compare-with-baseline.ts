@@ -65,7 +65,7 @@ async function observe(
     const isLost = report.notCompared.some((entry) => entry.isLost);
     return { report, isComplete: !isStopped && !isLost && result.undeletedRecords.length === 0 };
   } catch (error) {
-    // Only a change of the deployment may end with the exit code for changes.
+    // The exit code for changes is only for changes to the deployment, not for connection errors.
     if (!(error instanceof TypeError)) throw error;
     context.printError(`worktrack drift: the deployment can't be reached: ${error.message}`);
     context.exitCode = exitCodes.incomplete;

@@ -90,7 +90,7 @@ export async function runExploreCommand(
     await print(report, flags, context);
     if (!report.survived || stop.signal.aborted) context.exitCode = 1;
   } finally {
-    // If one run couldn't start, others may still be running.
+    // If a run couldn't start, others may still be running.
     stop.abort();
     progress.stop();
     for (const signal of signals) process.removeListener(signal, interrupt);
@@ -204,7 +204,7 @@ function createProgress() {
   let isShown = false;
   return {
     update({ done, total, failed }: Progress): void {
-      // The number of runs isn't known until the first one has ended.
+      // The number of runs isn't known until the first one has finished.
       if (!process.stderr.isTTY || total === 1) return;
       if (!isShown) bar.start(total, done, { failed });
       isShown = true;
@@ -244,7 +244,7 @@ async function print(
   const text = formatters[format](report);
   if (output === undefined) return print(text);
   await writeFile(output, `${text}\n`).catch((cause: Error) => {
-    // An exploration can take minutes, so don't lose its report.
+    // An exploration can take minutes, so print the report instead of losing it.
     print(text);
     throw new Error(`the report is above because ${output} can't be written`, { cause });
   });

@@ -20,7 +20,7 @@ export function runShell(
 ): Promise<Error | undefined> {
   const child = spawn(command, {
     shell: true,
-    // Starts a process group, so that the processes of a pipeline can be killed together.
+    // Start a process group, so that all processes of a pipeline can be killed together.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
@@ -39,7 +39,7 @@ export function runShell(
     child.once('error', reject);
     child.once('exit', () => {
       kill();
-      // A process that left the group, such as a daemon, can keep the pipes open.
+      // A process that has left the group, such as a daemon, may keep the pipes open.
       setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();

@@ -54,7 +54,7 @@ export function checkRecord(
       `resume it with the same key (got ${now.key === null ? 'no --key' : `--key ${now.key}`})`,
     );
   }
-  // A corrected file has the same path, and a file that was moved has the same content.
+  // A corrected file keeps its path, and a moved file keeps its content.
   const isSameFile = before.file === now.file || before.sha256 === now.sha256;
   if (before.file !== undefined && !isSameFile) {
     if (now.key === null) fail(`of ${before.file} without --key`, 'resume it with the same file');
@@ -99,7 +99,8 @@ export async function checkRowNumbers(
     try {
       if (fingerprintOf(toTicket(row, plan.mapping, directory)) === entry.fingerprint) continue;
     } catch (error) {
-      // The row can't be compared, for example because its board has a new name. It's skipped or fails later.
+      // The row can't be compared, for example because its board was renamed. The import skips it or reports
+      // it as failed.
       if (error instanceof RowProblem) continue;
       throw error;
     }

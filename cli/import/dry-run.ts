@@ -11,7 +11,7 @@ import type { FileRow } from './read-rows.js';
 export async function dryRun(plan: ImportPlan, directory: Directory, context: CommandContext): Promise<void> {
   const { body, bodyOnDefaultBoard } = operationOf('tickets.create');
   const schema = (hasDefaultBoard(context.env) ? bodyOnDefaultBoard : body) as AnySchema;
-  // The failed rows of the last import stay in their own file.
+  // Don't overwrite the failed rows of the last import.
   const path = dryRunPath(plan.source.file);
   const failed = await writeFailedRows(path, problems(plan, directory, schema), plan.source.file);
   context.print(`${plan.rows} rows checked, ${failed} invalid; no tickets were created`);

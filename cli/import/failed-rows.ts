@@ -39,7 +39,7 @@ function toJson({ key, state, error, candidates, row }: FailedRow): string {
   try {
     return JSON.stringify({ ...details, row: row?.values });
   } catch {
-    // The row is nested too deep. Its line number is enough to find it.
+    // The row is nested too deeply for `JSON.stringify`, but its line number is enough to find it.
     return JSON.stringify(details);
   }
 }

@@ -81,7 +81,7 @@ export function keyOf(row: FileRow, index: number, column: string | undefined): 
   if (typeof key === 'string') return key;
   if (typeof key !== 'number')
     throw new RowProblem(keyField, `must be a string or a number (got ${typeName(key)})`);
-  // Two such numbers can have the same value after parsing.
+  // Different numbers of this size can have the same value after parsing.
   if (Math.abs(key) > Number.MAX_SAFE_INTEGER)
     throw new RowProblem(keyField, 'is too large for a number; write it as a string');
   return String(key);

@@ -78,7 +78,7 @@ export class CsvParser {
         return this.#readQuote(text, at);
       default:
         this.#endRecord();
-        // If the line feed isn't here yet, it is skipped later as a blank line.
+        // If the line feed hasn't arrived yet, it's later skipped as a blank line.
         return text.startsWith('\r\n', at) ? at + 2 : at + 1;
     }
   }

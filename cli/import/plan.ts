@@ -59,7 +59,7 @@ export async function planImport(
   if (!hasDefaultBoard && !mapping.board_slug && !mapping.board_id)
     throw new UsageError('no column for the board; pass --map board_slug=<column>');
   if (flags.key !== undefined) checkColumn('--key', flags.key, columns);
-  // A dry run lists all rows with an invalid key.
+  // A dry run lists the rows with invalid keys instead of failing.
   if (problem !== undefined && !flags.dryRun) throw new UsageError(`could not read ${file}: ${problem}`);
   return { source, rows, digest, key: flags.key, mapping };
 }

@@ -70,7 +70,7 @@ function createProgressLines(total: number, printError: (text: string) => void):
 }
 
 function figures({ finished, skipped, durationMs, failed, unknown }: ImportProgress, total: number) {
-  // The rate excludes rows imported by earlier runs, because they're skipped immediately.
+  // Rows imported by earlier runs are skipped immediately, so they would distort the rate.
   const rate = ((finished - skipped) / Math.max(durationMs, 1)) * 60_000;
   return {
     rate: Math.round(rate),

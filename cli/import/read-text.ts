@@ -48,7 +48,7 @@ function formatOf(start: Buffer, encoding: string | undefined): TextFormat {
   if (mark && encoding !== undefined && mark.encoding !== encoding) {
     throw new Error(`its byte order mark says that it is encoded in ${mark.encoding}; omit --encoding`);
   }
-  // In UTF-16, half of the bytes of English text are zero.
+  // In UTF-16, every other byte of English text is zero.
   const similar = start[0] === 0 ? 'utf-16be' : start[1] === 0 ? 'utf-16le' : undefined;
   return { encoding: mark?.encoding ?? encoding ?? 'utf-8', isMarked: mark !== undefined, similar };
 }
@@ -142,7 +142,8 @@ export async function* linesOf(
   let line = 1;
   let rest = '';
   for await (const text of texts) {
-    // Don't split `\r\n`, which can arrive in two pieces.
+    // Don't split `\r
+    // `, whose two characters may arrive separately.
     const isSplit = text.endsWith('\r');
     const lines = (rest + (isSplit ? text.slice(0, -1) : text)).split(/\r\n?|\n/);
     rest = (lines.pop() ?? '') + (isSplit ? '\r' : '');

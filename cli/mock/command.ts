@@ -95,14 +95,14 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, deployment, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
-  // If anything fails from here on, close the server. Otherwise, the server would keep the process running.
+  // If anything fails from here on, the server must be closed, because it would keep the process running.
   let harFile: HarFile | undefined;
   try {
     if (har !== undefined) harFile = recordHar(har, server.mock.requests, context);
     const ready = readyLine(server);
     if (open) openConsole(server, context);
     if (exec === undefined) {
-      // A script may stop the server as soon as it reads this line.
+      // Listen for signals first, because a script may stop the server as soon as it reads this line.
       const stop = stopped(context.env);
       context.print(ready);
       await stop;
@@ -145,8 +145,8 @@ function watchSeed(server: ListeningServer, path: string, context: CommandContex
       context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);
     }
   };
-  // Watch the folder instead of the file, because many editors replace the file on every save, which ends the
-  // watch. One save can cause several events, so reloading is debounced.
+  // Watch the folder, because many editors replace the file when they save it, which would end a watch on the
+  // file. Debounce reloads, because saving can cause several events.
   return watchFolder(dirname(resolve(path)), (_, file) => {
     if (file !== basename(path)) return;
     clearTimeout(pending);
@@ -184,7 +184,7 @@ function parseLatency(text: string): number | readonly [number, number] {
   if (from === undefined) throw new InvalidArgumentError('Expected milliseconds, such as 100 or 50-200.');
   const latency = [Number(from), Number(to ?? from)] as const;
   if (latency[0] > latency[1]) throw new InvalidArgumentError('Expected the minimum first, such as 50-200.');
-  // Timers can't wait longer.
+  // This is the longest delay that a timer supports.
   if (latency[1] >= 2 ** 31) throw new InvalidArgumentError('Expected at most 2147483647 milliseconds.');
   return to === undefined ? latency[0] : latency;
 }

@@ -40,7 +40,7 @@ export function recordHar(path: string, journal: Journal, context: CommandContex
   };
   const stopObserving = journal.observe({
     finished: (record) => {
-      // The journal keeps only the latest response bodies.
+      // Write early, because the journal keeps only the latest response bodies.
       if (pending.push(record) >= maxPending) write();
     },
     cleared: write,

@@ -21,8 +21,8 @@ export async function runWithServer(
     stdio: 'inherit',
     env: { ...env, ...connectionVariables(server.clientOptions()) },
   });
-  // Forward signals instead of stopping the server, because the command may still need the server while
-  // shutting down.
+  // Forward signals instead of stopping the server, because the command may need the server while it shuts
+  // down.
   const forward = (signal: NodeJS.Signals) => {
     if (!(isInTerminal() && terminalSignals.includes(signal))) child.kill(signal);
   };

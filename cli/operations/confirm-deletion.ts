@@ -16,7 +16,7 @@ export async function confirmDeletion(
   lookup: Lookup,
 ): Promise<void> {
   const record = await describeRecord(operation, id, client, lookup).catch((error) => {
-    // A credential may be allowed to delete records, but not to read them.
+    // A credential may be allowed to delete records but not to read them.
     if (error instanceof PermissionDeniedError) return `the record with the ID ${id}`;
     throw error;
   });
@@ -40,7 +40,7 @@ async function describeRecord(
     return `the ticket "${title}" (${key === undefined ? number : `${key}-${number}`})`;
   }
   if (operation === 'documents.delete') return `the document "${(await client.documents.get(id)).title}"`;
-  // The API can't read a board by its ID.
+  // Search all projects, because the API has no endpoint for a single board.
   for (const project of (await lookup.projects())?.records ?? []) {
     const board = (await lookup.boards(project.id)).records.find((board) => board.id === id);
     if (board) return `the board "${board.name}" of ${project.name} (${project.key})`;

@@ -15,7 +15,7 @@ function relativeDate(text: string, now: Date): Date | undefined {
   const [, count = '', unit = ''] = /^\+(\d{1,4})([dw])$/i.exec(text) ?? [];
   const days =
     words[text.toLowerCase()] ?? (unit ? Number(count) * (unit.toLowerCase() === 'w' ? 7 : 1) : undefined);
-  // Days aren't always 24 hours long, so only the calendar date is changed.
+  // Change only the calendar date, because a day isn't always 24 hours long.
   return days === undefined ? undefined : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
 }
 
@@ -28,8 +28,8 @@ function localDate(text: string): Date | undefined {
     Number(part ?? 0),
   );
   const date = new Date(year, month - 1, day, hours, minutes, seconds);
-  // `Date` accepts February 30 and 25:00, and continues on the next day. A time that the change to daylight saving
-  // time skips is moved, but stays on the same day.
+  // `Date` turns February 30 into a day in March, and 25:00 into a time on the next day. A time that daylight
+  // saving time skips is valid here, because it stays on the same day.
   const isValid = date.getFullYear() === year && date.getMonth() === month - 1 && date.getDate() === day;
   return isValid && hours < 24 && minutes < 60 && seconds < 60 ? date : undefined;
 }

@@ -56,12 +56,12 @@ export async function createFilter(
   target: Target,
   lookup: Lookup,
 ): Promise<((record: object) => boolean) | undefined> {
-  // Commands that change tickets have options of the same names.
+  // Options with the same names have another meaning in commands that change tickets.
   if (!filtersOf(id).some(({ name }) => options[name] !== undefined)) return undefined;
   const { assignee, label, overdue, done, archived } = options;
   const isOverdue = overdue && { dueBefore: Date.now(), done: false };
   const conditions = { assignee, label, done, archived, ...isOverdue };
   const filter = await createTicketFilter(conditions, target, lookup);
-  // A ticket that is overdue is never done.
+  // A ticket can't be both overdue and done.
   return overdue && done ? () => false : filter;
 }

@@ -31,7 +31,7 @@ export function createOutput(options: OperationOptions, context: CommandContext)
     isTable,
     print(result) {
       const picked = Array.isArray(result) ? result.map(pick) : result && pick(result);
-      // Fields that were chosen are shown even if they don't fit.
+      // If the user chose the fields, show them even if they don't fit.
       if (isTable) context.print(formatTable(picked, fields ? undefined : context.width, fields));
       else if (ndjson || tsv) printEach([result].flat().filter((record) => record !== undefined));
       else if (result !== undefined) context.print(toSafeJson(picked, context.isTerminal ? 2 : 0));

@@ -40,7 +40,7 @@ export async function runOperation(
   }
   const filter = await createFilter(id, options as FilterOptions, target, lookup);
   if (method === 'DELETE' && !options.yes) await confirmDeletion(id, target.id ?? '', client, lookup);
-  // Methods without a payload take call options instead, and an empty object sets none.
+  // Methods without a payload accept call options in its place, so an empty payload does no harm.
   const input = target.id === undefined ? [payload] : [target.id, payload];
   const call = methodOf(client, id)(...input);
   if (paginated) return printPages(call, options, filter, output, context);
@@ -86,7 +86,7 @@ async function printPages(
   if (!options.all && !filter && (!options.ndjson || hasPage)) {
     const { data, current_page, last_page, total } = await list;
     output.print(data);
-    // In a pipe, users who pass `--page` don't need the note.
+    // Omit the note if the user passed `--page` and the output isn't a table.
     if (current_page >= last_page || (hasPage && !output.isTable)) return;
     return output.note(
       `page ${current_page} of ${last_page}, ${total} in total; use --page ${current_page + 1} for the next page, or --all for all pages`,
@@ -114,7 +114,7 @@ function readData(data: string | undefined): Record<string, unknown> {
     const value = JSON.parse(data === '-' ? readFileSync(0, 'utf8') : data);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Report invalid JSON with the same error as JSON that isn't an object.
+    // Report invalid JSON with the error below, as for JSON that isn't an object.
   }
   throw new UsageError('--data must be a JSON object, or "-" to read one from standard input');
 }

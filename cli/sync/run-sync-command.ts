@@ -48,7 +48,7 @@ export async function runSyncCommand(file: string, flags: SyncFlags, context: Co
   const { plan: source, display } = job;
   const path = ledgerPath(source, job.flags);
   const isContinued = existsSync(path);
-  // A plan leaves no ledger behind.
+  // Don't create a ledger if the sync is only planned.
   const fileLedger =
     isContinued || !flags.plan
       ? await openLedger(source, { ...job.flags, resume: isContinued }, path)
@@ -151,7 +151,7 @@ async function endsWithLineBreak(path: string): Promise<boolean> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    // In UTF-16, a line break has two bytes.
+    // Read two bytes, because a line break has two bytes in UTF-16.
     const { buffer } = await file.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
     return /[\r\n]/.test(buffer.toString('latin1'));
   } finally {

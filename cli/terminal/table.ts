@@ -141,7 +141,7 @@ export function formatCell(value: unknown, limit: number, depth = 0): string {
   if (typeof value !== 'object') return truncate(toOneLine(String(value)), limit);
   if (depth > maxDepth) return '…';
   if (Array.isArray(value)) {
-    // Each item takes at least one column and a comma.
+    // Each item takes at least one column, so more items than columns never fit.
     const items = value.slice(0, limit).map((item) => formatCell(item, limit, depth + 1));
     return truncate(items.join(', '), limit) || '-';
   }
@@ -157,7 +157,7 @@ function toJson(value: object): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // The value is nested too deep.
+    // The value is nested too deeply.
     return '…';
   }
 }

@@ -5,8 +5,7 @@ import '../components/components.css';
 import './theme.css';
 import './console.css';
 
-// By default, Zod tries to use `eval`, which the browser reports as a violation of the content security
-// policy.
+// By default, Zod tries to use `eval`, which violates the content security policy.
 config({ jitless: true });
 
 createApp(App).mount('#app');

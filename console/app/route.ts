@@ -62,7 +62,7 @@ export function useRoute(): Route {
       : {};
   };
   read();
-  // The browser sends this event before it handles the next key, unlike `hashchange`.
+  // Unlike `hashchange`, this event fires before the browser handles the next key.
   window.addEventListener('popstate', read);
   onBeforeUnmount(() => window.removeEventListener('popstate', read));
   return {

@@ -29,7 +29,7 @@ export function toFields({ board_id: _, due, description_html, ...rest }: Ticket
     ...rest,
     description_html: description_html || null,
     due_at: due ? new Date(due).toISOString() : null,
-    // A field that can't be edited is a compile error.
+    // A missing field is a compile error.
   } satisfies Record<keyof Omit<UpdateTicket, 'archived'>, unknown>;
 }
 

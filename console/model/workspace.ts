@@ -163,7 +163,7 @@ export class Workspace {
         ? `${board.name} no longer has a WIP limit.`
         : `${board.name} now has a WIP limit of ${wip_limit}.`;
     const changed = await this.attempt(message, () => this.client.boards.update(board.id, { wip_limit }));
-    // A rejected value must not stay in the input.
+    // Reset the input, because the value was rejected.
     if (!changed) this.boards.value = this.boards.value.map((other) => ({ ...other }));
     await this.refreshBoards();
   }
@@ -336,7 +336,7 @@ export class Workspace {
     const query = tags === '' ? { per_page } : { per_page, tags };
     const list = this.#connected.reader.documents.list(query);
     const [{ total }, found] = await Promise.all([list, list.toArray({ limit: this.#documentLimit })]);
-    // If the user typed more in the meantime, this result is outdated.
+    // The user has typed more in the meantime, so this result is outdated.
     if (tags !== this.documentTags.value) return;
     this.documents.value = found;
     this.documentTotal.value = total;

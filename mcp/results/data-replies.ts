@@ -86,7 +86,7 @@ export function recordReply(heading: string, record: Row, view: RecordView = {})
 /** Returns a field's name and value, and what separates them in the text. */
 function line(name: string, value: unknown): [name: string, text: string, separator: string] {
   const [first] = Array.isArray(value) ? value : [];
-  // Lists of nested records, such as the boards in analytics, are shown as tables.
+  // Show lists of nested records as tables, such as the boards in analytics.
   if (first && typeof first === 'object' && !('name' in first)) {
     return [name, table(value as Row[], Object.keys(first)).text, '\n'];
   }

@@ -62,7 +62,7 @@ function lookupReply(tool: string, { problem, candidates }: LookupError): Reply 
 
 function describeCause(error: WorktrackError): string {
   if (error instanceof ApiError) {
-    // Without a code from the server, the code only repeats the status.
+    // If the server sent no code, the inherited one only repeats the status.
     const code = Object.hasOwn(error, 'code') && shorten(cleanLine(error.code), 40);
     return [`HTTP ${error.status}`, code].filter(Boolean).join(' ');
   }
@@ -114,7 +114,7 @@ function problems(fieldErrors: FieldErrors): string[] {
 /** Explains how to check whether a write with a lost response succeeded. */
 function describeCheck(operation: OperationId, availableTools: ReadonlySet<string>): string {
   const check = checkOf(operation);
-  // Comments and notifications can't be read.
+  // The API can't list comments or notifications.
   if (!check) return "The API can't confirm it. Ask the user to check";
   const tool = toolNameOf(check);
   if (!availableTools.has(tool)) return 'Ask the user to check';

@@ -61,7 +61,7 @@ interface Section {
 
 function lists(tickets: readonly Ticket[], now: number): Section[] {
   const week = 7 * 24 * 60 * 60 * 1000;
-  // Allows for a small difference between the server's clock and this machine's.
+  // Allow for a small difference between the server's clock and the local clock.
   const soon = now + 60 * 60 * 1000;
   const open = tickets.filter((ticket) => ticket.completed_at === null);
   const section = (

@@ -43,7 +43,7 @@ export function readHtml(html: string): { root: Root; hasHidden: boolean } {
   const tree = parseHtml(html);
   const hasHidden = prepareForMarkdown(tree);
   const root = toMdast(tree, { document: true }) as Root;
-  // In Markdown, either all items of a list are paragraphs or none is.
+  // In Markdown, a list's items are either all paragraphs or none are.
   visit(root, 'list', ({ children, spread }) => {
     for (const item of children) item.spread = spread;
   });

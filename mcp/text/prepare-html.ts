@@ -51,7 +51,7 @@ function simplify(parent: Root | Element, around: ReadonlySet<string>, used: { c
       contents.emphasized += emphasized;
       contents.hasBlocks ||= hasBlocks;
     }
-    // Many small texts would be joined in quadratic time later.
+    // Join adjacent texts here, because joining many small texts later would take quadratic time.
     const isWrapper = node.type === 'element' && node.tagName === 'span';
     for (const part of isWrapper ? node.children : [node]) {
       const last = kept.at(-1);
@@ -77,7 +77,7 @@ function simplifyElement(element: Element, around: ReadonlySet<string>, used: { 
     if (emphasized > maxEmphasized) removeEmphasis(element);
     return { emphasized: 0, hasBlocks: true };
   }
-  // Emphasis can't contain blocks or itself.
+  // Emphasis can't contain blocks or the same kind of emphasis.
   if (kind && hasBlocks) element.tagName = 'div';
   else if (kind && around.has(kind)) element.tagName = 'span';
   return { emphasized: emphasized + (kind ? 1 : 0), hasBlocks };

@@ -211,7 +211,7 @@ async function request(id: OperationId, args: Arguments, call: ToolCall): Promis
   const { parameters, query, body, method } = operationOf(id);
   const params = pick(args, parameters as readonly string[]);
   const payload = payloadOf(id, args, call);
-  // A DELETE body is optional.
+  // The body of a DELETE request is optional.
   const isEmpty = !payload || Object.keys(payload).length === 0;
   const sent = query
     ? { query: payload }
@@ -242,8 +242,8 @@ function payloadOf(
     | undefined;
   if (!schema) return undefined;
   const payload = pick(args, [...fieldsOf(schema).keys()]);
-  // `client.request()` sends unknown values to the server. Rejecting them here gives the model faster
-  // feedback.
+  // Reject unknown values here, because `client.request()` would send them to the server. This gives the
+  // model faster feedback.
   const checked = validate(schema, payload);
   if (!checked.ok) throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });
   return payload;

@@ -28,7 +28,7 @@ export const questions: Partial<Record<OperationId, (args: Arguments, call: Tool
     const record = await ifAllowed(call.client.tickets.get(String(ticket), { signal: call.signal }));
     if (!record) return `Delete the ticket ${quoted(ticket)}?`;
     const { title, number, project_id } = record;
-    // Several projects can have tickets with the same title and number.
+    // Name the project, because tickets in several projects can have the same title and number.
     const project = await projectOf(project_id, call);
     return `Delete the ticket ${quoted(title)} (number ${number} of the project ${project})?`;
   },

@@ -65,7 +65,7 @@ export function editedHtml(field: TextField, args: Arguments, html: string): Edi
       `${whole === undefined ? field.html : field.markdown} would replace the current text; use append or replace_text to change a part of it, or pass replace_all: true`,
     );
   }
-  // The model writes the markup itself.
+  // Keep HTML as it is, because the model wrote it on purpose.
   if (newHtml !== undefined) return { html: newHtml as string, lost: [] };
   return within(() => {
     const current = htmlToMarkdown(html).markdown;

@@ -17,7 +17,8 @@ function isSame(field: string, value: unknown, record: Row): boolean {
       )
     );
   }
-  // Some servers leave out fields that have no value, so a missing date doesn't show that a record is archived.
+  // Some servers omit fields without a value, so a missing `archived_at` means that the record isn't
+  // archived.
   if (field === 'archived') return value === Boolean(record.archived_at);
   const current = record[field];
   if (!field.endsWith('_at') || value === null) return value === current;

@@ -9,7 +9,7 @@ export function operationNameOf({ operation, code }: JournalEntry): string {
 /** Returns the credential's name, or why there is none. */
 export function credentialNameOf({ credential, code, operation, headers }: JournalEntry): string {
   if (credential !== undefined) return credential;
-  // A header whose value is hidden contained a token.
+  // A hidden header value means that the request contained a token.
   const sentToken = Object.values(headers ?? {}).includes('[hidden]');
   if (code === 'invalid_credential') return sentToken ? 'unknown token' : 'no token';
   return operation === undefined ? 'not checked' : sentToken ? 'unknown token' : 'no token';

@@ -274,7 +274,7 @@ export class MockConsole {
     const path = `/__admin/organizations/${encodeURIComponent(organization)}`;
     await this.workspace.connect({
       reader: new Worktrack({ ...shared, baseUrl: this.baseUrl + path, token: this.#token || 'none' }),
-      // Without a credential, requests fail with an API error that explains the problem.
+      // If there is no credential, requests fail with an API error that explains the problem.
       writer: new Worktrack({
         ...shared,
         baseUrl: this.baseUrl,
@@ -336,7 +336,7 @@ export class MockConsole {
   #showRejection({ status, message }: AdminApiError): void {
     if (status === 401) this.connection.value = 'locked';
     else if (status !== 0) this.problem.value = message;
-    // The space was deleted.
+    // The open space was deleted, so show the main one.
     if (status === 404 && this.space.value !== '') void this.show('');
   }
 
@@ -345,7 +345,7 @@ export class MockConsole {
     else if (name === 'request') this.#addEntry(data as JournalEntry);
     else if (name === 'cleared') this.#emptyJournal();
     else if (name === 'dropped') {
-      // The dropped events may have reported any change.
+      // Any change may have been reported in the dropped events.
       this.#noteChanges(undefined);
       await this.#readJournal();
     } else if (name === 'state') this.#noteChanges((data as { changed?: Changes }).changed);
@@ -407,7 +407,7 @@ export class MockConsole {
       const others = this.journal.value.filter(({ id }) => !arrived.has(id));
       this.journalTotal.value += arrived.size - (this.journal.value.length - others.length);
       this.journal.value = [...[...arrived.values()].reverse(), ...others].slice(0, this.#journalLimit);
-      // Events don't include how often a fault was applied, so reload the faults.
+      // Reload the faults, because events don't include how often a fault was applied.
       if ([...arrived.values()].some(({ fault }) => fault !== undefined))
         void this.#read('/faults', this.faults);
     }, listDelay);

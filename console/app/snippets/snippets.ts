@@ -9,7 +9,7 @@ import type { JournalEntry } from '../server/types.js';
 export function toCurl(entry: JournalEntry): string {
   const { method, body } = entry;
   const parts = [
-    // By default, curl sends one request for each value in `[1-9]` or `{a,b}`.
+    // Without `--globoff`, curl sends a request for each value in `[1-9]` or `{a,b}`.
     `curl -i --globoff -X ${/^[A-Z]+$/.test(method) ? method : shellQuoted(method)} "$WORKTRACK_BASE_URL"${shellQuoted(apiTargetOf(entry))}`,
     `-H "Authorization: Bearer $WORKTRACK_TOKEN"`,
   ];
@@ -155,7 +155,7 @@ const quoted = (text: string): string =>
   `'${escapeInvisible(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 function keyOf(key: string): string {
-  // Otherwise, this key would set the object's prototype.
+  // As a plain key, `__proto__` would set the object's prototype.
   if (key === '__proto__') return `['__proto__']`;
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
 }
