@@ -15,7 +15,7 @@ const shared: Options = {
   platform: 'neutral',
   external: [/^node:/],
   removeNodeProtocol: false,
-  // Put shared code in chunks so all entry points share the same classes.
+  // Shared code goes into chunks, so that all entry points use the same classes.
   splitting: true,
   sourcemap: true,
   treeshake: true,
@@ -30,10 +30,10 @@ const shared: Options = {
   },
 };
 
-// This entry point is mostly code of the MCP SDK and of Markdown and HTML libraries, so it's minified and has no
-// source maps, which would be four times as large. Functions keep their names for stack traces. It doesn't share
-// chunks with the other entry points, because sharing would make those larger. That's safe, because no MCP code
-// depends on class identity.
+// This entry point consists mostly of the MCP SDK and Markdown and HTML libraries. It's minified without
+// source maps, which would be four times as large. Functions keep their names for stack traces. Sharing
+// chunks would make the other entry points larger. Not sharing them is safe, because no MCP code depends on
+// class identity.
 const mcpBuild: Options = {
   ...shared,
   entry: { mcp },
@@ -46,9 +46,9 @@ const mcpBuild: Options = {
 export default defineConfig([
   { ...shared, format: 'esm' },
   { ...mcpBuild, format: 'esm' },
-  // The CLI is never imported, so it needs only one format and no types. Each command loaded by
-  // cli/commands.ts is a separate chunk. The CLI doesn't share chunks with the entry points, so the
-  // entry points' chunks depend only on their own imports.
+  // The CLI is never imported, so it needs only one format and no types. Each command that cli/commands.ts
+  // loads is a separate chunk. The CLI shares no chunks with the entry points, so that their chunks depend
+  // only on their own imports.
   {
     ...shared,
     entry: { cli: 'cli/main.ts' },
@@ -60,15 +60,17 @@ export default defineConfig([
     banner: {
       js: "import { createRequire as worktrackRequire } from 'node:module'; const require = worktrackRequire(import.meta.url);",
     },
-    // `worktrack mcp` imports the `worktrack/mcp` entry point, so the package contains the MCP SDK only once.
+    // `worktrack mcp` imports the `worktrack/mcp` entry point, so that the package contains the MCP SDK only
+    // once.
     external: [/^node:/, 'worktrack/mcp'],
     esbuildOptions(options) {
       options.chunkNames = 'cli-[name]-[hash]';
-      // Only whitespace is minified, so stack traces still show names.
+      // Only whitespace is minified, so that stack traces show the original names.
       options.minifyWhitespace = true;
     },
   },
-  // ky is ESM-only, and Jest and some bundlers can't `require` ES modules. So the CommonJS build includes ky.
+  // The CommonJS build includes ky, because ky is ESM-only, and Jest and some bundlers can't `require` ES
+  // modules.
   { ...shared, format: 'cjs', noExternal: ['ky'] },
   { ...mcpBuild, format: 'cjs', noExternal: ['ky'] },
   // One build generates the type declarations for both formats. It skips type checking, because `npm test`

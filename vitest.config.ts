@@ -11,7 +11,8 @@ const isolated = [
 
 const projects: TestProjectConfiguration[] = [
   // Each worker loads the sources only once, because loading them for each file takes longer than most tests.
-  // So these tests must restore everything they replace, such as globals, timers, and environment variables.
+  // These tests must therefore restore everything they replace, such as globals, timers, and environment
+  // variables.
   {
     extends: true,
     test: {
@@ -36,7 +37,7 @@ const projects: TestProjectConfiguration[] = [
       hookTimeout: 60_000,
     },
   },
-  // The packed package, installed in empty projects. Needs a build.
+  // The packed package, installed in empty projects. These tests need a build.
   {
     extends: true,
     test: {
@@ -56,14 +57,13 @@ export default defineConfig(({ mode }) => ({
   test: {
     // Stryker runs only the tests in scripts/mutation-tests.ts.
     ...(process.env.STRYKER_MUTATOR_WORKER ? mutationTests : { projects }),
-    // `--mode long` makes the random tests check many more cases.
+    // With `--mode long`, the random tests check many more cases.
     env: mode === 'long' ? { WORKTRACK_TEST_LONG: '1' } : {},
-    // Some tests check hundreds of cases in a loop, and the machine may be busy with other work.
+    // Some tests check hundreds of cases in a loop, and the machine may be busy.
     testTimeout: 30_000,
-    // By default, Vitest leaves one core free. On a two-core machine, that would leave half of the cores
-    // idle.
+    // By default, Vitest leaves one core free, which would be half of a two-core machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Used with `--coverage`, which `npm test` passes. Includes files that no test imports.
+    // For `--coverage`, which `npm test` passes. The report includes files that no test imports.
     coverage: {
       provider: 'v8',
       include: ['src/**', 'mock-server/**'],

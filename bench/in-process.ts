@@ -17,7 +17,7 @@ after every ten calls, as it does between tests.`,
       const mock = createMockServer({ world: apollo(100) });
       const direct = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
       const overHttp = new Worktrack({ ...mock.clientOptions(), baseUrl: url });
-      // Swap the sides, because throughput is the inverse of the time per call.
+      // The sides are swapped, because throughput is the inverse of the time per call.
       const figure = await ratio(tenCalls(overHttp), tenCalls(direct), {
         repeat: 200,
         rounds: 9,

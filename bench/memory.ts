@@ -13,8 +13,8 @@ Each ticket has a description of about 500 bytes. The baseline is the size of th
     // Pass JSON, because parsing it creates separate strings for each ticket.
     const text = JSON.stringify(apollo(100_000));
     const ratios: number[] = [];
-    // Keep a reference to every server. If a server were garbage-collected during the next measurement, the
-    // result would be too low.
+    // Keep a reference to every server, because garbage-collecting one during the next measurement would
+    // lower the result.
     const servers: MockServer[] = [];
     for (let round = 0; round < 3; round++) {
       globalThis.gc();
@@ -30,8 +30,8 @@ Each ticket has a description of about 500 bytes. The baseline is the size of th
     const before = used();
     const mock = createMockServer({ world: million });
     globalThis.gc();
-    // Add the size of the description strings. The mock server reuses them, but they were created before the
-    // measurement.
+    // Add the size of the description strings, which the mock server reuses, because they were created before
+    // the measurement.
     const grown = used() - before + descriptionLength * 1_000_000;
     return [
       {

@@ -1,5 +1,5 @@
 // Runs all benchmarks (`npm run bench`) or only the named ones (`npm run bench -- client-cpu`). Prints tables
-// to stdout, and progress to stderr.
+// to stdout and progress to stderr.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { changes } from './changes.js';
@@ -74,8 +74,7 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
 }
 for (const row of rows) if ('notRun' in row) console.error(`NOT RUN: ${row.what}: ${row.notRun}`);
 
-// CI runs the benchmarks with `--check`. Because CI machines are noisy, only large regressions fail the
-// check.
+// With `--check`, only large regressions fail, because CI machines are noisy.
 if (check) {
   const missed = regressions(rows);
   for (const { what } of missed) console.error(`far from its goal: ${what}`);
@@ -84,7 +83,7 @@ if (check) {
 
 function versions({ peers = [] }: Benchmark): string {
   const all = [`Node.js ${process.versions.node}`, ...peers.map((name) => `\`${name}\` ${versionOf(name)}`)];
-  // A busy machine makes the results worse.
+  // Show the load, because a busy machine makes the results worse.
   const load = `${cpus().length} cores, load average ${(loadavg()[0] ?? 0).toFixed(1)} before the run`;
   return `${all.join(', ')}, ${process.platform}, ${load}`;
 }

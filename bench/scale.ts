@@ -13,7 +13,7 @@ export const scale: Benchmark = {
 and documents. The baseline is the same request with 1,000 tickets and documents. A reorder request contains every
 ticket ID, so the table compares the time per ID. For searches, it shows the CPU time per request.`,
   run: async () => {
-    // These run first, because they take up to twice as long in a larger heap.
+    // Run these first, because they take up to twice as long with a larger heap.
     const firstRows = [await reordering(), ...(await searching())];
     const rows: Row[] = [];
     for (const boards of [1, 100]) {

@@ -36,7 +36,7 @@ function node(...args) {
   return status ?? 1;
 }
 
-// Rollup bundles the type declarations and warns about their execution order, which is irrelevant for types.
+// Rollup bundles the type declarations and warns about their execution order, which doesn't matter for types.
 const typesAcrossFiles =
   /^Export ".*" of module .* was reexported through module [^\n]*\n(Either change[^\n]*\n)?/gm;
 

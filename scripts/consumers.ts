@@ -2,7 +2,7 @@ import { NotRun, versionsOf } from './consumers/consumer.js';
 import { consumers } from './consumers/list.js';
 import { installPackage } from './measure/install-package.js';
 
-// `npm run consumers [name …]`: installs the package tarball in different kinds of projects and runs the
+// `npm run consumers [name …]`: installs the package tarball in projects of different kinds and runs the
 // README's code in each. The command fails if a project fails or can't run on this machine (NOT RUN).
 const names = process.argv.slice(2).map((name) => name.toLowerCase());
 const selected = consumers.filter(

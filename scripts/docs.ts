@@ -1,8 +1,8 @@
 // Builds the documentation site. `serve` also serves it on loopback.
 //   tsx scripts/docs.ts build [--base /path/] [--out folder] [--type-hovers page.md,page.md]
 //   tsx scripts/docs.ts serve [--base /path/] [--port 4173]
-// By default, code blocks on all pages have type hovers. Computing the types takes a few seconds, so the
-// tests use `--type-hovers` to limit the pages.
+// By default, the code blocks on all pages have type hovers. Computing the types takes a few seconds, so the
+// tests use `--type-hovers` to limit them to some pages.
 
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -34,7 +34,7 @@ if (command !== 'build' && command !== 'serve') {
 }
 
 const outDir = resolve(root, values.out);
-// VitePress loads its configuration as a separate module, which can't receive arguments.
+// VitePress loads its configuration as a separate module, to which no arguments can be passed.
 if (values['type-hovers']) process.env.WORKTRACK_DOCS_TYPE_HOVERS = values['type-hovers'];
 await copyWorker();
 await writePages(site);

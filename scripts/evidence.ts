@@ -1,6 +1,6 @@
-// `npm run evidence`: measures what the tests cover, and writes docs/public/evidence.json, its badge, and the tables in
-// docs/what-you-can-rely-on.md. Mutation scores come from reports/mutation/mutation.json if Stryker has run. Otherwise,
-// the stored scores stay.
+// `npm run evidence`: measures what the tests cover, and writes docs/public/evidence.json, its badge, and the
+// tables in docs/what-you-can-rely-on.md. If Stryker has run, its mutation scores come from
+// reports/mutation/mutation.json. Otherwise, the stored scores are kept.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Checks that imports go in one direction. With Biome's `noRestrictedImports`, each row would need 20 lines.
+// Checks that imports go in one direction. Biome's `noRestrictedImports` would need 20 lines for each row.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize, relative, resolve } from 'node:path';
 import { root } from './setup.mjs';

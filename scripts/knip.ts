@@ -19,7 +19,7 @@ export default {
     'test/mcp/support/stdio-server.ts',
     'test/hostile/support/lock-process.ts',
     'test/deployment/support/import-process.ts',
-    // Injected by the build.
+    // The build replaces modules of dependencies with these files.
     'mcp/sdk-shims.ts',
     'mcp/text/decode-named-character-reference.ts',
     'test/runtimes/*.mjs',
@@ -31,22 +31,22 @@ export default {
     '{src,mock-server,conformance,calibration,testing,cli,mcp,console,examples,scripts,test,bench,docs}/**/*.{ts,tsx,mjs,vue}',
     '!bench/peers/*.mjs',
   ],
-  // A file can export the types of what it exports.
+  // A file may export the types that its other exports use.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Tests use these programs only if the system has them.
+  // Tests use these programs only if they're installed.
   ignoreBinaries: ['mkfifo', 'script', 'unshare'],
   ignoreDependencies: [
-    // Run by path, not imported.
+    // These are run by path, not imported.
     'textlint',
     'textlint-rule-prh',
     'textlint-rule-terminology',
     '@arethetypeswrong/cli',
     'publint',
     'vue-tsc',
-    // Used by `npm run consumers`. Jest installs `@jest/globals`.
+    // `npm run consumers` uses these. Jest installs `@jest/globals`.
     'jest',
     '@jest/globals',
-    // Installed with @playwright/test.
+    // @playwright/test installs this one.
     'playwright',
     // The site tests read these as files or import them in a child process.
     'axe-core',

@@ -49,11 +49,11 @@ export const mutationTests: InlineConfig = {
     process.env.MUTATION_TESTS ??
       'test/{conformance,contract,docs,import,mcp,openapi,rules,unit}/**/*.test.ts',
   ],
-  // The random tests in fire.test.ts are slow. The files for Postgres and PGlite run the same tests as the
-  // file for Redis.
+  // The random tests in fire.test.ts are slow, and the Postgres and PGlite files run the same tests as the
+  // Redis file.
   exclude: ['test/import/{fire,bullmq-postgres,bullmq-pglite}.test.ts'],
   globalSetup: 'test/support/programs.ts',
-  // Loading the sources once instead of once per test file is several times faster.
+  // Tests are several times faster if the sources are loaded only once.
   isolate: false,
   // Each mutant's run loads all modules again. Bundling the packages saves about half a second per run.
   deps: {

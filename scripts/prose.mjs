@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { root } from './setup.mjs';
 
-// `npm run prose`: checks the vocabulary in Markdown files (see docs/contributing/writing.md). Options are passed
-// to textlint, so `npm run prose -- --fix` applies the suggestions. `prose/ignored-pages` lists
-// the generated pages.
+// `npm run prose`: checks the vocabulary in Markdown files (see docs/contributing/writing.md). Options are
+// passed to textlint, so `npm run prose -- --fix` applies the suggestions. `prose/ignored-pages` lists the
+// generated pages.
 const config = ['--config', 'scripts/prose/textlintrc.json', '--ignore-path', 'scripts/prose/ignored-pages'];
 const files = ['*.md', 'docs/**/*.md', '.changeset/*.md', '.github/**/*.md'];
 

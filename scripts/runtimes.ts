@@ -8,8 +8,9 @@ import { msw3 } from './runtimes/msw3.js';
 import type { Runtime, Trial } from './runtimes/runtime.js';
 import { workerd } from './runtimes/workerd.js';
 
-// `npm run runtimes [name …]`: tests the package tarball in every runtime, against one mock server over HTTP
-// and another in the same process. The command fails if a runtime fails or can't be installed (NOT RUN).
+// `npm run runtimes [name …]`: tests the package tarball in every runtime, once against a mock server over
+// HTTP and once against one in the same process. The command fails if a runtime fails or can't be installed
+// (NOT RUN).
 const names = process.argv.slice(2).map((name) => name.toLowerCase());
 const runtimes = [...commands, workerd, ...chromium, msw3].filter(
   ({ name }) => names.length === 0 || names.some((part) => name.toLowerCase().includes(part)),

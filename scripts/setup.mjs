@@ -11,7 +11,7 @@ export function setUp() {
   const state = wantedState();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
   console.log('Installing dependencies (only on the first run and after updates) …');
-  // The dependencies don't need their install scripts, because their binaries are separate packages.
+  // Install scripts aren't needed, because the dependencies' binaries are separate packages.
   const { status, error } = npm(['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']);
   if (status !== 0) {
     console.error(

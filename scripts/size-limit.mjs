@@ -1,5 +1,5 @@
-// `npm run size` prints how much each import of the built package adds to an app's bundle, including
-// dependencies, and fails if it's over its limit.
+// `npm run size`: prints how much each import of the built package adds to an app's bundle, including
+// dependencies, and fails if it exceeds its limit.
 const limits = [
   { name: 'the whole client', import: '{ Worktrack }', path: '../dist/index.js', limit: '35 kB' },
   {

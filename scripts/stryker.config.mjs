@@ -1,13 +1,12 @@
-// `npm run mutation -- --mutate 'src/http/*.ts'` changes only some files. All options of Stryker work, such as
-// `--incremental`.
+// `npm run mutation`: runs Stryker, which also accepts its own options after `--`, such as `--incremental` or
+// `--mutate 'src/http/*.ts'`.
 export default {
   mutate: ['{src,mock-server,cli,conformance}/**/*.ts'],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // These timeouts detect mutants that hang. They're long so a slow machine isn't mistaken for a hanging
-  // mutant.
+  // The timeouts are long, so that a slow machine isn't mistaken for a mutant that hangs.
   timeoutMS: 20_000,
   timeoutFactor: 3,
   dryRunTimeoutMinutes: 20,

@@ -22,7 +22,7 @@ export async function run(names) {
     results.push(
       ...(await performAll(stage.filter(({ name }) => names.length === 0 || names.includes(name)))),
     );
-    // The browser tests build the console themselves otherwise. They run beside the package tests, which pack it.
+    // Tells the browser tests, which run while the package tests pack the console, not to build it again.
     if (results.some(({ name, failed }) => name === 'build' && failed === 0)) {
       process.env.WORKTRACK_IS_BUILT = '1';
     }
@@ -92,8 +92,8 @@ const stages = [
       ],
     },
   ],
-  // These steps run concurrently, because both start with single-threaded programs, such as the site build.
-  // Once the package tests finish, the browser tests use all cores.
+  // These steps run concurrently, because both start with single-threaded work, such as building the site.
+  // When the package tests finish, the browser tests use all cores.
   [
     {
       name: 'docs',

@@ -1,4 +1,4 @@
-// Runs emulate's GitHub service, because its issues are similar to tickets.
+// Runs emulate's GitHub service, whose issues are similar to tickets.
 import { createEmulator } from 'emulate';
 
 const [issues, ticket] = process.argv.slice(2).map((text) => JSON.parse(text));

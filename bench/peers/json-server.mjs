@@ -1,4 +1,4 @@
-// Runs json-server with the given number of tickets, kept in memory instead of in a file.
+// Runs json-server with the given number of tickets in memory.
 import { createApp } from 'json-server/lib/app.js';
 
 const [tickets, ticket] = process.argv.slice(2).map((text) => JSON.parse(text));

@@ -1,4 +1,4 @@
-// Starts an HTTP mock server, like `worktrack mock`, with the given number of tickets.
+// Starts an HTTP mock server with the given number of tickets, as `worktrack mock` does.
 import { listen } from 'worktrack/mock-server/node';
 import { apollo } from './world.js';
 

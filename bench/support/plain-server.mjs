@@ -1,4 +1,4 @@
-// Responds to every path with the same ticket, unless a body is set for the path.
+// Responds with the same ticket to every path for which no body is set.
 import { createServer } from 'node:http';
 
 const ticket = {

@@ -44,7 +44,7 @@ export async function startClient(name: string, url: string): Promise<ClientProc
   const exited = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} exited with code ${code}`);
   });
-  // Ignore the exit after `stop` kills the process.
+  // Prevent an unhandled rejection when `stop` kills the process.
   exited.catch(() => {});
   const take = async (method: 'GET' | 'POST', turn: Turn) => {
     child.send({ method, turn });

@@ -64,7 +64,7 @@ export default defineConfig({
     externalLinkIcon: true,
   },
   vite: {
-    // The worker that runs programs loads the modules that a program imports.
+    // The worker that runs programs uses dynamic imports, which only this format supports.
     worker: { format: 'es' },
     resolve: {
       alias: [...entries].map(([name, file]) => ({

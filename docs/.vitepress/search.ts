@@ -36,14 +36,14 @@ export const indexOptions = {
 export const searchOptions = {
   fuzzy: 0.15,
   prefix: true,
-  // A word itself counts more than words that start with it, such as `RetryEvent` for "retry".
+  // An exact match counts more than a longer word, such as `RetryEvent` for "retry".
   weights: { fuzzy: 0.3, prefix: 0.2 },
   boost: { title: 6, titles: 2, text: 1, synonyms: 6 },
   boostDocument: (id: string, term: string, section?: object): number => {
     const { title = '', titles = [] } = (section ?? {}) as Partial<Section>;
     const isPage = titles.length === 0;
     const name = title.replace(/^[A-Z][a-z]+( [A-Z][a-z]+)?: |\(.*\)$|<.*$/g, '');
-    // The term can also be the completion of a word in the query: "rate" matches `rate_limited`.
+    // The index also passes completions of a word in the query, such as `rate_limited` for "rate".
     const isExact = name.toLowerCase() === term;
     const isError = id.includes('/errors/');
     if (id.includes('/reference/api/')) return isExact && /[a-z][A-Z]/.test(name) ? 6 : 0.1;

@@ -43,7 +43,7 @@ export function typeHovers(pages: readonly string[] = guidePages()): Transformer
         // Only a block's first identifier is in the tab order. Users reach the others with the arrow keys.
         properties: { class: 'typed', tabindex: index === 0 ? 0 : -1 },
         transform: (name) => {
-          // Shiki still needs the original array.
+          // Replace the array instead of modifying it, because Shiki still needs the original.
           name.children = [...name.children, popup(type, description)];
         },
       }));

@@ -1,5 +1,5 @@
-// Part of `npm run build`: writes the documentation as Markdown to dist/docs, and llms.txt and llms-full.txt, which index
-// it for agents (https://llmstxt.org). The pages are complete, so they can be read without the site.
+// Part of `npm run build`: writes the documentation to dist/docs as Markdown, with llms.txt and llms-full.txt
+// as indexes for agents (https://llmstxt.org). The pages are complete, so they can be read without the site.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../entries.js';

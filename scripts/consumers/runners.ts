@@ -64,7 +64,7 @@ export const runners: readonly Consumer[] = [
       const { run } = projectIn(home, {
         ...forEach((code) => asModule(forRunner(code, './names.js'))),
         ...recipes('node-test.ts'),
-        // Provides the functions that the README's suites normally import from Vitest.
+        // Provides the functions that the README's tests normally import from Vitest.
         'names.js': `export { after as afterAll, afterEach, before as beforeAll, beforeEach, test } from 'node:test';
           export { expect } from 'expect';`,
         'package.json': { type: 'module' },

@@ -87,7 +87,7 @@ function operationObject(
     ],
     ...(body && {
       requestBody: {
-        // An empty body is treated as an empty object.
+        // The API treats an empty body as an empty object.
         required: !body.safeParse({}).success,
         content: { 'application/json': { schema: schemaReference(body), example: example.body } },
       },

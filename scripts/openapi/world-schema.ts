@@ -6,13 +6,13 @@ import type { JsonSchema } from './schemas.js';
 /** Returns the JSON Schema of seed data files, with the TSDoc of the interfaces as descriptions. */
 export function worldSchema(): JsonSchema {
   const schema = z.toJSONSchema(seedSchemas.world, {
-    // The version that editors support best.
+    // Editors support this version best.
     target: 'draft-7',
     io: 'input',
-    // JSON Schema can't express some checks, such as those of dates and tokens.
+    // JSON Schema can't express some checks, such as those for dates and tokens.
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // JavaScript's integer limits.
+      // Omit the limits that every integer in JavaScript has.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },

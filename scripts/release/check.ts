@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../entries.js';
 import { versionModule } from './write-version.js';
 
-// `npm run release:check`: checks whether the package can be published. If the check fails, the release workflow
+// `npm run release:check`: checks whether the package can be published. If it can't, the release workflow
 // stops.
 
 /** Returns one sentence for each problem that prevents publishing. */

@@ -25,7 +25,8 @@ const pages = [...entries].map(([name, path]) => ({
 export async function writeApiReference(root: string, out: string): Promise<void> {
   const options: TypeDocOptions & PluginOptions = {
     plugin: ['typedoc-plugin-markdown'],
-    // This tsconfig includes only the entry points' folders, because TypeDoc compiles everything it includes.
+    // This tsconfig includes only the folders of the entry points, because TypeDoc compiles everything that
+    // is included.
     tsconfig: join(root, 'docs/tsconfig.reference.json'),
     entryPoints: pages.map(({ path }) => join(root, path)),
     out,

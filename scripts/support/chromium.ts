@@ -75,8 +75,8 @@ async function unpack(): Promise<string> {
   const home = join(cache, packagedVersion());
   if (existsSync(home)) return home;
   mkdirSync(cache, { recursive: true });
-  // Two processes may unpack at the same time, so each process unpacks into a separate folder and then
-  // renames that folder.
+  // Each process unpacks into a folder of its own and then renames it, because two processes may unpack at
+  // the same time.
   const folder = mkdtempSync(join(cache, 'unpack-'));
   try {
     await unpackInto(folder);
@@ -106,8 +106,8 @@ async function unpackInto(folder: string): Promise<void> {
 const packagedVersion = (): string =>
   JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')).version;
 
-// The package's own configuration looks for fonts in /tmp, which doesn't contain any. Without fonts, Chromium
-// crashes. The path is relative to the configuration file, so you can move the checkout.
+// The package's own configuration looks for fonts in /tmp, where there are none, and Chromium crashes without
+// fonts. The path is relative to the configuration file, so that the checkout can be moved.
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -20,7 +20,7 @@ export interface GuideBlock {
 /** The folder for resolving relative imports in modules returned by `moduleOf()`. */
 export const moduleFolder = join(root, 'test/docs/written');
 
-// Dynamic imports don't conflict with the block's own imports.
+// Unlike static imports, dynamic imports can't conflict with the block's own imports.
 const sharedPrelude = `import { apolloNow, apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
 const mock = (await import('worktrack/mock-server')).createMockServer({ now: apolloNow, world: apolloWorld });

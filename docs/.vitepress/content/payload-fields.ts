@@ -91,7 +91,7 @@ const values = (entries: Record<string, string> = {}) =>
     .join(', ');
 
 function limitOf(def: CheckDefinition): string {
-  // Every integer has this limit, so the documentation omits it.
+  // Omit this limit, because every integer has it.
   if (def.value === Number.MAX_SAFE_INTEGER) return '';
   const limit = Number(def.maximum ?? def.minimum ?? def.value).toLocaleString('en-US');
   switch (def.check) {

@@ -47,7 +47,8 @@ export function useDemonstration() {
     const onInput = (event: Event) => {
       if (!event.isTrusted) return;
       const isElsewhere = !(event.target instanceof Node && host.contains(event.target));
-      // The board would take a move anywhere in the window for a move of the drawn pointer.
+      // The board listens for pointer moves in the whole window, so it would mistake the user's moves for the
+      // drawn pointer's.
       if (event.type === 'pointermove') event.stopImmediatePropagation();
       if (event.type === 'pointermove' && isElsewhere) return;
       isStopped = true;

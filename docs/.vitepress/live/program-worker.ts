@@ -1,4 +1,5 @@
-// Runs a program in a web worker, so a program that never ends doesn't block the page and can be stopped.
+// Runs a program in a web worker, so that a program that never ends doesn't block the page and can be
+// stopped.
 
 import { transform } from 'sucrase';
 import type { createMockServer, MockServerOptions } from 'worktrack/mock-server';
@@ -75,7 +76,8 @@ async function start(code: string, env: Record<string, string>): Promise<void> {
       else error ??= event.reason;
     };
   });
-  // A new client is connected to the page's mock server, as it's to a deployment in Node.js.
+  // As in Node.js, `new Worktrack()` reads its connection from the environment, here to the page's mock
+  // server.
   Object.assign(globalThis, { fetch: fetchInPage, process: { env }, exports: {} });
   for (const level of ['debug', 'info', 'log', 'warn', 'error'] as const) {
     console[level] = (...values) => print(formatLine(values), level === 'warn' || level === 'error');
@@ -86,7 +88,8 @@ async function start(code: string, env: Record<string, string>): Promise<void> {
   }
   try {
     await run(code);
-    // Rejected promises that nothing awaits are reported later, in the order in which they were rejected.
+    // Unhandled rejections are reported later, in order, so this last one shows that all others have been
+    // reported.
     void Promise.reject(lastRejection);
     await isReported;
   } catch (thrown) {

@@ -19,7 +19,7 @@ export interface RunListener {
 /** Runs an example and reports its output. */
 export type Run = (listener: RunListener) => Promise<void>;
 
-// Examples that need Node.js can't run in the page.
+// Exclude examples that need Node.js.
 const sources = import.meta.glob<string>(
   ['../../../examples/*.ts', '!**/{import-csv,mcp-day,react-to-changes,sync-csv}.ts'],
   { query: '?raw', import: 'default' },

@@ -39,7 +39,7 @@ export class Playground {
     this.exchanges.value = [];
     this.intercepted.value = server.intercepted;
     this.imported.value = world !== apolloWorld;
-    // The log lists only the requests of the user's actions and programs.
+    // Log only the requests from the user's actions and programs.
     await this.workspace.connect({
       reader: new Worktrack({ ...options, fetch: server.fetch }),
       writer: new Worktrack({ ...options, fetch: recordingFetch(server.fetch, this.#log) }),

@@ -44,7 +44,7 @@ export async function fromHash(hash: string): Promise<SharedProgram> {
     const { code, world } = JSON.parse(new TextDecoder().decode(await read(stream, maxBytes)));
     if (typeof code === 'string') return { code, world: JSON.stringify(world) ?? '' };
   } catch {
-    // Reported below.
+    // The error below reports this.
   }
   throw new Error("This link is damaged or incomplete, so its program can't be opened.");
 }

@@ -17,7 +17,7 @@ function show(target: EventTarget | null): void {
   const name = nameOf(target);
   const popup = name?.querySelector<HTMLElement>('.type-popup');
   const block = name && blockOf(name);
-  // Don't move the popup while the pointer is over it.
+  // Keep the popup in place while the pointer is over it.
   if (!name || !popup || !block || (target instanceof Node && popup.contains(target))) return;
   block.classList.remove('types-dismissed');
   const margin = 12;
@@ -38,7 +38,7 @@ function onKeydown(event: KeyboardEvent): void {
   const names = [...(blockOf(name)?.querySelectorAll<HTMLElement>('.typed') ?? [])];
   const next = names[names.indexOf(name) + step];
   if (!next) return;
-  // Otherwise, the code would scroll sideways.
+  // Prevent the arrow key from scrolling the code.
   event.preventDefault();
   name.tabIndex = -1;
   next.tabIndex = 0;
