@@ -1,4 +1,4 @@
-// Gets a project's analytics: how many tickets are done, open, and overdue, and how many are on each board.
+// Gets a project's analytics: how many tickets are done, open, or overdue, and how many are on each board.
 
 import { connect, createProject } from './support/connect.js';
 import { drawProgress } from './support/draw-board.js';

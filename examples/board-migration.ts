@@ -1,5 +1,6 @@
-// Replaces a project's boards with a simpler set and keeps all tickets in order. Each old board is deleted with one
-// request that also moves its tickets, so a ticket is never on no board. You can run it again after a failure.
+// Replaces a project's boards with a simpler set and keeps all tickets in order. Each old board is deleted
+// with one request that also moves its tickets, so no ticket is ever without a board. After a failure, you
+// can run the example again.
 
 import { UnprocessableError } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';
@@ -41,7 +42,7 @@ async function migrate(id: string): Promise<void> {
     const target = await boardNamed(to);
     if (!boards.includes(target)) boards.push(target);
     const old = boards.find(({ name }) => name === from);
-    // An earlier run has already deleted it.
+    // An earlier run may have already deleted the board.
     if (old) await client.boards.delete(old.id, { move_to_board_id: target.id });
   }
   for (const [name, wip_limit] of Object.entries(limits)) {

@@ -1,5 +1,6 @@
-// Opens a ticket when a build fails, comments on it if the build keeps failing, and moves it to Done when the build
-// passes again. A key identifies the ticket, so a lost response or a second run doesn't open another one.
+// Opens a ticket when a build fails, comments on it if the build keeps failing, and moves it to Done when the
+// build passes again. A key identifies the ticket, so a lost response or a second run doesn't create another
+// one.
 
 import { connect, createProject, deleteProject } from './support/connect.js';
 
@@ -41,7 +42,7 @@ async function open({ branch, number }: Build): Promise<string> {
     { key: `build-${branch}` },
   );
   if (ticket.description_html?.includes(`First failed build: ${number}.`)) return `opened #${ticket.number}`;
-  // A comment isn't retried after a lost response, because it could appear twice.
+  // If the response is lost, the comment isn't retried, because it could then appear twice.
   await client.tickets.comments.create(ticket.id, { body_html: `<p>Build ${number} fails, too.</p>` });
   return `commented on #${ticket.number}`;
 }
@@ -52,7 +53,7 @@ async function close({ branch, number }: Build): Promise<string> {
   const ticket = open.find(({ description_html }) => description_html?.includes(marker));
   if (!ticket) return 'nothing to close';
   await client.tickets.move(ticket.id, { board_id: done.id });
-  // The next failure opens a new ticket, because the key is removed.
+  // Replacing the description removes the key, so the next failure opens a new ticket.
   await client.tickets.update(ticket.id, { description_html: `<p>Fixed by build ${number}.</p>` });
   return `closed #${ticket.number}`;
 }

@@ -1,5 +1,5 @@
-// Exports a project as Markdown: each board with its tickets, and the project's documents. No ticket is left out,
-// even if people move tickets while they're read.
+// Exports a project as Markdown: each board with its tickets, and the project's documents. The export is
+// complete even if users move tickets while it runs.
 
 import type { Ticket } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';
@@ -26,7 +26,7 @@ async function exportProject(id: string): Promise<string> {
   const [{ name, description }, boards, tickets, documents] = await Promise.all([
     client.projects.get(id),
     client.boards.list(id),
-    // A plain iteration can miss a ticket that moves to a page that was already read.
+    // A plain iteration would miss a ticket that moves to a page that was already read.
     client.tickets.list(id).toArray({ complete: true }),
     client.documents.list({ project_id: id }).toArray({ complete: true }),
   ]);

@@ -1,5 +1,6 @@
-// Responds to an incident: opens a critical ticket, notifies the people on call, keeps a timeline in a document, and
-// publishes it when the incident is over. The alert's ID is the key, so a repeated alert joins the open incident.
+// Responds to an incident: opens a critical ticket, notifies the team on call, keeps a timeline in a
+// document, and publishes it when the incident is over. The alert's ID is the key, so a repeated alert joins
+// the open incident.
 
 import { connect, createProject, deleteProject } from './support/connect.js';
 
@@ -10,7 +11,7 @@ const closed = await client.boards.create(project.id, { name: 'Closed', is_done:
 
 const alert = { id: 'pagerduty-4711', title: 'The radio is silent' };
 await start(alert);
-await start(alert); // the alert is sent again
+await start(alert); // a repeated alert
 await log(alert.id, 'The antenna points to the wrong planet.');
 await finish(alert.id, 'The antenna was turned.');
 
@@ -36,7 +37,8 @@ async function start({ id, title }: typeof alert): Promise<void> {
     body: `Ticket #${ticket.number} is critical.`,
     url: '/app/incidents',
   });
-  // If the program stops before this, the next alert notifies people again, which is better than not at all.
+  // If the program stops before this line, the next alert notifies the team again, which is better than not
+  // at all.
   await client.documents.findOrCreate(body, { key: id });
   console.log(`Opened #${ticket.number} and notified ${notification_ids.length} people.`);
 }
@@ -48,7 +50,7 @@ async function log(id: string, text: string, changes: { status?: 'published' } =
     { key: id },
   );
   const content_html = document.content_html ?? '';
-  // After a lost response, the line may be there already.
+  // If an earlier response was lost, the document may already contain this line.
   if (content_html.includes(text)) return;
   await client.documents.update(document.id, { content_html: `${content_html}<p>${text}</p>`, ...changes });
 }

@@ -1,5 +1,5 @@
-// Simulates a day in the life of an agent that works for a small team. Each step is an MCP tool call that
-// runs against an in-memory mock server. In a real agent, a model chooses these calls.
+// Simulates the day of an agent that works for a small team. Each step is an MCP tool call that runs against
+// an in-memory mock server. In a real agent, a model chooses these calls.
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler } from 'worktrack/mcp';

@@ -1,4 +1,4 @@
-// Serves several tenants with one client. Each tenant has its own credential, organization, and rate limit, and a
+// Serves several tenants with one client. Each tenant has its own credential, organization, and rate limit. A
 // tenant that is rate-limited doesn't delay the others.
 
 import { type Hooks, PermissionDeniedError, RateLimitError, Worktrack } from 'worktrack';
@@ -15,15 +15,15 @@ const mock = createMockServer({
 });
 
 const hooks: Hooks = {
-  // `context` says which tenant a request is for. It's never sent.
+  // `context` identifies the tenant. It isn't sent to the server.
   response: ({ context, operation, status }) => console.log(`${context}: ${operation} ${status}`),
 };
-// The token and the organization are set per tenant, so a call without a tenant fails.
+// Calls without a tenant fail, because the shared client has no token and no organization.
 const shared = new Worktrack({
   baseUrl: mock.clientOptions().baseUrl,
   fetch: mock.fetch,
   hooks,
-  // Each credential has these limits, and `total` applies to all of them.
+  // These limits apply to each credential, and `total` applies to all credentials together.
   throttle: { requestsPerMinute: 600, concurrency: 4, total: { concurrency: 20 } },
   retry: { maxRetryAfter: 0 },
 });
@@ -49,7 +49,7 @@ for (const result of results) {
   else throw result.reason;
 }
 
-// A tenant can't read another tenant's records, even if the service mixes up IDs.
+// A tenant can't read another tenant's records, even if the service mixes up their IDs.
 try {
   await forTenant('globex').projects.get(acmeProject.id);
 } catch (error) {

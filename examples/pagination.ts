@@ -1,4 +1,4 @@
-// Gets one page of a list, iterates over all items and pages, and collects the first few items into an array.
+// Gets one page of a list, iterates over all items and pages, and collects the first few items in an array.
 
 import { connect, createProject } from './support/connect.js';
 

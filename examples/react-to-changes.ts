@@ -1,5 +1,5 @@
-// Reacts to what people do, without webhooks: comments on tickets that are moved to Done, and notifies the project's
-// members of critical ones. The program ignores its own changes, so it can't react to itself.
+// Reacts to changes without webhooks: comments on tickets that are moved to Done, and notifies the project's
+// members of critical tickets. The program ignores its own changes, so it never reacts to itself.
 
 import { Worktrack } from 'worktrack';
 import { type Change, changesBy, memorySnapshot, readChanges } from 'worktrack/changes';
@@ -25,13 +25,13 @@ const feed = {
   snapshot: memorySnapshot(),
   ignore: changesBy(bot),
 } as const;
-await react(); // the first run only remembers what exists
+await react(); // the first run only records the current state
 
 await colleague.tickets.move(radio.id, { board_id: done.id });
 await colleague.tickets.update(engine.id, { priority: 'critical' });
 await react();
 await bot.tickets.update(radio.id, { title: 'Radio check' });
-await react(); // its own change
+await react(); // ignores its own change
 
 /** Run this once a minute, or use `watchChanges`, which waits between its reads. */
 async function react(): Promise<void> {
@@ -39,7 +39,7 @@ async function react(): Promise<void> {
   console.log(`${changes.length} changes`);
   for (const change of changes) {
     await handle(change);
-    // If the program stops before this, the next run starts with this change.
+    // If the program stops before this line, the next run starts with this change.
     await ack(change);
   }
 }

@@ -1,5 +1,5 @@
-// Writes release notes from the tickets on the done boards, grouped by label, and archives these tickets. If it runs
-// again, it finds the document by its key, so there is one document per release.
+// Writes release notes from the tickets on the done boards, grouped by label, and archives these tickets. The
+// document's key is the release, so running it again doesn't create a second document.
 
 import type { Ticket } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';
@@ -42,7 +42,7 @@ async function publishNotes(version: string) {
     },
     { key: `release-${version}` },
   );
-  // Archiving is safe to repeat. If the program stops here, the next run archives the rest.
+  // If the program stops here, the next run archives the remaining tickets.
   for (const { id } of tickets) await client.tickets.update(id, { archived: true });
   return document;
 }

@@ -1,6 +1,7 @@
-// Keeps a project equal to a CSV file. Prints what it would change, and changes it if you pass --apply. Run it from
-// cron, or whenever the file changes. Without arguments, it syncs two versions of a small file with a new project.
-// The columns key, title, and board are required, and board must contain a slug.
+// Keeps a project in sync with a CSV file. Prints the changes it would make, and makes them if you pass
+// --apply. Run it from cron, or whenever the file changes. Without arguments, it syncs two versions of a
+// small file with a new project. The key, title, and board columns are required, and board must contain a
+// slug.
 //
 // Usage: npx tsx examples/sync-csv.ts tickets.csv <project ID> --apply
 
@@ -17,7 +18,7 @@ if (file === undefined) {
   await sync('key,title,board\nA-1,Fuel the rocket,to-do\nA-2,Close the doors,to-do\n', ledger, true);
   await sync('key,title,board\nA-1,Fuel the rocket,done\n', ledger, true);
 } else {
-  // The ledger remembers which ticket belongs to which row, and what was synced last. Keep it.
+  // Keep the ledger. It remembers which ticket belongs to which row, and what was synced last.
   const ledger = await fileLedger(`${file}.${project}.ledger`);
   await sync(await readFile(file, 'utf8'), ledger, process.argv.includes('--apply'));
   await ledger.close();
@@ -33,7 +34,7 @@ async function sync(csv: string, ledger: Ledger, apply: boolean): Promise<void> 
     rows: parseCsv(csv),
     key: ({ key = '' }) => key,
     ledger,
-    // If many rows are missing, the file is probably incomplete, so nothing is archived.
+    // If many rows are missing, nothing is archived, because the file is probably incomplete.
     onMissing: 'archive',
   });
   for await (const { type, key, title } of plan) console.log(`${type} ${key}: ${title}`);

@@ -1,6 +1,6 @@
-// Simulates a small team's day, from an empty project in the morning to the analytics in the evening. Runs
-// against your deployment if WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION are set, or
-// else against an in-memory mock server. Finally, deletes everything it created.
+// Simulates a small team's day, from an empty project in the morning to the analytics in the evening. If
+// WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION are set, it runs against your deployment.
+// Otherwise, it runs against an in-memory mock server. At the end, it deletes everything it created.
 
 import { UnprocessableError, type UpdateTicket, type Worktrack } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';

@@ -1,5 +1,4 @@
-// Tests a function by running the real client against a mock server with custom seed data. Doesn't use the
-// network.
+// Tests a function by running the real client against a mock server with custom seed data, without a network.
 
 import { UnprocessableError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
@@ -29,7 +28,7 @@ const mock = createMockServer({
 });
 const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
 
-// The code under test.
+// The code under test
 async function startWork(ticket: string): Promise<'started' | 'board is full'> {
   try {
     await client.tickets.move(ticket, { board_id: 'brd_doing' });
@@ -44,6 +43,6 @@ const result = await startWork('tkt_radio');
 const radio = await client.tickets.get('tkt_radio');
 console.log(`startWork returned “${result}”, and the ticket is still on ${radio.board_id}.`);
 
-// If no request matches, the error message shows the closest matches.
+// If no request matches, the error message shows the most similar ones.
 mock.requests.expect('tickets.move', { body: { board_id: 'brd_doing' }, code: 'wip_limit_reached' });
 console.log(`The requests used the scopes ${mock.scopes.used().join(' and ')}.`);

@@ -1,5 +1,5 @@
-// Writes a weekly report about several projects to a document: how much is done, what is overdue, and which boards are
-// full. Running it again in the same week updates the document.
+// Writes a weekly report about several projects to a document: how much is done, what is overdue, and which
+// boards are full. If you run it again in the same week, it updates the document.
 
 import { bulk, type Project } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';
@@ -22,7 +22,7 @@ for (const run of [1, 2]) {
 await deleteProject(client, project.id);
 
 async function writeReport(projects: readonly Project[], week: string) {
-  // A few projects at a time keep the client below most rate limits.
+  // A low concurrency keeps the client below most rate limits.
   const { results, failures } = await bulk(projects, summarize, { concurrency: 4 });
   if (failures.length > 0) throw failures[0]?.error;
   const rows = results.map((result) => (result.ok ? result.value : ''));

@@ -14,7 +14,7 @@ export const csvField = (text: string) => (/[",\r\n]/.test(text) ? `"${text.repl
 function readLines(text: string): string[][] {
   const lines: string[][] = [];
   let line: string[] = [];
-  // Matches a quoted or unquoted field and the separator that follows it.
+  // Matches a quoted or unquoted field and the separator after it.
   for (const [match, quoted, plain = '', end] of text.matchAll(
     /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g,
   )) {
