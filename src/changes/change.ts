@@ -1,8 +1,8 @@
 import type { Board, Document, Label, Member, Project, Ticket } from '../contract/index.js';
 
 /**
- * A change to a record, observed by comparing two reads. Its `type` tells what happened and which types
- * `before` and `after` have.
+ * A change to a record, detected by comparing two reads. `type` tells what happened and determines the types
+ * of `before` and `after`.
  */
 export type Change = TicketChange | DocumentChange | BoardChange | LabelChange | MemberChange | ProjectChange;
 
@@ -21,7 +21,7 @@ export type DocumentChange =
   | UpdatedChange<ArchivableUpdate<'document'>, KnownDocument, Document>
   | DeletedChange<'document', KnownDocument>;
 
-/** A board was created, updated, or deleted, or its tickets have a new order. */
+/** A board was created, updated, or deleted, or its tickets were reordered. */
 export type BoardChange =
   | CreatedChange<'board', Board>
   | UpdatedChange<'board.updated', KnownBoard, Board>
@@ -60,9 +60,9 @@ export interface ChangeBase {
   id: string;
   /** The ID of the changed record. */
   recordId: string;
-  /** The project whose records are watched. Null for projects and documents, which belong to an organization. */
+  /** The ID of the record's project. Null for projects and documents, which belong to an organization. */
   projectId: string | null;
-  /** When the change was observed, which is later than when it happened. */
+  /** When the change was detected, which is later than when it happened. */
   observedAt: string;
 }
 
@@ -76,8 +76,8 @@ export interface CreatedChange<Kind extends string, Item> extends ChangeBase {
 export interface UpdatedChange<Type extends string, Known, Item> extends ChangeBase {
   type: Type;
   /**
-   * The record as last reported. Contains the compared fields except long texts, and related records only as
-   * `{ id }`.
+   * The record as last reported. Contains only the compared fields, without long texts. Related records are
+   * reduced to `{ id }`.
    */
   before: Known;
   after: Item;
@@ -102,7 +102,10 @@ export interface BoardReorderedChange extends ChangeBase {
   fields: readonly [];
 }
 
-/** A related record. Only its ID is compared, so renaming a label changes the label but no tickets. */
+/**
+ * A related record. Only its ID is compared, so renaming a label is a change to the label, not to its
+ * tickets.
+ */
 export interface KnownReference {
   id: string;
 }

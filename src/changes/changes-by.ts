@@ -5,13 +5,13 @@ import type { Change } from './change.js';
 import { changedFields, type Kind, type KnownFields, knownFields, type RecordOf } from './records.js';
 
 /**
- * Returns a function for the option `ignore` that skips the changes made with this client and the clients
- * derived from it. Otherwise, a bot would react to its own changes.
+ * Returns a function for the `ignore` option that skips changes made with this client and clients derived
+ * from it. Use it to keep a bot from reacting to its own changes.
  *
- * Call it before the first write. A change is skipped only if the client wrote all of its fields, and they
- * still have the values that the client wrote. A change that also contains somebody else's edit is reported.
- * Requests made with `client.raw` and other programs' requests aren't recognized, nor are the consequences of
- * a write for other records, such as the tickets of a deleted board.
+ * Call it before the first write. A change is skipped only if the client wrote all of the changed fields and
+ * they still have the values that the client wrote. A change that includes an edit by someone else is
+ * reported. Requests made with `client.raw` or by other programs aren't recognized. Neither are side effects
+ * on other records, such as the tickets of a deleted board.
  *
  * @throws ConfigurationError if `client` isn't a client of this package
  *
@@ -28,13 +28,13 @@ export function changesBy(client: Worktrack): (change: Change) => boolean {
 
 /** What a client wrote to a record. */
 interface OwnWrites {
-  /** The written fields, as the server returned them. */
+  /** The written fields, as returned by the server. */
   fields: Record<string, unknown>;
   updatedAt: string | undefined;
   isDeleted: boolean;
 }
 
-/** The number of records whose writes are remembered. */
+/** The maximum number of records whose writes are remembered. */
 const maxRecords = 10_000;
 
 function remember(writes: Map<string, OwnWrites>, { operation, input, data }: FinishedCall): void {
@@ -69,7 +69,7 @@ function writtenFields(action: string, body: unknown): string[] {
   return Object.keys(body ?? {}).flatMap((name) => setBy[name] ?? name);
 }
 
-/** The fields that a request field sets, if they have other names. */
+/** The record fields that a request field sets, if their names differ. */
 const setBy: Readonly<Record<string, readonly string[]>> = {
   archived: ['archived_at'],
   assignee_ids: ['assignees'],

@@ -18,13 +18,13 @@ export interface Delta {
   isIgnored: boolean;
 }
 
-/** A record as the snapshot knows it. */
+/** A record as stored in the snapshot. */
 export interface StoredRecord {
-  /** Null for a former member, who may become one again. */
+  /** Null for a former member, who may become a member again. */
   known: KnownFields | null;
   /**
-   * How many changes of the record were delivered. It's part of each change's ID, so a value that changes
-   * back and forth gets a new ID each time.
+   * The number of the record's changes that were delivered. It's part of each change's ID, so a value that
+   * changes back and forth gets a new ID each time.
    */
   revision: number;
 }
@@ -32,10 +32,10 @@ export interface StoredRecord {
 /** Converts a record to the value of its snapshot entry. */
 export const encode = ({ known, revision }: StoredRecord): string => `${revision} ${JSON.stringify(known)}`;
 
-/** Whether a stored value is that of a former member. */
+/** Whether a stored value belongs to a former member. */
 export const isFormer = (value: string): boolean => value.endsWith(' null');
 
-/** Whether a stored value is that of exactly this record. */
+/** Whether a stored value matches this record exactly. */
 export const isEncoded = (value: string, known: KnownFields): boolean =>
   value.slice(value.indexOf(' ') + 1) === JSON.stringify(known);
 
@@ -51,11 +51,11 @@ export interface CompareOptions {
 }
 
 /**
- * Returns one change for each thing that happened to a record: created, deleted, moved, archived, or otherwise
+ * Returns one change for each way in which a record changed: created, deleted, moved, archived, or otherwise
  * updated.
  *
- * Ignored changes come first. Each of the others records only its own fields as delivered, so a crash between
- * two of them loses neither.
+ * Ignored changes come first. Each of the other changes marks only its own fields as delivered, so a crash
+ * between two changes loses neither.
  *
  * @param stored undefined if the record is new
  * @param record undefined if the record was deleted
@@ -106,7 +106,7 @@ interface Step {
 
 const isUpdate = (type: Step['type']) => type !== 'created' && type !== 'deleted';
 
-/** Splits what happened to a record into steps, each with the fields that it changed. */
+/** Splits the differences between two versions of a record into steps, each with the fields that changed. */
 function stepsOf(kind: Kind, before: KnownFields | null, after: KnownFields | null): Step[] {
   if (!before) return after ? [{ type: 'created', fields: Object.keys(after) }] : [];
   if (!after) return [{ type: 'deleted', fields: Object.keys(before) }];

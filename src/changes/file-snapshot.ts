@@ -5,11 +5,11 @@ import { readLines, removeLeftovers, replaceFile } from '../shared/files.js';
 import { type Snapshot, SnapshotEntries, type SnapshotEntry, SnapshotError } from './snapshot.js';
 
 /**
- * Opens or creates a snapshot file. It survives crashes and power failures at any point. Its size is bounded
- * by the number of watched records, because it is rewritten when it has grown to twice what is needed.
+ * Opens or creates a snapshot file. It survives crashes and power failures at any point. The file is
+ * rewritten when it's twice as large as necessary, so the number of watched records bounds its size.
  *
- * A file that was cut off is rejected if it lost records. If it lost only the latest deliveries, their changes
- * are reported again.
+ * If the file was truncated and lost records, it's rejected. If it lost only the latest deliveries, their
+ * changes are reported again.
  *
  * @throws SnapshotError on the first use if the file is damaged, in use, or not a snapshot
  *
@@ -37,8 +37,8 @@ export function fileSnapshot(path: string): Snapshot {
 }
 
 /**
- * The file has one line for each entry of the last rewrite, and then one line for each later write. The header
- * says how many entries the rewrite contained.
+ * The file has one line for each entry of the last rewrite, followed by one line for each later write. The
+ * header contains the number of entries in the last rewrite.
  */
 class OpenSnapshot {
   readonly entries: SnapshotEntries;
@@ -151,7 +151,7 @@ async function readSnapshot(path: string) {
   }
   if (lines < expected) {
     throw new SnapshotError(
-      `${path} is cut off: it has ${Math.max(0, lines)} of ${expected} records; ${startOver}`,
+      `${path} is truncated: it has ${Math.max(0, lines)} of ${expected} records; ${startOver}`,
     );
   }
   return { entries, written, length };

@@ -18,24 +18,24 @@ import type { Change } from './change.js';
 import type { Kind } from './records.js';
 import type { Snapshot } from './snapshot.js';
 
-/** What a feed watches, and what it reports. */
+/** Which records a feed watches, and which changes it reports. */
 export interface FeedOptions {
-  /** Needs the read scopes of the records to watch. */
+  /** The client. Its credential needs the read scopes for the watched records. */
   client: Worktrack;
   /**
-   * The IDs of the projects to watch. Without it, the feed watches the organization's projects and documents.
+   * The IDs of the projects to watch. If omitted, the feed watches the organization's projects and documents.
    */
   project?: string | readonly string[] | undefined;
   /**
-   * The kinds of records to watch. Documents always belong to the whole organization.
+   * The kinds of records to watch. Documents are always those of the entire organization.
    *
-   * @defaultValue `['project', 'board', 'label', 'member', 'ticket']` with `project`, or else
+   * @defaultValue `['project', 'board', 'label', 'member', 'ticket']` if `project` is set, otherwise
    * `['project', 'document']`
    */
   include?: readonly Kind[] | undefined;
   /**
-   * What to do on the first run: `baseline` only remembers the existing records, and `emit` reports them as
-   * created.
+   * What to do with existing records on the first run: `baseline` only stores them, and `emit` reports them
+   * as created.
    *
    * @defaultValue `'baseline'`
    */
@@ -49,9 +49,9 @@ export interface FeedOptions {
    */
   ticketOrder?: boolean | undefined;
   /**
-   * How many records of one kind may disappear from a project in one sweep. If more do, the sweep fails and
-   * reports nothing, because a wrong token or a broken server is more likely. To accept the deletions, set a
-   * higher limit, or `Infinity`.
+   * The maximum number of records of one kind that may disappear from a project in one sweep. If more records
+   * disappear, the cause is probably a wrong token or a broken server, so the sweep fails and reports
+   * nothing. To accept the deletions, set a higher limit or `Infinity`.
    *
    * @defaultValue half of the known records, but at least 10
    */
@@ -62,7 +62,7 @@ export interface FeedOptions {
 
 /** Options for {@link readChanges}. */
 export interface ReadChangesOptions extends FeedOptions {
-  /** Stores what was delivered: `memorySnapshot()`, `fileSnapshot(path)`, or your own. */
+  /** Stores what was delivered: `memorySnapshot()`, `fileSnapshot(path)`, or a custom snapshot. */
   snapshot: Snapshot;
   /** Stops the sweep. */
   signal?: AbortSignal | undefined;
@@ -71,8 +71,8 @@ export interface ReadChangesOptions extends FeedOptions {
 /** Options for {@link watchChanges}. */
 export interface WatchChangesOptions extends ReadChangesOptions {
   /**
-   * The time between the end of a sweep and the start of the next, in milliseconds. With `min` and `max`, it
-   * doubles while nothing changes, and returns to `min` after a change.
+   * The time between the end of a sweep and the start of the next, in milliseconds. With `min` and `max`, the
+   * time doubles while nothing changes, and is reset to `min` after a change.
    *
    * @defaultValue `{ min: 15_000, max: 240_000 }`
    */
@@ -81,16 +81,16 @@ export interface WatchChangesOptions extends ReadChangesOptions {
   onSweep?: ((sweep: SweepInfo) => void) | undefined;
   /**
    * Called when a sweep fails because the API is unavailable. The feed then waits and tries again. Other
-   * errors end the iteration.
+   * errors stop the iteration.
    */
   onError?: ((error: Error) => void) | undefined;
 }
 
-/** What a sweep did. */
+/** The statistics of a sweep. */
 export interface SweepInfo {
   /** The number of records read. */
   records: number;
-  /** The number of changes found, without ignored ones. */
+  /** The number of changes found, excluding ignored changes. */
   changes: number;
   /** The duration in milliseconds. */
   durationMs: number;

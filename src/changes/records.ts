@@ -36,7 +36,7 @@ export type Kind = keyof RecordOf;
  */
 type Treatment = 'value' | 'digest' | 'references' | 'fixed' | 'ignored';
 
-/** An operation that returns each kind of record, or a list of them. */
+/** For each kind of record, an operation that returns such records. */
 const operations: Record<Kind, OperationId> = {
   project: 'projects.get',
   board: 'boards.list',
@@ -49,7 +49,7 @@ const operations: Record<Kind, OperationId> = {
 const common = { id: 'fixed', created_at: 'ignored', updated_at: 'ignored' } as const;
 
 /**
- * The treatment of fields that aren't compared by their values, or by their IDs if they contain related records.
+ * The fields that aren't treated as `value`, or as `references` if they contain related records.
  *
  * Positions are ignored because moving one record shifts others. `updated_at` isn't compared because the
  * specification doesn't say when it changes.
@@ -95,7 +95,7 @@ const treatments = lazy(
     ) as Record<Kind, [name: string, treatment: Treatment][]>,
 );
 
-/** The fields of a record that a snapshot keeps: values, digests, and sorted IDs. */
+/** The fields of a record that are stored in a snapshot: values, digests, and sorted IDs. */
 export type KnownFields = Readonly<Record<string, unknown>>;
 
 /** Reduces a record to the fields that a snapshot stores. Omits fields that the record lacks. */
@@ -114,7 +114,7 @@ export function knownFields<K extends Kind>(kind: K, record: RecordOf[K]): Known
   return known;
 }
 
-/** Whether the record has all fields that are compared. Some servers omit fields from list items. */
+/** Whether the record has all compared fields. Some servers omit fields from list items. */
 export const isComplete = <K extends Kind>(kind: K, record: RecordOf[K]): boolean =>
   treatments()[kind].every(
     ([name, treatment]) => treatment === 'ignored' || record[name as keyof RecordOf[K]] !== undefined,
@@ -128,7 +128,7 @@ export const changedFields = (kind: Kind, before: KnownFields, after: KnownField
     )
     .map(([name]) => name);
 
-/** Converts what a snapshot keeps of a record to a change's `before`. */
+/** Converts the stored fields of a record to a change's `before`. */
 export function toKnownRecord(kind: Kind, known: KnownFields): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [name, treatment] of treatments()[kind]) {
@@ -139,7 +139,7 @@ export function toKnownRecord(kind: Kind, known: KnownFields): Record<string, un
   return record;
 }
 
-/** Returns a digest of 96 bits, which also tells values with different types apart. */
+/** Returns a 96-bit digest. Values of different types have different digests. */
 export const digest = (value: unknown): string => digestOf(JSON.stringify(value));
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);

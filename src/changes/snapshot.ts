@@ -1,4 +1,4 @@
-/** What a snapshot keeps of one record. */
+/** A record's entry in a snapshot. */
 export interface SnapshotEntry {
   /** The part of the feed that the record belongs to, for example `ticket:prj_1`. */
   scope: string;
@@ -9,7 +9,7 @@ export interface SnapshotEntry {
 }
 
 /**
- * Stores what a feed has delivered, so that the next sweep can find what changed.
+ * Stores the records as last delivered by a feed, so that the next sweep can detect changes.
  *
  * Implement this interface to store the snapshot elsewhere, for example in your own database. Only one feed
  * can use a snapshot at a time. `snapshotContract` in `worktrack/testing` tests an implementation.
@@ -32,9 +32,7 @@ export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
 }
 
-/**
- * Entries in memory, by scope and ID. Also the base of the snapshots that keep a copy of their entries.
- */
+/** Entries in memory, by scope and ID. Used by all snapshots that keep a copy of their entries in memory. */
 export class SnapshotEntries {
   readonly #scopes = new Map<string, Map<string, string>>();
   #size = 0;
@@ -60,7 +58,7 @@ export class SnapshotEntries {
     if (!records.size) this.#scopes.delete(scope);
   }
 
-  /** The values of a scope's records by ID. Also contains the scope's own entry, whose ID is empty. */
+  /** The values of a scope's records by ID. Includes the scope's own entry, whose ID is an empty string. */
   of(scope: string): ReadonlyMap<string, string> {
     return this.#scopes.get(scope) ?? new Map();
   }

@@ -2,7 +2,7 @@ import { NotFoundError } from '../errors/index.js';
 import type { ReadChangesOptions } from './options.js';
 import type { Kind, RecordOf } from './records.js';
 
-/** The records of one kind that are listed together, for example the tickets of a project. */
+/** Records of one kind that are listed together, such as a project's tickets. */
 export interface Source {
   kind: Kind;
   /** Null for the organization's projects and documents. */
@@ -10,10 +10,10 @@ export interface Source {
   /**
    * Lists the records page by page.
    *
-   * @param complete whether to return each record that exists during the whole read
+   * @param complete whether to return every record that exists throughout the read
    */
   pages(complete: boolean): AsyncIterable<{ data: readonly RecordOf[Kind][] }>;
-  /** Gets one record. Undefined for lists that a single response contains completely. */
+  /** Gets one record. Undefined for lists that fit in a single response. */
   get?: ((id: string) => Promise<RecordOf[Kind]>) | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Source {
 export const scopeOf = ({ kind, projectId }: Pick<Source, 'kind' | 'projectId'>): string =>
   projectId === null ? kind : `${kind}:${projectId}`;
 
-/** Returns the sources that a feed reads, in the order in which it reads them. */
+/** Returns a feed's sources in the order in which they're read. */
 export function sourcesOf({ client, project, include, signal }: ReadChangesOptions): Source[] {
   const options = { signal };
   const query = { per_page: 200 };
@@ -65,8 +65,8 @@ export function sourcesOf({ client, project, include, signal }: ReadChangesOptio
 }
 
 /**
- * Whether a project is deleted after a request for it responded with 404. A server with a wrong base path
- * also responds with 404, so the organization's list has to confirm it.
+ * Checks whether a project that returned a 404 was deleted. A wrong base path results in a 404, too, so the
+ * function checks the organization's project list.
  *
  * @throws the original error if the project still exists
  */

@@ -1,16 +1,18 @@
 import type { Worktrack } from '../client.js';
 import { sharedBy } from '../http/operation-client.js';
 
-/** Decides when a feed's sweeps start, in place of its interval. */
+/** Decides when a feed's sweeps start. Replaces the feed's interval. */
 export interface SweepControl {
   /** Waits until the next sweep, or until the signal aborts. */
   nextSweep(intervalMs: number, signal: AbortSignal | undefined): Promise<void>;
   now(): Date;
-  /** Called when the feed ends. */
+  /** Called when the feed finishes. */
   end(): void;
 }
 
-/** Functions that return the control of a new feed, by what a client shares with the clients derived from it. */
+/**
+ * Functions that create a new feed's control, by the object that a client shares with its derived clients.
+ */
 const controls = new WeakMap<object, () => SweepControl>();
 
 /** @throws TypeError if the client was created by another copy of this package */

@@ -13,12 +13,12 @@ import { SnapshotEntries, type SnapshotEntry } from './snapshot.js';
 import { confirmDeleted, type Source, scopeOf, sourcesOf, unlessMissing } from './sources.js';
 import { compareTicketOrder } from './ticket-order.js';
 
-/** Thrown if more records disappear in one sweep than `maxDeletions` allows. Nothing was reported. */
+/** Thrown if more records disappear in one sweep than `maxDeletions` allows. No change was reported. */
 export class TooManyDeletionsError extends Error {
   override readonly name = 'TooManyDeletionsError';
 }
 
-/** What one sweep found. */
+/** The results of a sweep. */
 export interface SweepResult {
   /** The changes in the order of their delivery. */
   deltas: readonly Delta[];
@@ -26,16 +26,15 @@ export interface SweepResult {
   quiet: readonly SnapshotEntry[];
   /** The number of records read. */
   records: number;
-  /** Whether all watched projects are deleted, so no sweep will find anything again. */
+  /** Whether all watched projects are deleted, so further sweeps would find nothing. */
   isOver: boolean;
 }
 
 /**
  * Reads all sources once and compares them with the snapshot.
  *
- * A record counts as deleted only if a sweep that read all pages didn't find it, and a request for it responds
- * with 404, because records that move while their pages are read can be missed. Any other error ends the
- * sweep.
+ * A sweep can miss records that move while their pages are read. So a missing record counts as deleted only
+ * if a request for it returns a 404. Any other error aborts the sweep.
  */
 export async function sweep(options: ReadChangesOptions): Promise<SweepResult> {
   const { now = () => new Date(), ignore = () => false } = options;
@@ -72,7 +71,7 @@ interface SweepContext extends CompareOptions {
   known: SnapshotEntries;
 }
 
-/** What a sweep found in one source. */
+/** The results of a sweep for one source. */
 class Findings {
   readonly source: Pick<Source, 'kind' | 'projectId'>;
   readonly deltas: Delta[] = [];
@@ -148,7 +147,7 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
   return findings;
 }
 
-/** Returns the IDs of the missing records that are deleted, and compares those that still exist. */
+/** Returns the IDs of the missing records that were deleted. Compares the records that still exist. */
 async function verifyMissing(
   { get }: Source,
   missing: readonly string[],
@@ -170,8 +169,7 @@ async function verifyMissing(
 const concurrency = 8;
 
 /**
- * Requests a record if the server left fields out of its list item, unless the item shows that nothing
- * changed.
+ * Requests a record if its list item lacks fields, unless the item shows that nothing changed.
  *
  * @returns undefined if the record no longer exists
  */
@@ -190,7 +188,7 @@ async function completeRecord(
   return isUnchanged ? listed : unlessMissing(get(listed.id));
 }
 
-/** Reports the deletion of a project, and forgets everything in it. */
+/** Reports the deletion of a project and removes its records from the snapshot. */
 function projectDeletion({ known, observedAt, ignore }: SweepContext, projectId: string): Findings {
   const source = { kind: 'project', projectId } as const;
   const stored = known.of(scopeOf(source)).get(projectId);
@@ -220,8 +218,8 @@ const tooManyDeletions = (scope: string, missing: number, total: number) =>
   );
 
 /**
- * Orders changes by their time. Labels and members, which have no timestamps, come first, and deletions, whose
- * time is unknown, come last.
+ * Sorts changes by time. Labels and members come first, because they have no timestamps. Deletions come last,
+ * because their time is unknown.
  */
 function byTime(one: Delta, other: Delta): number {
   const [before, after] = [sortKeyOf(one), sortKeyOf(other)];

@@ -10,18 +10,18 @@ import {
 import { sweep } from './sweep.js';
 import { sweepControlOf } from './sweep-control.js';
 
-/** The changes that one sweep found. */
+/** The changes found by one sweep. */
 export interface ChangeBatch {
   /** The changes, oldest first. Deletions come last, because their time is unknown. */
   changes: readonly Change[];
   /** The number of records read. */
   records: number;
-  /** Whether all watched projects are deleted, so that no sweep will find anything again. */
+  /** Whether all watched projects are deleted, so further sweeps would find nothing. */
   isOver: boolean;
   /**
    * Marks changes as delivered, so that they aren't reported again.
    *
-   * @param change the last delivered change. Without it, all changes count as delivered.
+   * @param change the last delivered change. If omitted, all changes count as delivered.
    */
   ack(change?: Change): Promise<void>;
 }
@@ -68,10 +68,10 @@ async function readBatch(options: ReadChangesOptions): Promise<ChangeBatch> {
 }
 
 /**
- * Watches records and yields each change. A change counts as delivered when you request the next one, so if
- * the process crashes while handling a change, the change comes again.
+ * Watches records and yields each change. A change counts as delivered when you request the next change. If
+ * the process crashes while handling a change, the change is delivered again.
  *
- * Waits and tries again while the API is unavailable or rate-limited. Ends when the signal aborts or all
+ * Waits and tries again while the API is unavailable or rate-limited. Finishes when the signal aborts or all
  * watched projects are deleted.
  *
  * @throws TooManyDeletionsError if more records disappeared than `maxDeletions` allows

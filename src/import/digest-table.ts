@@ -75,7 +75,7 @@ function sha256Of(text: string): Digest {
 /** Returns the first 32 bits of a string's digest. */
 export const shortDigest = (text: string): number => sha256Of(text)[0];
 
-/** Returns the digest of a payload that a ledger stores as its `fingerprint`, ignoring the order of its fields. */
+/** Returns a payload's digest, which the ledger stores as its `fingerprint`. Ignores the order of fields. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value, sorted) ?? 'undefined')

@@ -10,7 +10,7 @@ import { runImport } from './run-import.js';
 import { areAlike, asSet, idsOf, syncFields } from './sync/fields.js';
 import type { ImportTarget } from './target.js';
 
-/** The fields of a document that a row sets. An import can't create archived documents, but a sync can. */
+/** The document fields that a row sets. A sync can create archived documents, but an import can't. */
 export type SyncedDocument = CreateDocument & { archived?: boolean | undefined };
 
 /** Options for {@link documentTarget}. */
@@ -18,11 +18,11 @@ export interface DocumentTargetOptions<Row> {
   client: Worktrack;
   /** The organization ID. Defaults to the client's organization. */
   organization?: string | undefined;
-  /** Converts a row to a document. If it throws, the row fails. A sync doesn't touch fields that you omit. */
+  /** Converts a row to a document. If it throws, the row fails. A sync doesn't change omitted fields. */
   toDocument: (row: Row) => SyncedDocument | Promise<SyncedDocument>;
   /**
-   * Returns whether a document was created from a row. Called only for in-doubt rows. By default, the payload
-   * fields are compared.
+   * Returns whether a document was created from a row. Called only for in-doubt rows. By default, the fields
+   * of the payload are compared.
    */
   isMatch?: ((row: Row, document: Document) => boolean | Promise<boolean>) | undefined;
 }

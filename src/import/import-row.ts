@@ -17,7 +17,7 @@ import type { ImportedRecord, ImportTarget } from './target.js';
 
 export type { StepContext };
 
-/** A row has a record. */
+/** The record that was assigned to a row. */
 export interface ClaimedRecord {
   is: 'created' | 'recovered';
   record: ImportedRecord;
@@ -26,7 +26,7 @@ export interface ClaimedRecord {
   recreated?: LedgerEntry | undefined;
 }
 
-/** The result of a row's import step. */
+/** The result of a row's step. */
 export type Step =
   | ClaimedRecord
   /** The record was updated or removed, or there was nothing to write. */
@@ -34,11 +34,14 @@ export type Step =
   /** The ticket or the ledger has changed since the plan was reviewed. */
   | { is: 'stale' }
   | { is: 'failed'; entry: LedgerEntry }
-  /** The entry contains the reason. `mayResolve`: other rows' results may resolve the doubt. */
+  /**
+   * The row is in doubt. The entry contains the reason. If `mayResolve` is true, the results of other rows
+   * may resolve the doubt.
+   */
   | { is: 'unknown'; entry: LedgerEntry; mayResolve: boolean }
   /** Retry the row later. If `inDoubt` is true, the record may exist, and the next step looks for it. */
   | { is: 'retry'; inDoubt: boolean; error: unknown }
-  /** All rows have to wait. `delay` is the wait in milliseconds, if the API specified one. */
+  /** All rows have to wait. `delay` is the wait in milliseconds, if the API specified it. */
   | { is: 'paused'; delay: number | undefined; error: unknown }
   /** No row can be imported. */
   | { is: 'fatal'; error: unknown };
@@ -190,8 +193,8 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
 }
 
 /**
- * Whether the matching record may belong to another in-doubt row in the group. If it's identical to this
- * row, it can only belong to a row with the same content.
+ * Whether the matching record may belong to another in-doubt row in the group. If the record is identical to
+ * this row, it can only belong to a row with the same content.
  */
 async function mayBelongToOther(
   { key, fingerprint }: PreparedRow<unknown>,
@@ -208,7 +211,7 @@ async function mayBelongToOther(
   return false;
 }
 
-/** Returns the step after a search that the API didn't answer. */
+/** Returns the step after a failed search. */
 export function afterFailedSearch(error: unknown, target: ImportTarget<never>, inDoubt: boolean): Step {
   switch (classifyError(error, target as never)) {
     case 'paused':
@@ -221,8 +224,7 @@ export function afterFailedSearch(error: unknown, target: ImportTarget<never>, i
 }
 
 /**
- * Searches again for a record of a row that was created twice because its first record wasn't searchable in
- * time.
+ * Searches again for the first record of a re-created row, which may not have been searchable in time.
  *
  * @returns the records that may be duplicates
  */

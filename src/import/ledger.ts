@@ -19,37 +19,39 @@ export interface LedgerEntry {
    * the records of the others.
    */
   group?: string | undefined;
-  /** The title in the row's payload. If the row is edited while it's in doubt, the record is found by it. */
+  /**
+   * The title in the row's payload. It's used to find the record if the row is edited while it's in doubt.
+   */
   title?: string | undefined;
   /** When the entry was written, according to this machine's clock. For information only. */
   at?: string | undefined;
   /**
-   * The latest `created_at` that the import had received when the row started, or, in a `done` entry, when
-   * the row's record was created. It comes from the server's clock.
+   * The server's time: the latest `created_at` that the import had received when the row started. In a `done`
+   * entry, the time when the row's record was created.
    */
   since?: string | undefined;
   /**
-   * The IDs of the matching records that existed before the row started. Set if the server's time was unknown
-   * by then.
+   * The IDs of the matching records that existed before the row started. Set if the server's time was still
+   * unknown.
    */
   baseline?: string[] | undefined;
   /** The ID of the row's record. Set if the row is `done`. */
   recordId?: string | undefined;
   /**
-   * Two digests of each of the record's fields as last synced, joined by a colon: that of the row's value, which
-   * is empty if the row doesn't set the field, and that of the record's value. If they're equal, there is one.
+   * The digests of each of the record's fields as last synced, in the form `row:record`. The first part is
+   * empty if the row doesn't set the field. If both digests are equal, only one is stored.
    */
   fields?: Record<string, string> | undefined;
   /**
-   * The digests of the values that a sync is writing, by field. Removed when they are written. If an update is
-   * interrupted, the next sync recognizes its own values by them.
+   * The digests of the values that a sync is writing, by field. They're removed after the write. If the write
+   * is interrupted, the next sync uses them to recognize the values.
    */
   pending?: Record<string, string> | undefined;
-  /** Set if the row was missing from the source, so a sync archived or deleted its record. */
+  /** Set if a sync archived or deleted the record because the row was missing from the source. */
   removed?: 'archived' | 'deleted' | undefined;
   /**
-   * Set if the row was re-created because a search didn't find its first record. If that record was
-   * created but wasn't searchable yet, the row has two.
+   * Set if the row was re-created because a search didn't find its first record. If the first record was
+   * created but wasn't searchable yet, the row has two records.
    */
   recreated?: boolean | undefined;
   /** Why the row failed or is in doubt. */
@@ -59,8 +61,8 @@ export interface LedgerEntry {
    */
   candidates?: Candidate[] | undefined;
   /**
-   * Set if the server reported success, but the record couldn't be identified. The import never sends the
-   * row again.
+   * Set if the server reported success but the record couldn't be identified. The import never sends the row
+   * again.
    */
   performed?: boolean | undefined;
 }
@@ -91,13 +93,13 @@ export interface Candidate {
 export interface Ledger {
   /**
    * Returns the latest `created_at` in a `done` entry that any process wrote in the last ten minutes.
-   * Implement it if several processes share the ledger. It's called until the process has created a record of
-   * its own. Without it, each process starts with a search before each row.
+   * Implement this method if several processes share the ledger. It's called until the process has created
+   * its first record. Without this method, each process searches before each row until then.
    */
   serverTime?(): string | undefined | Promise<string | undefined>;
   /**
-   * Called immediately before the request that creates a row's record. A process that was suspended can find
-   * out here that another process has taken over the ledger or the row.
+   * Called immediately before the request that creates a row's record. Lets a process that was suspended
+   * detect that another process has taken over the ledger or the row.
    *
    * @throws LedgerError if this process no longer owns the row
    */
@@ -109,7 +111,7 @@ export interface Ledger {
    */
   bind(scope: string): Promise<void>;
   /**
-   * Returns the row's entry, including at least `state` and `fingerprint`, or undefined if the row has none.
+   * Returns the row's entry, with at least `state` and `fingerprint`, or undefined if the row has no entry.
    */
   get(key: string): LedgerEntry | undefined | Promise<LedgerEntry | undefined>;
   /**
@@ -186,7 +188,7 @@ const isStringRecord = (value: unknown) =>
   Object.values(Object(value)).every((text) => typeof text === 'string');
 const texts = ['fingerprint', 'group', 'title', 'at', 'since', 'recordId'] as const;
 
-/** Converts records to candidates. A server's titles can have any length, so they're shortened. */
+/** Converts records to candidates. Titles are shortened, because a server can return titles of any length. */
 export const toCandidates = (records: readonly Candidate[]): Candidate[] =>
   records.slice(0, maxCandidates).map(({ id, title, created_at }) => ({
     id,

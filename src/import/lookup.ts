@@ -33,8 +33,8 @@ export const allMatches = <Found>({ exact, likely, possible }: Matches<Found>): 
 type Lookup<Row, Payload, Found extends ImportedRecord> = ImportLookup<Row, Payload, Found>;
 
 /**
- * Finds the records that may have been created from an in-doubt row. If the row was edited, records with its
- * earlier title are included.
+ * Finds the records that may have been created from an in-doubt row. If the row was edited, includes records
+ * with its earlier title.
  */
 export async function search<Row, Payload, Found extends ImportedRecord>(
   lookup: Lookup<Row, Payload, Found>,
@@ -75,7 +75,7 @@ export async function search<Row, Payload, Found extends ImportedRecord>(
   return matches;
 }
 
-/** Returns a function that lets other code run, such as timers, if that hasn't happened for 50 milliseconds. */
+/** Returns a function that lets timers and other code run if they have been blocked for 50 milliseconds. */
 function pauser(): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
@@ -89,7 +89,7 @@ function pauser(): () => Promise<void> | undefined {
   };
 }
 
-/** Returns the payload with the title that an edited row had when it was sent. */
+/** Returns the payload with the title that the row had when it was sent. */
 function earlierPayload<Payload>(
   { payload, fingerprint }: PreparedRow<unknown, Payload>,
   entry: LedgerEntry,
@@ -106,19 +106,19 @@ export function titleOf(payload: unknown): string | undefined {
   return typeof title === 'string' ? title.slice(0, 500) : undefined;
 }
 
-/** Whether a search for the row also finds the record that was created before the row was edited. */
+/** Whether a search for the edited row also finds a record created before the edit. */
 export const findsEarlierRecord = (row: PreparedRow<unknown>, entry: LedgerEntry): boolean =>
   entry.title !== undefined || entry.group === row.group;
 
 /**
- * No clock is expected to be further off than this, in milliseconds. It's less than a day, because an import
- * that runs every day finds yesterday's records.
+ * The largest expected clock error, in milliseconds. It's less than a day, so that a daily import ignores
+ * yesterday's records.
  */
 const maxDeviation = 20 * 3_600_000;
 
 /**
- * Decides whether a record existed before the row was started: `old` records did, `new` ones didn't. If the
- * record only seems to be older, and the server's or this machine's clock may be wrong, it's `unclear`.
+ * Decides whether a record existed before the row was started (`old`) or not (`new`). If the record seems
+ * older, but the server's or this machine's clock may be wrong, the result is `unclear`.
  */
 function recordAge(
   { isIdentity }: Pick<Lookup<never, never, never>, 'isIdentity'>,
@@ -141,8 +141,8 @@ function recordAge(
 }
 
 /**
- * Returns what later tells a row's record from older ones: the server's time, or, until it is known, the
- * matching records that exist already.
+ * Returns data that will distinguish a row's record from older records: the server's time or, until it's
+ * known, the existing records that match.
  */
 export async function readEvidence<Row, Payload, Found extends ImportedRecord>(
   target: Pick<ImportTarget<Row, Payload, Found>, 'lookup' | 'isFatal'>,

@@ -56,7 +56,9 @@ export function sameHtml(sent: unknown, received: unknown): boolean {
   return plain(one, form) === plain(other, form);
 }
 
-/** Twice the maximum length of a document. Longer strings aren't compared, so that a comparison always ends soon. */
+/**
+ * Twice the maximum length of a document. Longer strings aren't compared, because that could take too long.
+ */
 const longestHtml = 2_000_000;
 
 /** Returns an HTML string's text in lowercase, with whitespace collapsed and "…" as three periods. */

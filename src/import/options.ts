@@ -33,8 +33,8 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
   /** Stores the state of each row. */
   ledger: Ledger;
   /**
-   * What to do with rows that changed since they were imported: `report` counts them, and `update` updates their
-   * records as `syncTickets` does. Fields that people changed, too, are reported as conflicts.
+   * What to do with rows that changed since they were imported. `report` counts them. `update` updates their
+   * records as `syncTickets` does, and reports fields that also changed in the record as conflicts.
    *
    * @defaultValue `'report'`
    */
@@ -50,32 +50,32 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
 /** Options for {@link syncTickets}, {@link syncDocuments}, and {@link planSync}. */
 export interface SyncOptions {
   /**
-   * What to do if people changed a field since the last sync, and the source changed it, too: `report` writes
-   * nothing and reports the conflict in each run, `source` overwrites the record, and `target` keeps the record's
-   * value. The same applies if a row is missing and someone has edited its record.
+   * What to do if a field changed in both the source and the record since the last sync: `report` writes
+   * nothing and reports the conflict in each run, `source` overwrites the record, and `target` keeps the
+   * record's value. The same applies if a row is missing and its record was edited.
    *
    * @defaultValue `'report'`
    */
   onConflict?: ConflictWinner | ((conflict: FieldConflict & { key: string }) => ConflictWinner) | undefined;
-  /** What to do if people deleted a row's record. @defaultValue `'report'` */
+  /** What to do if a row's record was deleted. @defaultValue `'report'` */
   onGone?: 'report' | 'recreate' | undefined;
   /**
-   * What to do with the record of a row that is missing from the source, after the source was read to its end. If
-   * the row returns, its record is unarchived or re-created.
+   * What to do with the records of rows that are missing from the source. Applied only after the entire
+   * source was read. If a row returns, its record is unarchived or re-created.
    *
    * @defaultValue `'keep'`
    */
   onMissing?: 'keep' | 'archive' | 'delete' | undefined;
   /**
-   * The maximum number of missing rows. If more are missing, the source is probably incomplete, so nothing is
-   * archived or deleted.
+   * The maximum number of missing rows. If more rows are missing, the source is probably incomplete, so
+   * nothing is archived or deleted.
    *
    * @defaultValue 10% of the rows that have a record, but at least 10
    */
   maxRemovals?: number | undefined;
   /**
-   * A plan that was saved with `JSON.stringify(plan)`. Only the operations it contains are performed. Rows that no
-   * longer fit the plan are reported as `stale`.
+   * A plan that was saved with `JSON.stringify(plan)`. Only the operations in the plan are performed. Rows
+   * that no longer match the plan are reported as `stale`.
    */
   reviewedPlan?: SavedSyncPlan | undefined;
 }
@@ -98,24 +98,24 @@ export interface StepOptions<Row> {
    * @defaultValue 8
    */
   concurrency?: number | undefined;
-  /** How rows are retried, with exponential backoff, while the API is unavailable. */
+  /** How rows are retried while the API is unavailable. Uses exponential backoff. */
   retry?: ImportRetry | undefined;
   /**
-   * The delay between a lost response and the search for the record, in milliseconds. New records must appear
-   * in your server's search results within this time. @defaultValue 2000
+   * The delay between a lost response and the search for the record, in milliseconds. Your server's search
+   * must find new records within this time. @defaultValue 2000
    */
   lookupDelay?: number | undefined;
   /**
-   * The maximum difference between your servers' clocks, in milliseconds. A record that predates the row's
-   * start by more than this isn't assigned to the row. If it predates the start by less than 20 more hours, it's
-   * reported as a candidate. @defaultValue 5000
+   * The maximum difference between your servers' clocks, in milliseconds. A record that is older than the
+   * row's start by more than this value isn't assigned to the row. If it's older by no more than another 20
+   * hours, it's reported as a candidate. @defaultValue 5000
    */
   maxClockSkew?: number | undefined;
 }
 
 /**
- * How rows are retried after temporary errors. Retries aren't counted while the API is rate-limited, or after
- * it was available earlier in the run and became unavailable.
+ * How rows are retried after temporary errors. Retries don't count while the API is rate-limited, or if it
+ * becomes unavailable after it was available earlier in the run.
  */
 export interface ImportRetry {
   /** The maximum number of retries per row and run. @defaultValue 7 */
@@ -135,8 +135,8 @@ export interface ImportSettings {
   lookupDelay: number;
   maxClockSkew: number;
   /**
-   * The delay between creating a row again and the last search for its first record, in milliseconds. A record
-   * that is searchable by then is reported.
+   * The delay between re-creating a row and the last search for its first record, in milliseconds. If the
+   * search finds that record, it's reported.
    */
   lastSearchDelay: number;
 }

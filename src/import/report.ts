@@ -14,7 +14,7 @@ export interface ImportProgress {
   created: number;
   /** The number of in-doubt rows whose records were found. */
   recovered: number;
-  /** The number of rows already done before this run. */
+  /** The number of rows that were done before this run. */
   skipped: number;
   /** The number of skipped rows that have changed since they were imported. Their records weren't updated. */
   changed: number;
@@ -24,11 +24,11 @@ export interface ImportProgress {
   archived: number;
   /** The number of records that were deleted because their rows are missing. */
   deleted: number;
-  /** The number of rows with fields that weren't written because someone changed them, too. */
+  /** The number of rows with fields that weren't written because they also changed in the record. */
   conflicts: number;
-  /** The number of rows whose records someone deleted. */
+  /** The number of rows whose records were deleted by someone else. */
   gone: number;
-  /** The number of rows that changed after the plan was reviewed, so nothing was written. */
+  /** The number of rows that weren't written because they changed after the plan was reviewed. */
   stale: number;
   /** The number of rows with the same key and content as an earlier row in this run. */
   duplicates: number;
@@ -43,8 +43,9 @@ export interface ImportProgress {
   /** The number of rows that were re-created because a search didn't find their records. */
   recreated: number;
   /**
-   * What the import is doing: `rate_limited` if it waits because of a 429, and `unavailable` if the API was
-   * available earlier in this run and doesn't respond anymore. The import waits for it until it's aborted.
+   * The import's status. `rate_limited` means that it's waiting because of a 429. `unavailable` means that
+   * the API was available earlier in this run and no longer responds. The import then waits for the API until
+   * you abort it.
    */
   status: ImportStatus;
   /** The elapsed time, in milliseconds. */
@@ -62,36 +63,36 @@ export interface ImportReport<Row> extends ImportProgress {
   /** Whether the import was stopped early. */
   stopped: boolean;
   /**
-   * The first 1,000 failed rows, with the reasons. To get all of them, pass `onUnresolved`, or read the ledger,
-   * which has no entries for rows that reuse a key.
+   * The first 1,000 failed rows, with the reasons. To get all failed rows, pass `onUnresolved`. The ledger
+   * contains them, too, except rows that reuse a key.
    */
   failedRows: UnresolvedRow<Row>[];
-  /** The first 1,000 rows that have changed, and the fields that were updated. */
+  /** The first 1,000 changed rows, and the fields that were updated. */
   changedRows: ChangedRow[];
   /** The first 1,000 rows with conflicts. */
   conflictRows: ConflictRow[];
-  /** The first 1,000 rows whose records someone deleted. */
+  /** The first 1,000 rows whose records were deleted by someone else. */
   goneRows: LinkedRow[];
-  /** The first 1,000 rows that no longer fit the reviewed plan. */
+  /** The first 1,000 rows that no longer match the reviewed plan. */
   staleRows: LinkedRow[];
   /**
-   * The number of missing rows whose records weren't archived or deleted, because the source was empty or there
-   * are more of them than `maxRemovals`.
+   * The number of missing rows whose records weren't archived or deleted, because the source was empty or
+   * more than `maxRemovals` rows are missing.
    */
   blockedRemovals: number;
   /**
-   * The first 1,000 in-doubt rows, with their candidates. The ledger contains all of them. `row` is undefined
-   * if the row is in the ledger but not in the input.
+   * The first 1,000 in-doubt rows, with their candidates. The ledger contains all in-doubt rows. `row` is
+   * undefined if the row is in the ledger but not in the input.
    */
   unknownRows: UnresolvedRow<Row>[];
   /**
    * The first 1,000 rows that may have two records: they were re-created because a search found nothing, and
-   * then another search found a record. Increase `lookupDelay`, and delete the records that aren't needed.
+   * then another search found a record. Increase `lookupDelay`, and delete the extra records.
    */
   suspectedDuplicates: SuspectedDuplicate[];
 }
 
-/** A row, and its record if there is one. */
+/** A row and its record, if any. */
 export interface LinkedRow {
   /** The row's key. */
   key: string;
@@ -104,7 +105,7 @@ export interface ChangedRow extends LinkedRow {
   fields: string[];
 }
 
-/** A row with fields that both the source and people changed. */
+/** A row with fields that changed in both the source and the record. */
 export interface ConflictRow extends LinkedRow {
   conflicts: readonly FieldConflict[];
 }
@@ -124,7 +125,7 @@ export interface UnresolvedRow<Row> extends LedgerEntry {
   row?: Row | undefined;
 }
 
-/** The rows in a report, by what they're counted as. */
+/** The rows in a report, by category. */
 interface ReportedRows<Row> {
   failed: UnresolvedRow<Row>[];
   unknown: UnresolvedRow<Row>[];
@@ -179,7 +180,7 @@ export class Tally<Row> {
     return { ...this.#counts };
   }
 
-  /** Counts a row, and keeps it for the report if it's among the first. */
+  /** Counts a row. Keeps it for the report if the report's limit isn't reached. */
   addRow<Kind extends keyof ReportedRows<Row>>(kind: Kind, row: ReportedRows<Row>[Kind][number]): void {
     this.#counts[kind]++;
     const rows: ReportedRows<Row>[Kind][number][] = this.#rows[kind];

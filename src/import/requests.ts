@@ -6,11 +6,11 @@ import { type Ledger, LedgerError } from './ledger.js';
 import type { LookupContext, RequestContext } from './target.js';
 
 /**
- * The maximum number of pages (200 records each) of a list that a search reads. If there are more, the row
- * stays in doubt.
+ * The maximum number of pages (200 records each) that a search reads. If there are more pages, the row stays
+ * in doubt.
  */
 const maxPages = 100;
-/** The number of pages that are read from the end of a long list, where new records are. */
+/** The number of pages to read from the end of a long list, where new records are. */
 const recentPages = 3;
 
 /** Makes a call and counts the requests it sends. */
@@ -42,8 +42,8 @@ const confirmationInterval = 100;
 
 /**
  * Sends a request while this process owns the row. The request may have to wait, for example in the client's
- * queue, and if the process is suspended meanwhile, another process can take over. Then the request is aborted,
- * which prevents it from being sent if it's still waiting.
+ * queue. If the process is suspended during the wait, another process can take over the row. The request is
+ * then aborted, so it isn't sent if it's still waiting.
  *
  * @throws LedgerError if this process no longer owns the row
  */
@@ -96,11 +96,11 @@ export async function* pagesOf<Item>(
   }
 }
 
-/** Statuses that a gateway also returns for an API that is down. */
+/** Whether a gateway could have returned the status because the API is down. */
 export const isGatewayStatus = (status: number | undefined): boolean =>
   status === 502 || status === 503 || status === 504;
 
-/** Makes a call to find out whether the API responds, even if it's with an error. */
+/** Makes a call to check whether the API responds, even with an error. */
 export async function responds(
   context: RequestContext,
   call: (options: { signal: AbortSignal }) => ApiPromise<unknown>,
@@ -119,10 +119,10 @@ export async function responds(
 export type ListSearch<Item> = (range: { page?: number }, options: { signal: AbortSignal }) => PageList<Item>;
 
 /**
- * Reads all results of a search. If there are many, the last ones of `narrowed`, where the record probably
- * is, are returned first.
+ * Reads all results of a search. If there are many, first returns the last results of `narrowed`, where the
+ * record probably is.
  *
- * @throws IncompleteSearch if there are too many results, or they keep changing
+ * @throws IncompleteSearch if there are too many results or the results keep changing
  */
 export async function* findInPages<Item>(
   context: LookupContext,

@@ -8,7 +8,7 @@ import { isGatewayStatus } from './requests.js';
 import type { PreparedRow, RowSource } from './row.js';
 import { classifyError, pauseOf, rowError } from './row.js';
 
-/** The maximum numbers of in-doubt rows and of re-created rows that are kept in memory. */
+/** The maximum number of in-doubt rows, and of re-created rows, kept in memory. */
 const maxKept = 1000;
 
 interface RecreatedRow<Row> {
@@ -19,11 +19,11 @@ interface RecreatedRow<Row> {
 }
 
 interface RunOptions {
-  /** Whether the row isn't looked up again after the other rows. */
+  /** If true, the row isn't looked up again after the other rows. */
   isLast?: boolean;
-  /** Performs a step. By default, the row's record is created. */
+  /** Performs a step. By default, creates the row's record. */
   step?: (context: StepContext) => Promise<Step>;
-  /** Called with the final step. Returns whether the row needn't be counted. */
+  /** Called with the final step. Returns true if the caller counts the row. */
   onStep?: (step: Step) => boolean;
 }
 
@@ -88,8 +88,8 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Looks up the rows again whose doubt the results of later rows may have resolved, and searches for records
-   * of rows that were re-created.
+   * Looks up in-doubt rows again if later rows' results may have resolved the doubt. Searches for the first
+   * records of re-created rows.
    */
   async finish(): Promise<void> {
     for (const { row, step } of this.#unresolved.splice(0)) {
@@ -100,8 +100,8 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Performs steps until the row is finished or the import is stopped. The records of a group are created one at a
-   * time.
+   * Performs steps until the row is finished or the import is stopped. Creates the records of a group one at
+   * a time.
    */
   async run(row: PreparedRow<Row>, options: RunOptions = {}): Promise<Step | undefined> {
     const creates = options.step === undefined && row.group !== undefined;
@@ -141,7 +141,7 @@ export class RowRunner<Row> {
     }
   }
 
-  /** Reads something, and waits while the API is rate-limited or unavailable. */
+  /** Makes a read call. Waits and tries again while the API is rate-limited or unavailable. */
   async read<Result>(call: (context: StepContext) => Promise<Result>): Promise<Result> {
     const { retry } = this.#settings;
     for (let attempt = 0; ; attempt++) {
@@ -169,8 +169,8 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Whether the API was available in this run, but didn't respond to any row's requests during a step. If it
-   * responds, for example to a search, the failure may be due to the row.
+   * Whether the API was available in this run but didn't respond to any row's requests during a step. If it
+   * responds, for example to a search, the row itself may have caused the failure.
    */
   async #isOutage(error: unknown, stepStarted: number, isLastAttempt: boolean): Promise<boolean> {
     const { reachedAt = Number.NEGATIVE_INFINITY } = this.context.clock;
@@ -230,8 +230,8 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Handles a row with no attempts left. If no row has succeeded in the meantime, the API probably can't create
-   * records, so the import stops.
+   * Handles a row with no attempts left. If no other row has succeeded since its first attempt, the API
+   * probably can't create records, so the import stops.
    */
   async #handleExhausted(
     { key, row, fingerprint, group }: PreparedRow<Row>,

@@ -82,7 +82,7 @@ export function conversionFailure(key: string, before: LedgerEntry | undefined, 
     : { key, state: 'failed' as const, error };
 }
 
-/** Returns a row with only a key, because the row is missing from the source or can't be converted. */
+/** Returns a row without a payload, for a row that is missing from the source or can't be converted. */
 export const rowWithoutPayload = <Row>(key: string, row: Row, fingerprint = ''): PreparedRow<Row> => ({
   key,
   row,
@@ -117,7 +117,7 @@ export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>
   return error instanceof InvalidRequestError ? 'failed' : 'retry';
 }
 
-/** A server can send any code, so only the class says whether the credential or the options are wrong. */
+/** Checks the error's class, because a server can send any error code. */
 const isFatal = (error: unknown) =>
   error instanceof ConfigurationError ||
   error instanceof AuthenticationError ||
@@ -129,7 +129,7 @@ export const pauseOf = (error: unknown): number | undefined => {
   return retryAfter === undefined ? undefined : retryAfter * 1000;
 };
 
-/** Converts an error to plain data for the ledger, which is at most a few kilobytes. */
+/** Converts an error to plain data for the ledger, limited to a few kilobytes. */
 export function rowError(error: unknown): RowError {
   if (!(error instanceof Error)) return { message: describeThrown(error) };
   const { message, code, status, fieldErrors } = error as Error & RowError;
@@ -150,6 +150,6 @@ export function rowError(error: unknown): RowError {
   };
 }
 
-/** The maximum numbers of fields and of messages per field in an entry. A server can send any number. */
+/** The maximum number of fields, and of messages per field, in an entry. A server can send any number. */
 const maxFields = 20;
 const maxMessages = 5;

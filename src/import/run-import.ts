@@ -161,7 +161,7 @@ export class ImportRun<Row> {
     return session.accept(task);
   }
 
-  /** Completes what was left open. */
+  /** Finishes in-doubt and re-created rows. */
   async #finish(): Promise<void> {
     await this.#session?.retryPostponed();
     await this.#runner.finish();
@@ -198,7 +198,7 @@ export class ImportRun<Row> {
     this.#tally.addRow('failed', { key, state: 'failed', error, row });
   }
 
-  /** Reports in-doubt rows that are missing from the input, because nothing else would report them. */
+  /** Reports in-doubt rows that are missing from the input. Nothing else reports them. */
   async #reportMissing(): Promise<void> {
     const error = { message: 'its record may exist, but the row is no longer in the input' };
     for (const state of ['started', 'unknown'] as const) {

@@ -9,14 +9,14 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   /** Creates the record with a single request. */
   create(payload: Payload, context: RequestContext): Promise<Found>;
   /**
-   * Returns whether an error affects every row. Such errors stop the import. A 401 always stops it, as does a
-   * 403 when creating a record.
+   * Returns whether an error affects every row. Such errors stop the import. A 401 always stops the import,
+   * as does a 403 when creating a record.
    */
   isFatal?(error: unknown): boolean;
   /**
-   * Returns whether the API responds to another request, even if it's with an error of its own. Called if all
-   * attempts to import a row ended with a 502, 503, or 504, which a gateway also returns for an API that is
-   * down. If omitted, the row fails.
+   * Returns whether the API responds to another request, even with an error. Called if all attempts to import
+   * a row failed with a 502, 503, or 504, which could also come from a gateway because the API is down. If
+   * omitted, the row fails.
    */
   isAvailable?(context: RequestContext): Promise<boolean>;
   /** How to find the record of an in-doubt row. If omitted, such rows stay in doubt. */
@@ -35,10 +35,10 @@ export interface RecordUpdates<Payload, Found extends ImportedRecord> {
   valuesSent(payload: Payload, record: Found): FieldValues;
   /** Returns the payload without the fields that can't be set when a record is created. */
   forCreate(payload: Payload): Payload;
-  /** Lists records, page by page. It can miss records, which are then read individually. */
+  /** Lists records, page by page. May miss records, which are then read individually. */
   list(context: RequestContext): AsyncIterable<{ data: readonly Found[]; last_page: number }>;
   get(recordId: string, context: RequestContext): Promise<Found>;
-  /** Writes the given fields. Called again if a response is lost. */
+  /** Writes the given fields. Called again if the response is lost. */
   update(record: Found, values: FieldValues, context: RequestContext): Promise<Found>;
   delete(recordId: string, context: RequestContext): Promise<unknown>;
 }
@@ -47,8 +47,8 @@ export interface RecordUpdates<Payload, Found extends ImportedRecord> {
 export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
   /**
    * Returns the row's group. Rows must be in the same group if a search for one of them can find records of
-   * the others. Rows in a group are created one at a time so that a search can't find a record that another
-   * row is creating.
+   * the others. Rows in a group are created one at a time so that a search can't find a record that is being
+   * created for another row.
    */
   group(payload: Payload): string;
   /**
@@ -59,15 +59,15 @@ export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
   /** Returns whether the record was created from the row. */
   match(payload: Payload, record: Found, row: Row): MatchResult | Promise<MatchResult>;
   /**
-   * Whether `match` recognizes records by the row's identity instead of its content. Records that existed
-   * before the import then need not be excluded.
+   * Whether `match` recognizes records by the row's identity instead of its content. If true, records that
+   * existed before the import aren't excluded.
    */
   readonly isIdentity?: boolean | undefined;
 }
 
 /**
- * How well a record matches a row: `exact` if it's identical, `yes` if only the capitalization, spacing, or
- * escaping of the title differs, and `maybe` if a person has to decide.
+ * How well a record matches a row: `exact` if it's identical, `yes` if only the title's capitalization,
+ * spacing, or escaping differs, and `maybe` if a person must decide.
  */
 export type MatchResult = 'exact' | 'yes' | 'maybe' | 'no';
 
@@ -75,7 +75,10 @@ export type MatchResult = 'exact' | 'yes' | 'maybe' | 'no';
 export interface ImportedRecord {
   id: string;
   title?: string | undefined;
-  /** The server's time. Without it, the import has to search before it creates each record. */
+  /**
+   * When the server created the record. Without this field, the import must search before it creates each
+   * record.
+   */
   created_at?: string | undefined;
 }
 
@@ -90,6 +93,6 @@ export interface RequestContext {
 
 /** The context for a search. */
 export interface LookupContext extends RequestContext {
-  /** Whether the records returned so far include the row's record, so that the search can end early. */
+  /** Whether the records returned so far include the row's record, so that the search can stop early. */
   isFound(): boolean;
 }

@@ -11,7 +11,7 @@ import { runImport } from './run-import.js';
 import { areAlike, asSet, idsOf, inSeconds, syncFields } from './sync/fields.js';
 import type { ImportTarget, RequestContext } from './target.js';
 
-/** The fields of a ticket that a row sets. An import can't create archived tickets, but a sync can. */
+/** The ticket fields that a row sets. A sync can create archived tickets, but an import can't. */
 export type SyncedTicket = NewTicket & { archived?: boolean | undefined };
 
 /** Options for {@link ticketTarget}. */
@@ -19,11 +19,11 @@ export interface TicketTargetOptions<Row> {
   client: Worktrack;
   /** The project ID. */
   project: string;
-  /** Converts a row to a ticket. If it throws, the row fails. A sync doesn't touch fields that you omit. */
+  /** Converts a row to a ticket. If it throws, the row fails. A sync doesn't change omitted fields. */
   toTicket: (row: Row) => SyncedTicket | Promise<SyncedTicket>;
   /**
-   * Returns whether a ticket was created from a row. Called only for in-doubt rows. By default, the payload
-   * fields are compared. To identify tickets reliably, include the row's key in the description.
+   * Returns whether a ticket was created from a row. Called only for in-doubt rows. By default, the fields of
+   * the payload are compared. To identify tickets reliably, include the row's key in the description.
    */
   isMatch?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
 }
@@ -137,7 +137,7 @@ const ticketFields = lazy(() =>
   }),
 );
 
-/** Like an API error, it has `fieldErrors`. */
+/** Has `fieldErrors`, like an API error. */
 class UnknownBoardError extends Error {
   readonly fieldErrors: Record<string, string[]>;
 
@@ -152,12 +152,12 @@ function ignoreUnknown(error: unknown): undefined {
   if (!(error instanceof UnknownBoardError)) throw error;
 }
 
-/** How long the list of boards is used to conclude that a board doesn't exist, in milliseconds. */
+/** How long a fetched list of boards can prove that a board doesn't exist, in milliseconds. */
 const boardsMaxAge = 5000;
 
 /**
- * Returns a function that returns a board's ID by its slug. The boards are fetched on first use, and again if one is
- * missing. If the credential can't read boards, they aren't compared.
+ * Returns a function that returns a board's ID by its slug. The boards are fetched on first use, and again if
+ * a board is missing. If the credential can't read boards, boards aren't compared.
  */
 function boardIds(client: Worktrack, project: string) {
   let known: { ids: Promise<Map<string, string> | undefined>; at: number } | undefined;

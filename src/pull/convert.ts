@@ -26,9 +26,8 @@ import type {
 } from './world.js';
 
 /**
- * Converts records to redacted seed data, and collects the users and credentials that they refer to. Responses may
- * have further fields, which are dropped, and may lack fields or break limits, because no other deployment has to
- * accept the data but the mock server.
+ * Converts records to redacted seed data, and collects the users and credentials that they refer to. Drops
+ * unknown fields. Accepts missing fields and exceeded limits, because only the mock server loads the data.
  */
 export class Converter {
   readonly #redaction: Redaction;
@@ -114,7 +113,10 @@ export class Converter {
     };
   }
 
-  /** @param projects the IDs of the pulled projects. A document of another project gets no project. */
+  /**
+   * @param projects the IDs of the pulled projects. A document in any other project is assigned to no
+   * project.
+   */
   document(record: Document, projects: ReadonlySet<string>): PulledDocument {
     const { title, caption, content_html, editor_ids, tag_names } = limits.document;
     const status = oneOf(documentStatuses, record.status) ?? 'draft';
@@ -153,13 +155,16 @@ export class Converter {
     });
   }
 
-  /** @param order the IDs of users to start with */
+  /** @param order the IDs of the users to put first */
   allUsers(order: readonly string[]): PulledUser[] {
     const ids = new Set([...order, ...[...this.#users.keys()].sort()]);
     return [...ids].map((id) => this.#users.get(id) as PulledUser);
   }
 
-  /** Returns the credentials that created records, after a usable one, or undefined if there are none. */
+  /**
+   * Returns a default credential followed by the credentials that created records. Returns undefined if no
+   * credential created any.
+   */
   credentials(): PulledCredential[] | undefined {
     if (this.#credentials.size === 0) return undefined;
     const usable = { id: 'crd_default', token: 'wt_default', name: 'Default credential', scopes: ['*'] };
@@ -211,7 +216,7 @@ export class Converter {
   }
 }
 
-/** The tags of a project's tickets, or of an organization's documents. Tags are referred to by name. */
+/** The tags of a project's tickets or an organization's documents. Records refer to tags by name. */
 export class Tags {
   readonly #redaction: Redaction;
   readonly #names = new DistinctNames();
@@ -231,7 +236,7 @@ export class Tags {
     return name;
   }
 
-  /** @param first the tags to start with */
+  /** @param first the tags to put first */
   all(first: readonly Reference[] = []): Reference[] {
     const names = new Set([...first.map((tag) => this.add(tag)), ...[...this.#ids.keys()].sort()]);
     return [...names].map((name) => ({ id: this.#ids.get(name) as string, name }));

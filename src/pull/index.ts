@@ -21,11 +21,11 @@ export type {
 } from './world.js';
 
 /**
- * Reads the projects of a deployment and returns them as seed data for the mock server. Names, texts, email
+ * Reads projects from a deployment and returns them as seed data for the mock server. Names, texts, email
  * addresses, and dates are redacted by default.
  *
- * Reads every record, even while people change them. Requires the scopes `organization:read`, `projects:read`,
- * `boards:read`, `tickets:read`, and `documents:read`, and sends only GET requests.
+ * Reads every record, even if the data changes during the pull. Requires the scopes `organization:read`,
+ * `projects:read`, `boards:read`, `tickets:read`, and `documents:read`, and sends only GET requests.
  *
  * All data is kept in memory. For large deployments, use {@link pullWorldToFile}.
  *
@@ -47,10 +47,10 @@ export async function pullWorld(client: Worktrack, options: PullOptions = {}): P
 }
 
 /**
- * Reads the projects of a deployment and writes them to a seed file, as {@link pullWorld} does. Memory use hardly
- * depends on the size of the deployment, because tickets and documents wait in a temporary file.
+ * Like {@link pullWorld}, but writes the seed data to a file. Memory use hardly depends on the size of the
+ * deployment, because tickets and documents are buffered in a temporary file.
  *
- * The file appears, or replaces an existing one, only when it's complete. Only its owner can read it.
+ * An existing file is replaced only when the new file is complete. Only its owner can read it.
  *
  * @throws the same errors as {@link pullWorld}, and a system error if the file can't be written
  *

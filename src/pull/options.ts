@@ -30,13 +30,13 @@ export const keptKinds = [
 ] as const;
 
 /**
- * The kinds of values that a pull redacts:
+ * The kinds of values that can be redacted:
  *
  * - `boards`: the names and slugs of boards
  * - `dates`: all dates and times
  * - `emails`: email addresses
  * - `labels`: the names of labels
- * - `names`: the names of people and credentials
+ * - `names`: the names of users and credentials
  * - `projects`: the names of the organization and its projects
  * - `tags`: the names of tags
  * - `texts`: descriptions, captions, and the content of documents
@@ -47,26 +47,27 @@ export type KeptKind = (typeof keptKinds)[number];
 /** Options for {@link pullWorld} and {@link pullWorldToFile}. */
 export interface PullOptions {
   /**
-   * The projects to pull, by ID, key, or name. The documents of these projects are included.
+   * The IDs, keys, or names of the projects to pull. Their documents are included.
    *
    * @defaultValue all projects and documents of the organization
    */
   projects?: readonly string[] | undefined;
   /**
-   * What to pull without redacting it. Everything else is replaced.
+   * The kinds of values to pull without redacting them. All others are replaced.
    *
    * @defaultValue `[]`
    */
   keep?: readonly KeptKind[] | undefined;
   /**
-   * Whether to replace the IDs of all records, and the keys of projects.
+   * Whether to replace record IDs and project keys.
    *
    * @defaultValue false
    */
   renameIds?: boolean | undefined;
   /**
-   * The maximum number of tickets, and of documents, to include. The rest are left out at random, but always the
-   * same with the same `key`. Boards never exceed their WIP limits. All records are still read.
+   * The maximum number of tickets and the maximum number of documents to include. They are chosen at random;
+   * the same `key` always results in the same choice. Boards never exceed their WIP limits. All records are
+   * still read.
    */
   sample?: number | undefined;
   /**
@@ -76,9 +77,9 @@ export interface PullOptions {
    */
   documents?: boolean | undefined;
   /**
-   * A secret of at least 16 characters that determines all replacements. Pulls that use the same key always
-   * replace a given value with the same substitute. Don't share it along with the data: with the key, people can
-   * check guesses.
+   * A secret of at least 16 characters that determines all replacements. Pulls with the same key replace a
+   * given value in the same way. Don't share the key with the data, because anyone who has it can check
+   * guesses.
    *
    * @defaultValue a random key
    */

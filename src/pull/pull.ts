@@ -10,7 +10,7 @@ import { DistinctNames, Redaction } from './redaction.js';
 import type { Spool } from './spool.js';
 import type { PulledBoard, PulledOrganization, PulledProject } from './world.js';
 
-/** What a pull read, and what it wrote. */
+/** The numbers of records that a pull wrote. */
 export interface PullReport {
   /** The number of records in the seed data. */
   projects: number;
@@ -34,7 +34,7 @@ interface PlacedDocument {
   spooled: number;
 }
 
-/** Reads a deployment, and then returns its records as the text of a seed file. */
+/** Reads a deployment, then returns its records as the text of a seed file. */
 export class Pull {
   readonly #client: Worktrack;
   readonly #settings: PullSettings;
@@ -258,7 +258,7 @@ const open = (object: object): string =>
 const lines = (items: readonly unknown[]): string =>
   items.length === 0 ? '[]' : `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`;
 
-/** Describes the data for people who open the file. */
+/** Describes the data for anyone who opens the file. */
 function about({ projects, keep, renameIds, sample, documents }: PullSettings): string[] {
   const redacted = keptKinds.filter((kind) => !keep.includes(kind));
   return [

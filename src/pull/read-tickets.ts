@@ -3,7 +3,7 @@ import { unlessMissing } from '../changes/sources.js';
 import type { Worktrack } from '../client.js';
 import type { Board, Ticket } from '../contract/index.js';
 
-/** Where a ticket is, and the number of its text in the spool. */
+/** A ticket's position, and the number of its text in the spool. */
 export interface PlacedTicket {
   id: string;
   boardId: string;
@@ -27,11 +27,12 @@ export interface BoardsAndTickets {
 }
 
 /**
- * Reads a project's tickets and boards while people change them. Each ticket is on one of the boards, and no board
- * has more tickets than its WIP limit allows unless it really does.
+ * Reads a project's tickets and boards, even if they change during the read. In the result, each ticket is on
+ * a listed board, and no board exceeds its WIP limit unless it does on the server.
  *
- * The tickets are read first, so labels, members, and boards that are read later include those of new tickets. A
- * ticket that was read before it moved can seem to be on a deleted or full board, so it's read again.
+ * The tickets are read first, so that the labels, members, and boards read later include those of new
+ * tickets. A ticket that moved after it was read can seem to be on a deleted or full board, so it's read
+ * again.
  */
 export async function readBoardsAndTickets(source: TicketSource): Promise<BoardsAndTickets> {
   const { client, projectId, signal } = source;
@@ -63,11 +64,12 @@ export async function readBoardsAndTickets(source: TicketSource): Promise<Boards
   }
 }
 
-/** How often a ticket is read again if its board stays unknown. */
+/** The maximum number of times a ticket is read again if its board is unknown. */
 const maxRereads = 5;
 
 /**
- * Returns the tickets on unknown boards, and those that have left boards with more tickets than their WIP limit.
+ * Returns the tickets on unknown boards, and the tickets that have left boards that seem to exceed their WIP
+ * limit.
  *
  * @param checked the IDs of the full boards that have been checked
  */
@@ -101,7 +103,7 @@ function unlisted(boards: readonly Board[], tickets: BoardsAndTickets['tickets']
     .map((id) => ({ id, name: 'Unlisted board', is_hidden: true }) as Board);
 }
 
-/** Some servers leave fields out of list items. Returns a function that then gets each ticket. */
+/** Returns a function that gets each ticket individually if the server omits fields from list items. */
 function detailReader(source: TicketSource) {
   let areNeeded = true;
   return async (listed: readonly Ticket[]): Promise<readonly Ticket[]> => {
@@ -117,7 +119,7 @@ function detailReader(source: TicketSource) {
   };
 }
 
-/** Gets tickets by their IDs. Leaves out deleted ones. */
+/** Gets tickets by ID. Omits deleted tickets. */
 async function getAll(
   { client, signal }: TicketSource,
   tickets: readonly { id: string }[],

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Replaces the letters and digits of a text, and keeps its shape: its length in code points, capitals, spaces,
- * punctuation, emoji, and HTML tags. Works for plain text, HTML, URLs, and email addresses alike, because
- * everything is replaced that isn't known to be markup.
+ * Replaces the letters and digits in a text but keeps its shape: its length in code points, capitals, spaces,
+ * punctuation, emoji, and HTML tags. Works for plain text, HTML, URLs, and email addresses, because
+ * everything is replaced except known markup.
  *
- * The same text has the same replacement. Without the key, nobody can check whether a text is the original. Texts
- * that differ only in capitals, spaces, hyphens, underscores, or dots have similar replacements, so a redacted slug
- * still looks like the redacted name.
+ * The same text always has the same replacement. Without the key, nobody can guess the original and verify
+ * the guess. Texts that differ only in capitals, spaces, hyphens, underscores, or dots have similar
+ * replacements, so a redacted slug still resembles the redacted name.
  *
- * @param attempt another number returns another replacement
+ * @param attempt each number results in a different replacement
  */
 export function redactText(key: string, text: string, attempt = 0): string {
   const letters = new Letters(key, text, attempt);
@@ -30,7 +30,7 @@ export function redactText(key: string, text: string, attempt = 0): string {
 const token =
   /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});|%[\da-f]{2}|[a-z\d]+(?:-[a-z\d]+)*|[^\0-\x7f]+/gi;
 
-/** Where a token is. A replacement can move the end to replace more than the token. */
+/** A token's position. A replacement can move the end to replace more than the token. */
 interface Place {
   key: string;
   text: string;
@@ -57,7 +57,7 @@ function replaceToken(token: string, place: Place, letters: Letters): string {
   return isMarkup ? token : letters.replaceAll(token);
 }
 
-/** Returns a host that can't exist, because tests may send requests to it. */
+/** Returns a host that can't exist, in case a test sends a request to it. */
 function replaceHost(token: string, place: Place, letters: Letters): string {
   const pattern = place.text[place.start - 1] === '@' ? emailHost : host;
   pattern.lastIndex = place.start;
@@ -133,14 +133,17 @@ class Letters {
 const pick = (choices: readonly string[], byte: number) => choices[byte % choices.length] as string;
 
 /**
- * Replacements are pronounceable, but consist of so few letters that they hardly ever spell a real name or word.
- * Otherwise, a search for real names would find some in the redacted data by chance.
+ * Replacements are pronounceable but use only a few letters, so they hardly ever spell a real name or word.
+ * Otherwise, a search for real names could find them in the redacted data by chance.
  */
 const consonants = [...'bdgklnrtvz'];
 const vowels = [...'ou'];
 const digits = [...'0123456789'];
 
-/** Other scripts keep their characters' widths and direction. Letters of other scripts become Latin ones. */
+/**
+ * Letters in these scripts are replaced by letters of the same width and direction. All other letters become
+ * Latin letters.
+ */
 const alphabets: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Cyrillic}/u, [...'бвгдзклмнопрст']],
   [/\p{Script=Greek}/u, [...'βγδζκλμνοπρστ']],

@@ -3,7 +3,7 @@ import { parseDateTime } from '../contract/index.js';
 import type { KeptKind } from './options.js';
 import { redactText } from './redact-text.js';
 
-/** The parts of `PullOptions` that say what is redacted, and how. */
+/** The `PullOptions` that determine what is redacted and how. */
 export interface RedactionOptions {
   key: string;
   keep: readonly KeptKind[];
@@ -48,20 +48,20 @@ export class Redaction {
     return this.#renamesIds ? `${kind.slice(0, 3)}_${this.#digest(kind, id).slice(0, 24)}` : id;
   }
 
-  /** Redacts a project's key. People use it in references such as APO-3, so it counts as an ID. */
+  /** Redacts a project's key. It counts as an ID because it's part of references such as APO-3. */
   projectKey(value: string, limit: number, attempt: number): string {
     const key = shortened(value, limit);
     return this.#renamesIds ? redactText(this.#key, key, attempt) : key;
   }
 
-  /** Shifts a date by a constant, which is a number of weeks so that weekdays stay. */
+  /** Shifts a date by a constant number of weeks, so that weekdays don't change. */
   date(value: unknown): string | null {
     if (typeof value !== 'string') return null;
     const time = (parseDateTime(value) ?? new Date(value)).getTime() - this.#shift;
     return Number.isNaN(time) ? null : new Date(time).toISOString();
   }
 
-  /** Keeps colors, and replaces anything else. */
+  /** Keeps colors and replaces anything else. */
   color(value: unknown, limit: number): string | null {
     if (typeof value !== 'string') return null;
     const text = shortened(value, limit);
@@ -74,7 +74,7 @@ export class Redaction {
     return `${redactText(this.#key, local, attempt)}@example.com`;
   }
 
-  /** Orders records for a sample. */
+  /** Returns a record's rank in a random order, for choosing a sample. */
   rank(id: string): string {
     return this.#digest('sample', id);
   }
@@ -97,12 +97,12 @@ const week = 7 * 24 * 3_600_000;
 const color =
   /^(?:#[\da-f]{3,8}|(?:rgb|hsl)a?\([\d\s%.,/]+\)|amber|aqua|black|blue|brown|cyan|gold|gr[ae]y|green|indigo|lime|magenta|maroon|navy|olive|orange|pink|purple|red|silver|slate|teal|turquoise|violet|white|yellow)$/i;
 
-/** Gives different values different replacements, although short texts have few. */
+/** Ensures that different values have different replacements, even though few exist for short texts. */
 export class DistinctNames {
   readonly #replacements = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  /** @param redact returns a replacement; another attempt returns another one */
+  /** @param redact returns a replacement, which differs for each attempt */
   replace(value: string, redact: (attempt: number) => string): string {
     const known = this.#replacements.get(value);
     if (known !== undefined) return known;

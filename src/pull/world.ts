@@ -5,12 +5,12 @@ import type { Board, Document, Label, Organization, Project, Reference, Ticket }
  * `worktrack mock --seed`.
  */
 export interface PulledWorld {
-  /** What the data is, and what it lacks. */
+  /** Describes the data and what is missing from it. */
   about: string[];
   organizations: [PulledOrganization];
 }
 
-/** Dates that the deployment didn't return are undefined, and get a default from the mock server. */
+/** Dates that the deployment didn't return are undefined. The mock server then uses default dates. */
 type Dated<RecordType> = Omit<RecordType, 'created_at' | 'updated_at'> & {
   created_at: string | undefined;
   updated_at: string | undefined;
@@ -18,7 +18,9 @@ type Dated<RecordType> = Omit<RecordType, 'created_at' | 'updated_at'> & {
 
 export interface PulledOrganization extends Dated<Organization> {
   users: PulledUser[];
-  /** Only if a credential created records. The first one has all scopes, and the others have none. */
+  /**
+   * Only set if a credential created records. The first credential has all scopes, and the others have none.
+   */
   credentials?: PulledCredential[] | undefined;
   projects: PulledProject[];
   /** Document tags. */

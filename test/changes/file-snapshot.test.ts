@@ -65,7 +65,7 @@ describe('fileSnapshot', () => {
     const lines = (await readFile(path, 'utf8')).split('\n');
     await writeFile(path, `${lines.slice(0, 1401).join('\n')}\n`);
     await expect(contentOf(path)).rejects.toThrow(
-      `${path} is cut off: it has 1400 of 1500 records; delete it to start from a new baseline`,
+      `${path} is truncated: it has 1400 of 1500 records; delete it to start from a new baseline`,
     );
     await truncate(path);
     await expect(contentOf(path)).rejects.toThrow(`${path} is empty`);

@@ -15,7 +15,7 @@ import { sweep } from '../sweep.js';
 import { slowSweep } from '../watch.js';
 import { openSharedSnapshot, type SharedSnapshot } from './shared-snapshot.js';
 
-/** The options of BullMQ's jobs that could lose changes, enqueue them twice, or change their order. */
+/** BullMQ job options that could lose, duplicate, or reorder changes. */
 const reservedOptions = ['jobId', 'repeat', 'repeatJobKey', 'lifo', 'deduplication', 'parent'] as const;
 type ReservedOption = (typeof reservedOptions)[number];
 
@@ -23,7 +23,7 @@ type ReservedOption = (typeof reservedOptions)[number];
 export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
   /** The name of the queue that receives the changes. The sweeps have their own queue, `NAME-sweeps`. */
   name: string;
-  /** The interval between the starts of two sweeps, in milliseconds. @defaultValue 15000 */
+  /** The time from the start of one sweep to the start of the next, in milliseconds. @defaultValue 15000 */
   every?: number | undefined;
   /**
    * The time, in milliseconds, after which another process takes over the sweep of an unresponsive process.
@@ -31,13 +31,13 @@ export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
    */
   stalledAfter?: number | undefined;
   /**
-   * BullMQ's options for each change's job, for example `attempts`. Jobs that succeed are kept for a day by
-   * default, because BullMQ ignores a change that is enqueued twice only while it has the first job.
+   * BullMQ's options for each change's job, for example `attempts`. Successful jobs are kept for a day by
+   * default, because BullMQ ignores a duplicate only while the first job exists.
    */
   jobOptions?: Omit<JobsOptions, ReservedOption> | undefined;
-  /** Called after each sweep of this process. */
+  /** Called after each sweep by this process. */
   onSweep?: ((sweep: SweepInfo) => void) | undefined;
-  /** Called when a sweep of this process fails. The next sweep tries again. */
+  /** Called when a sweep by this process fails. The next sweep tries again. */
   onError?: ((error: Error) => void) | undefined;
 }
 
@@ -45,23 +45,23 @@ export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
 export interface ChangeQueue {
   /** BullMQ's queue of changes. Each job's name is the change's type, and its ID is the change's ID. */
   readonly changes: Queue<Change>;
-  /** BullMQ's queue of sweeps. The last 100 that failed are kept. */
+  /** BullMQ's queue of sweeps. Keeps the last 100 failed sweeps. */
   readonly sweeps: Queue;
-  /** Stops the sweeps of this process. If one is running, another process starts it again. */
+  /** Stops this process's sweeps. If a sweep is running, another process starts it again. */
   close(): Promise<void>;
   /**
    * Deletes the snapshot, the schedule, and all jobs. Close the queue in all other processes first. The next
-   * sweep after that starts from a new baseline.
+   * sweep starts from a new baseline.
    */
   delete(): Promise<void>;
 }
 
 /**
- * Watches records and adds a job for each change to a BullMQ queue. Call it in any number of processes on any
- * number of machines: one sweep runs at a time, and each change is enqueued once. Its snapshot is stored in
- * the queue's database.
+ * Watches records and adds a job for each change to a BullMQ queue. You can call this function in any number
+ * of processes on any number of machines. Only one sweep runs at a time, and each change is enqueued once.
+ * The snapshot is stored in the queue's database.
  *
- * Process the jobs with BullMQ's `Worker`. With a concurrency of 1, it receives the changes in order.
+ * Process the jobs with BullMQ's `Worker`. To receive the changes in order, set its concurrency to 1.
  *
  * @throws ConfigurationError if `bullmq`, `ioredis`, or `pg` isn't installed, or an option is invalid
  * @throws Error if Postgres isn't available
@@ -151,12 +151,12 @@ async function start(options: EnqueueChangesOptions, backend: Backend): Promise<
 }
 
 /**
- * Reads all records once, and enqueues what changed.
+ * Reads all records once and enqueues the changes.
  *
- * Each batch of changes is first written to the snapshot, as delivered and as the batch to enqueue, and then
- * enqueued. If the process is killed in between, the next sweep enqueues the same batch again, and BullMQ
- * ignores the jobs that exist. If another sweep has started, the write fails, so a process that was suspended
- * can't enqueue what it found before.
+ * Before each batch of changes is enqueued, the snapshot records the changes as delivered and stores the
+ * batch itself. If the process is killed in between, the next sweep enqueues the same batch again, and BullMQ
+ * ignores existing jobs. The write fails if another sweep has started, so a process that was suspended can't
+ * enqueue outdated changes.
  */
 async function enqueueOnce(
   options: EnqueueChangesOptions,

@@ -3,9 +3,9 @@ import type { IRedisClient, PostgresQueueBackend, Queue, RedisQueueBackend } fro
 import { isOnPostgres } from '../../bullmq/connection.js';
 import { type Snapshot, SnapshotEntries, SnapshotError } from '../snapshot.js';
 
-/** A snapshot in the queue's database, which the processes of a feed share. */
+/** A snapshot in the queue's database, shared by all of a feed's processes. */
 export interface SharedSnapshot {
-  /** Starts a sweep. From then on, the snapshots of earlier sweeps reject all writes. */
+  /** Starts a sweep. After that, the snapshots of earlier sweeps reject all writes. */
   startSweep(): Promise<Snapshot>;
   delete(): Promise<void>;
 }
@@ -22,7 +22,7 @@ interface Store {
 
 export async function openSharedSnapshot(queue: Queue): Promise<SharedSnapshot> {
   const store = await (isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue));
-  /** What the last sweep of this process left. It's current until another process starts a sweep. */
+  /** The entries after this process's last sweep. They're current until another process starts a sweep. */
   let last: { sweep: string; entries: SnapshotEntries } | undefined;
   return {
     async startSweep() {
@@ -92,7 +92,7 @@ async function openRedisStore(queue: Queue): Promise<Store> {
   };
 }
 
-/** A Redis command has one argument for each of so many values, because the number of arguments is limited. */
+/** The maximum number of values per Redis command, because the number of arguments is limited. */
 const partSize = 1000;
 
 const scripts = {

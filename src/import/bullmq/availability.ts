@@ -26,7 +26,7 @@ export class Availability {
     this.#postpone();
   }
 
-  /** @returns how long to wait before asking again, in milliseconds, or 0 if it's the caller's turn */
+  /** @returns how long to wait before the next call, in milliseconds, or 0 if it's the caller's turn */
   turn(): number {
     const wait = this.#nextTurn - performance.now();
     if (wait > 0) return wait;

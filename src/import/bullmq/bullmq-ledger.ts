@@ -24,16 +24,16 @@ export const openStore = (queue: Queue): Promise<Store> =>
 export interface HeldJob {
   job: Job<RowJob<unknown>>;
   token: string;
-  /** How long the lock on the job lasts after it was renewed, in milliseconds. */
+  /** How long the job's lock lasts after each renewal, in milliseconds. */
   lockDuration: number;
-  /** Waits until the workers' pause ends. */
+  /** Waits until the workers' pause is over. */
   onPause: (milliseconds: number) => Promise<void>;
 }
 
 /** Thrown if a row can't be started because another row holds the lock on its group. */
 export class GroupBusyError extends Error {}
 
-/** A ledger that stores each row's entry in the row's job, and what workers share in the queue's store. */
+/** A ledger that stores each row's entry in the row's job. Shared data is in the queue's store. */
 export class BullmqLedger implements Ledger {
   readonly #queue: Queue<RowJob<unknown>>;
   readonly #store: Store;
@@ -48,8 +48,8 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Marks a job as held by this process. Its entry can then be read without fetching the job, and is only
-   * written while this process has the job's lock.
+   * Marks a job as held by this process. Its entry can then be read without fetching the job, and can be
+   * written only while this process has the job's lock.
    *
    * @returns a function that releases the job
    */
@@ -116,7 +116,9 @@ export class BullmqLedger implements Ledger {
     return this.#whileOpen(() => this.#store.inDoubt(group));
   }
 
-  /** Returns the latest `created_at` that any worker received in the last ten minutes. Read once a second. */
+  /**
+   * Returns the latest `created_at` that any worker received in the last ten minutes. Cached for one second.
+   */
   serverTime(): Promise<string | undefined> {
     return this.#whileOpen(() => {
       const now = performance.now();
@@ -143,8 +145,8 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Renews this process's locks, one by one. BullMQ would renew them in one statement, which can deadlock on
-   * Postgres with its search for unresponsive workers.
+   * Renews this process's locks one by one. BullMQ would renew them in a single statement. On Postgres, that
+   * can deadlock with BullMQ's search for unresponsive workers.
    */
   async renewLocks(): Promise<void> {
     for (const held of [...this.#held.values()]) {
@@ -197,13 +199,13 @@ export class BullmqLedger implements Ledger {
     this.#closing.abort(queueClosed(this.#queue));
   }
 
-  /** Adds the records that may be duplicates to the entry of a held row that is done. */
+  /** Adds possible duplicates to the entry of a held row that is done. */
   async setDuplicates(key: string, candidates: Candidate[]): Promise<void> {
     const { digest, entry } = await this.#require(key);
     if (entry) await this.#write(key, { data: { key, digest, entry: { ...entry, candidates } } });
   }
 
-  /** Finishes syncing a row that this worker holds. An error makes it a dead letter that can be retried. */
+  /** Finishes syncing a held row. If there is an error, the row becomes a dead letter that can be retried. */
   async finishSync(key: string, error?: RowError): Promise<void> {
     const data = await this.#require(key);
     const { digest, entry } = data;
@@ -213,7 +215,7 @@ export class BullmqLedger implements Ledger {
     await this.#write(key, { data: error ? { ...data, entry: { ...entry, error } } : done });
   }
 
-  /** Makes a held row whose record was deleted a new one. */
+  /** Treats a held row as new because its record was deleted. */
   async startAnew(key: string): Promise<void> {
     const { row, digest } = await this.#require(key);
     await this.#write(key, { data: { key, row, digest, entry: { key, state: 'pending' } } });
@@ -307,7 +309,10 @@ export class BullmqLedger implements Ledger {
     await this.#store.put(serverTime, time, 600_000);
   }
 
-  /** Rejects if the queue or the ledger is closed before or during the call, which might never finish. */
+  /**
+   * Makes a call. Rejects if the queue or the ledger is closed before or during the call, because the call
+   * might never finish.
+   */
   async #whileOpen<Result>(call: () => Promise<Result>): Promise<Result> {
     requireOpen(this.#queue);
     try {
@@ -330,15 +335,15 @@ const hasEnded = (state: JobState | 'unknown') => ['completed', 'failed', 'unkno
 
 const groupOf = ({ group = '' }: LedgerEntry) => group;
 
-/** Returns the group whose list of in-doubt rows no longer includes the row. */
+/** Returns the group in which the row is no longer in doubt. */
 const resolvedGroup = (before: LedgerEntry | undefined, after: LedgerEntry): string | undefined =>
   before?.state === 'unknown' && (after.state !== 'unknown' || groupOf(before) !== groupOf(after))
     ? groupOf(before)
     : undefined;
 
 /**
- * Starts to measure time. A suspended machine can stop its monotonic clock, and the system clock can be set
- * back, so the result is the larger of both measurements.
+ * Starts a stopwatch. The monotonic clock can stop while the machine is suspended, and the system clock can
+ * be set back, so the result is the longer of the two measurements.
  */
 function stopwatch(): () => number {
   const [monotonic, system] = [performance.now(), Date.now()];

@@ -22,7 +22,7 @@ import { type SyncedRows, type SyncRowsOptions, syncRows } from './sync-rows.js'
 /** Options for deleting an import's queue. */
 export interface DeleteQueueOptions {
   /**
-   * Whether to delete rows that a worker is processing. Use it if the worker was killed.
+   * Whether to delete the queue even if a worker is processing rows. Set it to true if the worker was killed.
    *
    * @defaultValue false
    */
@@ -51,7 +51,7 @@ export interface ImportCounts {
 
 /** An import's queue. */
 export interface ImportQueue<Row> {
-  /** BullMQ's queue. Use it with Bull Board, or for features this interface doesn't provide. */
+  /** BullMQ's queue. Use it with Bull Board or for features that this interface doesn't provide. */
   readonly bullmq: Queue<RowJob<Row>>;
   /** The state of each row. Use it to look up record IDs, for example. */
   readonly ledger: Ledger;
@@ -61,14 +61,14 @@ export interface ImportQueue<Row> {
    */
   add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
   /**
-   * Replaces the content of rows, for example after you corrected the rows that failed. Dead letters whose
-   * content has changed are retried. Rows that aren't in the queue are added.
+   * Replaces the content of rows, for example after you corrected failed rows. Dead letters whose content has
+   * changed are retried. Rows that aren't in the queue are added.
    */
   replace(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<ReplacedRows>;
   /**
-   * Keeps records equal to rows. Adds new rows, and has the workers update the records of rows that have changed.
-   * When the queue is drained, the workers archive or delete the records of missing rows, if you set `onMissing`.
-   * Rows that have conflicts, or whose records people deleted, become dead letters. Waits until the workers have
+   * Syncs records with rows. Adds new rows, and has the workers update the records of changed rows. If you
+   * set `onMissing`, the workers archive or delete the records of missing rows after the queue is drained.
+   * Rows with conflicts and rows whose records were deleted become dead letters. Waits until the workers have
    * finished.
    */
   sync(rows: Iterable<Row> | AsyncIterable<Row>, options: SyncRowsOptions<Row>): Promise<SyncedRows>;
@@ -76,8 +76,8 @@ export interface ImportQueue<Row> {
   /** Iterates over the rows that failed or are in doubt, with their errors and candidates. */
   deadLetters(): AsyncIterable<UnresolvedRow<Row>>;
   /**
-   * Iterates over the rows that may have two records. They were re-created because their first record
-   * couldn't be found in time, and a later search found it.
+   * Iterates over the rows that may have two records. They were re-created because their first records
+   * couldn't be found in time, and a later search found them.
    */
   suspectedDuplicates(): AsyncIterable<SuspectedDuplicate>;
   /**
@@ -89,11 +89,11 @@ export interface ImportQueue<Row> {
   retry(select?: (row: UnresolvedRow<Row>) => boolean): Promise<number>;
   /** Stops all workers from starting more rows. */
   pause(): Promise<void>;
-  /** Resumes the workers, for example if a rejected credential caused the queue to pause. */
+  /** Resumes the workers, for example after a rejected credential paused the queue. */
   resume(): Promise<void>;
   /**
-   * Deletes all rows and the ledger. Close the workers first. Afterwards, adding the same rows would create
-   * their records again.
+   * Deletes all rows and the ledger. Close the workers first. If you add the same rows later, their records
+   * are created again.
    *
    * @throws LedgerError if a worker is processing a row, unless `force` is true; nothing is deleted
    */
@@ -102,7 +102,7 @@ export interface ImportQueue<Row> {
 }
 
 /**
- * Opens the queue for an import that runs in several processes. If Redis isn't available, waits until it is.
+ * Opens the queue for an import that runs in several processes. Waits until Redis is available.
  *
  * @throws ConfigurationError if `bullmq`, `ioredis`, or `pg` isn't installed, or an option is invalid
  * @throws Error if Postgres isn't available
@@ -126,7 +126,10 @@ export async function createImportQueue<Row>(connection: ImportConnection): Prom
 function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: Store): ImportQueue<Row> {
   const ledger = new BullmqLedger(bullmq as Queue, store);
   const closing = new AbortController();
-  /** Rejects if the queue is closed before or during the call. On Postgres, the call might never finish. */
+  /**
+   * Makes a call. Rejects if the queue is closed before or during the call, because on Postgres, the call
+   * might never finish.
+   */
   const whileOpen = async <Result>(call: (rows: Queue<RowJob<Row>>) => Promise<Result>) =>
     race(call(requireOpen(bullmq)), closing.signal);
   return {
@@ -178,7 +181,7 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
         if (!force && (await rows.getActiveCount()) > 0) {
           if (!wasPaused) await rows.resume();
           throw new LedgerError(
-            `the queue "${rows.name}" has active rows; close its workers, or pass "force" if they were killed`,
+            `the queue "${rows.name}" has active rows; close its workers, or pass { force: true } if they were killed`,
           );
         }
         await rows.obliterate({ force });
@@ -200,7 +203,10 @@ const queueOptions = () => z.strictObject(connectionFields()).check(requireOneBa
 const deleteOptions = () =>
   z.strictObject({ force: boolean() } satisfies Record<keyof DeleteQueueOptions, z.ZodMiniType>);
 
-/** Rejects if the queue is closed before or during a call, which might never finish. */
+/**
+ * Yields the items. Rejects if the queue is closed before or during a call, because the call might never
+ * finish.
+ */
 async function* untilClosed<Item>(
   items: AsyncGenerator<Item, void, undefined>,
   closing: AbortSignal,

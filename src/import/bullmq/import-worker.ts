@@ -8,8 +8,8 @@ import { RowProcessor } from './row-processor.js';
 import type { ImportConnection, RowJob } from './store.js';
 
 /**
- * The options of BullMQ's worker that follow from the import's own options, or that would delete entries of the
- * ledger or end the locks on rows.
+ * BullMQ worker options that are set from the import's own options, or that would delete ledger entries or
+ * release row locks.
  */
 const reservedOptions = [
   'connection',
@@ -36,20 +36,20 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
    */
   requestsPerMinute?: number | undefined;
   /**
-   * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. It must
-   * exceed the longest request or process suspension. @defaultValue 60000
+   * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. Must be
+   * longer than any request or process suspension. @defaultValue 60000
    */
   stalledAfter?: number | undefined;
   /**
-   * How long a row is retried while the API is unavailable, in milliseconds. Meanwhile, the worker starts no
-   * more rows. Afterward, or if all of the row's attempts fail while other rows succeed, the row becomes a
-   * dead letter. @defaultValue 3600000
+   * How long a row is retried while the API is unavailable, in milliseconds. The worker starts no new rows
+   * during that time. The row then becomes a dead letter. It also becomes one if all of its attempts fail
+   * while other rows succeed. @defaultValue 3600000
    */
   maxOutage?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
   bullmqOptions?: Partial<Omit<WorkerOptions, ReservedOption>> | undefined;
   /**
-   * Called after the queue is paused because no row can be created, for example if the credential is
+   * Called after the queue is paused because no row can be created, for example because the credential was
    * rejected.
    */
   onFatal?: ((error: unknown) => void) | undefined;
@@ -62,8 +62,8 @@ export interface ImportWorker {
   /** The number of requests this worker has sent. */
   readonly requests: number;
   /**
-   * Finishes the requests in flight and then disconnects. Rows that are waiting, for example for a retry,
-   * return to the queue.
+   * Finishes in-flight requests, then disconnects. Rows that are waiting, for example for a retry, return to
+   * the queue.
    */
   close(): Promise<void>;
 }

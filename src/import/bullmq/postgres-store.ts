@@ -1,10 +1,7 @@
 import type { PostgresQueueBackend, Queue } from 'bullmq';
 import { decodeHolder, digest, encodeHolder, type RowJob, type Store, writeResult } from './store.js';
 
-/**
- * Opens a queue's Postgres store. Its table and function are in BullMQ's schema. They're created if
- * they're missing.
- */
+/** Opens a queue's Postgres store. Creates its table and function in BullMQ's schema if they're missing. */
 export async function openPostgresStore(queue: Queue): Promise<Store> {
   const { pool } = (queue.getBackend() as unknown as PostgresQueueBackend).connection;
   const { name } = queue;
@@ -228,6 +225,7 @@ $$;
 `;
 
 /**
- * The name contains a digest of the function, because workers of different versions can use the same schema.
+ * The name contains a digest of the function's body, because workers with different versions can share a
+ * schema.
  */
 const writeFunction = `worktrack_import_${digest(writeBody).slice(0, 8)}`;

@@ -28,7 +28,7 @@ interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
   store: Pick<Store, 'pause' | 'reserve'>;
 }
 
-/** Imports a job's row, and schedules its next attempt with BullMQ. */
+/** Imports a job's row and schedules its next attempt with BullMQ. */
 export class RowProcessor<Row> {
   /** The number of requests sent. */
   requests = 0;
@@ -43,12 +43,12 @@ export class RowProcessor<Row> {
     this.#api = new Availability(options.settings);
   }
 
-  /** Ends all waits. Their rows return to the queue. Requests in flight have five seconds to finish. */
+  /** Stops all waits and returns their rows to the queue. In-flight requests have five seconds to finish. */
   stop(): void {
     this.#closing.abort();
   }
 
-  /** Frees resources. Call it when no job is being processed. */
+  /** Frees resources. Call this when no job is being processed. */
   close(): void {
     this.stop();
     this.#stop.close();
@@ -153,7 +153,7 @@ export class RowProcessor<Row> {
       const conflicts = ('conflicts' in operation && operation.conflicts) || [];
       if (conflicts.length > 0) {
         const fields = conflicts.map(({ field }) => field).join(', ');
-        return fail({ code: 'conflict', message: `the source and people changed ${fields}` });
+        return fail({ code: 'conflict', message: `changed in both the source and the record: ${fields}` });
       }
       await ledger.finishSync(key);
       return { recordId };
@@ -223,8 +223,8 @@ export class RowProcessor<Row> {
   }
 
   /**
-   * Locks the row's group. While a worker processes another row in the group, waits briefly, which is cheaper
-   * than requeuing the row.
+   * Locks the row's group. If a worker is processing another row in the group, first waits briefly, which is
+   * cheaper than requeuing the row.
    */
   async #enter(job: Job<RowJob<Row>>, token: string, { group, key }: PreparedRow<Row>): Promise<void> {
     if (group === undefined) return;

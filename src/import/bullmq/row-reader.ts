@@ -24,7 +24,10 @@ export interface ReadRows {
   added: number;
   /** The number of rows with the same key and content as an earlier row in the same call. */
   duplicates: number;
-  /** The first 1,000 keys that appeared again in the same call with different content. Those rows were ignored. */
+  /**
+   * The first 1,000 keys that occurred again in the same call with different content. The later rows were
+   * ignored.
+   */
   conflicts: string[];
   /** The number of rows that were already in the queue with the same content. */
   unchanged: number;
@@ -49,11 +52,11 @@ export interface ReplacedRows extends ReadRows {
 
 /**
  * These options apply to errors that the row didn't cause, such as a lost Redis connection. If the row itself
- * fails, its job ends.
+ * fails, its job fails without a retry.
  */
 const jobOptions = { attempts: 1000, backoff: { type: 'fixed', delay: 1000 } };
 
-/** Reads rows, and adds them to the queue or replaces them there. */
+/** Reads rows and adds them to the queue or replaces existing rows. */
 export class RowReader<Row> {
   readonly #queue: Queue<RowJob<Row>>;
   readonly #store: Store;
@@ -81,7 +84,7 @@ export class RowReader<Row> {
     return this.#change(rows, (row, entry) => (entry?.state === 'done' ? undefined : { ...row, entry }));
   }
 
-  /** Adds new rows, and queues the rows that have changed, so that workers update their records. */
+  /** Adds new rows, and queues changed rows so that workers update their records. */
   sync(rows: Iterable<Row> | AsyncIterable<Row>, sync: RowJob<Row>['sync']): Promise<ReplacedRows> {
     return this.#change(rows, (row, entry) => ({ ...row, entry, ...(entry?.state === 'done' && { sync }) }));
   }
@@ -106,7 +109,7 @@ export class RowReader<Row> {
   /**
    * Adds the rows that aren't in the queue, in batches.
    *
-   * @returns for each batch, the rows whose content differs from the row in the queue, and the stored rows
+   * @returns for each batch, the rows that differ from the rows in the queue, and the stored rows
    */
   async *#batches(rows: Iterable<Row> | AsyncIterable<Row>) {
     const { key: keyOf, batchSize = 1000, signal, onProgress } = this.#options;

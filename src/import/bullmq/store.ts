@@ -25,7 +25,7 @@ export interface RowJob<Row> {
   row?: Row | undefined;
   /** A digest of the row, for detecting changes. */
   digest?: string | undefined;
-  /** Set if the row's record has to be updated, archived, or deleted. */
+  /** Set if the row's record must be updated, archived, or deleted. */
   sync?: RowSync | undefined;
   /** The row's ledger entry. */
   entry?: LedgerEntry | undefined;
@@ -58,19 +58,22 @@ export const rowJobId = (key: string): string => `row-${digest(key)}`;
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /**
- * The data that an import's workers share, in the queue's database. Each call is a single atomic command, so
- * it's safe to call from any number of processes.
+ * The data shared by an import's workers, in the queue's database. Each call is a single atomic command, so
+ * any number of processes can make calls.
  */
 export interface Store {
-  /** Writes a job's data, and what follows from it, unless the result isn't `written`. */
+  /**
+   * Writes a job's data and updates the claims, groups, and in-doubt rows. Writes nothing if the result isn't
+   * `written`.
+   */
   write(change: Change): Promise<WriteResult>;
   /** Returns the data of the jobs that exist, by job ID. */
   find(jobIds: readonly string[]): Promise<Map<string, RowJob<unknown>>>;
   /**
    * Locks a group.
    *
-   * @param from the holder whose lock to take over. Without it, a lock is only taken if the group is free or
-   * the row itself holds the lock.
+   * @param from the holder whose lock to take over. If omitted, the call takes the lock only if the group is
+   * free or the row itself holds the lock.
    * @returns the group's holder after the call
    */
   lock(group: string, holder: Holder, from?: Holder): Promise<Holder>;
@@ -86,7 +89,7 @@ export interface Store {
   put(name: string, value: string, expiresIn: number): Promise<void>;
   /** Returns a value, unless it has expired. */
   get(name: string): Promise<string | undefined>;
-  /** Pauses all workers. A longer pause isn't shortened. */
+  /** Pauses all workers. Doesn't shorten a longer pause. */
   pause(milliseconds: number): Promise<void>;
   /**
    * Reserves a time for a request, `interval` milliseconds after the previous one.
@@ -109,17 +112,17 @@ export interface Change {
   jobId: string;
   key: string;
   data: RowJob<unknown>;
-  /** The token of the worker's lock on the job, which the write checks and renews. */
+  /** The token of the worker's lock on the job. The write checks and renews the lock. */
   lock?: { token: string; duration: number } | undefined;
   /** Whether to write nothing if a worker is processing the job. */
   unlessActive?: boolean | undefined;
-  /** Whether the row's request follows, so nothing is written during a pause. */
+  /** Whether the row's request is sent next. If true, nothing is written during a pause. */
   isStart?: boolean | undefined;
   /** The record that the row claims. */
   recordId?: string | undefined;
   /** The group that the row locks. Requires `lock`. */
   enters?: string | undefined;
-  /** The group the row is leaving. */
+  /** The group that the row leaves. */
   leaves?: string | undefined;
   /** The group in which the row is now in doubt. */
   doubtIn?: string | undefined;

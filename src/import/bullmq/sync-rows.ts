@@ -13,14 +13,14 @@ import { type RowJob, requireOpen } from './store.js';
 /** Options for {@link ImportQueue.sync}. */
 export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
   /**
-   * What to do if people changed a field, and the source changed it, too. With `report`, the row becomes a dead
+   * What to do if a field changed in both the source and the record. With `report`, the row becomes a dead
    * letter.
    *
    * @defaultValue `'report'`
    */
   onConflict?: ConflictWinner | undefined;
   /**
-   * What to do if people deleted the record of a row that has changed. With `report`, the row becomes a dead letter.
+   * What to do if a row has changed but its record was deleted. With `report`, the row becomes a dead letter.
    *
    * @defaultValue `'report'`
    */
@@ -28,7 +28,7 @@ export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
   /** What to do with the records of missing rows. @defaultValue `'keep'` */
   onMissing?: 'keep' | 'archive' | 'delete' | undefined;
   /**
-   * The maximum number of missing rows. If more are missing, nothing is archived or deleted.
+   * The maximum number of missing rows. If more rows are missing, nothing is archived or deleted.
    *
    * @defaultValue 10% of the rows that have a record, but at least 10
    */
@@ -37,17 +37,20 @@ export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
 
 /** The result of a sync. */
 export interface SyncedRows extends ReadRows {
-  /** The number of rows that had changed, so that a worker updated their records. */
+  /** The number of changed rows whose records a worker updated. */
   changed: number;
-  /** The first 1,000 keys of changed rows that weren't synced, because a worker was processing them. */
+  /** The keys of the first 1,000 changed rows that weren't synced because a worker was processing them. */
   ignored: string[];
   /** The number of missing rows whose records a worker archived or deleted. */
   removed: number;
-  /** The number of missing rows whose records stay, because there are too many of them or the source was empty. */
+  /**
+   * The number of missing rows whose records weren't archived or deleted, because too many rows are missing
+   * or the source was empty.
+   */
   blockedRemovals: number;
 }
 
-/** Queues what has changed, waits for the workers, and then queues the removals. */
+/** Queues new and changed rows, waits for the workers, and then queues the removals. */
 export async function syncRows<Row>(
   queue: Queue<RowJob<Row>>,
   store: Store,

@@ -3,20 +3,20 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { LedgerError } from '../ledger.js';
 
-/** A part of a ledger file, from its start, that was written completely. */
+/** The start of a ledger file, up to a point where it was written completely. */
 interface Part {
   bytes: number;
   sha256: string;
 }
 
 /**
- * Detects whether a ledger file has lost lines. The file `<ledger>.check` contains the length and the digest
- * of what was written to the ledger. It's written after the ledger itself, so a crash never makes the ledger
- * shorter than it says.
+ * Detects whether a ledger file has lost lines. The file `<ledger>.check` contains the length and digest of
+ * the data written to the ledger. It's written after the ledger, so even after a crash, the ledger has at
+ * least that length.
  */
 export class Checkpoint {
   readonly #path: string;
-  /** The parts of which the ledger must start with one. After a crash during compaction, there are two. */
+  /** The ledger must start with one of these parts. After a crash during compaction, there are two. */
   readonly #expected: readonly Part[];
   #isVerified = false;
   #hash = createHash('sha256');
@@ -28,7 +28,7 @@ export class Checkpoint {
     this.#expected = expected;
   }
 
-  /** Reads the checkpoint of a ledger. A ledger that was written by another program has none. */
+  /** Reads a ledger's checkpoint. A ledger written by another program has none. */
   static async read(path: string): Promise<Checkpoint> {
     const text = await readFile(checkpointOf(path), 'utf8').catch((error) => {
       if (error.code === 'ENOENT') return '';
@@ -37,7 +37,7 @@ export class Checkpoint {
     return new Checkpoint(path, parse(text) ?? fail(path, 'has a damaged checkpoint'));
   }
 
-  /** Adds a line of the ledger that was read or written. */
+  /** Adds a line that was read from or written to the ledger. */
   add(text: Buffer | string): void {
     this.#hash.update(text);
     this.#bytes += Buffer.byteLength(text);
@@ -47,7 +47,8 @@ export class Checkpoint {
   }
 
   /**
-   * Checks the ledger after all of its lines have been added, and starts to store what is written.
+   * Verifies the ledger after all of its lines have been added. Later lines are then stored in the
+   * checkpoint.
    *
    * @param mode the ledger's file mode
    * @throws LedgerError if lines are missing or have changed
@@ -66,20 +67,20 @@ export class Checkpoint {
     this.#file = await open(checkpointOf(this.#path), constants.O_RDWR | constants.O_CREAT, mode);
   }
 
-  /** Stores what has been added so far. Call it when the ledger's lines are on disk. */
+  /** Stores the length and digest of all added lines. Call this when the lines are on disk. */
   async commit(other: Part[] = []): Promise<void> {
     // The padding keeps the file's length constant. Overwriting a file in place needs no additional disk
     // space.
     await this.#file?.write(`${JSON.stringify([this.#part(), ...other])}\n`.padStart(length), 0);
   }
 
-  /** Allows another content in addition to the current one. Call it before the ledger is replaced. */
+  /** Accepts new content in addition to the current content. Call this before the ledger is replaced. */
   async expect(lines: Hash, bytes: number): Promise<void> {
     await this.commit([{ bytes, sha256: lines.copy().digest('hex') }]);
     await this.#file?.sync();
   }
 
-  /** Call it after the ledger was replaced. */
+  /** Accepts only the new content. Call this after the ledger was replaced. */
   async replace(lines: Hash, bytes: number): Promise<void> {
     this.#hash = lines;
     this.#bytes = bytes;

@@ -7,12 +7,12 @@ import type { Checkpoint } from './checkpoint.js';
 
 const header = JSON.stringify({ ledger: 'worktrack', version: 1 });
 
-/** Data that the owner of a ledger stores with it. */
+/** Additional data stored with a ledger. */
 export type LedgerMetadata = Record<string, unknown>;
 
 type LedgerLine = LedgerEntry | { scope: string } | { metadata: LedgerMetadata };
 
-/** The lines of a ledger before its entries. */
+/** Returns the lines that precede a ledger's entries. */
 export function firstLines({ scope, metadata }: Pick<LedgerContent, 'scope' | 'metadata'>): string {
   const lines = [...(scope === undefined ? [] : [{ scope }]), ...(metadata ? [{ metadata }] : [])];
   return [header, ...lines.map((line) => JSON.stringify(line)), ''].join('\n');
@@ -25,15 +25,15 @@ export function firstLines({ scope, metadata }: Pick<LedgerContent, 'scope' | 'm
 export class LedgerContent {
   scope: string | undefined;
   metadata: LedgerMetadata | undefined;
-  /** The number of entry lines in the file, which also numbers them. */
+  /** The number of entry lines in the file. */
   lines = 0;
   readonly open = new Map<string, LedgerEntry>();
   readonly inDoubt = new InDoubtRows();
   /** Fingerprints by key. */
   readonly #done = new DigestTable();
   /**
-   * The numbers of the lines with the latest entries of rows that were done before, by key. Zero for rows that aren't
-   * done anymore.
+   * For each row with several `done` entries, the line number of the latest one. Zero for rows that are no
+   * longer done.
    */
   readonly #latest = new Map<string, number>();
   /** Maps record IDs to key digests. */
@@ -71,7 +71,7 @@ export class LedgerContent {
     if (entry.recordId !== undefined) this.#owners.set(entry.recordId, shortDigest(entry.key));
   }
 
-  /** Whether a done row has a later entry than the one on a line. */
+  /** Whether the entry on a line was replaced by a later entry. */
   isOutdated(key: string, line: number): boolean {
     return (this.#latest.get(key) ?? line) !== line;
   }
@@ -138,8 +138,8 @@ export async function* doneEntriesIn(
 }
 
 /**
- * @returns undefined if the line isn't valid JSON, for example because it was written only in part
- * @throws LedgerError if the line is valid JSON, but wasn't written by an import
+ * @returns undefined if the line isn't valid JSON, for example because it was only partly written
+ * @throws LedgerError if the line is valid JSON but isn't part of a ledger
  */
 function parseLine(path: string, text: string, number: number): LedgerLine | undefined {
   const line = parseJson(text, () => undefined);
@@ -158,7 +158,7 @@ export const isWorthCompacting = ({ lines, rows }: LedgerContent): boolean =>
 /**
  * Rewrites the file with one line per row and replaces the old file atomically.
  *
- * @throws LedgerError if the new file can't be written; the old one is unchanged
+ * @throws LedgerError if the new file can't be written; the old file is unchanged
  */
 export async function compact(
   path: string,

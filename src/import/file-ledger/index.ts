@@ -22,7 +22,7 @@ import {
 
 /**
  * Opens or creates a ledger file. The file is append-only NDJSON, with one line for each change to a row. It
- * survives crashes and power failures at any point, and it is compacted when opened.
+ * survives crashes and power failures at any point, and is compacted when opened.
  *
  * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it, even in
  * other containers or through symbolic links. If a process on another machine stops responding, the next process
@@ -49,7 +49,7 @@ export async function fileLedger(path: string): Promise<FileLedger> {
 
 /** A ledger in a file. */
 export interface FileLedger extends Ledger {
-  /** What was passed to `setMetadata` last. Undefined if nothing was. */
+  /** The metadata last passed to `setMetadata`, or undefined if there is none. */
   readonly metadata: LedgerMetadata | undefined;
   /** Stores data with the ledger, for example the name of the imported file. Replaces earlier metadata. */
   setMetadata(metadata: LedgerMetadata): Promise<void>;
@@ -117,7 +117,7 @@ class LockedLedger implements FileLedger {
     await this.#log.append(JSON.stringify({ scope }));
   }
 
-  /** While this process was suspended, another one may have taken over the ledger. */
+  /** Another process may have taken over the ledger while this process was suspended. */
   confirmOwnership(): void {
     this.#lock.assertHeld();
   }
@@ -184,8 +184,8 @@ interface Batch {
 }
 
 /**
- * Appends lines to a file. Lines that arrive during a write are written and synced together, so many rows
- * share the cost of a sync.
+ * Appends lines to a file. Lines that arrive during a write are written and flushed to disk together, so many
+ * rows share the cost of a flush.
  */
 export class AppendLog {
   readonly #file: FileHandle;

@@ -6,22 +6,22 @@ import type { LedgerEntry } from '../ledger.js';
 export interface SyncField<Found> {
   /** Returns the record's value in the form used in requests. */
   read(record: Found): unknown;
-  /** Converts a value to a form that is equal for equal values. By default, values are compared as is. */
+  /** Normalizes a value for comparison. By default, values are compared as is. */
   normalize?(value: unknown): unknown;
   /**
-   * Returns whether the server may have stored the first value as the second one, for example because it cleans
-   * up HTML. By default, values must be equal.
+   * Returns whether the server may have stored `sent` as `received`, for example because it cleans up HTML.
+   * By default, the values must be equal.
    */
   isAlike?(sent: unknown, received: unknown): boolean;
 }
 
-/** How each field that a sync can write is read and compared, by the field's name in requests. */
+/** How a sync reads and compares each writable field, by the field's name in requests. */
 export type SyncFields<Found> = Readonly<Record<string, SyncField<Found>>>;
 
 /**
  * Returns the fields that an update can write.
  *
- * @param special the fields that the record doesn't have, or whose values can't be compared as is
+ * @param special the fields that the record lacks or whose values can't be compared as is
  */
 export function syncFields<Found, Payload>(
   operation: OperationId,
@@ -42,7 +42,7 @@ export interface FieldChange {
   after: unknown;
 }
 
-/** A field that the source and people changed differently since the last sync. */
+/** A field that changed in both the source and the record since the last sync, to different values. */
 export interface FieldConflict {
   field: string;
   /** The source's value. */
@@ -51,7 +51,7 @@ export interface FieldConflict {
   target: unknown;
 }
 
-/** Who wins a conflict. `report` writes nothing and reports the conflict in each run. */
+/** Which side wins a conflict. `report` writes nothing and reports the conflict in each run. */
 export type ConflictWinner = 'report' | 'source' | 'target';
 
 /** How a row's fields differ from those of its record. */
@@ -59,13 +59,13 @@ export interface Merge {
   /** The fields to write. */
   changes: Record<string, FieldChange>;
   conflicts: FieldConflict[];
-  /** What the ledger stores about the fields if nothing is written. */
+  /** The digests to store in the ledger if nothing is written. */
   synced: Record<string, string>;
 }
 
 /**
- * Merges a row with its record, field by field. A field that only the source changed since the last sync is
- * written, and a field that only people changed stays as it is.
+ * Merges a row with its record, field by field. Writes a field that changed only in the source since the last
+ * sync. Keeps a field that changed only in the record.
  */
 export function mergeFields<Found>(
   fields: SyncFields<Found>,
@@ -97,10 +97,10 @@ type KnownFields = Pick<LedgerEntry, 'fields' | 'pending' | 'fingerprint'>;
 /**
  * Compares a row's field with its record's:
  *
- * - `source`: the source's value has to be written.
- * - `known`: the ledger's entry is still right. If the values differ, only people changed the field.
- * - `target`: nothing has to be written, and the ledger's entry is updated.
- * - `edited`: people may have changed the field, but the ledger doesn't contain its value before that.
+ * - `source`: the source's value must be written.
+ * - `known`: the ledger's entry is still correct. If the values differ, the field changed only in the record.
+ * - `target`: nothing must be written, but the ledger's entry is updated.
+ * - `edited`: the field may have changed in the record, but the ledger doesn't contain its previous value.
  */
 function compare<Found>(
   field: SyncField<Found>,
@@ -119,7 +119,7 @@ function compare<Found>(
   return !fields && before === fingerprint ? 'edited' : 'conflict';
 }
 
-/** Returns what the ledger stores about the fields of a record that was written. */
+/** Returns the digests to store in the ledger after a record was written. */
 export function syncedFields<Found>(
   fields: SyncFields<Found>,
   values: FieldValues,
@@ -133,7 +133,7 @@ export function syncedFields<Found>(
   );
 }
 
-/** Returns the names of the fields that people changed since the last sync. */
+/** Returns the names of the fields that changed in the record since the last sync. */
 export const editedFields = <Found>(
   fields: SyncFields<Found>,
   record: Found,
@@ -144,7 +144,7 @@ export const editedFields = <Found>(
     return last && last.stored !== digestOf(field, field.read(record)) ? [name] : [];
   });
 
-/** Returns whether the record's fields correspond to all values that a row sets. */
+/** Returns whether the record's fields match all values that a row sets. */
 export const areAlike = <Found>(fields: SyncFields<Found>, values: FieldValues, record: Found): boolean =>
   Object.entries(fields).every(
     ([name, field]) => values[name] === undefined || isAlike(field, values[name], field.read(record)),
@@ -172,7 +172,7 @@ function comparisonOf<Found>(field: SyncField<Found>, source: unknown, record: F
 const isAlike = <Found>(field: SyncField<Found>, sent: unknown, received: unknown): boolean =>
   digestOf(field, sent) === digestOf(field, received) || (field.isAlike?.(sent, received) ?? false);
 
-/** Servers normalize values, so the ledger stores digests of what was sent and of what was stored. */
+/** Servers normalize values, so the ledger stores digests of both the sent and the stored value. */
 const encode = (sent: string, stored: string) => (sent === stored ? sent : `${sent}:${stored}`);
 
 function decode(text: string | undefined): { sent: string; stored: string } | undefined {
@@ -181,7 +181,7 @@ function decode(text: string | undefined): { sent: string; stored: string } | un
   return { sent, stored };
 }
 
-/** Normalizes a date-time, regardless of its format. Servers may store it without milliseconds. */
+/** Normalizes a date-time in any format. Drops milliseconds, because servers may not store them. */
 export const inSeconds = (value: unknown): unknown =>
   value === null || value === undefined ? value : Math.floor(new Date(value as string).getTime() / 1000);
 

@@ -11,7 +11,7 @@ import {
   type SyncFields,
 } from './fields.js';
 
-/** What a sync does for a row. */
+/** An operation that a sync performs for a row. */
 export type SyncOperation = CreateOperation | UpdateOperation | RemoveOperation | NoOperation;
 
 interface OperationBase {
@@ -35,7 +35,7 @@ export interface UpdateOperation extends OperationBase {
   type: 'update' | 'revive';
   recordId: string;
   changes: Readonly<Record<string, FieldChange>>;
-  /** The fields that aren't changed because people changed them, too. */
+  /** The fields that aren't written because they also changed in the record. */
   conflicts: readonly FieldConflict[];
 }
 
@@ -45,14 +45,16 @@ export interface RemoveOperation extends OperationBase {
   recordId: string;
 }
 
-/** Does nothing, and says why. */
+/** Does nothing. `type` is the reason. */
 export interface NoOperation extends OperationBase {
   /**
-   * - `conflict`: the source and people changed the same fields, or people changed a record whose row is missing.
-   * - `gone`: people deleted the record.
-   * - `stale`: the operation isn't in the reviewed plan, because the source or the record has changed since.
+   * - `conflict`: the same fields changed in both the source and the record, or the row is missing but its
+   *   record was edited.
+   * - `gone`: the record was deleted.
+   * - `stale`: the operation isn't in the reviewed plan, because the source or the record has changed since
+   *   the review.
    * - `failed`: the row can't be synced, for example because its board doesn't exist.
-   * - `unchanged`: the record corresponds to the row.
+   * - `unchanged`: the record matches the row.
    */
   type: 'conflict' | 'gone' | 'stale' | 'failed' | 'unchanged';
   recordId?: string | undefined;
@@ -63,14 +65,14 @@ export interface NoOperation extends OperationBase {
 /** A plan as plain data. */
 export interface SavedSyncPlan {
   version: 1;
-  /** What is synced, for example `tickets:prj_1`. */
+  /** The scope of the sync, for example `tickets:prj_1`. */
   scope: string;
   counts: Readonly<Record<SyncOperation['type'], number>>;
   blockedRemovals: number;
   operations: readonly SyncOperation[];
 }
 
-/** A row, with its operation. */
+/** A row and its operation. */
 export interface SyncTask<Row> {
   row: PreparedRow<Row>;
   operation: SyncOperation;
@@ -78,23 +80,23 @@ export interface SyncTask<Row> {
   values: FieldValues | undefined;
   /** The row's ledger entry, if it has a record. */
   entry: LinkedEntry | undefined;
-  /** What the ledger stores about the fields if nothing is written. */
+  /** The digests to store in the ledger if nothing is written. */
   synced: Record<string, string> | undefined;
-  /** Set if the row is missing and its record doesn't exist anymore. */
+  /** Set if the row is missing and its record no longer exists. */
   isLost?: boolean | undefined;
 }
 
 /** The ledger entry of a row that has a record. */
 export type LinkedEntry = LedgerEntry & { recordId: string };
 
-/** How a sync decides. */
+/** The options that determine a sync's operations. */
 export interface SyncPolicy {
   onConflict: ConflictWinner | ((conflict: FieldConflict & { key: string }) => ConflictWinner);
   onGone: 'report' | 'recreate';
 }
 
 /**
- * Decides what to do for a row that has or had a record.
+ * Chooses the operation for a row that has or had a record.
  *
  * @param record the record's current content, or undefined if it doesn't exist
  */
@@ -130,7 +132,7 @@ export function decide<Row, Found extends ImportedRecord>(
   return { ...base, values: wanted, operation, synced };
 }
 
-/** Decides what to do for a record whose row is missing from the source. */
+/** Chooses the operation for a record whose row is missing from the source. */
 export function decideRemoval<Found extends ImportedRecord>(
   fields: SyncFields<Found>,
   entry: LinkedEntry,
@@ -159,10 +161,10 @@ export function decideRemoval<Found extends ImportedRecord>(
 }
 
 /**
- * Finds the rows with a record that are missing from the source, except those whose records were already removed.
+ * Finds the rows that are missing from the source and whose records haven't been removed yet.
  *
  * @param maxRemovals defaults to 10% of the rows, but at least 10
- * @returns whether there are too many, because then the source is probably incomplete
+ * @returns the missing rows, and whether there are so many that the source is probably incomplete
  */
 export function findMissing<Entry extends LedgerEntry>(
   entries: readonly Entry[],
@@ -177,11 +179,11 @@ export function findMissing<Entry extends LedgerEntry>(
   return { missing, isBlocked: read === 0 || missing.length > limit };
 }
 
-/** Returns whether an operation sends requests that write. */
+/** Returns whether an operation sends write requests. */
 export const isWrite = ({ type }: SyncOperation): boolean =>
   ['create', 'recreate', 'update', 'revive', 'archive', 'delete'].includes(type);
 
-/** Converts an operation to what a saved plan contains of it. */
+/** Converts an operation to its form in a saved plan. */
 export const toPlain = (operation: SyncOperation): unknown => JSON.parse(JSON.stringify(operation));
 
 const titleOf = ({ title }: FieldValues) => (typeof title === 'string' ? title : undefined);

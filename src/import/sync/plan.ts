@@ -18,20 +18,22 @@ export interface SyncDocumentsOptions<Row>
   extends DocumentTargetOptions<Row>,
     Omit<RunSyncOptions<Row>, 'target'> {}
 
-/** What a sync would do. Iterate over it to get the operations, except those that do nothing. */
+/**
+ * The planned operations of a sync. Iterate over the plan to get all operations except those that do nothing.
+ */
 export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
   /** The number of rows by type of operation. */
   readonly counts: Readonly<Record<SyncOperation['type'], number>>;
   /** Whether there is nothing to write. */
   readonly isEmpty: boolean;
   /**
-   * The number of missing rows whose records aren't archived or deleted, because the source is empty or there are
-   * more of them than `maxRemovals`.
+   * The number of missing rows whose records aren't archived or deleted, because the source is empty or more
+   * than `maxRemovals` rows are missing.
    */
   readonly blockedRemovals: number;
   /**
-   * Performs the operations. Checks the record before each write. If the record or the ledger has changed since
-   * the plan was made, reports the row as `stale` and writes nothing.
+   * Performs the operations. Checks each record before it's written. If the record or the ledger has changed
+   * since the sync was planned, reports the row as `stale` and doesn't write it.
    *
    * @throws ImportStoppedError if the sync can't continue
    */
@@ -41,12 +43,12 @@ export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
 }
 
 /**
- * Keeps tickets equal to rows: creates, updates, moves, and unarchives them, and archives or deletes those whose
- * rows are missing if you set `onMissing`. Fields that only users have changed since the last sync are left
- * unchanged. To continue an import or an earlier sync, pass its ledger.
+ * Syncs tickets with rows: creates, updates, moves, and unarchives tickets. If you set `onMissing`, archives
+ * or deletes the tickets of missing rows. Fields that changed only in the ticket since the last sync are
+ * kept. To continue an import or an earlier sync, pass its ledger.
  *
- * @throws ImportStoppedError if the sync can't continue, for example because `rows` throws. No record is archived or
- * deleted then.
+ * @throws ImportStoppedError if the sync can't continue, for example because `rows` throws. In that case, no
+ * record is archived or deleted.
  * @throws LedgerError if the ledger belongs to another import
  *
  * @example
@@ -68,7 +70,7 @@ export function syncTickets<Row>(options: SyncTicketsOptions<Row>): Promise<Impo
 }
 
 /**
- * Keeps documents equal to rows. Works like {@link syncTickets}.
+ * Syncs documents with rows. Works like {@link syncTickets}.
  *
  * @throws ImportStoppedError if the sync can't continue
  * @throws LedgerError if the ledger belongs to another import
@@ -79,7 +81,8 @@ export function syncDocuments<Row>(options: SyncDocumentsOptions<Row>): Promise<
 }
 
 /**
- * Plans a sync without writing anything. The plan contains what would be written, field by field. It's kept in memory.
+ * Plans a sync without writing anything. The plan contains all changes, field by field, and is kept in
+ * memory.
  *
  * @throws ImportStoppedError if the rows or the records can't be read
  * @throws LedgerError if the ledger belongs to another import

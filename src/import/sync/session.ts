@@ -20,19 +20,22 @@ import {
 } from './operation.js';
 import { hasNews, readRecord, saveUnwritten, syncSteps, type UpdatableTarget } from './sync-row.js';
 
-/** How long a record that was read counts as current, in milliseconds. After that, it's read again before a write. */
+/**
+ * How long a record counts as current after it's read, in milliseconds. After that, it's read again before a
+ * write.
+ */
 const freshFor = 5000;
 
-/** Decides what to do for each row of a sync, and does it or adds it to a plan. */
+/** Chooses the operation for each row of a sync, and performs it or adds it to a plan. */
 export class SyncSession<Row> {
-  /** What a plan contains. Undefined if the operations are performed. */
+  /** The planned tasks. Undefined if the operations are performed. */
   planned: SyncTask<Row>[] | undefined;
   readonly #settings: SyncSettings;
   readonly #target: UpdatableTarget<Row>;
   readonly #ledger: Ledger;
   readonly #runner: RowRunner<Row>;
   readonly #tally: Tally<Row>;
-  /** Whether a plan is applied, so nothing else is done. */
+  /** Whether a plan is being applied. Only its operations are performed then. */
   #isReviewed = false;
   /** Rows that the API rejected, perhaps because a board was full. */
   #postponed: { task: SyncTask<Row>; entry: LedgerEntry }[] = [];
@@ -58,7 +61,7 @@ export class SyncSession<Row> {
     }
   }
 
-  /** Reads the ledger, and the records in it, 200 per request. */
+  /** Reads the ledger and its rows' records, 200 per request. */
   async load(): Promise<void> {
     await this.#loadEntries();
     if (this.#entries.size > 0) await this.#runner.read((context) => this.#list(context));
@@ -92,7 +95,7 @@ export class SyncSession<Row> {
     return record;
   };
 
-  /** Returns what to do for a row. */
+  /** Returns the task for a row. */
   async taskFor(row: PreparedRow<Row>): Promise<SyncTask<Row>> {
     const values = await this.#runner.read(async (context) =>
       this.#target.updates.valuesOf(row.payload, context),
@@ -133,7 +136,7 @@ export class SyncSession<Row> {
     });
   }
 
-  /** Archives or deletes the records of missing rows. Call it only after the source was read to its end. */
+  /** Archives or deletes the records of missing rows. Call this only after the entire source was read. */
   async removeMissing(isSeen: (key: string) => boolean): Promise<void> {
     const { onMissing, maxRemovals } = this.#settings;
     if (onMissing === 'keep') return;
@@ -150,7 +153,7 @@ export class SyncSession<Row> {
     });
   }
 
-  /** Retries the rows that the API rejected as long as others succeed. */
+  /** Retries the rows that the API rejected, as long as some of the rows succeed. */
   async retryPostponed(): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; this.#postponed.length < before; ) {
       const rows = this.#postponed.splice(0);
@@ -197,7 +200,7 @@ export class SyncSession<Row> {
     return this.#runner.run(task.row, { step: syncSteps(this.#target, task, options), onStep });
   }
 
-  /** Returns what remains to do for a row whose record was just created. */
+  /** Returns the remaining task for a row whose record was just created. */
   #taskAfter({ row, values = {} }: SyncTask<Row>, { record, fields }: ClaimedRecord): SyncTask<Row> {
     const { key, fingerprint } = row;
     const entry: LinkedEntry = { key, state: 'done', recordId: record.id, fingerprint, fields };
@@ -205,7 +208,7 @@ export class SyncSession<Row> {
     return decide(this.#target.updates.fields, row, values, entry, record, this.#settings);
   }
 
-  /** Counts the result of a row's final step. Returns false if the runner has to do it. */
+  /** Counts the result of a row's final step. Returns false if the runner must count it. */
   #conclude(task: SyncTask<Row>, step: Step): boolean {
     if (step.is === 'synced') this.#count(step.operation, task.values !== undefined);
     else if (step.is === 'stale') this.#tally.addRow('stale', linkOf(task.operation));

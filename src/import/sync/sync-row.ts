@@ -23,7 +23,7 @@ export type UpdatableTarget<Row> = ImportTarget<Row, unknown, ImportedRecord> & 
   updates: RecordUpdates<unknown, ImportedRecord>;
 };
 
-/** How a row's record is read and what is checked before it's written. */
+/** How a row's record is read and checked before it's written. */
 export interface SyncRowOptions {
   policy: SyncPolicy;
   /**
@@ -32,13 +32,14 @@ export interface SyncRowOptions {
    * @param isFirst whether nothing has been written to the record yet
    */
   read(recordId: string, context: RequestContext, isFirst: boolean): Promise<ImportedRecord | undefined>;
-  /** Whether the operation was reviewed, so it isn't replaced by another one. */
+  /** Whether the operation was reviewed. A reviewed operation is never replaced by a different operation. */
   isReviewed: boolean;
 }
 
 /**
- * Returns a function that performs a row's next step: it reads the record, decides again, and writes what differs.
- * Every write is safe to retry, so after a lost response, the next step finds out what is left to do.
+ * Returns a function that performs a row's next step: it reads the record, chooses the operation again, and
+ * writes the fields that differ. All writes are safe to retry. After a lost response, the next step writes
+ * only the remaining fields.
  */
 export function syncSteps<Row>(
   target: UpdatableTarget<Row>,
@@ -91,7 +92,7 @@ export async function readRecord<Row>(
   }
 }
 
-/** Writes what a step decided. The ledger says what is being written before the request is sent. */
+/** Performs a step's operation. Stores the values in the ledger before the request is sent. */
 async function write<Row>(
   target: UpdatableTarget<Row>,
   task: SyncTask<Row>,
@@ -118,7 +119,7 @@ async function write<Row>(
   await finishWrite(target, task, updated, ledger);
 }
 
-/** Records in the ledger what was written. */
+/** Stores the written values in the ledger. */
 async function finishWrite<Row>(
   { updates }: UpdatableTarget<Row>,
   { operation, row, values, entry, synced }: SyncTask<Row>,
@@ -136,7 +137,7 @@ async function finishWrite<Row>(
   await ledger.claim({ key, state: 'done', recordId, fingerprint, fields, ...(removed && { removed }) });
 }
 
-/** Records in the ledger what is known about the fields of a record that isn't written. */
+/** Stores the digests of a record's fields in the ledger if the record isn't written. */
 export async function saveUnwritten<Row>(task: SyncTask<Row>, ledger: Ledger): Promise<void> {
   const { row, entry, synced } = task;
   if (!entry || !hasNews(task)) return;
@@ -146,7 +147,7 @@ export async function saveUnwritten<Row>(task: SyncTask<Row>, ledger: Ledger): P
   await ledger.claim({ key, state: 'done', recordId, fingerprint, ...result });
 }
 
-/** Returns whether the ledger has to be updated although nothing is written to the record. */
+/** Returns whether the ledger must be updated even if nothing is written to the record. */
 export function hasNews<Row>({ row, entry, synced, isLost }: SyncTask<Row>): boolean {
   if (isLost) return true;
   if (!entry || !synced) return false;
