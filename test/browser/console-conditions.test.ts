@@ -33,7 +33,7 @@ const wideWorld: World = {
 };
 
 describe('the console', () => {
-  test('on a slow network, the console shows moves immediately and the result of the latest search', async () => {
+  test('shows moves immediately, and the result of only the latest search, on a slow network', async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 400 });
     // The response to the first search arrives after the response to the second one.
@@ -75,7 +75,7 @@ describe('the console', () => {
     await expectSoon(() => page.textContent('.column h2')).toContain('Launches');
   });
 
-  test('two tabs show the same state, and each keeps the changes that the other has saved', async () => {
+  test("shows the same state in two tabs, and neither tab overwrites the other's changes", async () => {
     const { page: first, server } = await visit();
     const { page: second, show } = await open(server);
     for (const page of [first, second]) await page.click('[data-ticket="tkt_radio"] .card-title');
@@ -97,7 +97,7 @@ describe('the console', () => {
     await expectSoon(() => first.locator('.request-list li').count()).toBe(0);
   });
 
-  test('after a restart of the server, the console shows its new state, and the open view works', async () => {
+  test('shows the new state after a restart of the server, and the open view still works', async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     await client.tickets.get('tkt_radio');
@@ -121,7 +121,7 @@ describe('the console', () => {
     }
   });
 
-  test('while a ticket is dragged to an edge, the list and the boards scroll', async () => {
+  test('scrolls the list and the boards while a ticket is dragged to an edge', async () => {
     const viewport = { width: 900, height: 600 };
     const { page, server } = await visit({ viewport }, { world: wideWorld });
     const list = page.locator('[data-board="brd_0"] .cards');

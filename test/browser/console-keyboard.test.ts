@@ -29,7 +29,7 @@ async function command(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-describe('with only the keyboard, users can', () => {
+describe('the console lets keyboard users', () => {
   test('move, find, edit, comment on, create, and delete tickets', async () => {
     const { page, server } = await visit();
     const { tickets, comments } = server.mock.state;

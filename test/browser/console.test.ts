@@ -23,7 +23,7 @@ const views = [
 ];
 
 describe('the console', () => {
-  test('the console shows live requests and changes without sending any API requests', async () => {
+  test('shows live requests and changes without sending any API requests', async () => {
     const { page, server, show } = await visit();
     const client = new Worktrack(server.clientOptions());
     const reader = new Worktrack(server.mock.clientOptions({ token: 'wt_secret_reader' }));
@@ -69,7 +69,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
-  test('the landing view is the requests, and a link opens a ticket', async () => {
+  test('shows the requests on its landing page, and opens a ticket from a link', async () => {
     const { page, server } = await visit();
     await page.goto(`${server.url}/__admin/`);
     await page.reload();
@@ -81,7 +81,7 @@ describe('the console', () => {
   });
 
   test.each(['#/requests/%', '#/requests/%E4%?space=%', '#/%', '#/boards/__proto__'])(
-    'the console shows a view if the URL ends with %s',
+    'shows a view if the URL ends with %s',
     async (hash) => {
       const { page } = await visit();
       await page.evaluate((value) => {
@@ -93,7 +93,7 @@ describe('the console', () => {
     },
   );
 
-  test("a label's color can't make the console send requests", async () => {
+  test("doesn't send a request for a label color that contains a URL", async () => {
     const labels = [{ name: 'Urgent', color: 'url(/probe) red' }];
     const tickets = [{ title: 'Radio check', labels: ['Urgent'] }];
     const boards = [{ name: 'To do', tickets }];
@@ -106,7 +106,7 @@ describe('the console', () => {
     expect(urls.filter((url) => url.endsWith('/probe'))).toEqual([]);
   });
 
-  test('the console shows only the start of a long list until the user clicks Show more', async () => {
+  test('shows only the start of a long list until the user clicks Show more', async () => {
     const world: World = {
       organizations: [
         {
@@ -142,7 +142,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
-  test("the console doesn't reload records while the tab is hidden, and reloads them once when it becomes visible", async () => {
+  test("doesn't reload records while the tab is hidden, and reloads them once when the tab becomes visible", async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     let reads = 0;
@@ -169,7 +169,7 @@ describe('the console', () => {
     expect(reads).toBe(1);
   });
 
-  test('the console omits tokens when copying requests and seed data', async () => {
+  test('omits tokens when copying requests and seed data', async () => {
     const { page, server, show } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     const client = new Worktrack(server.clientOptions());
     await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 });
@@ -190,7 +190,7 @@ describe('the console', () => {
     expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
   });
 
-  test('one change reloads only the boards that changed', async () => {
+  test('reloads only the boards that changed', async () => {
     const { page, server } = await visit();
     await expectSoon(() => page.locator('.card').count()).toBe(5);
     const read: string[] = [];
@@ -211,7 +211,7 @@ describe('the console', () => {
     ]);
   });
 
-  test('a rejected move returns the ticket, and a dragged title moves it', async () => {
+  test('moves a ticket that is dragged by its title, and moves it back if the server rejects the move', async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 300, operation: 'tickets.move' });
     await page
@@ -231,7 +231,7 @@ describe('the console', () => {
     await page.waitForSelector('.toast.error-note');
   });
 
-  test('users can do everything with the keyboard', async () => {
+  test('can be operated with only a keyboard', async () => {
     const { page, server } = await visit();
     const client = new Worktrack({ ...server.clientOptions(), retry: { limit: 2, maxDelay: 10 } });
     server.mock.faults.add({ status: 503, operation: 'tickets.update', times: 1, retryAfter: 0 });
@@ -271,7 +271,7 @@ describe('the console', () => {
     expect(page.url()).toContain('#/requests?q=503');
   });
 
-  test('keys that follow each other immediately each have an effect', async () => {
+  test('handles every key if several keys are pressed quickly', async () => {
     const { page, server, show } = await visit();
     const client = new Worktrack(server.clientOptions());
     for (let count = 0; count < 5; count++) await client.tickets.get('tkt_radio');
@@ -296,7 +296,7 @@ describe('the console', () => {
     await page.waitForSelector('[data-detail="req_000005"]');
   });
 
-  test("the console lets users move tickets by mouse, keyboard, and touch, and enforces the API's rules", async () => {
+  test("moves tickets by mouse, keyboard, and touch, and enforces the API's rules", async () => {
     const { page, server } = await visit();
     await drag(page, 'tkt_radio', 'brd_review');
     await expectSoon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
@@ -318,7 +318,7 @@ describe('the console', () => {
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Crew manual');
   });
 
-  test('the console controls faults, the rate limit, the clock, credentials, snapshots, and data', async () => {
+  test('controls faults, the rate limit, the clock, credentials, snapshots, and data', async () => {
     const { page, server, show } = await visit();
     const { mock } = server;
     await show('faults');
@@ -369,7 +369,7 @@ describe('the console', () => {
     await expectSoon(scopesOfBot).toBeUndefined();
   });
 
-  test('the console creates and opens a space, and returns to the root space if the new one is deleted', async () => {
+  test('creates and opens a space, and returns to the root space if the new one is deleted', async () => {
     const { page, server, show } = await visit();
     await show('spaces');
     await page.fill('[name="space-name"]', 'worker-1');
@@ -388,7 +388,7 @@ describe('the console', () => {
     await page.waitForSelector('.empty-state:has-text("No requests yet")');
   });
 
-  test('the console reports a lost connection, keeps showing the data, and reconnects', async () => {
+  test('reports a lost connection, keeps showing the data, and reconnects', async () => {
     const { page, server } = await visit();
     const { port } = new URL(server.url);
     await server.close();
@@ -404,7 +404,7 @@ describe('the console', () => {
     }
   });
 
-  test('the console prompts for the admin token, remembers it for the tab, and never displays it', async () => {
+  test('prompts for the admin token, remembers it for the tab, and never displays it', async () => {
     const server = await serve({ adminToken: 'admin-secret' });
     const { page } = await open(server);
     await page.fill('[name="admin-token"]', 'wrong-token');
@@ -418,7 +418,7 @@ describe('the console', () => {
     expect(page.url()).not.toContain('admin-secret');
   });
 
-  test("the console can't be opened from another origin, through an unknown host name, or in a frame", async () => {
+  test("can't be opened from another origin, through an unknown host name, or in a frame", async () => {
     const { page, server } = await visit();
     const response = await page.reload();
     const policy = (await response?.headerValue('content-security-policy')) ?? '';
@@ -436,7 +436,7 @@ describe('the console', () => {
     }
   });
 
-  test('the console has no axe violations in light and dark mode', async () => {
+  test('has no axe violations in light and dark mode', async () => {
     const { page, server, show } = await visit();
     const client = new Worktrack({ ...server.clientOptions(), retry: { limit: 0 } });
     server.mock.faults.add({ operation: 'tickets.get', status: 503 });
@@ -456,7 +456,7 @@ describe('the console', () => {
     // axe runs twice in each of ten views, which takes long on a busy machine.
   }, 120_000);
 
-  test('the console fits in a 390-pixel-wide window in every view', async () => {
+  test('fits in a 390-pixel-wide window in every view', async () => {
     const { page, server, show } = await visit(phone);
     await expect(new Worktrack(server.clientOptions()).tickets.get('tkt_none')).rejects.toThrow();
     await show('requests');

@@ -14,7 +14,7 @@ async function visitBoard(options: BrowserContextOptions = { reducedMotion: 'red
 }
 
 describe('the board on the home page', () => {
-  test('the board plays a rejected move once, and then reports the result of each action', async () => {
+  test('demonstrates a rejected move once, and then reports the result of each action', async () => {
     const { page } = await visitBoard({});
     expect(await page.textContent('.hero-exchange')).toMatch(/tkt_radio\/move\s*422/);
     expect(await page.textContent('.hero-error')).toContain('would exceed the WIP limit of board "Doing"');
@@ -38,7 +38,7 @@ describe('the board on the home page', () => {
     expect(await page.locator('.hero-exchange').count()).toBe(0);
   });
 
-  test('the board stops the demonstration as soon as the user moves the pointer over it', async () => {
+  test('stops the demonstration as soon as the user moves the pointer over it', async () => {
     const { page } = await visit('', { viewport: { width: 1280, height: 900 } });
     await page.waitForSelector('.hero-pointer');
     await page.hover('.hero-trace');
@@ -47,7 +47,7 @@ describe('the board on the home page', () => {
     expect(await page.textContent('.hero-hint')).toContain('which is full');
   });
 
-  test('the board shows the call, request, and error if the mock server rejects a move', async () => {
+  test('shows the call, the request, and the error if the mock server rejects a move', async () => {
     const { page, violations } = await visitBoard();
     await drag(page, 'tkt_radio', 'brd_doing');
     await expectSoon(() => page.textContent('.hero-code')).toMatch(
@@ -63,7 +63,7 @@ describe('the board on the home page', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('the board shows the request after the mock server accepts a move made with the keyboard', async () => {
+  test('shows the request after the mock server accepts a move made with the keyboard', async () => {
     const { page } = await visitBoard();
     await moveWithKeyboard(page, 'tkt_guidance', 'ArrowRight');
     await expectSoon(() => page.textContent('.hero-exchange')).toMatch(/tkt_guidance\/move\s*200/);
@@ -71,7 +71,7 @@ describe('the board on the home page', () => {
     await expectSoon(() => announced(page)).toMatch(/^Moved Guidance program to Done/);
   });
 
-  test('the board is a static preview until the user scrolls to it', async () => {
+  test('is a static preview until the user scrolls to it', async () => {
     const { page, overflow } = await visit('', { viewport: { width: 390, height: 500 } });
     expect(await page.locator('.hero-preview').count()).toBe(1);
     await page.locator('.hero-board').scrollIntoViewIfNeeded();
@@ -87,7 +87,7 @@ test('the install command has a copy button', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm install worktrack');
 });
 
-test('the home page loads at most 250 kB of gzipped JavaScript before users interact with it', async () => {
+test('the home page loads at most 250 kB of gzipped JavaScript before the user interacts with it', async () => {
   // At this window size, the board is out of view.
   const { page } = await visit('', { viewport: { width: 390, height: 400 } });
   await page.waitForLoadState('networkidle');

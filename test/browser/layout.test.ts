@@ -17,7 +17,7 @@ test('the navigation fits in every window size', async () => {
   }
 });
 
-test('the sidebar lists the section and scrolls to the active page', async () => {
+test('the sidebar shows the current section and scrolls to the current page', async () => {
   const { page } = await visit('reference/operations/documents.update.html', {
     viewport: { width: 1280, height: 600 },
   });
@@ -27,7 +27,7 @@ test('the sidebar lists the section and scrolls to the active page', async () =>
   expect(await page.textContent('.VPSidebar')).not.toContain('Quick start');
 });
 
-test('the chosen package manager applies to all pages', async () => {
+test('the selected package manager applies to all pages', async () => {
   const { page } = await visit('quick-start.html');
   await page.getByText('pnpm', { exact: true }).first().click();
   await expect
@@ -40,7 +40,7 @@ test('the chosen package manager applies to all pages', async () => {
   expect(await page.getByText('board.mjs', { exact: true }).first().isVisible()).toBe(true);
 });
 
-test('a missing page suggests pages with a similar path', async () => {
+test('the page for an unknown URL suggests pages with similar paths', async () => {
   const { page, violations } = await visit('guides/paginaton.html');
   await expect
     .poll(() => page.locator('.not-found li a').first().getAttribute('href'))

@@ -34,7 +34,7 @@ test('an example can be edited in the playground', async () => {
   await expect.poll(() => page.locator('.cm-content').textContent()).toContain('createProject');
 });
 
-test('a run scrolls its output into view', async () => {
+test('running an example scrolls its output into view', async () => {
   const options = { viewport: { width: 1280, height: 500 }, reducedMotion: 'reduce' } as const;
   const { page } = await visit('examples/first-board.html', options);
   await page.click('.live-run');
@@ -53,7 +53,7 @@ test('an example sends its requests through the service worker', async () => {
   expect(await page.textContent('.live-server')).toContain('via a service worker');
 });
 
-test('an example falls back to mock.fetch and notifies the user if service workers are unavailable', async () => {
+test('an example uses mock.fetch and tells the user why if service workers are unavailable', async () => {
   const { page } = await visit('examples/first-board.html', { serviceWorkers: 'block' });
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');

@@ -3,7 +3,7 @@ import { useSite } from './support/visit.js';
 
 const visit = useSite();
 
-test('on a phone, the tables on operation pages fit the screen and are accessible in light and dark mode', async () => {
+test("tables on operation pages fit a phone's screen and are accessible in light and dark mode", async () => {
   const options = { viewport: { width: 390, height: 844 } };
   const { page, overflow, violations, darkViolations } = await visit(
     'reference/operations/tickets.create.html',

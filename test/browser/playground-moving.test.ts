@@ -6,15 +6,15 @@ import { center, touchScreen } from './support/touch-screen.js';
 const play = usePlayground();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-describe('in the playground', () => {
-  test('users can drag a ticket to another board with the mouse', async () => {
+describe('the playground', () => {
+  test('lets users drag a ticket to another board with the mouse', async () => {
     const { page } = await play();
     await drag(page, 'tkt_radio', 'brd_doing');
     await expectSoon(() => cards(page, 'brd_doing')).toEqual(['Radio check', 'Guidance program']);
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Launch-day dinner']);
   });
 
-  test('users can move a ticket with the keyboard, and each step is announced', async () => {
+  test('lets users move a ticket with the keyboard and announces each step', async () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     await page.keyboard.press('Space');
@@ -31,7 +31,7 @@ describe('in the playground', () => {
     );
   });
 
-  test('Escape cancels a move', async () => {
+  test('cancels a move when the user presses Escape', async () => {
     const { page } = await play();
     await handle(page, 'tkt_radio').focus();
     for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key);
@@ -39,7 +39,7 @@ describe('in the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
-  test('users can drag a ticket by its handle on a touch screen', async () => {
+  test('lets users drag a ticket by its handle on a touch screen', async () => {
     const { page } = await play(phone);
     const top = await showBoards(page);
     const touch = await touchScreen(page);
@@ -52,7 +52,7 @@ describe('in the playground', () => {
     expect(await page.locator('.ghost').count()).toBe(0);
   });
 
-  test('touching any other part of a ticket scrolls the page without moving the ticket', async () => {
+  test('scrolls the page if a user touches any other part of a ticket', async () => {
     const { page } = await play(phone);
     const top = await showBoards(page);
     const touch = await touchScreen(page);
@@ -65,7 +65,7 @@ describe('in the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew manual', 'Radio check', 'Launch-day dinner']);
   });
 
-  test("a touch canceled by the system doesn't move the ticket", async () => {
+  test("doesn't move a ticket if the system cancels the touch", async () => {
     const { page } = await play(phone);
     await showBoards(page);
     const touch = await touchScreen(page);

@@ -13,7 +13,7 @@ const visit = useSite();
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
 
 describe("the playground's program", () => {
-  test("the program changes the board, lists its requests, and sees the user's changes to the board", async () => {
+  test("changes the board, lists its requests, and sees the user's changes to the board", async () => {
     const { page } = await play();
     expect(await page.locator('.wire-exchange').count()).toBe(0);
     await page.click('.program-pane .primary');
@@ -30,7 +30,7 @@ describe("the playground's program", () => {
     await expectSoon(() => cards(page, 'brd_review')).toHaveLength(2);
   });
 
-  test('the user can edit the program, run it, and leave the editor with only the keyboard', async () => {
+  test('can be edited, run, and left with only the keyboard', async () => {
     const { page } = await play();
     await page.focus('.program-pane .primary');
     await page.keyboard.press('Tab');
@@ -54,7 +54,7 @@ describe("the playground's program", () => {
     expect(await focused(page)).toBe('Output');
   });
 
-  test('Stop ends a program that never finishes, and another program can run afterward', async () => {
+  test('can be stopped if it never finishes, and another program can then run', async () => {
     const { page } = await play();
     await write(page, "console.log('started');\nfor (;;) {}");
     await page.click('.program-pane .primary');
@@ -80,7 +80,7 @@ describe("the playground's program", () => {
     ],
     ['a rejected promise', "\n\nvoid (async () => {\n  throw new Error('lost');\n})();", 4, 'Error: lost'],
     ['an unknown import', "import _ from 'lodash';\n\nconsole.log(_.now());", 1, 'can\'t import "lodash"'],
-  ])('a program reports the line of %s', async (_, code, line, message) => {
+  ])('reports the line of %s', async (_, code, line, message) => {
     const { page } = await play();
     await write(page, code);
     await page.click('.program-pane .primary');
@@ -93,7 +93,7 @@ describe("the playground's program", () => {
     );
   });
 
-  test("a program's errors link to the page that explains them", async () => {
+  test('links its errors to the pages that explain them', async () => {
     const { page } = await play();
     const call = "await new Worktrack().tickets.get('tkt_none');";
     await write(page, `import { Worktrack } from 'worktrack';\n${call}`);
@@ -103,7 +103,7 @@ describe("the playground's program", () => {
     expect(await page.getAttribute('.output a', 'href')).toMatch(/^\/worktrack\/errors\/\w+\.html$/);
   });
 
-  test('a program can send requests only to the mock server', async () => {
+  test('can send requests only to the mock server', async () => {
     const { page } = await play();
     await write(page, "await fetch('https://other.test/');");
     await page.click('.program-pane .primary');
@@ -112,7 +112,7 @@ describe("the playground's program", () => {
     );
   });
 
-  test('a program that prints endlessly stays readable', async () => {
+  test('stays readable if it prints endlessly', async () => {
     const { page } = await play();
     await write(
       page,
@@ -124,7 +124,7 @@ describe("the playground's program", () => {
     expect(await page.locator('.output p').first().textContent()).toBe('{ name: 1, self: [circular] }');
   });
 
-  test("an example's records stay on the board, and requests to a mock server of its own are listed", async () => {
+  test("keeps an example's records on the board, and lists requests to a mock server that the example creates", async () => {
     const { page } = await play();
     await page.selectOption('.program-pane select', 'first-board');
     await expectSoon(() => page.locator('.no-boards').count()).toBe(1);
@@ -142,7 +142,7 @@ describe("the playground's program", () => {
     await expectSoon(() => cards(page, 'brd_todo')).toHaveLength(3);
   });
 
-  test('a program is stopped when the user leaves the page', async () => {
+  test('is stopped when the user leaves the page', async () => {
     const { page } = await play();
     await write(page, 'for (;;) {}');
     await page.click('.program-pane .primary');
@@ -153,7 +153,7 @@ describe("the playground's program", () => {
 });
 
 describe('a shared link', () => {
-  test('a shared link opens the program and its data, and runs nothing', async () => {
+  test('opens the program and its data without running anything', async () => {
     const { page } = await play({ permissions: ['clipboard-read', 'clipboard-write'] });
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -184,7 +184,7 @@ describe('a shared link', () => {
     ['a program that is not text', link({ code: { toString: 1 }, world: apolloWorld })],
     ['something other than an object', link(null)],
     ['data that expands to 50 MB', deflate('a'.repeat(50_000_000))],
-  ])('a link with %s is reported', async (_, data) => {
+  ])('with %s is reported as damaged or incomplete', async (_, data) => {
     const { page } = await visit(`playground.html#program=${data}`);
     await expectSoon(() => page.textContent('.pane-note.problem')).toMatch(
       /^This link is damaged or incomplete/,
@@ -192,7 +192,7 @@ describe('a shared link', () => {
     await expectSoon(() => cards(page, 'brd_todo')).toHaveLength(3);
   });
 
-  test('a link with invalid seed data is reported with the path of the field', async () => {
+  test('with invalid seed data is reported with the path of the field', async () => {
     const { page } = await play();
     await page.evaluate(
       (hash) => {
@@ -204,7 +204,7 @@ describe('a shared link', () => {
     expect(await cards(page, 'brd_todo')).toHaveLength(3);
   });
 
-  test('a link shows hostile text as text', async () => {
+  test('shows hostile text as plain text', async () => {
     const world = structuredClone(apolloWorld);
     const [project] = world.organizations?.[0]?.projects ?? [];
     Object.assign(project?.boards?.[0] ?? {}, { name: '<img src=x onerror=alert(1)>' });
@@ -214,7 +214,7 @@ describe('a shared link', () => {
     expect(await page.locator('.playground img').count()).toBe(0);
   });
 
-  test('a program that is too long for a link is reported', async () => {
+  test("isn't created for a program that is too long", async () => {
     const { page } = await play();
     const random = Array.from({ length: 4000 }, (_, index) => Math.sin(index)).join();
     await write(page, `// ${random}`);
@@ -226,8 +226,8 @@ describe('a shared link', () => {
   });
 });
 
-describe('the layout of the playground', () => {
-  test('program, board, and requests are beside each other in wide windows, and below each other in narrow ones', async () => {
+describe('the playground', () => {
+  test('shows the program, the board, and the requests side by side in wide windows and stacked in narrow ones', async () => {
     const { page, overflow } = await play();
     for (const width of [1100, 1280, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 });
@@ -245,7 +245,7 @@ describe('the layout of the playground', () => {
     }
   });
 
-  test('the page loads at most 250 kB of gzipped JavaScript before it shows the playground', () => {
+  test('loads at most 250 kB of gzipped JavaScript before it appears', () => {
     const site = inject('site');
     const html = readFileSync(join(site, 'playground.html'), 'utf8');
     const files = new Set([...html.matchAll(/"\/worktrack\/([^"]+\.js)"/g)].map(([, file = '']) => file));
@@ -255,7 +255,7 @@ describe('the layout of the playground', () => {
     expect(total).toBeLessThanOrEqual(250_000);
   });
 
-  test('a run scrolls its output into view', async () => {
+  test("scrolls a program's output into view", async () => {
     const { page } = await play(phone);
     await page.setViewportSize({ width: 390, height: 400 });
     await page.evaluate(() => window.scrollTo(0, 0));
@@ -264,7 +264,7 @@ describe('the layout of the playground', () => {
     expect(await isInView(page, '.output-status')).toBe(true);
   });
 
-  test('the program and its output have no axe violations in light and dark mode', async () => {
+  test('has no axe violations in the program and its output in light and dark mode', async () => {
     const { page, violations, darkViolations } = await play();
     await write(
       page,

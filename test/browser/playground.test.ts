@@ -14,7 +14,7 @@ import {
 const play = usePlayground();
 
 describe('the playground', () => {
-  test('the playground shows the typed error if a full board rejects a ticket', async () => {
+  test('shows the typed error if a full board rejects a ticket', async () => {
     const { page } = await play();
     await drag(page, 'tkt_radio', 'brd_review');
     await expectSoon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
@@ -27,7 +27,7 @@ describe('the playground', () => {
     await expectSoon(() => announced(page)).toMatch(/^Rejected\. tickets\.move: /);
   });
 
-  test('the playground lets users raise a WIP limit so the board accepts another ticket', async () => {
+  test('lets users raise a WIP limit so that the board accepts another ticket', async () => {
     const { page } = await play();
     await page.fill('[data-board="brd_review"] .column-limit input', '2');
     await page.press('[data-board="brd_review"] .column-limit input', 'Tab');
@@ -38,7 +38,7 @@ describe('the playground', () => {
     await expectSoon(() => cards(page, 'brd_review')).toHaveLength(2);
   });
 
-  test('the playground creates, edits, and deletes a ticket, and shows a field error if the title is too long', async () => {
+  test('creates, edits, and deletes a ticket, and shows a field error if the title is too long', async () => {
     const { page } = await play();
     await page.click('[data-board="brd_doing"] .column-head ~ button');
     await page.fill('input[name="title"]', 'x'.repeat(501));
@@ -60,7 +60,7 @@ describe('the playground', () => {
     await expectSoon(() => cards(page, 'brd_done')).toEqual(['Space suits']);
   });
 
-  test('the playground filters documents by several tags, creates a document, and publishes it', async () => {
+  test('filters documents by several tags, creates a document, and publishes it', async () => {
     const { page } = await play();
     const titles = () => page.locator('.document-title').allTextContents();
     expect(await titles()).toEqual(['Launch runbook', 'Dinner menu']);
@@ -74,7 +74,7 @@ describe('the playground', () => {
     await expectSoon(() => page.textContent('.documents li:has-text("Checklist") .status')).toBe('published');
   });
 
-  test('the playground updates the analytics chart when a ticket is completed', async () => {
+  test('updates the analytics chart when a ticket is completed', async () => {
     const { page } = await play();
     expect(await page.getAttribute('.chart', 'aria-label')).toBe(
       'Tickets by board. To do: 3, Doing: 1, Review: 0, Done: 1',
@@ -86,7 +86,7 @@ describe('the playground', () => {
     expect(await page.textContent('.analytics-summary .big')).toBe('40%');
   });
 
-  test('the playground applies a fault only while it is turned on', async () => {
+  test('applies a fault only while the fault is turned on', async () => {
     const { page } = await play();
     await page.check('input[name="fault-limited"]');
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
@@ -98,7 +98,7 @@ describe('the playground', () => {
     await expectSoon(() => page.locator('.error-note').count()).toBe(0);
   });
 
-  test('the playground restores the data and turns off faults on reset', async () => {
+  test('restores the data and turns off faults on reset', async () => {
     const { page } = await play();
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -112,7 +112,7 @@ describe('the playground', () => {
     expect(await page.isChecked('input[name="fault-slow"]')).toBe(false);
   });
 
-  test('the playground exports and imports seed data, and reports the path of an invalid field', async () => {
+  test('exports and imports seed data, and reports the path of an invalid field', async () => {
     const { page } = await play();
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -132,7 +132,7 @@ describe('the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
   });
 
-  test('the playground reports missing boards and scopes, and can restore the original data', async () => {
+  test('reports missing boards and scopes, and can restore the original data', async () => {
     const { page } = await play();
     await importFile(page, 'empty.json', JSON.stringify(worldWith(['*'])));
     await expectSoon(() => page.locator('.no-boards').count()).toBe(1);
@@ -146,7 +146,7 @@ describe('the playground', () => {
     ).toBe(0);
   });
 
-  test('the playground reports a lost response as an unknown outcome and shows the result of the write', async () => {
+  test('reports a lost response as an unknown outcome and shows the result of the write', async () => {
     // With the service worker, the browser would log a failed request to the console.
     const { page } = await play({ serviceWorkers: 'block' });
     await page.check('input[name="fault-cut"]');
@@ -158,14 +158,14 @@ describe('the playground', () => {
     await expectSoon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });
 
-  test('the playground works without a service worker and explains why none is running', async () => {
+  test('works without a service worker and explains why none is running', async () => {
     const { page } = await play({ serviceWorkers: 'block' });
     expect(await page.textContent('.playground-head')).toContain('support service workers here');
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
   });
 
-  test('the playground has no axe violations in light and dark mode while showing an error or a form', async () => {
+  test('has no axe violations in light and dark mode while showing an error or a form', async () => {
     const { page, violations, darkViolations } = await play();
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_review')).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('the playground', () => {
     expect(await darkViolations()).toEqual([]);
   });
 
-  test('the playground works in a 390-pixel-wide window without horizontal scrolling', async () => {
+  test('fits in a 390-pixel-wide window without horizontal scrolling', async () => {
     const { page, overflow } = await play({ viewport: { width: 390, height: 844 } });
     expect(await overflow()).toBeLessThanOrEqual(0);
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');

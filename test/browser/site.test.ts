@@ -20,7 +20,7 @@ const pages = [
 ];
 
 test.each(pages)(
-  '/%s is accessible in light and dark mode, fits on a phone screen, and respects prefers-reduced-motion',
+  "/%s is accessible in light and dark mode, fits a phone's screen, and respects prefers-reduced-motion",
   async (path) => {
     const { page, violations, darkViolations, overflow } = await visit(path);
     expect(await violations()).toEqual([]);
@@ -100,7 +100,7 @@ test('searching for an error code finds its page', async () => {
   await expect.poll(() => page.textContent('.vp-doc')).toContain('wip_limit_reached');
 });
 
-test('a page opened from disk is styled and has working links', async () => {
+test('a page opened from disk is styled and its links work', async () => {
   const { page } = await visit('');
   await page.goto(pathToFileURL(join(inject('site'), 'guide/error-handling.html')).href);
   expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px');

@@ -50,7 +50,7 @@ test('hovering over or focusing a name shows its type and description', async ()
   await expect.poll(() => popup.count()).toBe(0);
 });
 
-test('on a phone, tapping a name shows its type inside the viewport', async () => {
+test('tapping a name on a phone shows its type inside the viewport', async () => {
   const { page, overflow } = await visit(`${path}.html`, phone);
   const popup = page.locator('.type-popup:visible');
   const names = page.locator('.typed', { hasText: /^(per_page|list|tickets)/ });
@@ -64,7 +64,7 @@ test('on a phone, tapping a name shows its type inside the viewport', async () =
   }
 });
 
-test("types aren't copied or printed", async () => {
+test('types are neither copied nor printed', async () => {
   const { page } = await visit(`${path}.html`, { permissions: ['clipboard-read', 'clipboard-write'] });
   const block = page.locator('div.language-ts:has(.typed)').first();
   await block.hover();

@@ -38,7 +38,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('a shared snapshot on %s
     test.skipIf(!reachable[name])(title, check);
   }
 
-  test.skipIf(!reachable[name])('rejects the writes of a sweep if another one has started', async () => {
+  test.skipIf(!reachable[name])("rejects a sweep's writes if another sweep has started", async () => {
     const [one, two] = await openSnapshots();
     const entry = (value: string) => ({ scope: 'ticket:prj_1', id: 'a', value });
     const stale = await one.startSweep();
@@ -98,7 +98,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
       return data;
     });
 
-  test('adds one job for each change, and none for existing records', async () => {
+  test('adds one job for each change and no jobs for existing records', async () => {
     const { ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();
@@ -112,7 +112,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(feed.sweeps[0]).toMatchObject({ changes: 0, records: 4 });
   });
 
-  test('runs one sweep at a time in several processes', async () => {
+  test('runs only one sweep at a time across processes', async () => {
     const { client, name, watch } = setUp();
     let running = 0;
     let most = 0;
@@ -132,7 +132,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(feeds.flatMap(({ sweeps }) => sweeps).at(-1)?.hint).toContain('longer than the interval of 40 ms');
   });
 
-  test('adds the existing records in order in several batches if `initial` is `emit`', async () => {
+  test('adds the existing records in order, in several batches, if `initial` is `emit`', async () => {
     const { mock, board, client, name, watch } = setUp();
     for (let index = 0; index < 240; index++) mock.add.ticket({ board: board.id, title: `T${index}` });
     const feed = await watch({ include: ['ticket'], initial: 'emit', jobOptions: { attempts: 3 } });
@@ -156,7 +156,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  test('enqueues a batch again, without duplicates, if its sweep failed while enqueuing it', async () => {
+  test('enqueues a batch again without duplicates if its sweep failed while enqueuing it', async () => {
     const { ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();
@@ -193,7 +193,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect((await feed.scheduled.getFailed())[0]?.failedReason).toContain('401');
   });
 
-  test('another process starts the sweep again if the process that runs it is closed', async () => {
+  test('restarts a sweep in another process if the process that runs it is closed', async () => {
     const { mock, ticket, client, connection, watch } = setUp();
     let onRequest = () => {};
     const isRequested = new Promise<void>((resolve) => {
@@ -219,7 +219,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(first.errors).toEqual([]);
   });
 
-  test('adds nothing if another sweep has started since, for example while the process was suspended', async () => {
+  test('adds nothing if another sweep has started, for example while the process was suspended', async () => {
     const { ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();
@@ -235,7 +235,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(await jobsOf(feed)).toMatchObject([{ after: { title: 'Second' } }]);
   });
 
-  test('ends the schedule when all watched projects are deleted', async () => {
+  test('stops the schedule when all watched projects have been deleted', async () => {
     const { project, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();

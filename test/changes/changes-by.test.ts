@@ -33,7 +33,7 @@ async function start() {
 }
 
 describe('changesBy', () => {
-  it("skips everything that the client's own writes changed", async () => {
+  it("skips all changes made by the client's own writes", async () => {
     const { project, todo, done, ticket, label, bot, sweep } = await start();
     const [user] = await bot.projects.members.list(project.id);
     await bot.tickets.update(ticket, {
@@ -59,7 +59,7 @@ describe('changesBy', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('reports the same changes of another client', async () => {
+  it('reports the same changes if another client made them', async () => {
     const { project, todo, done, ticket, colleague, sweep } = await start();
     await colleague.tickets.update(ticket, { title: 'New' });
     await colleague.tickets.move(ticket, { board_id: done });
@@ -71,7 +71,7 @@ describe('changesBy', () => {
     ]);
   });
 
-  it("reports another person's edit of the same ticket in another field or with another value", async () => {
+  it("reports another user's edit of the same ticket if the field or the value differs", async () => {
     const { ticket, done, todo, project, bot, colleague, sweep } = await start();
     await bot.tickets.update(ticket, { title: 'Mine' });
     await colleague.tickets.update(ticket, { priority: 'high' });
@@ -85,7 +85,7 @@ describe('changesBy', () => {
     expect(await sweep()).toEqual(['ticket.created']);
   });
 
-  it('reports if another person later sets a field to the value that the client wrote', async () => {
+  it('reports a change if another user later sets a field to the value that the client wrote', async () => {
     const { ticket, bot, colleague, sweep } = await start();
     await bot.tickets.update(ticket, { title: 'A' });
     expect(await sweep()).toEqual([]);
@@ -95,14 +95,14 @@ describe('changesBy', () => {
     expect(await sweep()).toEqual(['ticket.updated title']);
   });
 
-  it('reports what the client failed to change', async () => {
+  it("reports a change that the client tried to make but couldn't", async () => {
     const { ticket, bot, colleague, sweep } = await start();
     await colleague.tickets.delete(ticket);
     await expect(bot.tickets.delete(ticket)).rejects.toMatchObject({ status: 404 });
     expect(await sweep()).toEqual(['ticket.deleted']);
   });
 
-  it('rejects objects that are not clients', () => {
+  it("rejects objects that aren't clients", () => {
     expect(() => changesBy({} as Worktrack)).toThrow('the client is not from this copy of worktrack');
   });
 });

@@ -89,9 +89,9 @@ const compared = ({ board_id, title, description_html, archived_at }: Ticket) =>
   archived_at,
 });
 
-describe('readChanges while other people write', () => {
+describe('readChanges during concurrent writes', () => {
   it.each(Array.from({ length: isLong ? 60 : 2 }, (_, seed) => seed))(
-    'reports every change once and no false deletion (seed %i)',
+    'reports every change once and no false deletions (seed %i)',
     { timeout: isLong ? 300_000 : 30_000 },
     async (seed) => {
       const [many, few] = isLong ? [1100, 450] : [650, 250];

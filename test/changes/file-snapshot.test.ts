@@ -26,7 +26,7 @@ const entry = (id: string, value: string | undefined = 'x', scope = 'ticket:p'):
 });
 
 describe('fileSnapshot', () => {
-  it('keeps entries, replaces them, and removes them across runs', async () => {
+  it('keeps, replaces, and removes entries across runs', async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.write([entry('a'), entry('b'), entry('', '')]);
@@ -35,7 +35,7 @@ describe('fileSnapshot', () => {
     expect(await contentOf(path)).toEqual(['ticket:p  ', 'ticket:p a y']);
   });
 
-  it("contains either all of a write's entries or none, even if the file is truncated at any byte", async () => {
+  it("reads all of a write's entries or none of them if the file is truncated at any byte", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.write(Array.from({ length: 1001 }, (_, index) => entry(`r${index}`)));
@@ -57,7 +57,7 @@ describe('fileSnapshot', () => {
     }
   });
 
-  it('reports how many records a cut-off file lost', async () => {
+  it('reports how many records a truncated file lost', async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.write(Array.from({ length: 1500 }, (_, index) => entry(`r${index}`)));
@@ -71,7 +71,7 @@ describe('fileSnapshot', () => {
     await expect(contentOf(path)).rejects.toThrow(`${path} is empty`);
   });
 
-  it("rejects other files and damaged lines, and doesn't change them", async () => {
+  it('rejects other files and damaged lines without changing them', async () => {
     const path = await newPath();
     await writeFile(path, 'my notes\n');
     await expect(contentOf(path)).rejects.toThrow(`${path} isn't a snapshot`);
@@ -80,7 +80,7 @@ describe('fileSnapshot', () => {
     await expect(contentOf(path)).rejects.toThrow(`${path} is damaged: line 2 can't be read`);
   });
 
-  it('is bounded by the number of records, not by the number of writes', async () => {
+  it("keeps the file's size proportional to the number of records, not the number of writes", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     for (let round = 0; round < 1500; round++) await snapshot.write([entry(`r${round % 10}`, `${round}`)]);
@@ -89,7 +89,7 @@ describe('fileSnapshot', () => {
     expect(await contentOf(path)).toContain('ticket:p r9 1499');
   });
 
-  it('is locked while open, even when accessed through a different path', async () => {
+  it("locks the file while it's open, even for other paths to the same file", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.read();

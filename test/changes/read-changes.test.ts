@@ -36,7 +36,7 @@ const brief = (changes: readonly Change[]) =>
   changes.map(({ type, recordId, fields }) => [type, recordId, ...fields]);
 
 describe('readChanges', () => {
-  it('reports what happened to a ticket as separate changes with their fields', async () => {
+  it('reports each kind of change to a ticket separately, with the changed fields', async () => {
     const { client, done, first, sweep } = await start();
     await client.tickets.update(first.id, { title: 'New', priority: 'high', archived: true });
     await client.tickets.move(first.id, { board_id: done.id });
@@ -57,7 +57,7 @@ describe('readChanges', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('reports created and deleted records, deletions last', async () => {
+  it('reports created records first and deleted records last', async () => {
     const { client, project, todo, second, sweep } = await start();
     await client.tickets.delete(second.id);
     const created = await client.tickets.create(project.id, { board_id: todo.id, title: 'Fourth' });
@@ -72,7 +72,7 @@ describe('readChanges', () => {
     }
   });
 
-  it('reports a changed description without storing it, and nothing if it changes back', async () => {
+  it('reports a changed description without storing it, and reports nothing if it changes back', async () => {
     const { client, first, feed, sweep } = await start();
     const secret = 'x'.repeat(1000);
     await client.tickets.update(first.id, { description_html: secret });
@@ -95,7 +95,7 @@ describe('readChanges', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('reports the order of a board only if the tickets that stayed on it were reordered', async () => {
+  it("reports a board's new order only if tickets that stayed on the board were reordered", async () => {
     const { client, todo, done, first, second, third, sweep } = await start({ ticketOrder: true });
     await client.tickets.move(second.id, { board_id: done.id });
     expect(brief(await sweep())).toEqual([['ticket.moved', second.id, 'board_id', 'started_at']]);
@@ -112,7 +112,7 @@ describe('readChanges', () => {
   });
 
   it.each([undefined, 'prj_apollo'])(
-    'reports no deletions to a client of another organization (project: %s)',
+    'reports no deletions if the client belongs to another organization (project: %s)',
     async (project) => {
       const organization = (id: string, key: string) => ({
         id: `org_${id}`,
@@ -139,7 +139,7 @@ describe('readChanges', () => {
     },
   );
 
-  it('reports boards, the project, and its deletion as one change', async () => {
+  it("reports changes to boards and the project, and reports the project's deletion as a single change", async () => {
     const { client, project, done, sweep } = await start();
     await client.boards.update(done.id, { wip_limit: 3 });
     await client.projects.update(project.id, { name: 'Renamed', archived: true });
@@ -153,7 +153,7 @@ describe('readChanges', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('watches the projects and documents of the organization without a project', async () => {
+  it("watches the organization's projects and documents if no project is given", async () => {
     const { mock, client } = await start();
     const feed = { client, snapshot: memorySnapshot() };
     expect((await readChanges(feed)).changes).toEqual([]);
@@ -179,7 +179,7 @@ describe('readChanges', () => {
     ]);
   });
 
-  it('returns unacknowledged changes again with the same IDs', async () => {
+  it('returns unacknowledged changes again, with the same IDs', async () => {
     const { client, first, second, done, feed } = await start();
     await client.tickets.update(first.id, { title: 'New' });
     await client.tickets.move(first.id, { board_id: done.id });
@@ -191,7 +191,7 @@ describe('readChanges', () => {
     expect(other.changes).toHaveLength(2);
   });
 
-  it('gives a value that changes back and forth a new ID each time', async () => {
+  it('uses a new change ID each time a value changes back and forth', async () => {
     const { client, first, sweep } = await start();
     const ids = new Set<string>();
     for (const title of ['A', 'B', 'A', 'B']) {
@@ -201,7 +201,7 @@ describe('readChanges', () => {
     expect(ids.size).toBe(4);
   });
 
-  it('gives a member who leaves and returns new change IDs each time', async () => {
+  it('uses new change IDs each time a member leaves and returns', async () => {
     const { mock, sweep } = await start();
     const ada: Member = { id: 'usr_ada', name: 'Ada', email: 'ada@acme.example', role: 'member' };
     let members = [ada];
@@ -226,7 +226,7 @@ describe('readChanges', () => {
     ['429', { status: 429 }],
     ['500', { status: 500 }],
     ['a closed connection', { error: 'connection' }],
-  ] as const)('reports nothing if a missing ticket is verified with %s', async (_, effect) => {
+  ] as const)('reports nothing if verifying a missing ticket fails with %s', async (_, effect) => {
     const { mock, client, first, second, sweep } = await start();
     await client.tickets.delete(first.id);
     await client.tickets.update(second.id, { title: 'New' });
@@ -238,14 +238,14 @@ describe('readChanges', () => {
     ]);
   });
 
-  it("doesn't report a deletion if the whole API responds with 404", async () => {
+  it("doesn't report deletions if the whole API responds with 404", async () => {
     const { mock, sweep } = await start();
     mock.faults.add({ status: 404, times: 2 });
     await expect(sweep()).rejects.toMatchObject({ status: 404 });
     expect(await sweep()).toEqual([]);
   });
 
-  it('rejects a sweep in which more than half of the records are missing', async () => {
+  it('rejects a sweep that misses more than half of the records', async () => {
     const { mock, client, project, todo, feed, sweep } = await start();
     for (let index = 0; index < 25; index++) mock.add.ticket({ board: todo.id, title: `T${index}` });
     await sweep();
@@ -258,7 +258,7 @@ describe('readChanges', () => {
     expect((await readChanges({ ...feed, maxDeletions: 15 })).changes).toHaveLength(15);
   });
 
-  it('completes list items that lack fields only if they are new or updated', async () => {
+  it('gets the missing fields of a list item only if the item is new or updated', async () => {
     const { mock, client, project, first, second } = await start();
     mock.override('tickets.list', async (_, next) => {
       const { items, total } = await next();
@@ -285,7 +285,7 @@ describe('readChanges', () => {
     expect(mock.requests.matching('tickets.get')).toHaveLength(0);
   });
 
-  it('skips ignored changes for good', async () => {
+  it('never returns ignored changes', async () => {
     const { client, first, done, feed, sweep } = await start();
     await client.tickets.update(first.id, { title: 'New' });
     await client.tickets.move(first.id, { board_id: done.id });
@@ -294,7 +294,7 @@ describe('readChanges', () => {
     expect(brief(await sweep())).toEqual([['ticket.moved', first.id, 'board_id', 'started_at']]);
   });
 
-  it('emits all existing records on the first run if asked to', async () => {
+  it('returns all existing records on the first run if `initial` is `emit`', async () => {
     const { client, project, first, second, third } = await start();
     const feed = {
       client,

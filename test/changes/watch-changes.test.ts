@@ -61,7 +61,7 @@ async function collect(feed: WatchChangesOptions, until = Number.POSITIVE_INFINI
 }
 
 describe('watchChanges', () => {
-  it('counts a change as delivered when the next one is requested', async () => {
+  it('considers a change delivered when the next one is requested', async () => {
     const { feed, rename, undelivered } = await start();
     await rename('A', 'B', 'C');
     const changes = watchChanges(feed);
@@ -72,7 +72,7 @@ describe('watchChanges', () => {
     await changes.return();
   });
 
-  it.each(['break', 'an error'])("doesn't count a change as delivered if %s ends the loop", async (end) => {
+  it.each(['break', 'an error'])("doesn't consider a change delivered if %s ends the loop", async (end) => {
     const { feed, rename, undelivered } = await start();
     await rename('A', 'B');
     const loop = async () => {
@@ -85,7 +85,7 @@ describe('watchChanges', () => {
     expect(await undelivered()).toEqual(['A', 'B']);
   });
 
-  it('delivers no more changes after the signal aborts', async () => {
+  it('delivers no more changes once the signal aborts', async () => {
     const { feed, stop, rename, undelivered } = await start();
     await rename('A', 'B', 'C');
     const titles: unknown[] = [];
@@ -97,7 +97,7 @@ describe('watchChanges', () => {
     expect(await undelivered()).toEqual(['C']);
   });
 
-  it('ends without an error if the signal aborts during a request or a wait', async () => {
+  it('ends without an error if the signal aborts during a request or between sweeps', async () => {
     for (const delayMs of [500, 1500]) {
       const { mock, feed, stop, errors } = await start();
       mock.faults.add({ operation: 'tickets.list', times: 1, latency: 1000 });
@@ -109,7 +109,7 @@ describe('watchChanges', () => {
     }
   });
 
-  it('waits longer while nothing changes and returns to the minimum after a change', async () => {
+  it('increases the interval while nothing changes, and resets it after a change', async () => {
     const { feed, stop, sweeps, rename } = await start();
     const collected = collect(feed);
     await vi.advanceTimersByTimeAsync(1000 + 2000 + 4000 + 8000 + 8000);
@@ -139,7 +139,7 @@ describe('watchChanges', () => {
     ['503', { status: 503 }],
     ['a closed connection', { error: 'connection' }],
     ['a timeout', { latency: 60_000 }],
-  ] as const)('tries again after %s', async (_, effect) => {
+  ] as const)('retries after %s', async (_, effect) => {
     const { mock, feed, stop, rename, errors } = await start();
     await rename('A');
     mock.faults.add({ operation: 'tickets.list', times: 3, ...effect });
@@ -150,7 +150,7 @@ describe('watchChanges', () => {
     expect(errors).toHaveLength(3);
   });
 
-  it.each([401, 403, 404])('fails after %i', async (status) => {
+  it.each([401, 403, 404])('fails after a %i response', async (status) => {
     const { mock, feed, rename, undelivered } = await start();
     await rename('A');
     mock.faults.add({ operation: 'tickets.list', times: 1, status });
@@ -158,7 +158,7 @@ describe('watchChanges', () => {
     expect(await undelivered()).toEqual(['A']);
   });
 
-  it('ends after it has reported that the only project was deleted', async () => {
+  it('ends after reporting that its only project was deleted', async () => {
     const { client, project, feed, sweeps } = await start();
     await client.projects.delete(project.id);
     expect(await collect(feed)).toMatchObject([{ type: 'project.deleted', recordId: project.id }]);
@@ -166,7 +166,7 @@ describe('watchChanges', () => {
     expect(sweeps).toHaveLength(2);
   });
 
-  it('gives a hint if a sweep takes longer than the interval', async () => {
+  it('prints a hint if a sweep takes longer than the interval', async () => {
     const { mock, feed, stop, sweeps } = await start();
     mock.faults.add({ operation: 'tickets.list', times: 1, latency: 2500 });
     const collected = collect(feed);
@@ -179,7 +179,7 @@ describe('watchChanges', () => {
     ]);
   });
 
-  it('rejects invalid intervals when it is called', async () => {
+  it("throws for invalid intervals when it's called", async () => {
     const { feed } = await start();
     for (const every of [0, -1, { min: 2, max: 1 }, 'often']) {
       expect(() => watchChanges({ ...feed, every } as never)).toThrow(
@@ -189,7 +189,7 @@ describe('watchChanges', () => {
   });
 });
 
-describe('a watch during an outage', () => {
+describe('watchChanges during an outage', () => {
   const outages: [string, Parameters<ReturnType<typeof createMockServer>['faults']['add']>[0], boolean][] = [
     ['a revoked token', { status: 401 }, true],
     ['a storm of 429 responses', { status: 429 }, false],
@@ -201,7 +201,7 @@ describe('a watch during an outage', () => {
   );
 
   it.each(cases)(
-    'loses nothing and reports nothing wrong with $name from request $after of a sweep on',
+    'loses no changes and reports no false ones during $name that start at request $after of a sweep',
     async ({ effect, isFatal, after }) => {
       const { mock, client, tickets, feed, stop, rename, errors } = await start();
       const [, second, third] = tickets as [string, string, string];

@@ -33,7 +33,7 @@ const base64 = (bytes: Uint8Array) => ({ encoding: 'base64', text: Buffer.from(b
 const messages = (findings: readonly { message: string }[]) => findings.map(({ message }) => message);
 
 describe('checkHar', () => {
-  test('finds no problem in the traffic of the client and the mock server', async () => {
+  test('finds no problems in the traffic between the client and the mock server', async () => {
     const mock = createMockServer();
     const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
@@ -66,7 +66,7 @@ describe('checkHar', () => {
     });
   });
 
-  test('checks a recording of Chrome, and ignores other requests', async () => {
+  test('checks a Chrome recording and ignores unrelated requests', async () => {
     const file = new URL('support/chrome.har.json', import.meta.url);
     const report = await checkHar(createReadStream(file));
     expect(formatHarText(report)).toMatchInlineSnapshot(`
@@ -112,7 +112,7 @@ describe('checkHar', () => {
     ['damaged gzip', labels(base64(Buffer.from([0x1f, 0x8b, 1, 2])))],
     ['no response', labels({}, { status: 0 })],
     ['304', labels({}, { status: 304 })],
-  ])('counts %s', async (_, entry) => {
+  ])('counts an entry without a readable body: %s', async (_, entry) => {
     expect(await check(harOf(entry))).toMatchObject({ entries: 1, withoutBody: 1, problems: [] });
   });
 
@@ -123,11 +123,11 @@ describe('checkHar', () => {
     [404, []],
     [429, []],
     [503, []],
-  ])('checks the status %i', async (status, problems) => {
+  ])('checks a response with status %i', async (status, problems) => {
     expect(messages((await check(harOf(labels(json({}), { status })))).problems)).toEqual(problems);
   });
 
-  test('checks requests that the deployment accepted', async () => {
+  test('checks the bodies of accepted requests', async () => {
     const entry = (status: number) => ({
       request: {
         method: 'POST',
@@ -157,7 +157,7 @@ describe('checkHar', () => {
     expect(messages(report.notes)).toEqual(['unknown parameter "_"']);
   });
 
-  test('reports unknown paths of the API without their IDs', async () => {
+  test('reports unknown API paths without their IDs', async () => {
     const entry = (method: string, url: string) => ({ request: { method, url }, response: { status: 200 } });
     const report = await check(
       harOf(
@@ -191,7 +191,7 @@ describe('checkHar', () => {
     expect(await checkHar(chunksOf(`\ufeff${JSON.stringify(harOf())}`))).toMatchObject({ entries: 0 });
   });
 
-  test('passes on errors of the stream', async () => {
+  test('rejects if the stream fails', async () => {
     const failing = async function* () {
       yield '{"log":';
       throw new Error('disk');
@@ -199,7 +199,7 @@ describe('checkHar', () => {
     await expect(checkHar(failing())).rejects.toThrow('disk');
   });
 
-  test('reads large recordings in bounded memory', async () => {
+  test('reads a large recording with bounded memory', async () => {
     const count = isLong ? 20_000 : 1000;
     const entry = JSON.stringify(labels(json({ data: [{ ...label, name: 'x'.repeat(20_000) }] })));
     const usage: number[] = [];
@@ -220,7 +220,7 @@ describe('checkHar', () => {
     expect(Math.max(...later) - first).toBeLessThan(1e6);
   });
 
-  test('reports problems as JUnit, with a test case per operation', async () => {
+  test('reports problems as JUnit, with one test case per operation', async () => {
     const report = await check(harOf(labels(json({ data: [{ id: 1 }] })), labels(json({ data: [label] }))));
     expect(formatHarJUnit(report)).toContain('<testsuite name="worktrack drift" tests="1" failures="1"');
     expect(formatHarJUnit(report)).toContain(

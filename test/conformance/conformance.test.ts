@@ -54,11 +54,11 @@ describe('runConformance with different integrations', () => {
     direct = await transcript({ ...optionsOf(mock), fetch: checkedFetch(mock.fetch) });
   });
 
-  test('runConformance passes with mock.fetch', () => {
+  test('passes with mock.fetch', () => {
     expect(direct.length).toBeGreaterThan(300);
   });
 
-  test("runConformance gets the same responses from MSW's setupServer as from mock.fetch", async () => {
+  test("gets the same responses from MSW's setupServer as from mock.fetch", async () => {
     const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
     server.listen({ onUnhandledRequest: 'error' });
@@ -67,7 +67,7 @@ describe('runConformance with different integrations', () => {
     expect(await transcript(mock.clientOptions())).toEqual(direct);
   });
 
-  test("runConformance gets the same responses from MSW's getResponse as from mock.fetch", async () => {
+  test("gets the same responses from MSW's getResponse as from mock.fetch", async () => {
     const mock = createMockServer({ world });
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       const response = await getResponse([...mock.handlers], new Request(url, init));
@@ -77,14 +77,14 @@ describe('runConformance with different integrations', () => {
     expect(await transcript({ ...mock.clientOptions(), fetch })).toEqual(direct);
   });
 
-  test('runConformance gets the same responses over HTTP as from mock.fetch', async () => {
+  test('gets the same responses over HTTP as from mock.fetch', async () => {
     const server = await listen({ world });
     cleanups.push(() => server.close());
 
     expect(await transcript(server.clientOptions())).toEqual(direct);
   });
 
-  test('runConformance gets the same responses in a space over HTTP as from mock.fetch', async () => {
+  test('gets the same responses from a space over HTTP as from mock.fetch', async () => {
     const server = await listen({ world });
     cleanups.push(() => server.close());
     const options = server.createSpace('conformance', { world }).clientOptions();
@@ -94,7 +94,7 @@ describe('runConformance with different integrations', () => {
 });
 
 describe('runConformance', () => {
-  test('runConformance reports a rule as not checkable if the credential lacks the scope', async () => {
+  test('reports a rule as not checkable if the credential lacks the scope', async () => {
     const mock = createMockServer({
       world: {
         organizations: [
@@ -110,7 +110,7 @@ describe('runConformance', () => {
     expect(formatText(report)).toContain("the credential isn't allowed to do this (403)");
   });
 
-  test('runConformance checks only the given operations', async () => {
+  test('checks only the given operations', async () => {
     const report = await runConformance({
       ...optionsOf(createMockServer()),
       operations: ['boards.list', 'boards.reorder'],
@@ -121,7 +121,7 @@ describe('runConformance', () => {
     );
   });
 
-  test('runConformance rejects if the deployment is unreachable', async () => {
+  test('rejects if the deployment is unreachable', async () => {
     const server = await listen();
     await server.close();
 

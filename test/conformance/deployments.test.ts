@@ -61,7 +61,7 @@ function expectCleanedUp(mock: MockServer, report: ConformanceReport): void {
 }
 
 describe('a conformance run', () => {
-  test('a run passes if the deployment follows the specification', async () => {
+  test('passes if the deployment follows the specification', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
     expect(report).toMatchObject({ failed: 0 });
@@ -74,7 +74,7 @@ describe('a conformance run', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('a run passes if the deployment accepts only 20 requests per minute', async () => {
+  test('passes if the deployment accepts only 20 requests per minute', async () => {
     const mock = createMock();
     const limited = rateLimited(unchanged(mock));
     const { code, report } = await conformance(
@@ -92,7 +92,7 @@ describe('a conformance run', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('a run passes if the deployment adds default boards, omits optional fields, and returns only a message for errors', async () => {
+  test('passes if the deployment adds default boards, omits optional fields, and returns only error messages', async () => {
     const mock = createMock();
     const { code, report } = await conformance(differing(mock));
     expect(report.results.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
@@ -117,7 +117,7 @@ describe('a conformance run', () => {
 });
 
 describe('scope rules', () => {
-  test('scope rules fail if the deployment accepts a credential without the scope', async () => {
+  test('fail if the deployment accepts a credential without the scope', async () => {
     const mock = createMock();
     const lenient: Deployment = async (request) => {
       const headers = new Headers(request.headers);
@@ -144,7 +144,7 @@ describe('scope rules', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('scope rules that need a second credential are listed on a single line of the report', async () => {
+  test('are listed on a single line of the report if they need a second credential', async () => {
     const mock = createMock();
     const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
     expect(formatText(report)).toMatch(/^– 30 rules\n {4}requires a second credential with fewer scopes\n/);
@@ -154,7 +154,7 @@ describe('scope rules', () => {
 describe('worktrack conformance', () => {
   const operations = ['boards.list', 'boards.reorder'] as const;
 
-  test('a run reports rules as not checkable and deletes all records if the deployment keeps returning 429', async () => {
+  test('reports rules as not checkable and deletes all records if the deployment keeps returning 429', async () => {
     const mock = createMock();
     let waited = 0;
     let count = 0;
@@ -179,7 +179,7 @@ describe('worktrack conformance', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('a run reports the remaining rules as not checkable once the request budget runs out, and deletes all records', async () => {
+  test('reports the remaining rules as not checkable and deletes all records once the request budget is used up', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--max-requests', '50');
     expect(code).toBe(0);
@@ -189,7 +189,7 @@ describe('worktrack conformance', () => {
   });
 });
 
-describe('unexpected responses', () => {
+describe('a run with unexpected responses', () => {
   const operations = ['boards.list', 'boards.create', 'projects.create'] as const;
   const run = (
     mock: MockServer,
@@ -207,7 +207,7 @@ describe('unexpected responses', () => {
     ['a record instead of a list', { data: {} }],
     ['a list of null', { data: [null] }],
     ['a string', 'text'],
-  ])('only the affected rule fails if a response is %s', async (_, body) => {
+  ])('fails only the affected rule if a response is %s', async (_, body) => {
     const mock = createMock();
     const report = await run(mock, (response, request) =>
       request.startsWith('GET') && request.endsWith('/boards') ? Response.json(body) : response,
@@ -219,7 +219,7 @@ describe('unexpected responses', () => {
     expectCleanedUp(mock, report);
   });
 
-  test("a run lists records it couldn't delete and exits with code 1", async () => {
+  test("lists the records that it couldn't delete, and exits with code 1", async () => {
     const mock = createMock();
     const broken: Deployment = async (request) =>
       request.method === 'DELETE' ? Response.json({}, { status: 500 }) : unchanged(mock)(request);

@@ -114,10 +114,10 @@ const changesErrors = (change: (error: Json) => Json) => async (exchange: Exchan
   return response.ok ? response : Response.json(change(await response.json()), { status: response.status });
 };
 
-describe('the error format', () => {
+describe('a run against a deployment with another error format', () => {
   const failedRules = ({ results }: ConformanceReport) => results.filter(({ outcome }) => outcome === 'fail');
 
-  test('all rules about errors fail if the deployment returns other error codes', async () => {
+  test('fails all rules about errors if the error codes differ', async () => {
     const change = ({ code, ...error }: Json) => ({ ...error, code: `other_${code}` });
     const failed = failedRules((await check(changesErrors(change))).report);
     expect(failed.map(nameOf)).toEqual(errorRules());
@@ -131,7 +131,7 @@ describe('the error format', () => {
     ['error codes', ({ code: _, ...error }: Json) => error, 'no "code"'],
     ['errors by field', ({ errors: _, ...error }: Json) => error, 'no "errors"'],
     ['anything but a message', ({ message }: Json) => ({ message }), 'no "code" and no "errors"'],
-  ])('only one rule fails if the deployment never returns %s', async (_, change, missing) => {
+  ])('fails only one rule if the errors never contain %s', async (_, change, missing) => {
     const failed = failedRules((await check(changesErrors(change))).report);
     expect(failed).toMatchObject([
       {
@@ -143,7 +143,7 @@ describe('the error format', () => {
     ]);
   });
 
-  test('rules about errors fail if only their error has no code', async () => {
+  test('fails only the rules about 404 errors if those errors have no code', async () => {
     const { report } = await check(async (exchange) => {
       const response = await exchange.send();
       return response.status === 404 ? Response.json({ message: 'Not found' }, { status: 404 }) : response;
@@ -151,7 +151,7 @@ describe('the error format', () => {
     expect(failedRules(report).map(nameOf)).toEqual(errorRules().filter((rule) => rule.includes('(404)')));
   });
 
-  test('all rules about invalid fields fail if the deployment uses other names', async () => {
+  test('fails all rules about invalid fields if the field names differ', async () => {
     const change = ({ errors = {}, ...error }: Json) => ({
       ...error,
       errors: Object.fromEntries(
@@ -168,7 +168,7 @@ describe('the error format', () => {
     }
   });
 
-  test('a run without `includeOptional` passes if errors are only strings', async () => {
+  test('passes without `includeOptional` if errors are only strings', async () => {
     const { report } = await check(
       changesErrors(({ message }) => message),
       { includeOptional: false },
@@ -177,8 +177,8 @@ describe('the error format', () => {
   });
 });
 
-describe('a run passes', () => {
-  test('a run passes if the deployment rejects empty strings', async () => {
+describe('a run', () => {
+  test('passes if the deployment rejects empty strings', async () => {
     const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.includes(''));
     const { report } = await check(({ body, query }) =>
       Object.values({ ...query, ...body }).some(isEmpty)
@@ -195,12 +195,12 @@ describe('a run passes', () => {
       changes('documents.create', ({ tags, ...document }) => ({ ...document, tags: tags.toReversed() })),
     ],
     ['the tickets of a deleted board', reversesMovedTickets()],
-  ])('a run passes if the deployment returns %s in a different order', async (_, deployment) => {
+  ])('passes if the deployment returns %s in a different order', async (_, deployment) => {
     const { report } = await check(deployment, { includeOptional: false });
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
-  test('a run without `includeOptional` passes if the deployment rejects empty updates before it checks scopes', async () => {
+  test('passes without `includeOptional` if the deployment rejects empty updates before it checks scopes', async () => {
     const { report } = await check(
       ({ operation, body = {} }) =>
         operation.endsWith('.update') && Object.keys(body).length === 0
@@ -211,7 +211,7 @@ describe('a run passes', () => {
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
-  test('if the deployment adds default boards, a run fails only two rules', async () => {
+  test('fails only two rules if the deployment adds default boards', async () => {
     const settings = { default_boards: [{ name: 'To do' }, { name: 'Done', is_done: true }] };
     const { report } = await check(() => undefined, {}, settings);
     expect(report).toMatchObject({ failed: 2, notCheckable: 0 });

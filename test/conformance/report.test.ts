@@ -43,7 +43,7 @@ const report = reportOf(
   ['projects.delete one: 500', 'documents.delete two: 429'],
 );
 
-test('formatText lists the rules that fail, the rules it could not check, the records left behind, and the totals', () => {
+test("formatText lists failed rules, rules that couldn't be checked, undeleted records, and the totals", () => {
   expect(formatText(report)).toBe(
     [
       '✗ boards.list rejects "x" & \'y\' (422)',
@@ -60,7 +60,7 @@ test('formatText lists the rules that fail, the rules it could not check, the re
   );
 });
 
-test('formatText combines more than three rules that have the same reason', () => {
+test('formatText groups more than three rules that have the same reason', () => {
   const skipped = (title: string, message?: string) =>
     result(title, 'not_checkable', message === undefined ? {} : { message });
   const same = ['one', 'two', 'three', 'four'].map((title) => skipped(title, 'no scope'));
@@ -78,13 +78,13 @@ test('formatText combines more than three rules that have the same reason', () =
   );
 });
 
-test('formatResult formats a rule that passes as one line', () => {
+test('formatResult formats a passing rule as one line', () => {
   expect(formatResult(result('returns the boards (200)', 'pass'))).toBe(
     '✓ boards.list returns the boards (200)',
   );
 });
 
-test('formatJUnit lists every rule with its duration in seconds and escapes what XML does not allow', () => {
+test("formatJUnit lists every rule with its duration in seconds and escapes characters that XML doesn't allow", () => {
   expect(formatJUnit(report)).toBe(
     [
       '<?xml version="1.0" encoding="UTF-8"?>',
@@ -102,7 +102,7 @@ test('formatJUnit lists every rule with its duration in seconds and escapes what
   );
 });
 
-test('formatJUnit writes an empty message if a result has none', () => {
+test('formatJUnit writes an empty message for a result without one', () => {
   expect(formatJUnit(reportOf([result('lists boards', 'fail', { message: undefined as never })]))).toContain(
     '<failure message=""/>',
   );

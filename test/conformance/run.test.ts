@@ -207,7 +207,7 @@ describe('the credentials', () => {
     );
   });
 
-  test('a rule is not checkable if the credential lacks a scope', async () => {
+  test("a rule isn't checkable if the credential lacks a scope", async () => {
     const { result } = await checkProjectList(() => Response.json({}, { status: 403 }));
     expect(result).toMatchObject({
       outcome: 'not_checkable',
@@ -223,7 +223,7 @@ describe('unexpected responses', () => {
     [{ message: 7 }, ''],
     [['message'], ''],
     [null, ''],
-  ])('a rule that fails because of the status contains the message of %j', async (body, message) => {
+  ])('a rule that fails because of the status includes the message of %j', async (body, message) => {
     const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
     expect(result?.message).toBe(
       `projects.list (GET /api/v1/organizations/org_acme/projects): expected 200, got 500${message}`,
@@ -235,7 +235,7 @@ describe('unexpected responses', () => {
     ["a body that isn't JSON", () => new Response('<html>')],
     ['a string', () => Response.json({ data: 'text' })],
     ['null', () => Response.json({ data: null })],
-  ])('a rule fails if the response contains no data but %s', async (_, respond) => {
+  ])('a rule fails if the response contains %s instead of data', async (_, respond) => {
     const { result } = await checkProjectList(respond);
     expect(result).toMatchObject({
       outcome: 'fail',
@@ -244,7 +244,7 @@ describe('unexpected responses', () => {
     });
   });
 
-  test('a rule is not checkable if the deployment omits a field', async () => {
+  test("a rule isn't checkable if the deployment omits a field", async () => {
     const { report } = await check(
       async ({ operation, send }) => {
         const response = await send();
@@ -283,7 +283,7 @@ describe('unexpected responses', () => {
     });
   });
 
-  test('a rule that needs a member is not checkable if the project has none', async () => {
+  test("a rule that needs a member isn't checkable if the project has no members", async () => {
     const { report } = await check(
       ({ operation }) => (operation === 'projects.members.list' ? Promise.resolve(list()) : undefined),
       { operations: ['tickets.update'] },
@@ -294,7 +294,7 @@ describe('unexpected responses', () => {
     );
   });
 
-  test('runConformance rejects if a callback throws an error, and still deletes the records', async () => {
+  test('runConformance deletes the records and rejects if a callback throws an error', async () => {
     let mock: { state: { projects: { all(): unknown[] } } } | undefined;
     const error = new RangeError('disk is full');
     await expect(
@@ -328,7 +328,7 @@ describe('connection errors', () => {
     });
   });
 
-  test('a rule is not checkable if the connection fails later', async () => {
+  test("a rule isn't checkable if the connection fails later", async () => {
     const { report } = await checkProjectList(
       (count) => (count <= 2 ? Response.json({ code: 'invalid_credential' }, { status: 401 }) : lost()),
       {
@@ -349,14 +349,14 @@ describe('rate limits', () => {
     ['in the past', 'Sun, 22 Nov 2026 00:00:00 GMT', 1000],
     ['with another unit', '7s', 1000],
     ['that is missing', undefined, 1000],
-  ])('runConformance retries after a 429 response with a Retry-After %s', async (_, retryAfter, delay) => {
+  ])('runConformance retries after a 429 response with a Retry-After of %s', async (_, retryAfter, delay) => {
     vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
     const { report, waits } = await checkProjectList((count) => (count === 1 ? tooMany(retryAfter) : list()));
     expect(report).toMatchObject({ passed: 1, requests: 2 });
     expect(waits).toEqual([delay]);
   });
 
-  test('runConformance doubles the delay without a Retry-After', async () => {
+  test('runConformance doubles the delay if there is no Retry-After header', async () => {
     const { report, waits } = await checkProjectList((count) => (count < 5 ? tooMany() : list()));
     expect(report).toMatchObject({ passed: 1, requests: 5 });
     expect(waits).toEqual([1000, 2000, 4000, 8000]);
@@ -367,7 +367,7 @@ describe('rate limits', () => {
     [30_000, '10.001', [10_001, 10_001]],
     [999, undefined, []],
   ])(
-    'a rule is not checkable once its requests waited for the maximum of %s ms',
+    "a rule isn't checkable once its requests have waited for the maximum of %s ms",
     async (maxRateLimitWait, retryAfter, expected) => {
       const { result, waits } = await checkProjectList(() => tooMany(retryAfter), { maxRateLimitWait });
       expect(waits).toEqual(expected);
@@ -378,7 +378,7 @@ describe('rate limits', () => {
     },
   );
 
-  test('runConformance waits five times as long for a deletion', async () => {
+  test('runConformance waits five times as long for deletions', async () => {
     const waits: number[] = [];
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(tooMany('10'))),
@@ -396,7 +396,7 @@ describe('rate limits', () => {
     ]);
   });
 
-  test('runConformance uses a timer by default', async () => {
+  test('runConformance waits with a timer by default', async () => {
     vi.useFakeTimers();
     let finished = false;
     const run = checkProjectList((count) => (count === 1 ? tooMany('3') : list()), { wait: undefined }).then(
@@ -413,7 +413,7 @@ describe('rate limits', () => {
 });
 
 describe('the request budget', () => {
-  test('a rule is not checkable once the requests are used up', async () => {
+  test("a rule isn't checkable once the request budget is used up", async () => {
     const { report, requests } = await checkProjectList(() => Response.json({}, { status: 401 }), {
       includeOptional: true,
       maxRequests: 2,
@@ -431,7 +431,7 @@ describe('the request budget', () => {
     expect(report.results.at(-1)?.message).toBe('the budget of 1000 requests is used up');
   });
 
-  test('runConformance deletes its records after the requests are used up', async () => {
+  test('runConformance deletes its records even after the request budget is used up', async () => {
     const { report, mock } = await check(() => undefined, { operations: ['boards.list'], maxRequests: 5 });
     expect(report.undeletedRecords).toEqual([]);
     expect(mock.state.projects.all()).toEqual([]);
@@ -468,7 +468,7 @@ describe('cleanup', () => {
     [300, true],
     [403, true],
     [500, true],
-  ])('a deletion with the status %i leaves a record behind: %s', async (status, isLeftBehind) => {
+  ])('a deletion with status %i leaves a record behind: %s', async (status, isLeftBehind) => {
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(new Response(null, { status }))),
       { operations: ['projects.get'], includeOptional: false },
@@ -478,7 +478,7 @@ describe('cleanup', () => {
     );
   });
 
-  test('runConformance reports the record if the connection fails while deleting it', async () => {
+  test('runConformance reports a record if the connection fails while deleting it', async () => {
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.reject(new TypeError('fetch failed'))),
       { operations: ['documents.get'], includeOptional: false },
@@ -488,7 +488,7 @@ describe('cleanup', () => {
     ]);
   });
 
-  test('runConformance deletes a record that a rejected request created', async () => {
+  test('runConformance deletes a record that was created by a rejected request', async () => {
     const { report, mock } = await check(
       async ({ operation, send }) => {
         const response = await send();

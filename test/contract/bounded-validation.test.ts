@@ -18,39 +18,39 @@ const repeatItem = <Item>(count: number, item: Item): Item[] => new Array(count)
 const label = { id: 'lbl_1', name: 'bug', color: null };
 
 describe('validate', () => {
-  test('validate reports at most ten errors for 80,000 invalid records', () => {
+  test('reports at most ten errors for 80,000 invalid records', () => {
     const errors = fieldErrorsOf('projects.labels.list', 'response', [label, ...repeatItem(80_000, {})]);
     expect(Object.keys(errors)).toHaveLength(10 * 3 + 1);
     expect(errors['10.color']).toEqual(['is required']);
     expect(errors['(body)']).toEqual(['and 79,990 more invalid items']);
   });
 
-  test('validate reports at most ten errors for 200,000 invalid labels in a record', () => {
+  test('reports at most ten errors for 200,000 invalid labels in a record', () => {
     const errors = fieldErrorsOf('tickets.get', 'response', { labels: repeatItem(200_000, {}) });
     expect(errors.labels).toEqual(['and 199,990 more invalid items']);
   });
 
-  test('validate reports at most ten errors for 200,000 IDs with the wrong type', () => {
+  test('reports at most ten errors for 200,000 IDs of the wrong type', () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(200_000, 1) });
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors['assignee_ids.9']).toEqual(['must be a string']);
     expect(errors.assignee_ids).toEqual(['and 199,990 more invalid items']);
   });
 
-  test('validate reports at most ten errors for 200,000 tag names with a comma', () => {
+  test('reports at most ten errors for 200,000 tag names with commas', () => {
     const errors = fieldErrorsOf('documents.list', 'query', { tags: repeatItem(200_000, 'a,b') });
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors.tags).toEqual(['and 199,990 more invalid items']);
   });
 
-  test('validate reports at most ten errors for 200,000 unknown fields', () => {
+  test('reports at most ten errors for 200,000 unknown fields', () => {
     const fields = Object.fromEntries(repeatItem(200_000, 0).map((_, index) => [`field${index}`, 1]));
     const errors = fieldErrorsOf('projects.update', 'body', fields);
     expect(Object.keys(errors)).toHaveLength(11);
     expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
-  test('validate omits the count if exactly ten fields are unknown', () => {
+  test('omits the count if exactly ten fields are unknown', () => {
     const names = repeatItem(10, 0).map((_, index) => `field${index}`);
     const errors = fieldErrorsOf(
       'projects.update',
@@ -60,7 +60,7 @@ describe('validate', () => {
     expect(Object.keys(errors)).toEqual(names);
   });
 
-  test('validate omits the count if exactly ten items are invalid', () => {
+  test('omits the count if exactly ten items are invalid', () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(10, 1) });
     expect(Object.keys(errors)).toEqual(repeatItem(10, 0).map((_, index) => `assignee_ids.${index}`));
   });
@@ -79,7 +79,7 @@ describe('describeFieldErrors', () => {
     priority: ['is odd'],
   };
 
-  test('describeFieldErrors joins all errors on one line', () => {
+  test('joins all errors on one line', () => {
     expect(describeFieldErrors(errors)).toBe(
       'title is required; title is too short; unknown field "descripton"; did you mean "description_html"? ' +
         'and 1,990 more invalid items in label_ids; priority is odd',
@@ -92,17 +92,17 @@ describe('describeFieldErrors', () => {
     ['due_at', 'The due at is not a valid date.'],
     ['tag_names.3', 'The tag_names.3 must be a string.'],
     ['label_ids', 'and 1,990 more invalid items in label_ids'],
-  ])("describeFieldErrors doesn't repeat the name of %s in %j", (field, message) => {
+  ])("doesn't repeat the name of %s in %j", (field, message) => {
     expect(describeFieldErrors({ [field]: [message] })).toBe(message);
   });
 
-  test('describeFieldErrors separates sentences', () => {
+  test('separates sentences', () => {
     expect(
       describeFieldErrors({ key: ['Already taken.'], title: ['The title is required.', 'is odd'] }),
     ).toBe('key: Already taken. The title is required. title is odd');
   });
 
-  test('describeFieldErrors counts errors beyond the limit and preserves existing counts', () => {
+  test('counts errors beyond the limit and preserves existing counts', () => {
     expect(describeFieldErrors(errors, 1)).toBe(
       'title is required; and 1,990 more invalid items in label_ids; and 3 more',
     );

@@ -14,13 +14,13 @@ describe('types.ts', () => {
   /** Building blocks of other types, which only the package itself uses. */
   const internal = ['DocumentContent', 'Fields', 'SentDocumentsQuery', 'TicketContent', 'Wired'];
 
-  test.each(files)('exports every record and payload type in %s', (file) => {
+  test.each(files)('exports every record and payload type of %s', (file) => {
     const declared = [...read(file).matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
     const missing = declared.filter((name = '') => !exported.has(name) && !internal.includes(name));
     expect(missing).toEqual([]);
   });
 
-  test('has a file for every operation', () => {
+  test('lists every file that defines operations', () => {
     const imported = [...read('operations.ts').matchAll(/from '\.\/(\w+)\.js'/g)].map(
       ([, name]) => `${name}.ts`,
     );

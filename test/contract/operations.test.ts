@@ -23,7 +23,7 @@ const fieldNames = (schema: object | undefined) =>
   schema ? [...fieldsOf(schema as Schema<unknown, never>).keys()].sort() : [];
 
 describe('the contract', () => {
-  test('the contract contains every operation in the specification, with the same number', () => {
+  test('contains every operation in the specification, with the same number', () => {
     const numbers = operationIds.map((id) => [id, `O-${operationOf(id).number}`]);
     expect(Object.fromEntries(numbers)).toEqual(Object.fromEntries(rows.map(({ id, rule }) => [id, rule])));
   });
@@ -58,7 +58,7 @@ describe('the contract', () => {
     expect([...scopes]).toEqual(everyScope);
   });
 
-  test('the contract assigns every 422 error code to at least one operation', () => {
+  test('assigns every 422 error code to at least one operation', () => {
     const listed = new Set(operationIds.flatMap((id) => operationOf(id).errorCodes));
     const known = Object.entries(errorCodes)
       .filter(([, status]) => status === 422)
@@ -66,7 +66,7 @@ describe('the contract', () => {
     expect([...listed].sort()).toEqual(known.sort());
   });
 
-  test('the contract marks every non-POST operation and tickets.move as idempotent', () => {
+  test("marks every operation as idempotent unless it's a POST other than tickets.move", () => {
     const idempotent = operationIds.filter((id) => operationOf(id).idempotent);
     expect(idempotent).toEqual(
       operationIds.filter((id) => operations[id].method !== 'POST' || id === 'tickets.move'),
@@ -77,13 +77,13 @@ describe('the contract', () => {
 describe('docs/specification.md', () => {
   const page = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8');
 
-  test('docs/specification.md lists the number, method, path, scope, and status of every operation', () => {
+  test('lists the number, method, path, scope, and status of every operation', () => {
     for (const { rule, id, method, path, scope, status } of rows) {
       expect(page).toContain(`| ${rule} | \`${id}\` | ${method} \`${path}\` | \`${scope}\` | ${status}`);
     }
   });
 
-  test('docs/specification.md lists the response fields that the tests expect', () => {
+  test('lists the response fields that the tests expect', () => {
     const [section = ''] = /^## Response fields$.*?^## /ms.exec(page) ?? [];
     for (const name of [
       'organization',
@@ -101,7 +101,7 @@ describe('docs/specification.md', () => {
     }
   });
 
-  test('docs/specification.md contains every request field, limit, and error code', () => {
+  test('contains every request field, limit, and error code', () => {
     for (const { name, field } of everyBodyField) {
       expect(page).toContain(`\`${name}\``);
       if (field.maxLength)

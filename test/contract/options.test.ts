@@ -64,11 +64,11 @@ describe('checkOptions', () => {
     expect(messageOf(options)).toBe(message);
   });
 
-  it('hides the value of a secret option', () => {
+  it("doesn't include the value of a secret option in errors", () => {
     expect(messageOf({ token: 12345 })).toBe('option "token" must be a non-empty string');
   });
 
-  it('adds the prefix to option names and suggestions', () => {
+  it('adds the given prefix to option names and suggestions in errors', () => {
     expect(messageOf({ limit: -1 }, 'retry.')).toBe(
       'option "retry.limit" must be a non-negative integer (got -1)',
     );

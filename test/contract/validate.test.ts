@@ -11,7 +11,7 @@ const schemas = operationIds.flatMap((id) => {
 schemas.push({ name: 'page info', schema: pageInfoSchema as Schema<unknown, never> });
 
 describe('validate', () => {
-  test('validate accepts the same response values as Zod', () => {
+  test('accepts the same response values as Zod', () => {
     for (const { name, schema } of schemas) {
       let accepted = 0;
       fc.assert(
@@ -27,13 +27,13 @@ describe('validate', () => {
     }
   }, 60_000);
 
-  test('validate reports a hole in a sparse array as a missing item', () => {
+  test('reports a hole in a sparse array as a missing item', () => {
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [])).toMatchObject({ ok: true });
     expect(validate(schema, new Array(1))).toMatchObject({ ok: false, fieldErrors: { 0: ['is required'] } });
   });
 
-  test("validate returns a rule's error code only if the payload has no other errors", () => {
+  test("returns a rule's error code only if the payload has no other errors", () => {
     const schema = operationOf('notifications.send').body as Schema<unknown, never>;
     const notification = { user_ids: ['usr_1'], title: 'Ready', body: 'v2', url: 'https://elsewhere.test' };
     expect(validate(schema, notification)).toMatchObject({ ok: false, code: 'invalid_url' });
@@ -45,7 +45,7 @@ describe('validate', () => {
     });
   });
 
-  test('validate keeps unknown fields in responses', () => {
+  test('keeps unknown fields in responses', () => {
     const label = { id: 'lbl_1', name: 'bug', color: null, added_later: { deep: [1] } };
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [label])).toEqual({ ok: true, value: [label] });
