@@ -85,7 +85,7 @@ export class MockServer {
   readonly #imitatedWire: WireFormat | undefined;
   readonly #empty: Snapshot;
   #initialSnapshot: Snapshot;
-  /** The changes since the last export. */
+  /** The log of changes since the last export. */
   #exported: ChangeLog | undefined;
 
   constructor(options: MockServerOptions = {}) {
@@ -254,8 +254,8 @@ export class MockServer {
   }
 
   /**
-   * Replaces the entire state with different seed data, or with a state from {@link MockServer.export}. From
-   * then on, `reset()` restores the new state.
+   * Replaces the entire state with different seed data, or with a state from {@link MockServer.export}. After
+   * that, `reset()` restores the new state.
    *
    * @param data an object or a JSON string
    * @throws SeedError if the seed data is invalid; the server remains unchanged
@@ -289,8 +289,8 @@ export class MockServer {
   }
 
   /**
-   * @internal Returns what has changed since the previous call, or undefined if it's the first call or if the
-   * entire state has to be exported.
+   * @internal Returns what has changed since the previous call, or undefined if it's the first call or the
+   * entire state must be exported.
    */
   takeChanges(): StateChanges | undefined {
     this.#exported ??= this.#state.logChanges();
@@ -332,8 +332,8 @@ export class MockServer {
   }
 
   /**
-   * @internal Saves the state and everything else that requests change. Returns a function that restores all of
-   * it, any number of times.
+   * @internal Saves the state and everything else that requests change. Returns a function that restores it
+   * any number of times.
    */
   capture(): () => void {
     const snapshot = this.snapshot();

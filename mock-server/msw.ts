@@ -82,8 +82,8 @@ export function mswOptions(reject: (request: Request) => TypeError): MswOptions 
 }
 
 /**
- * Returns what a handler must throw so that `fetch` rejects. MSW would turn any other error into a response
- * with status 500.
+ * Returns the value that a handler must throw to make `fetch` reject. MSW converts any other error to a
+ * response with status 500.
  */
 const asThrown = (error: TypeError): unknown =>
   globalThis.process?.versions?.node

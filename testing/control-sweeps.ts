@@ -2,18 +2,18 @@ import type { MockServer } from '../mock-server/index.js';
 import { setSweepControl } from '../src/changes/sweep-control.js';
 import type { Worktrack } from '../src/index.js';
 
-/** Lets each feed read once, and resolves when it has delivered all changes. */
+/** Lets each feed read once. Resolves when all changes have been delivered. */
 export type Sweep = () => Promise<void>;
 
 /**
- * Stops the feeds of `watchChanges` from reading at intervals, so a test decides when they read. Applies to
- * feeds that start afterward and use the client or a client derived from it. The test fixtures call it if a
- * test uses `sweep`.
+ * Stops `watchChanges` feeds from reading at intervals, so that a test controls when they read. Applies to
+ * feeds that start afterward and use this client or a client derived from it. The `sweep` test fixture calls
+ * this function.
  *
- * Each call of the returned function first advances the mock server's clock by the time for which the feeds
- * would wait. Changes are observed at the time of this clock.
+ * Each call to the returned function first advances the mock server's clock by the time the feeds would wait.
+ * The clock also determines each change's `observedAt`.
  *
- * @throws Error when the returned function is called, if no feed starts within two seconds
+ * @throws Error from the returned function if no feed starts within two seconds
  * @throws TypeError if `client` isn't a client of this package
  *
  * @example
@@ -26,7 +26,7 @@ export type Sweep = () => Promise<void>;
  * ```
  */
 export function controlSweeps(mock: Pick<MockServer, 'clock'>, client: Worktrack): Sweep {
-  /** The feeds, with what starts their next sweep, or undefined during a sweep. */
+  /** For each feed, the function that starts its next sweep, or undefined during a sweep. */
   const feeds = new Map<object, Turn | undefined>();
   let hasFeed = false;
   const waiting = new Set<() => void>();

@@ -10,14 +10,14 @@ import { controlSweeps, type Sweep } from './control-sweeps.js';
 /** Creates a client for the same server with a different credential. */
 export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
 
-/** What a test needs to call the API. */
+/** The fixtures that a test needs to call the API. */
 export interface WorktrackFixtures {
   /**
    * A mock server for this test only. Unlike in `createMockServer`, the `unhandled` option is `'error'` by
    * default. The test fails if a request matches no operation, even if the code under test ignores the error.
    */
   mock: MockServer;
-  /** A client for that server, using the first credential in the seed data. */
+  /** A client for the mock server, using the first credential in the seed data. */
   client: Worktrack;
   /**
    * Adds a credential and creates a client with it: `clientWith({ scopes: ['tickets:read'] })`. The
@@ -25,8 +25,8 @@ export interface WorktrackFixtures {
    */
   clientWith: ClientWith;
   /**
-   * Lets each feed of `watchChanges` that uses `client` read once, and resolves when it has delivered all
-   * changes. In a test that uses it, feeds don't read at intervals.
+   * Lets each `watchChanges` feed that uses `client` read once. Resolves when all changes have been
+   * delivered. In tests with this fixture, feeds don't read at intervals.
    */
   sweep: Sweep;
 }
@@ -129,8 +129,8 @@ function warnAboutDeployment(): void {
   const url = globalThis.process?.env?.WORKTRACK_BASE_URL;
   if (!isChecked && url?.startsWith('https:')) {
     console.warn(
-      `[worktrack] WORKTRACK_BASE_URL is ${url}. A client that the code under test creates without "baseUrl" ` +
-        'calls this server and not the mock server. Unset the variable before you run the tests.',
+      `[worktrack] WORKTRACK_BASE_URL is ${url}. If the code under test creates a client without "baseUrl", ` +
+        'the client calls this server instead of the mock server. Unset the variable before you run the tests.',
     );
   }
   isChecked = true;

@@ -10,7 +10,7 @@ import type { ExplorationReport } from './explore/report.js';
 export interface WorktrackMatchers<Returned = unknown> {
   /**
    * Asserts that the server received a matching request. The failure message lists the closest requests. An
-   * unknown field name is a type error, and it throws in JavaScript.
+   * unknown field name is a type error in TypeScript and throws in JavaScript.
    */
   toHaveReceived<Id extends OperationId>(operation: Id, expected?: ExpectedRequest<Id>): Returned;
   /** Asserts that the server received exactly `times` matching requests. */
@@ -31,7 +31,7 @@ export interface MatcherResult {
   message(): string;
 }
 
-/** The part of a mock server that the matchers use. */
+/** The mock server properties that the matchers use. */
 export interface ReceivedRequests {
   requests: RequestList;
   scopes: Pick<MockServer['scopes'], 'used'>;

@@ -1,17 +1,17 @@
 import type { Snapshot, SnapshotEntry } from '../src/changes/index.js';
 
-/** A requirement that each snapshot has to meet. */
+/** A requirement that each snapshot must meet. */
 export interface SnapshotRequirement {
-  /** What the snapshot has to do, for use as a test's title. */
+  /** The expected behavior, for use as a test's title. */
   name: string;
   /** Rejects with an error that shows the difference if the snapshot doesn't meet the requirement. */
   check(): Promise<void>;
 }
 
 /**
- * Returns tests for your own implementation of `Snapshot` from `worktrack/changes`, for any test runner.
+ * Returns tests for a custom implementation of `Snapshot` from `worktrack/changes`, for any test runner.
  *
- * @param createStore creates a new, empty store, and returns a function that opens a snapshot in this store
+ * @param createStore creates a new, empty store and returns a function that opens a snapshot in the store
  *
  * @example
  * ```ts
@@ -50,12 +50,12 @@ export function snapshotContract(
   }));
 }
 
-/** Opens a snapshot. Called again with the same store after the previous one was closed. */
+/** Opens a snapshot. Called again with the same store after the previous snapshot was closed. */
 export type OpenSnapshot = () => Snapshot | Promise<Snapshot>;
 
 interface Store {
   write(...entries: SnapshotEntry[]): Promise<void>;
-  /** Asserts that the snapshot contains exactly the given entries, also after it was closed and opened. */
+  /** Asserts that the snapshot contains exactly the given entries, both before and after it's reopened. */
   expect(...entries: SnapshotEntry[]): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ const requirements: [name: string, run: (store: Store) => Promise<void>][] = [
     },
   ],
   [
-    'an entry replaces the one with the same scope and ID',
+    'an entry replaces an earlier entry with the same scope and ID',
     async (store) => {
       await store.write(entry('a', '1'), entry('b', '1'));
       await store.write(entry('a', '2'));
@@ -84,7 +84,7 @@ const requirements: [name: string, run: (store: Store) => Promise<void>][] = [
     },
   ],
   [
-    'an entry without a value removes the one with the same scope and ID',
+    'an entry without a value removes the entry with the same scope and ID',
     async (store) => {
       await store.write(entry('a'), entry('b'), entry('a', 'x', 'board:prj_1'));
       await store.write({ ...entry('a'), value: undefined });
@@ -99,7 +99,7 @@ const requirements: [name: string, run: (store: Store) => Promise<void>][] = [
     },
   ],
   [
-    'the last of several entries with the same scope and ID in one write counts',
+    'if a write contains several entries with the same scope and ID, the last one applies',
     async (store) => {
       await store.write(
         entry('a', '1'),
@@ -118,7 +118,7 @@ const requirements: [name: string, run: (store: Store) => Promise<void>][] = [
     },
   ],
   [
-    'IDs are case-sensitive, and all characters are kept',
+    'IDs are case-sensitive and can contain any character',
     async (store) => {
       const value = '{"title":"\\u0000 \'quotes\' \\n Ünïcödé 🚀"}\n';
       await store.write(entry('a', value), entry('A', `${value} `));

@@ -28,7 +28,7 @@ export interface PlaywrightSpace {
   admin<Data = unknown>(route: string, body?: unknown): Promise<Data>;
 }
 
-/** The mock server that hosts the spaces, either a new one or one already running. */
+/** The mock server that hosts the spaces. It's either a new server or a running one. */
 export class SpaceHost {
   /** The server's URL, such as `http://127.0.0.1:49152`. */
   readonly url: string;
@@ -39,7 +39,7 @@ export class SpaceHost {
     this.#server = server;
   }
 
-  /** Starts a mock server unless the URL of a running one is set. */
+  /** Starts a mock server, unless the URL of a running server is set. */
   static async open(url = process.env.WORKTRACK_BASE_URL): Promise<SpaceHost> {
     if (url) return new SpaceHost(url.replace(/\/+$/, '').replace(/\/api\/v1$/, ''));
     const server = await listen();

@@ -182,7 +182,7 @@ class CommandHost implements Host {
       const timeout = AbortSignal.timeout(this.#options.flags.runTimeout * 1000);
       const env = { ...this.#variables.get(mock), WORKTRACK_FAILURE: idOf(failures) };
       const error = await runShell(command, { env, signal: AbortSignal.any([this.stop, timeout]) });
-      if (timeout.aborted) throw new Error(`didn't end within ${this.#options.flags.runTimeout} s`);
+      if (timeout.aborted) throw new Error(`didn't finish within ${this.#options.flags.runTimeout} s`);
       if (error) throw error;
     });
   }

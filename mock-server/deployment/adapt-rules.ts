@@ -8,7 +8,7 @@ import type { DeploymentChoices, Order } from './choices.js';
 import { setOwn } from './fields.js';
 import { type Shapes, toShape } from './shape.js';
 
-/** What a deployment does differently from the mock server's rules. */
+/** How a deployment's behavior differs from the mock server's rules. */
 export interface RuleChanges {
   /** The fields of each operation's result. */
   shapes: Shapes;
@@ -33,7 +33,7 @@ interface AnyCall {
   body: unknown;
 }
 
-/** Returns the rules of a deployment. Rules that the changes don't affect keep the same function reference. */
+/** Returns a deployment's rules. Unaffected rules keep the same function reference. */
 export function adaptRules(rules: Rules, changes: RuleChanges): Rules {
   const adapt = (id: OperationId): AnyRule => {
     let rule = rules[id] as unknown as AnyRule;
@@ -118,7 +118,7 @@ function adaptList(id: OperationId, rule: AnyRule, changes: RuleChanges): AnyRul
   };
 }
 
-/** @param ordinalOf returns a number that is greater for a record that was created later */
+/** @param ordinalOf returns a number that is greater for records created later */
 function sort(
   records: ListedRecord[],
   order: Order,
@@ -156,7 +156,7 @@ function adaptRecords(id: OperationId, rule: AnyRule, changes: RuleChanges): Any
 
 type Change = (name: string, value: unknown) => unknown;
 
-/** Replaces the fields of all objects in a value. A field that becomes undefined is left out. */
+/** Replaces the fields of all objects in a value. Omits fields that become undefined. */
 function mapFields(value: unknown, change: Change): unknown {
   if (Array.isArray(value)) return value.map((item) => mapFields(item, change));
   if (!isObject(value)) return value;

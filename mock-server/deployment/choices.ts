@@ -11,8 +11,9 @@ import {
 } from './fields.js';
 
 /**
- * What a deployment does if the API's specification leaves it open. Each field is a choice. A new choice also
- * needs a row in {@link choices}, an imitation in the mock server, and an observation in the calibration.
+ * A deployment's behavior where the API's specification leaves it open. Each field is a choice. A new choice
+ * also needs a row in {@link choices}, an imitation in the mock server, and an observation in the
+ * calibration.
  */
 export interface DeploymentChoices extends ErrorChoices {
   /** The content of each envelope field around a record or an unpaginated list, by path. */
@@ -24,7 +25,7 @@ export interface DeploymentChoices extends ErrorChoices {
   pastLastPage: 'empty' | 'last_page' | 'not_found' | 'rejected';
   /** The content of each field of an error response, by path. */
   errorFields: ErrorFields;
-  /** Whether empty fields of a record are null or omitted. */
+  /** Whether a record's empty fields are null or omitted. */
   emptyFields: 'null' | 'omitted';
   /** A date-time with digits replaced by zeros, such as `0000-00-00T00:00:00.000Z`. */
   timestampFormat: string;
@@ -32,7 +33,7 @@ export interface DeploymentChoices extends ErrorChoices {
   firstPosition: number;
   /** The boards of a new project. */
   defaultBoards: readonly BoardTemplate[];
-  /** The slug of the board for a ticket created without a board, or null if the request is rejected. */
+  /** The slug of the board for tickets created without a board, or null if such requests are rejected. */
   boardForNewTickets: string | null;
   boardSlugs: SlugRules;
   ticketOrder: string;
@@ -67,7 +68,10 @@ export interface ErrorChoice {
 export interface PageParameter {
   /** The name of the query parameter. */
   name: string;
-  /** What it contains: a page number from 1 or from 0, the number of items to skip, or a string from a response. */
+  /**
+   * What the parameter contains: a page number starting at 1 (`page`) or 0 (`page_index`), the number of
+   * items to skip (`offset`), or a string from a response (`cursor`).
+   */
   value: 'page' | 'page_index' | 'offset' | 'cursor';
 }
 
@@ -103,10 +107,10 @@ export const orders = [
 export type Order = (typeof orders)[number];
 
 interface ChoiceRow<Value> {
-  /** The subject of a sentence in a report. */
+  /** The title in reports, used as the subject of a sentence. */
   title: string;
   schema: z.ZodMiniType<Value>;
-  /** What the mock server does without a deployment. */
+  /** The mock server's value if it doesn't imitate a deployment. */
   mockValue: Value;
 }
 
@@ -129,7 +133,10 @@ const causes: Readonly<Record<ObservableCode, string>> = {
   invalid_target_board: 'an unknown target board',
 };
 
-/** The choices with their meaning in reports, their schemas in `deployment.json`, and the mock server's values. */
+/**
+ * The choices, with their titles in reports, their schemas in `deployment.json`, and the mock server's
+ * values.
+ */
 export const choices: { readonly [Id in ChoiceId]: ChoiceRow<DeploymentChoices[Id]> } = {
   recordFields: {
     title: 'the fields around a record',

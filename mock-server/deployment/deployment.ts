@@ -13,20 +13,20 @@ import { type ChoiceId, choices, type DeploymentChoices } from './choices.js';
 import { type Shape, type Shapes, shapeSchema } from './shape.js';
 
 /**
- * The content of `deployment.json`: what `worktrack calibrate` observed. Contains names and types of fields, but
- * no records.
+ * The content of `deployment.json`: the behavior that `worktrack calibrate` observed. Contains field names
+ * and types, but no records.
  */
 export interface Deployment {
   version: 1;
   choices: { readonly [Id in ChoiceId]: Observation<DeploymentChoices[Id]> };
-  /** What the mock server does differently, in sentences. */
+  /** The differences that the mock server can't imitate, as sentences. */
   notImitated: readonly string[];
   /** Whether the mock server and the deployment agree on each rule of the conformance kit. */
   rules: Readonly<Record<string, RuleComparison>>;
   shapes: Shapes;
 }
 
-/** What the deployment did, or why that isn't known. */
+/** The observed value, or why it's unknown. */
 export type Observation<Value> = { readonly observed: Value } | { readonly unknown: string };
 
 export type RuleComparison = 'same' | 'different' | 'unknown';
@@ -67,7 +67,7 @@ export function parseDeployment(value: unknown): Deployment {
   const version = isObject(content) ? content.version : undefined;
   if (version !== 1) {
     const hint =
-      typeof version === 'number' ? 'update worktrack' : 'write the file with "worktrack calibrate"';
+      typeof version === 'number' ? 'update worktrack' : 'create the file with "worktrack calibrate"';
     throw new InvalidInputError(
       `deployment: version must be 1 (got ${JSON.stringify(version) ?? 'nothing'}); ${hint}`,
     );
@@ -81,7 +81,7 @@ function reject({ message }: Error): never {
   throw new InvalidInputError(`deployment: not valid JSON: ${message}`);
 }
 
-/** Returns the choices whose value was observed. */
+/** Returns the choices whose values were observed. */
 export const observedChoices = (deployment: Pick<Deployment, 'choices'>): Partial<DeploymentChoices> =>
   Object.fromEntries(
     Object.entries(deployment.choices).flatMap(([id, observation]) =>

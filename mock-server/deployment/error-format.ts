@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes, type FieldErrors } from '../../src/contract
 import { defaultWire, type ErrorContent, type ErrorWire, isObject } from '../../src/wire/index.js';
 import { bodyOf, type ErrorFact, type ErrorFields, valueAt } from './fields.js';
 
-/** Builds the format of error responses from the fields and the codes that a deployment uses. */
+/** Builds the format of error responses from a deployment's fields and codes. */
 export function errorFormat(fields: ErrorFields, codes: ErrorCodeNames): ErrorWire {
   const { lists, plain } = splitLists(fields);
   return {
@@ -36,7 +36,7 @@ export function errorFormat(fields: ErrorFields, codes: ErrorCodeNames): ErrorWi
   };
 }
 
-/** Translates between the contract's error codes and the ones that the deployment sends. */
+/** Translates between the contract's error codes and the deployment's. */
 export class ErrorCodeNames {
   readonly #theirs: ReadonlyMap<string, string | null>;
   readonly #ours = new Map<string, string | undefined>();
@@ -50,7 +50,7 @@ export class ErrorCodeNames {
     }
   }
 
-  /** Returns null if the deployment sends no code. Codes that weren't observed stay the same. */
+  /** Returns the deployment's code, or null if it sends none. Codes that weren't observed stay the same. */
   toTheirs(code: string): string | null {
     const theirs = this.#theirs.get(code);
     return theirs === undefined ? code : theirs;

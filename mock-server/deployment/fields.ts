@@ -6,7 +6,7 @@ export const recordFacts = ['record', 'true', 'false', 'null'] as const;
 
 export type RecordFact = (typeof recordFacts)[number];
 
-/** What a field of a page can contain. */
+/** The possible contents of a field in a page. */
 const pageFacts = [
   'items',
   'current_page',
@@ -38,7 +38,7 @@ const pageFacts = [
 
 export type PageFact = (typeof pageFacts)[number];
 
-/** What a field of an error response can contain. */
+/** The possible contents of a field in an error response. */
 const errorFacts = [
   'message',
   'code',
@@ -48,7 +48,7 @@ const errorFacts = [
   'messages_by_field',
   /** An object with one message for each invalid field. */
   'message_by_field',
-  /** In a list of invalid fields: the field's name, and its message. */
+  /** In a list of invalid fields: the field's name and its message. */
   'field_name',
   'field_message',
   'true',
@@ -58,16 +58,19 @@ const errorFacts = [
 
 export type ErrorFact = (typeof errorFacts)[number];
 
-/** `?` marks a field that is left out, instead of null, if it has no value. */
+/** `?` marks a field that is omitted, instead of null, if it has no value. */
 type Optional<Fact extends string> = Fact | `${Fact}?`;
 
-/** A field whose content the calibration doesn't recognize. The mock server leaves it out. */
+/** A field whose content the calibration doesn't recognize. The mock server omits it. */
 export const unrecognized = 'unrecognized';
 
-/** What each field around a record contains. An empty path stands for the body itself. */
+/** The content of each field around a record, by path. An empty path stands for the body itself. */
 export type RecordFields = Readonly<Record<string, Optional<RecordFact> | typeof unrecognized>>;
 
-/** What each field of a page contains. A path has dots between names, and `[]` after the name of a list. */
+/**
+ * The content of each field of a page, by path. In a path, dots separate names, and `[]` follows the name of
+ * a list.
+ */
 export type PageFields = Readonly<Record<string, Optional<PageFact> | typeof unrecognized>>;
 
 export type ErrorFields = Readonly<Record<string, Optional<ErrorFact> | typeof unrecognized>>;
@@ -130,7 +133,7 @@ export function valueAt(value: unknown, path: string): unknown {
   return current;
 }
 
-/** Returns a body with the values at their paths. An undefined value leaves its field out. */
+/** Returns a body with the values at their paths. Omits fields with undefined values. */
 export function bodyOf(values: Iterable<readonly [path: string, value: unknown]>): unknown {
   const root: JsonObject = {};
   for (const [path, value] of values) {

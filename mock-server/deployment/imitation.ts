@@ -28,16 +28,14 @@ import {
 } from './fields.js';
 import { pageFormat } from './page-format.js';
 
-/** Everything about a mock server that depends on the deployment that it imitates. */
+/** The parts of a mock server that depend on the imitated deployment. */
 export interface Imitation {
   wire: WireFormat;
   behavior: Behavior;
   settings: Partial<Settings>;
 }
 
-/**
- * Prepares the imitation of a deployment. All decisions are made here, so requests don't look at the choices.
- */
+/** Prepares the imitation of a deployment. All choices are evaluated here instead of for each request. */
 export function imitate(deployment: Deployment): Imitation {
   const { draft } = draftOf(deployment);
   return {
@@ -51,14 +49,14 @@ export function imitate(deployment: Deployment): Imitation {
   };
 }
 
-/** Returns a deployment's wire format, for the `wire` option of the client and of the conformance kit. */
+/** Returns a deployment's wire format, for the `wire` option of the client and the conformance kit. */
 export const deploymentWire = (deployment: Pick<Deployment, 'choices'>): WireFormat =>
   buildWire(draftOf(deployment).draft);
 
 /** Returns a sentence for each observed choice that the mock server can't imitate. */
 export const limitsOf = (deployment: Pick<Deployment, 'choices'>): string[] => draftOf(deployment).limits;
 
-/** The parts of an imitation that the choices change. */
+/** The parts of an imitation that depend on the choices. */
 interface Draft {
   recordFields?: RecordFields;
   pageFields?: PageFields;
@@ -73,7 +71,10 @@ interface Draft {
   ruleChanges: Omit<RuleChanges, 'shapes'>;
 }
 
-/** Imitates a choice by changing the draft. Returns what the mock server can't do, if there is anything. */
+/**
+ * Imitates a choice by changing the draft. Returns a description of what the mock server can't imitate, if
+ * anything.
+ */
 type Imitate<Value> = (value: Value, draft: Draft) => string | undefined;
 
 function draftOf(deployment: Pick<Deployment, 'choices'>): { draft: Draft; limits: string[] } {
@@ -138,7 +139,7 @@ const imitations: { readonly [Id in ChoiceId]: Imitate<DeploymentChoices[Id]> } 
   ...errorImitations(),
 };
 
-/** Sets a field. Returns undefined, because nothing is missing from the imitation. */
+/** Sets a field. Returns undefined, because the imitation is complete. */
 function set<Target, Name extends keyof Target>(target: Target, name: Name, value: Target[Name]): undefined {
   target[name] = value;
 }
@@ -148,7 +149,7 @@ function errorImitations() {
     (code: ObservableCode): Imitate<ErrorChoice> =>
     (choice, draft) => {
       if (choice.status < 400)
-        return `the mock server rejects the request, the deployment returns ${choice.status}`;
+        return `the mock server rejects the request, but the deployment returns ${choice.status}`;
       draft.statuses[code] = choice.status;
       draft.hasOwnCodes ||= choice.code !== code;
       return undefined;
@@ -164,14 +165,14 @@ function imitateOrder(
   ruleChanges: Draft['ruleChanges'],
 ): string | undefined {
   const order = orders.find((other) => other === name);
-  if (!order) return `the mock server uses its own order, the deployment has the order ${name}`;
+  if (!order) return `the mock server uses its own order, but the deployment uses the order ${name}`;
   ruleChanges.orders = { ...ruleChanges.orders, [list]: order };
   return undefined;
 }
 
 function describeUnrecognized(fields: RecordFields | PageFields | ErrorFields): string | undefined {
   const paths = Object.keys(fields).filter((path) => fields[path] === unrecognized);
-  return paths.length === 0 ? undefined : `the mock server leaves out ${paths.join(', ')}`;
+  return paths.length === 0 ? undefined : `the mock server omits ${paths.join(', ')}`;
 }
 
 function buildWire(draft: Draft): WireFormat {

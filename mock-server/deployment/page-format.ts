@@ -3,7 +3,7 @@ import { type DecodedPage, defaultWire, type PageWire } from '../../src/wire/ind
 import type { PageParameter } from './choices.js';
 import { bodyOf, type PageFact, type PageFields, pageFields, valueAt } from './fields.js';
 
-/** Builds the format of pages from the fields that a deployment's pages have. */
+/** Builds the page format from the fields of a deployment's pages. */
 export function pageFormat(fields: PageFields, parameter: PageParameter): PageWire {
   const { name } = parameter;
   const { decode, encode } = parameterValues[parameter.value];

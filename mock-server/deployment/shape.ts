@@ -4,23 +4,23 @@ import { definitionOf } from '../../src/contract/zod-internals.js';
 import { isObject, type JsonObject } from '../../src/wire/index.js';
 import { setOwn } from './fields.js';
 
-/** The types that a value had in the responses. A `date-time` is a string in the format of RFC 3339. */
+/** The types of values in responses. A `date-time` is a string in RFC 3339 format. */
 export const valueTypes = ['object', 'array', 'string', 'date-time', 'number', 'boolean', 'null'] as const;
 
 export type ValueType = (typeof valueTypes)[number];
 
-/** The field tree of a value: its names and types, without the values. */
+/** The structure of a value: field names and types, without the values. */
 export interface Shape {
   types: readonly ValueType[];
-  /** In how many of the objects the field was, such as `3 of 12`. Missing if it was in all of them. */
+  /** How many of the objects had the field, such as `3 of 12`. Omitted if all of them had it. */
   seen?: string | undefined;
   /** The fields of an object. `*` stands for names that are data, such as IDs. */
   fields?: Readonly<Record<string, Shape>> | undefined;
-  /** All items of a list. Missing if every list was empty. */
+  /** The combined shape of a list's items. Omitted if every list was empty. */
   items?: Shape | undefined;
 }
 
-/** The shape of each operation's record or list, without its envelope. */
+/** The shape of each operation's record or list, without the envelope. */
 export type Shapes = Readonly<Partial<Record<OperationId, Shape>>>;
 
 export const shapeSchema: z.ZodMiniType<Shape> = z.strictObject({
@@ -40,11 +40,11 @@ export const anyName = '*';
 type Transform = (value: unknown) => unknown;
 
 /**
- * Returns a function that gives a value the shape's fields: it leaves out the fields that the deployment never
- * returned, and adds the ones that the contract doesn't have.
+ * Returns a function that adjusts a value to the shape: it omits fields that the deployment never returned,
+ * and adds fields that aren't in the contract.
  *
- * @param nullable the contract's schema of the value, if the deployment omits fields without a value. A nullable
- * field that it never returned may just have had no value, so it stays.
+ * @param nullable the contract's schema for the value, if the deployment omits fields without a value. A
+ * nullable field that was never returned may just never have had a value, so it's kept.
  */
 export function toShape({ fields, items }: Shape, nullable?: object): Transform {
   const { element, shape: schemas = {} } = nullable ? definitionOf(unwrap(nullable)) : {};

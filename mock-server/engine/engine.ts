@@ -74,7 +74,7 @@ export class Engine {
     return describeUnknown(method, this.#pathOf(url));
   }
 
-  /** Records a request that the server doesn't respond to. */
+  /** Records a request to which the server doesn't respond. */
   recordUnhandled(request: Incoming, explanation: string): void {
     const record = this.#open(request);
     record.unhandled = explanation;

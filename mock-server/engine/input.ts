@@ -24,8 +24,8 @@ export async function readBody(request: Incoming, limit: number): Promise<string
 const patience = 100;
 
 /**
- * Reads the body of a request that doesn't need it, for the journal. Returns undefined if the body is too large,
- * doesn't arrive soon, or has no declared length, because the response must not wait for it.
+ * Reads a body that only the journal needs. Returns undefined if the body is too large, arrives too late, or
+ * has no declared length, because the response must not wait for it.
  */
 export async function readUnusedBody(request: Incoming, limit: number): Promise<string | undefined> {
   const { headers } = request;

@@ -89,10 +89,13 @@ export function describeUnknown(method: string, path: string): string {
   return `${message} Did you mean ${operation.method} ${pathPrefix}${operation.path} (${nearest})?`;
 }
 
-/** Weighs more than any difference between two paths, so operations with the request's method come first. */
+/**
+ * The penalty for a different method. It exceeds any difference between paths, so operations with the
+ * request's method come first.
+ */
 const otherMethod = 10;
 
-/** Finds the most similar of the operations whose path has the same last word, ignoring typos. */
+/** Finds the most similar operation among those whose path has the same last word, allowing for typos. */
 function nearestOperation(method: string, path: string): OperationId | undefined {
   const words = operationIds.flatMap((id) => wordsOf(operationOf(id).path));
   // A segment that isn't similar to any word, such as an ID, becomes undefined.

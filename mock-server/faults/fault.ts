@@ -8,7 +8,7 @@ export interface FaultSelection {
   credential?: string | undefined;
   /** The number of matching requests to skip before the fault applies. @defaultValue 0 */
   after?: number | undefined;
-  /** How many requests the fault applies to. Unlimited by default. */
+  /** The maximum number of requests that the fault applies to. Unlimited by default. */
   times?: number | undefined;
   /**
    * The probability that the fault applies, from 0 to 1. The server's `seed` makes the outcome reproducible.

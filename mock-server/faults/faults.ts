@@ -29,8 +29,8 @@ export interface FaultTarget {
  * Injects latency, error statuses, broken connections, corrupt responses, and rate limits.
  *
  * If several faults match a request, their latencies add up. Of the faults with a `status` or `error`, only
- * the first one added applies. The others neither count nor delay the request. If the request exceeds the
- * rate limit, it gets a 429, and no fault with a `status` or `error` applies.
+ * the first one added applies. The other faults neither count nor delay the request. If the request exceeds
+ * the rate limit, it gets a 429, and no fault with a `status` or `error` applies.
  *
  * @example
  * mock.faults.add({ operation: 'tickets.move', status: 503, retryAfter: 1, times: 2 });
@@ -111,7 +111,7 @@ export class Faults {
     if (this.#initial.rateLimit) this.rateLimit(this.#initial.rateLimit);
   }
 
-  /** Saves the faults, the rate limit, and what they counted. Returns a function that restores them. @internal */
+  /** Saves the faults, the rate limit, and their counts. Returns a function that restores them. @internal */
   capture(): () => void {
     const active = [...this.#active];
     const counts = active.map((fault) => fault.capture());

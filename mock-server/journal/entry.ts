@@ -28,7 +28,7 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   /**
    * The request body as it was received, even if it's invalid. It's a string if it isn't JSON or is nested
    * more than 200 levels deep. It's undefined if there was no body, or if the server rejected the request
-   * before the whole body arrived.
+   * before the entire body arrived.
    */
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**
@@ -54,7 +54,7 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly fieldErrors: FieldErrors | undefined;
   /** The fault applied to the request, such as `status 503` or `response lost`. */
   readonly fault: string | undefined;
-  /** Why no operation handled the request; undefined if one did. */
+  /** Why no operation handled the request; undefined if an operation did. */
   readonly unhandled: string | undefined;
   /** When the request arrived, according to the server's clock. */
   readonly at: string;

@@ -104,7 +104,10 @@ function toEntry(record: RecordedRequest): HarEntry {
 const fieldsOf = (fields: Iterable<[string, string]>): HarField[] =>
   [...fields].map(([name, value]) => ({ name, value }));
 
-/** The journal keeps bodies that aren't JSON as strings, which can't be told from JSON strings. */
+/**
+ * Returns a body as text. Bodies that aren't JSON are stored as strings, so they can't be distinguished from
+ * JSON strings.
+ */
 const textOf = (body: unknown): string | undefined =>
   body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 

@@ -75,7 +75,7 @@ export class Journal extends RequestList {
     return createHar(read, this.#secrets(records));
   }
 
-  /** Returns the server's tokens, and what clients sent as a token. */
+  /** Returns the server's tokens and all values that clients sent as tokens. */
   #secrets(records: readonly JournalEntry[]): Set<string> {
     const sent = records.flatMap(({ requestHeaders }) => hiddenValues(requestHeaders, this.#hidden));
     return new Set([...this.#tokens(), ...sent]);
@@ -113,7 +113,7 @@ export class Journal extends RequestList {
     for (const observer of this.#observers) observer.cleared();
   }
 
-  /** Returns a function that drops all requests that arrive from now on. @internal */
+  /** Returns a function that drops all requests received after this call. @internal */
   capture(): () => void {
     const kept = new Set(this.#records);
     return () => {

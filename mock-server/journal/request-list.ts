@@ -9,8 +9,8 @@ import { createHar, type Har } from './har.js';
 import { differences, type ExpectedRequest, isMatcher, show } from './match.js';
 
 /**
- * Recorded requests, and the assertions on them. Create one to check the requests that a mock server on another
- * machine returned from `GET /requests`.
+ * Recorded requests and assertions on them. Create a list to check requests from another process, which
+ * `GET /requests` returns.
  */
 export class RequestList {
   readonly #received: readonly RecordedRequest[];
@@ -102,7 +102,9 @@ export class RequestList {
     return createHar(this.all(), []);
   }
 
-  /** Describes why no request matches. Lists the closest requests and how they differ. */
+  /**
+   * Returns a message for the case that no request matches. Lists the closest requests and how they differ.
+   */
   describeMiss<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): string {
     const head = `Expected a ${operation} request${suffix(expected)}.`;
     const all = this.all();

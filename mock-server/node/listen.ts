@@ -30,7 +30,7 @@ export interface ListenOptions extends SpaceOptions {
   persist?: string | undefined;
   /**
    * The token that admin requests must send as `Authorization: Bearer <token>`. By default, no token is
-   * required if only this machine can reach the server. Otherwise, the server generates a random one.
+   * required if only this machine can reach the server. Otherwise, the server generates a random token.
    */
   adminToken?: string | undefined;
   /**
@@ -141,7 +141,7 @@ const optionFields: Record<keyof ListenOptions, z.core.$ZodType> = {
 
 const schema = z.strictObject(optionFields);
 
-/** Whether a text is an http or https URL without credentials or a query. */
+/** Whether a string is an http or https URL without credentials or a query. */
 export function isPublicUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { search, hash, username, password } = new URL(text);

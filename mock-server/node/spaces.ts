@@ -20,7 +20,7 @@ export type SpaceOptions = Omit<MockServerOptions, 'baseUrl' | 'unhandled'>;
 
 /** Options for a new space. */
 export interface NewSpaceOptions extends SpaceOptions {
-  /** Whether to replace the space with this name, if there is one. @defaultValue false */
+  /** Whether to replace an existing space with this name. @defaultValue false */
   replace?: boolean | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface SpacesOptions {
   journalBytes: number;
 }
 
-/** A server's spaces: the one at the root, and additional ones created and deleted at runtime. */
+/** A server's spaces: the root space, and additional spaces that are created and deleted at runtime. */
 export class Spaces {
   readonly #options: SpacesOptions;
   readonly #others = new Map<string, Space>();
@@ -100,7 +100,7 @@ export class Spaces {
    * Finds the space of a request. For requests to the root API, headers can select the space.
    *
    * @param path the path as requested
-   * @returns also the path with the space's base path, and the rest without it
+   * @returns the space, the path with the space's base path, and the rest of the path without it
    */
   find(path: string, headers: Headers): { space: Space; path: string; rest: string } | undefined {
     const selected = path.startsWith(`${pathPrefix}/`) ? nameIn(headers) : undefined;
@@ -112,7 +112,7 @@ export class Spaces {
     return space && { space, path, rest: path.slice(end) };
   }
 
-  /** Keeps the journals of all spaces within their shared limit by trimming the largest first. */
+  /** Keeps the journals of all spaces within their shared limit. Trims the largest journals first. */
   trimJournals(): void {
     if (this.#others.size === 0) return;
     const journals = [this.#options.root, ...this.#others.values()].map(({ mock }) => mock.requests);

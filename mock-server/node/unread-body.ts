@@ -6,7 +6,7 @@ export interface NodeRequest extends Request {
   runtime?: { node?: { req: { socket: { destroy(): void } } } };
 }
 
-/** Closes the connection that the client sent the request on. */
+/** Closes the request's connection. */
 export const closeConnection = ({ runtime }: NodeRequest): void => runtime?.node?.req.socket.destroy();
 
 /** Returns whether an error means that the client disconnected before sending the whole body. */
@@ -14,7 +14,7 @@ export const isDisconnect = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException)?.code === 'ECONNRESET';
 
 /**
- * Returns a request whose body doesn't have to be read completely. The rest is drained so the client can
+ * Returns a request whose body doesn't have to be read completely. The rest is drained so that the client can
  * receive the response on the same connection. If the client doesn't finish sending the body in time, the
  * connection is closed.
  *

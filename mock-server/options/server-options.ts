@@ -42,7 +42,7 @@ export interface MockServerOptions extends InitialFaults {
   /**
    * How to handle a request that doesn't match any operation. With `'respond'`, the server returns 404 or
    * 405, like the API. With `'error'`, `fetch` rejects with a network error whose cause is an
-   * {@link UnhandledRequestError}, and the client doesn't retry. Both are recorded, so
+   * {@link UnhandledRequestError}, and the client doesn't retry. In both cases, the request is recorded, and
    * `mock.requests.expectNoUnhandled()` fails.
    * @defaultValue 'respond'
    */
@@ -59,7 +59,7 @@ export interface MockClientOptions {
    * warns, because the deployment may omit fields.
    */
   responseValidation: 'throw' | 'warn';
-  /** Set if the settings of the seed data or of the deployment contain a board for new tickets. */
+  /** Set if the seed data's or the deployment's settings contain a board for new tickets. */
   defaultBoard?: true;
   /** The deployment's format, if the server has the `deployment` option. */
   wire?: WireFormat;

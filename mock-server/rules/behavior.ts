@@ -2,7 +2,10 @@ import { type ErrorCode, errorCodes } from '../../src/contract/index.js';
 import { rules } from './index.js';
 import type { Rules } from './rule.js';
 
-/** What the server does with a valid request, and how it rejects one. An imitated deployment has its own. */
+/**
+ * How the server handles valid requests and rejects invalid ones. Each imitated deployment has its own
+ * behavior.
+ */
 export interface Behavior {
   rules: Rules;
   /** The HTTP status of each error code. */

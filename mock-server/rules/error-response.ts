@@ -39,8 +39,8 @@ export const invalidField = (code: RuleErrorCode, field: string, message: string
   invalidFields(code, { [field]: [message] });
 
 /**
- * Collects field errors to report them all in one response. Like the contract's validation, it describes the
- * first ten invalid items of a list and counts the rest.
+ * Collects field errors to report in one response. Like the contract's validation, it describes the first ten
+ * invalid items of a list and counts the rest.
  */
 export class FieldErrorList {
   readonly #errors: FieldErrors = {};

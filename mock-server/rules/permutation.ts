@@ -34,7 +34,7 @@ export function requirePermutation(
 }
 
 /**
- * Looks up only the IDs that move, because most reorders move only a few (`npm run bench -- scale`).
+ * Looks up only the IDs that move, because most reorder requests move only a few (`npm run bench -- scale`).
  *
  * @returns undefined if the IDs aren't a permutation of the expected IDs
  */

@@ -8,7 +8,7 @@ import { SeedError } from './seed-error.js';
 import type { TagSeed } from './world.js';
 
 /**
- * The fields that remain after a loader has destructured a seed. There must be none: if a loader omits a
+ * The fields that remain after a loader has destructured a seed. There must be none. If a loader omits a
  * field, the code doesn't compile.
  */
 export type NoFields = Record<string, never>;

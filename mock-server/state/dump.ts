@@ -29,7 +29,7 @@ export function dumpState(state: State): StateDump {
   };
 }
 
-/** Convert a row to JSON-compatible data. */
+/** For each list, a function that converts a row to JSON-compatible data. */
 export const exportRow: { [List in RowList]: (state: State, id: string) => StateDump[List][number] } = {
   organizations: (state, id) => ({
     ...rowOf(state.organizations, id),
@@ -69,7 +69,7 @@ const ticketsInOrder = (state: State): string[] =>
     state.ticketOrder.slice(state.boards.slotOf(id)).map((slot) => state.tickets.at(slot).id),
   );
 
-/** Adds the IDs of the deleted rows to those of the live rows. */
+/** Appends the IDs of deleted rows to the IDs of live rows. */
 const liveFirst = (table: Table<{ id: string; deleted_at: string | null }>, live: string[]): string[] => [
   ...live,
   ...[...table.values()].filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id),

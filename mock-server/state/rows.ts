@@ -95,9 +95,9 @@ export interface Settings {
    * rejected.
    */
   readonly defaultBoard: string | null;
-  /** How slugs are derived, if neither slug style fits. Only an imitated deployment has this. */
+  /** How slugs are derived if neither slug style matches. Set only for an imitated deployment. */
   readonly slugs?: SlugRules | undefined;
-  /** Whether archived tickets don't count toward WIP limits. Only an imitated deployment has this. */
+  /** Whether WIP limits ignore archived tickets. Set only for an imitated deployment. */
   readonly ignoresArchivedInLimits?: boolean | undefined;
 }
 

@@ -27,7 +27,7 @@ const keys: Record<Exclude<RowList, 'tickets'>, string> = {
 };
 const lists = Object.keys(keys) as (keyof typeof keys)[];
 
-/** Describes logged changes. Returns undefined if `dumpState` has to export the entire state. */
+/** Describes logged changes. Returns undefined if `dumpState` must export the entire state. */
 export function takeChanges(state: State, log: ChangeLog): StateChanges | undefined {
   const changed = log.take();
   if (!changed) return undefined;
@@ -56,8 +56,8 @@ export interface ChangedRecords {
   /** The kinds of records. */
   kinds: RowList[];
   /**
-   * The boards whose tickets were added, replaced, or deleted. A board that a ticket was moved away from isn't
-   * included, but its ticket count changed.
+   * The boards whose tickets were added, replaced, or deleted. A board from which a ticket was moved away
+   * isn't included, even though its ticket count changed.
    */
   boards: string[];
 }

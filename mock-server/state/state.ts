@@ -65,7 +65,7 @@ export class State {
   readonly #fixedSettings: Partial<Settings>;
   #ordinal = 0;
 
-  /** @param fixedSettings the settings that the data can't change, because an imitated deployment has them */
+  /** @param fixedSettings the imitated deployment's settings, which the data can't change */
   constructor(clock: Clock, random: Random, fixedSettings: Partial<Settings> = {}) {
     this.clock = clock;
     this.#fixedSettings = fixedSettings;

@@ -9,8 +9,8 @@ const chunkLimit = 512;
 
 /**
  * Ordered lists of numbers by key, such as the tickets on each board. A list consists of chunks. `insert` and
- * `remove` add up chunk sizes to find the right chunk, and change only that chunk. Both operations take about
- * as long with 100,000 items as with 1,000.
+ * `remove` find the right chunk by adding up chunk sizes, and change only that chunk. Both take about as long
+ * for 100,000 items as for 1,000.
  *
  * With `located`, an item can be in only one list, and `indexOf` searches only the item's chunk.
  */

@@ -194,7 +194,7 @@ describe('createMockServer with a deployment', () => {
 
   test.each([
     ['{', /^createMockServer: deployment: not valid JSON: /],
-    [{}, 'deployment: version must be 1 (got nothing); write the file with "worktrack calibrate"'],
+    [{}, 'deployment: version must be 1 (got nothing); create the file with "worktrack calibrate"'],
     [{ version: 2 }, 'deployment: version must be 1 (got 2); update worktrack'],
     [{ ...deploymentWith({}), choises: {} }, 'deployment: unknown field "choises"; did you mean "choices"?'],
     [

@@ -73,7 +73,7 @@ test('runs a check command, and kills what the command leaves in the background'
     ...['--check', `echo "after $WORKTRACK_FAILURE"; test -z "$WORKTRACK_FAILURE"`],
   );
   expect(output).toMatch(
-    /^The command survived 1 of 2 runs\. 2 possible runs were left out\.\n.*--check: exit code 1 after status_503:/s,
+    /^The command survived 1 of 2 runs\. 2 possible runs were skipped\.\n.*--check: exit code 1 after status_503:/s,
   );
   expect(code).toBe(1);
   const background = Number(await readFile(pid, 'utf8'));
@@ -88,7 +88,7 @@ test('stops a run that takes too long', async () => {
   const { code, errors } = await explore('sleep 600', '--run-timeout', '1');
   expect([code, errors]).toEqual([
     2,
-    "worktrack explore: the command failed even though no request did: the command didn't end within 1000 ms",
+    "worktrack explore: the command failed even though no request did: the command didn't finish within 1000 ms",
   ]);
 });
 

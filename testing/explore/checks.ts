@@ -6,19 +6,19 @@ import { differenceOf, type Item, labelOf, type RecordsByKind } from './state.js
 /** Throws if the workflow didn't survive. The function's name appears in reports. */
 export type Check = (context: CheckContext) => unknown;
 
-/** What a check can use. */
+/** The context passed to a check. */
 export interface CheckContext {
-  /** The server in the state that the run left. */
+  /** The server in its state after the run. */
   mock: MockServer;
-  /** What went wrong: nothing, one failure, or two with `depth: 2`. */
+  /** The failures in the run: none, one, or, with `depth: 2`, up to two. */
   failures: readonly Failure[];
-  /** What another person did, if the failure is an interference. */
+  /** What another user did, if the failure is an interference. */
   interference: Interference | undefined;
   /** The error that the workflow threw, or undefined. After a crash, the error of the second process. */
   error: unknown;
   /** The requests that the run sent. */
   requests: readonly ExploredRequest[];
-  /** Promises that were rejected without a handler. Always empty outside Node.js. */
+  /** The unhandled promise rejections. Always empty outside Node.js. */
   unhandledRejections: readonly unknown[];
   /** The records before the run. */
   before: RecordsByKind;
@@ -26,11 +26,11 @@ export interface CheckContext {
   after: RecordsByKind;
   /** The records after the run without failures. */
   clean: RecordsByKind;
-  /** Runs the workflow again, without failures, in the state that the run left. */
+  /** Runs the workflow again without failures, starting from the state after the run. */
   rerun(): Promise<Rerun>;
 }
 
-/** What running the workflow again did. */
+/** The result of running the workflow again. */
 export interface Rerun {
   /** The error that it threw, or undefined. */
   error: unknown;
@@ -48,10 +48,10 @@ export interface StateOptions {
 }
 
 /**
- * Checks that no two new records of the same kind are the same.
+ * Checks that there are no duplicates among the new records of each kind.
  *
- * @param by returns what makes a record unique, or undefined to ignore it. Defaults to the title, name, or
- * text, in the same project, ticket, or document.
+ * @param by returns a record's unique identity, or undefined to ignore the record. Defaults to the title,
+ * name, or text within the same project, ticket, or document.
  */
 export const noDuplicates = (by: (record: Readonly<Record<string, unknown>>) => unknown = contentOf): Check =>
   named('noDuplicates', ({ before, after }) => {
@@ -74,7 +74,7 @@ const contentOf = ({ title, name, body_html, body, ...record }: Item): string =>
     record.project_id ?? record.ticket_id ?? record.document_id ?? record.user_id,
   ]);
 
-/** Checks that the workflow did everything that it does without failures, or nothing. */
+/** Checks that the workflow did either everything that it does without failures, or nothing. */
 export const allOrNothing = ({ ignore }: StateOptions = {}): Check =>
   named('allOrNothing', (context) => {
     const { before, after, error } = context;
@@ -91,7 +91,10 @@ export const sameStateAsCleanRun = ({ ignore }: StateOptions = {}): Check =>
     if (!isPrevented(context, context.error)) requireClean(context, context.after, ignore);
   });
 
-/** Checks that running the workflow again, without failures, repairs whatever the failure left. */
+/**
+ * Checks that running the workflow again without failures leads to the same records as a run without
+ * failures.
+ */
 export const converges = ({ ignore }: StateOptions = {}): Check =>
   named('converges', async (context) => {
     const { error, after } = await context.rerun();
@@ -100,13 +103,15 @@ export const converges = ({ ignore }: StateOptions = {}): Check =>
     requireClean(context, after, ignore);
   });
 
-/** Checks that the workflow doesn't throw. Choose `kinds` that it's supposed to handle. */
+/**
+ * Checks that the workflow doesn't throw. In `kinds`, choose only failures that the workflow should handle.
+ */
 export const succeeds = (): Check =>
   named('succeeds', ({ error }) => {
     if (error !== undefined) throw new Error('the workflow failed', { cause: error });
   });
 
-/** Checks that the workflow doesn't undo what another person did. */
+/** Checks that the workflow doesn't undo another user's change. */
 export const keepsInterference = (): Check =>
   named('keepsInterference', ({ interference, after }) => {
     if (!interference) return;
@@ -116,7 +121,7 @@ export const keepsInterference = (): Check =>
       .find(({ id }) => id === recordId);
     if (!found || !record) return;
     const undone = changed.filter((field) => found[field] !== record[field]);
-    if (undone.length > 0) throw new Error(`undid another person's change of ${undone.join(', ')}`);
+    if (undone.length > 0) throw new Error(`undid another user's change to ${undone.join(', ')}`);
   });
 
 /** Checks that there are no unhandled promise rejections. Passes outside Node.js. */
@@ -131,7 +136,7 @@ export const noUnhandledRejections = (): Check =>
 export const named = (name: string, check: Check): Check =>
   Object.defineProperty(check, 'name', { value: name });
 
-/** Whether the workflow reported that it can't finish, because another person made that impossible. */
+/** Whether the workflow reported an error because another user's change kept it from finishing. */
 const isPrevented = ({ interference }: CheckContext, error: unknown): boolean =>
   error !== undefined && (interference?.kind === 'board_filled' || interference?.kind === 'project_archived');
 

@@ -9,23 +9,23 @@ import { afterRealTime, realNow } from './virtual-time.js';
 
 /** Runs the code to explore: a function in this process, or a command. */
 export interface Host {
-  /** What reports call the code. */
+  /** The name for the code in reports. */
   readonly subject: 'workflow' | 'command';
   /** How to fix code that sends no requests, or different requests in each run. */
   readonly advice: Readonly<Record<'noRequests' | 'otherRequests', string>>;
-  /** How many runs can happen at the same time. */
+  /** The maximum number of concurrent runs. */
   readonly jobs: number;
   /** Whether to compare the requests of two runs without failures. */
   readonly verifiesRequests: boolean;
   /** Stops the exploration. */
   readonly stop?: AbortSignal;
-  /** Called after each run. `total` grows when pairs of failures are planned. */
+  /** Called after each run. `total` increases when pairs of failures are added. */
   onProgress?(progress: Progress): void;
   /** Prepares a server in its initial state. */
   prepare(failures: readonly Failure[]): Promise<Place>;
   /** Creates the error for code that can't be explored. */
   fail(message: string, cause?: unknown): Error;
-  /** Returns how to make the same failures happen again. */
+  /** Returns code or a command that reproduces the failures. */
   reproductionOf(failures: readonly Failure[]): string;
 }
 
@@ -35,26 +35,26 @@ export interface Progress {
   failed: number;
 }
 
-/** Where one run happens. */
+/** The environment of one run. */
 export interface Place {
   readonly mock: MockServer;
   /** Unhandled promise rejections so far. */
   readonly unhandledRejections: readonly unknown[];
-  /** Runs the code once. Resolves to the error if it failed, or undefined if it succeeded. */
+  /** Runs the code once. Resolves to the error if the code failed, or to undefined if it succeeded. */
   start(process: { signal: AbortSignal; fetch: typeof globalThis.fetch }): Promise<unknown>;
-  /** Waits until a process whose signal is aborted does nothing anymore. */
+  /** Waits until an aborted process has stopped completely. */
   stopped(): Promise<void>;
   close?(): Promise<void>;
 }
 
-/** What a run did and left. */
+/** The result of a run. */
 type Run = Omit<CheckContext, 'mock' | 'clean' | 'rerun'> &
   Pick<Injector, 'interferences' | 'pending'> & {
-    /** Why the run was stopped, if it didn't end. */
+    /** Why the run was stopped, if it didn't finish. */
     endless: EndlessRunError | undefined;
   };
 
-/** What is needed to plan runs with another failure. */
+/** The data needed to plan runs with an additional failure. */
 type Survivor = Pick<Run, 'failures' | 'requests' | 'interferences'>;
 
 type FoundProblem = Problem & { source?: Check };
@@ -67,7 +67,7 @@ interface Attempt {
 
 type EngineSettings = Omit<Settings, 'beforeRun'>;
 
-/** Runs the code without failures, plans the runs with failures, makes them, and checks what they left. */
+/** Runs the code without failures, plans and performs the runs with failures, and checks the results. */
 export class Explorer {
   readonly #host: Host;
   readonly #settings: EngineSettings;
@@ -161,7 +161,7 @@ export class Explorer {
     await this.#attemptAll(this.#choose(pairs), clean);
   }
 
-  /** The failures that are possible in a run like this one. */
+  /** Returns the failures that are possible in a run with the same requests. */
   #failuresIn({ requests, interferences }: Survivor): Failure[] {
     return requests.flatMap((request) =>
       this.#settings.kinds
@@ -178,7 +178,7 @@ export class Explorer {
     return chosen;
   }
 
-  /** Makes the planned runs, as long as there is time. Returns them in the order in which they were planned. */
+  /** Performs the planned runs until the time is up. Returns the results in the planned order. */
   async #attemptAll(plans: readonly (readonly Failure[])[], clean: Run): Promise<Attempt[]> {
     this.#planned += plans.length;
     const attempts: (Attempt | undefined)[] = [];
@@ -197,7 +197,7 @@ export class Explorer {
     return finished;
   }
 
-  /** Runs the code with failures, and checks the result. Returns undefined if the exploration was stopped. */
+  /** Runs the code with failures and checks the result. Returns undefined if the exploration was stopped. */
   async #attempt(failures: readonly Failure[], clean: Run): Promise<Attempt | undefined> {
     const attempt = await this.#perform(failures, async (place) => {
       const run = await this.#run(place, failures);
@@ -283,7 +283,7 @@ export class Explorer {
     const end = () => process.abort(new Error('the exploration was stopped'));
     stop?.addEventListener('abort', end);
     const cancel = afterRealTime(runTimeout, () =>
-      process.abort(new EndlessRunError(`the ${subject} didn't end within ${runTimeout} ms`)),
+      process.abort(new EndlessRunError(`the ${subject} didn't finish within ${runTimeout} ms`)),
     );
     try {
       if (stop?.aborted) end();
@@ -296,7 +296,7 @@ export class Explorer {
     }
   }
 
-  /** Returns what the checks found. */
+  /** Returns the problems that the checks found. */
   async #check(place: Place, run: Run, clean: Run): Promise<FoundProblem[]> {
     if (run.endless) return [{ check: 'run', error: run.endless }];
     const [missing] = run.pending;
@@ -313,7 +313,7 @@ export class Explorer {
       let cancel = () => {};
       const late = new Promise((_, reject) => {
         const { runTimeout } = this.#settings;
-        const error = new Error(`the check didn't end within ${runTimeout} ms`);
+        const error = new Error(`the check didn't finish within ${runTimeout} ms`);
         cancel = afterRealTime(runTimeout, () => reject(error));
       });
       try {
@@ -355,7 +355,7 @@ function countsOf(requests: Run['requests']): Record<string, number> {
   return counts;
 }
 
-/** Chooses up to `count` items, in their order, with a seeded generator. */
+/** Chooses up to `count` items at random, in their original order, with a seeded generator. */
 function sample<Item>(items: readonly Item[], count: number, seed: number): Item[] {
   let state = seed >>> 0;
   const random = () => {

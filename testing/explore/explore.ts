@@ -7,12 +7,12 @@ import type { ExplorationReport } from './report.js';
 import { inVirtualTime, turn, type VirtualTime } from './virtual-time.js';
 
 /**
- * Runs a workflow again and again, each time with a different failure, and checks what it leaves.
+ * Runs a workflow repeatedly, each time with a different failure, and checks the result.
  *
  * First, it runs the workflow without failures to learn its requests. Then, for each request and kind of
- * failure, it restores the server, runs the workflow, lets that request fail, and calls `check`. Waits and
- * timeouts take no time. The order and the results are the same in each exploration. Afterward, the server is
- * in the same state as before.
+ * failure, it restores the server, runs the workflow, makes the request fail, and calls `check`. Waits and
+ * timeouts take no real time. Each exploration runs in the same order with the same results. Afterward, the
+ * server is restored to its original state.
  *
  * @throws TypeError if an argument is invalid
  * @throws Error if the workflow fails even though no request does, or if it sends no requests
@@ -57,7 +57,7 @@ const hostOf = (workflow: Workflow, { mock, restore, time, rejections, beforeRun
   subject: 'workflow',
   advice: {
     noRequests: "use the context's client, or mock.fetch",
-    otherRequests: 'if it keeps anything between runs, create that in beforeRun',
+    otherRequests: 'if it keeps data between runs, reset the data in beforeRun',
   },
   jobs: 1,
   verifiesRequests: false,
@@ -94,7 +94,7 @@ const ignore = () => {};
 /** Failures are expected, so they aren't logged. */
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Collects rejections without a handler instead of ending the process. Does nothing outside Node.js. */
+/** Collects unhandled rejections so that they don't stop the process. Does nothing outside Node.js. */
 class UnhandledRejections {
   readonly #process = (globalThis as { process?: NodeJS.Process }).process;
   readonly #others = this.#process?.listeners?.('unhandledRejection') ?? [];
@@ -106,7 +106,7 @@ class UnhandledRejections {
     this.#process?.on?.('unhandledRejection', this.#collect);
   }
 
-  /** Returns a list to which all rejections from now on are added. */
+  /** Returns a list to which all later rejections are added. */
   collect(): unknown[] {
     this.#current = [];
     return this.#current;

@@ -7,7 +7,7 @@ export interface ExploredRequest {
   /** The request's zero-based index in the run. */
   index: number;
   operation: OperationId;
-  /** How many requests for the same operation came before it in the run. */
+  /** The number of earlier requests for the same operation in the run. */
   nth: number;
 }
 
@@ -22,8 +22,8 @@ export interface ExploredRequest {
  * - `slow`: the server takes ten minutes, which is longer than any timeout
  * - `revoked`: the server responds with 401 to this request and all later ones
  * - `scope_removed`: the server responds with 403 to this request and all later ones for the operation
- * - `crash_before`, `crash_after`: the workflow's process ends before or after the request is processed, and
- *   the workflow starts again from scratch
+ * - `crash_before`, `crash_after`: the workflow's process crashes before or after the request is processed,
+ *   and the workflow starts over
  */
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -47,14 +47,14 @@ export type FailureKind = FaultKind | InterferenceKind;
 
 export const failureKinds: readonly FailureKind[] = [...faultKinds, ...interferenceKinds];
 
-/** Something that goes wrong in a run. */
+/** A failure in a run. */
 export interface Failure {
   kind: FailureKind;
-  /** The request that fails, or after which another person acts. */
+  /** The request that fails, or after which another user makes a change. */
   request: ExploredRequest;
 }
 
-/** What the server does to the failing request. */
+/** The server's fault for each kind of failure. */
 export const effects: { [Kind in FailureKind]?: Fault } = {
   connection: { error: 'connection' },
   response_lost: { error: 'response_lost' },
@@ -75,7 +75,10 @@ export function affects({ kind, request }: Failure, later: ExploredRequest): boo
   return kind === 'scope_removed' && later.operation === request.operation && later.nth > request.nth;
 }
 
-/** Identifies a failure in every exploration of the same workflow, for example `status_500:tickets.list:2`. */
+/**
+ * Returns an ID that is the same in every exploration of the workflow, for example
+ * `status_500:tickets.list:2`.
+ */
 export const idOf = (failures: readonly Failure[]): string =>
   failures.map(({ kind, request: { operation, nth } }) => `${kind}:${operation}:${nth + 1}`).join('+');
 
@@ -87,7 +90,7 @@ function faultOf({ kind, request: { operation, nth, index } }: Failure): Fault |
   return { operation, after: nth, ...(kind === 'scope_removed' ? {} : { times: 1 }), ...effect };
 }
 
-/** Returns code that makes the same failures happen again. */
+/** Returns code that reproduces the failures. */
 export function reproductionOf(failures: readonly Failure[]): string {
   const faults = failures.map(faultOf);
   if (faults.includes(undefined)) {

@@ -10,17 +10,17 @@ import {
   type TouchedRecord,
 } from './interference.js';
 
-/** The reason why a process ended, if it crashed. */
+/** The abort reason of a process that crashed. */
 export const crashed = Symbol('crashed');
 
 type Intercepted = Parameters<Parameters<MockServer['intercept']>[0]>;
 
-/** Lets the planned requests of a run fail, and records all requests. */
+/** Makes a run's planned requests fail, and records all requests. */
 export class Injector {
   readonly requests: ExploredRequest[] = [];
-  /** The kinds of interference that were possible after each request. Undefined if they aren't needed. */
+  /** The possible kinds of interference after each request. Undefined if they aren't needed. */
   readonly interferences: (readonly InterferenceKind[])[] | undefined;
-  /** What another person did last. */
+  /** The last change by another user. */
   interference: Interference | undefined;
   /** The failures that haven't happened yet. */
   readonly pending: Failure[];
@@ -44,9 +44,9 @@ export class Injector {
   }
 
   /**
-   * Starts the process that runs the workflow. Once it's aborted, its requests get no response.
+   * Starts the process that runs the workflow. After it's aborted, its requests get no response.
    *
-   * @returns its controller, and a `fetch` function that only it uses
+   * @returns the process's controller and its own `fetch` function
    */
   startProcess(): { process: AbortController; fetch: typeof globalThis.fetch } {
     const process = new AbortController();
@@ -107,7 +107,7 @@ export class Injector {
   }
 }
 
-/** The workflow didn't end. */
+/** The workflow didn't finish. */
 export class EndlessRunError extends Error {
   override name = 'EndlessRunError';
 }
@@ -117,7 +117,9 @@ const never = (): Promise<never> => new Promise(() => {});
 export const isInterference = (kind: FailureKind): kind is InterferenceKind =>
   (interferenceKinds as readonly string[]).includes(kind);
 
-/** Finds the ticket or document that a request created, read, or changed. For lists, that's the first item. */
+/**
+ * Finds the ticket or document that a request created, read, or changed. For lists, returns the first item.
+ */
 async function touchedRecord(
   { state }: MockServer,
   params: Readonly<Record<string, string>>,

@@ -2,11 +2,11 @@ import type { MockServer } from '../../mock-server/index.js';
 import { type Document, type Ticket, Worktrack, WorktrackError } from '../../src/index.js';
 
 /**
- * What another person does right after a request, before the workflow gets the response:
- * - `record_deleted`, `record_moved`, `record_edited`, `record_archived`: they change the ticket or document
- *   that the request created, read, or changed, or the first one that it listed
- * - `board_filled`: they lower the limit of the ticket's board to the number of its tickets
- * - `project_archived`: they archive the ticket's project
+ * What another user does right after a request, before the workflow gets the response:
+ * - `record_deleted`, `record_moved`, `record_edited`, `record_archived`: changes the ticket or document that
+ *   the request created, read, or changed, or the first item that it listed
+ * - `board_filled`: lowers the WIP limit of the ticket's board to its number of tickets
+ * - `project_archived`: archives the ticket's project
  */
 export type InterferenceKind = (typeof interferenceKinds)[number];
 
@@ -19,21 +19,21 @@ export const interferenceKinds = [
   'project_archived',
 ] as const;
 
-/** What another person did. Checks need it to tell their work from the workflow's. */
+/** A change by another user. Checks use it to distinguish this change from the workflow's changes. */
 export interface Interference {
   kind: InterferenceKind;
-  /** The ID of the ticket, document, board, or project that they changed. */
+  /** The ID of the changed ticket, document, board, or project. */
   recordId: string;
-  /** The record after their change, or undefined if they deleted it. */
+  /** The record after the change, or undefined if it was deleted. */
   record: Readonly<Record<string, unknown>> | undefined;
-  /** The fields that they changed. */
+  /** The changed fields. */
   changed: readonly string[];
 }
 
 /** The record that a request just created, read, or changed. */
 export type TouchedRecord = { ticket: Ticket } | { document: Document };
 
-/** Marks the requests of another person, which can't fail. */
+/** Marks requests from another user. These requests never fail. */
 export const interferenceHeader = 'x-worktrack-interference';
 
 /** The kinds that apply to a record. */
@@ -41,16 +41,16 @@ export const interferencesWith = (touched: TouchedRecord): readonly Interference
   'ticket' in touched ? interferenceKinds : ['record_deleted', 'record_edited', 'record_archived'];
 
 /**
- * Lets another person act on a record through the API. The API's rules apply to them too.
+ * Changes a record through the API as another user. The API's rules apply.
  *
- * @returns what they did, or undefined if the API rejected it
+ * @returns the change, or undefined if the API rejected it
  */
 export async function interfere(
   mock: MockServer,
   kind: InterferenceKind,
   touched: TouchedRecord,
 ): Promise<Interference | undefined> {
-  const { token } = mock.credentials.add({ ...organizationOf(mock), name: 'Another person' });
+  const { token } = mock.credentials.add({ ...organizationOf(mock), name: 'Another user' });
   const fetch: typeof globalThis.fetch = (input, init) => {
     const request = new Request(input, init);
     request.headers.set(interferenceHeader, kind);

@@ -23,8 +23,8 @@ export interface WorkflowContext {
   client: Worktrack;
   mock: MockServer;
   /**
-   * Aborted when the workflow ends or its process crashes. Use it to release resources that the operating system
-   * would release when a process exits, such as file locks.
+   * Aborted when the workflow finishes or its process crashes. Use it to release resources that the operating
+   * system releases when a process exits, such as file locks.
    */
   signal: AbortSignal;
 }
@@ -33,26 +33,26 @@ export interface ExploreOptions {
   /** One or more checks, which run after each run of the workflow. */
   check: Check | readonly Check[];
   /**
-   * What can go wrong.
+   * The kinds of failures to try.
    *
    * @defaultValue all kinds of faults, without interferences
    */
   kinds?: readonly FailureKind[] | undefined;
   /**
-   * How many things go wrong in a run: 1 tries each failure, and 2 also pairs of failures that the workflow
-   * survives individually.
+   * The maximum number of failures in a run. With 2, also tries pairs of failures that the workflow survives
+   * individually.
    *
    * @defaultValue 1
    */
   depth?: 1 | 2 | undefined;
   /**
-   * The maximum number of runs. If more are possible, `randomSeed` chooses a sample.
+   * The maximum number of runs. If more runs are possible, a sample is chosen with `randomSeed`.
    *
    * @defaultValue 1,000
    */
   maxRuns?: number | undefined;
   /**
-   * Chooses the sample. The same seed always makes the same runs.
+   * The seed for choosing the sample. The same seed always results in the same runs.
    *
    * @defaultValue 0
    */
@@ -60,19 +60,20 @@ export interface ExploreOptions {
   /** Runs only the failures with this ID, such as `crash_after:tickets.create:2`. A report lists the IDs. */
   replay?: string | undefined;
   /**
-   * Prepares what the workflow keeps outside the server, such as a file or a ledger, before each run. A
-   * process that starts after a crash finds what the crashed process left.
+   * Called before each run to reset data that the workflow keeps outside the server, such as a file or a
+   * ledger. After a crash, the new process finds the data that the crashed process left.
    */
   beforeRun?: (() => unknown) | undefined;
   /**
-   * The maximum time for each run and each check in milliseconds of real time. A run that takes longer fails, as
-   * does a run that sends 20 times more requests than the run without failures.
+   * The maximum time for each run and each check in milliseconds of real time. A run fails if it takes
+   * longer, or if it sends 20 times more requests than the run without failures.
    *
    * @defaultValue 5,000
    */
   runTimeout?: number | undefined;
   /**
-   * The maximum time for the whole exploration in milliseconds of real time. No runs start afterward.
+   * The maximum time for the entire exploration, in milliseconds of real time. After that, no more runs
+   * start.
    *
    * @defaultValue 60,000
    */
@@ -116,11 +117,11 @@ export interface Settings
 /**
  * Validates the arguments of `exploreFaults`.
  *
- * @throws TypeError if one of them is missing, unknown, or invalid
+ * @throws TypeError if an argument is missing, unknown, or invalid
  */
 export function readSettings(mock: MockServer, workflow: Workflow, options: ExploreOptions): Settings {
   if (typeof mock?.intercept !== 'function') throw fail('pass the mock server as the first argument');
-  if (!isFunction(workflow)) throw fail('pass the workflow, a function, as the second argument');
+  if (!isFunction(workflow)) throw fail('pass the workflow function as the second argument');
   checkOptions(schema, options, { fail });
   const { check, kinds = faultKinds, depth = 1, maxRuns = 1000, randomSeed = 0 } = options;
   const { replay, beforeRun = () => {}, runTimeout = 5000, timeout = 60_000 } = options;

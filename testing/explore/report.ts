@@ -1,28 +1,31 @@
 import { describeThrown } from '../../src/shared/describe-thrown.js';
 import type { ExploredRequest, Failure } from './failures.js';
 
-/** A run that the workflow didn't survive. */
+/** A run after which a check failed. */
 export interface FailedRun {
   /** Identifies the run's failures for `replay`, such as `crash_after:tickets.create:2`. Empty without failures. */
   id: string;
-  /** What went wrong: nothing, one failure, or two with `depth: 2`. */
+  /** The failures in the run: none, one, or, with `depth: 2`, up to two. */
   failures: readonly Failure[];
-  /** What the checks found. */
+  /** The problems that the checks found. */
   problems: readonly Problem[];
-  /** What the workflow threw, or undefined. */
+  /** The error that the workflow threw, or undefined. */
   error: unknown;
   /** The requests that the run sent. */
   requests: readonly ExploredRequest[];
-  /** How the records differ from the run without failures, one per line, or undefined. */
+  /**
+   * The differences from the records after the run without failures, one per line. Undefined if there are
+   * none.
+   */
   difference: string | undefined;
-  /** Code that makes the same failures happen again. */
+  /** Code that reproduces the failures. */
   reproduction: string;
 }
 
 export interface Problem {
   /** The name of the check. */
   check: string;
-  /** What it threw. */
+  /** The error that the check threw. */
   error: unknown;
 }
 
@@ -30,13 +33,13 @@ export interface Problem {
 export class ExplorationReport {
   /** The requests of the run without failures. */
   readonly requests: readonly ExploredRequest[];
-  /** The IDs of all runs. The first one is empty, because that run has no failures. */
+  /** The IDs of all runs. The first ID is empty, because the first run has no failures. */
   readonly ids: readonly string[];
-  /** The number of possible runs that `maxRuns` or `timeout` left out. */
+  /** The number of possible runs that were skipped because of `maxRuns` or `timeout`. */
   readonly skipped: number;
-  /** The runs that the workflow didn't survive, in the order of the requests. */
+  /** The runs that the workflow didn't survive, in request order. */
   readonly failed: readonly FailedRun[];
-  /** The time that the exploration took, in milliseconds. */
+  /** The duration of the exploration, in milliseconds. */
   readonly durationMs: number;
   readonly #subject: string;
 
@@ -54,7 +57,7 @@ export class ExplorationReport {
     this.#subject = result.subject;
   }
 
-  /** The number of runs, including the one without failures. */
+  /** The number of runs, including the run without failures. */
   get runs(): number {
     return this.ids.length;
   }
@@ -64,7 +67,7 @@ export class ExplorationReport {
     return this.failed.length === 0;
   }
 
-  /** Returns what `JSON.stringify` prints. Errors become their messages. */
+  /** Returns the report as plain data for `JSON.stringify`. Errors are replaced with their messages. */
   toJSON(): object {
     const { survived, runs, skipped, durationMs, requests } = this;
     const failed = this.failed.map(({ id, problems, error, requests, difference, reproduction }) => ({
@@ -85,13 +88,13 @@ export class ExplorationReport {
     };
   }
 
-  /** How many runs the workflow survived. */
+  /** A sentence with the number of runs that the workflow survived. */
   get summary(): string {
-    const skipped = this.skipped > 0 ? ` ${this.skipped} possible runs were left out.` : '';
+    const skipped = this.skipped > 0 ? ` ${this.skipped} possible runs were skipped.` : '';
     return `The ${this.#subject} survived ${this.runs - this.failed.length} of ${this.runs} runs.${skipped}`;
   }
 
-  /** Returns a table of the failed runs, and details of the first ones. */
+  /** Returns a table of the failed runs and the details of the first few. */
   toString(): string {
     if (this.survived) return this.summary;
     const rows = rowsOf(this.failed);
@@ -130,7 +133,7 @@ function rowsOf(failed: readonly FailedRun[]): Row[] {
   return [...rows.values()];
 }
 
-/** Returns the beginning of a message of several lines. */
+/** Returns the first lines of a multi-line message. */
 function summaryOf(message: string): string {
   const [first, second, ...others] = message.split('\n');
   return [first, second, others.length > 0 ? `(and ${others.length} more)` : undefined]
@@ -148,7 +151,7 @@ function tableOf(rows: readonly Row[]): string {
   return [...lines, ...more].map((line) => `  ${line}`).join('\n');
 }
 
-/** Joins words with commas, in lines of up to 80 characters. */
+/** Joins words with commas, wrapped at 80 characters per line. */
 function wrap(words: readonly string[]): string[] {
   const lines: string[] = [];
   for (const word of words) {

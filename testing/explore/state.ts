@@ -15,19 +15,19 @@ export const readState = ({ state }: MockServer): RecordsByKind =>
     Object.fromEntries(kinds.map((kind) => [kind, Object.freeze(state[kind].all() as object[] as Item[])])),
   );
 
-/** What a comparison takes into account. */
+/** The options for comparing records. */
 interface Comparison {
   /** The records before the run. The IDs of other records aren't compared. */
   before: RecordsByKind;
-  /** The record that another person changed isn't compared, nor are its comments. */
+  /** A change by another user. The changed record and its comments aren't compared. */
   interference: Interference | undefined;
   /** Fields that aren't compared. */
   ignore?: readonly string[] | undefined;
 }
 
 /**
- * Describes how records differ from the expected ones, one line per record: `+` for additional records, `-`
- * for missing ones, and `~` for changed ones. Returns undefined if they don't differ.
+ * Describes how records differ from the expected records, one line per record: `+` for additional, `-` for
+ * missing, and `~` for changed records. Returns undefined if there are no differences.
  */
 export function differenceOf(
   actual: RecordsByKind,
@@ -49,9 +49,9 @@ export function differenceOf(
 
 const maxLines = 10;
 
-/** A record without what differs between two runs that did the same. */
+/** A record without the fields that differ between two identical runs. */
 interface Description {
-  /** The ID of a record that existed before the run, or the label of a new one. */
+  /** The ID of a record that existed before the run, or the label of a new record. */
   key: unknown;
   label: string;
   fields: Item;
@@ -88,11 +88,11 @@ function describeRecords(
   );
 }
 
-/** Describes a record for people, such as `ticket "Fuel"`. */
+/** Returns a readable label for a record, such as `ticket "Fuel"`. */
 export const labelOf = (kind: string, { title, name, body_html, id }: Item): string =>
   `${kind.slice(0, -1)} "${shorten(quote(String(title ?? name ?? body_html ?? id)), 60)}"`;
 
-/** Removes each description once for each time it appears in `others`. */
+/** Removes one occurrence of a description for each occurrence in `others`. */
 function subtract(descriptions: readonly Description[], others: readonly Description[]): Description[] {
   const counts = new Map<string, number>();
   for (const { text } of others) counts.set(text, (counts.get(text) ?? 0) + 1);

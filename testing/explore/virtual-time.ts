@@ -15,7 +15,7 @@ export function afterRealTime(milliseconds: number, callback: () => void): () =>
   return () => real.clearTimeout(timer);
 }
 
-/** Waits until the event loop has run everything that is ready. */
+/** Waits for one turn of the event loop. */
 export const turn = (): Promise<void> =>
   new Promise((resolve) => {
     if (real.setImmediate) return real.setImmediate(resolve);
@@ -28,15 +28,15 @@ export const turn = (): Promise<void> =>
     port2.postMessage(undefined);
   });
 
-/** A clock and timers that replace the platform's. */
+/** A clock and timers that replace those of the platform. */
 export interface VirtualTime {
-  /** Cancels all timers, and sets the time if it's given. */
+  /** Cancels all timers. Sets the time if `now` is passed. */
   restart(now?: number): void;
 }
 
 /**
- * Runs a function in virtual time, which jumps to the next timer whenever the function waits. Retries,
- * `Retry-After`, and timeouts then take no time.
+ * Runs a function in virtual time: whenever the function waits, the time jumps to the next timer. Retries,
+ * `Retry-After`, and timeouts take no real time.
  *
  * @throws Error if other fake timers are installed
  */
@@ -71,21 +71,24 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
   }
 }
 
-/** How many turns of the event loop in which no timer is set or cleared count as waiting. */
+/** After this many event loop turns in which no timer is set or cleared, the function counts as waiting. */
 const idleTurns = 10;
 
-/** Browsers read requests and responses in other threads. */
+/** In browsers, waits a moment, because other threads read requests and responses. */
 const settled = async (): Promise<void> => {
   if (!real.setImmediate) await new Promise((resolve) => real.setTimeout(resolve, 10));
 };
 
 /**
- * How many operations are running in other threads, as file operations do: WebCrypto and, in browsers, reads of
- * bodies and streams.
+ * The running operations in other threads, in addition to file operations: WebCrypto and, in browsers, reads
+ * of bodies and streams.
  */
 const operations = { crypto: new Set<symbol>(), bodies: new Set<symbol>() };
 
-/** A read of a body that takes longer, in milliseconds, waits for the workflow, such as for a delayed chunk. */
+/**
+ * The maximum time to wait for a body to be read, in milliseconds. A longer read depends on the workflow, for
+ * example on a delayed chunk.
+ */
 const longestBodyRead = 200;
 
 function isUsingFiles(): boolean {
@@ -95,7 +98,7 @@ function isUsingFiles(): boolean {
 
 class VirtualClock implements VirtualTime {
   #now = Date.now();
-  /** How often timers were set or cleared. */
+  /** The number of times a timer was set or cleared. */
   changes = 0;
   readonly #timers = new Set<Timer>();
 
@@ -128,8 +131,8 @@ class VirtualClock implements VirtualTime {
     if (isInstalled || 'clock' in setTimeout) {
       throw new Error(
         isInstalled
-          ? 'exploreFaults: another exploration is running; await it first, because both control the time'
-          : 'exploreFaults: fake timers are installed; call it with real timers, because it controls the time',
+          ? 'exploreFaults: another exploration is running; await it before you start this one'
+          : 'exploreFaults: fake timers are installed; restore the real timers first',
       );
     }
     isInstalled = true;
@@ -166,7 +169,7 @@ class VirtualClock implements VirtualTime {
     return { setTimeout, setInterval, clearTimeout: clear, clearInterval: clear, Date: VirtualDate };
   }
 
-  /** Node.js has another `setTimeout` in `node:timers/promises`. */
+  /** Replaces the separate `setTimeout` in `node:timers/promises` (Node.js only). */
   #replaceTimersModule(): () => void {
     const { process } = globalThis as { process?: Partial<NodeJS.Process> };
     const timers = process?.getBuiltinModule?.('node:timers/promises');
@@ -212,7 +215,7 @@ class VirtualClock implements VirtualTime {
 
 let isInstalled = false;
 
-/** Counts the running operations of the platform. Returns functions that restore its methods. */
+/** Counts the platform's running operations. Returns functions that restore the patched methods. */
 function countOperations(): (() => void)[] {
   const counters = globalThis.crypto?.subtle
     ? [countCalls(Object.getPrototypeOf(crypto.subtle), 'crypto')]

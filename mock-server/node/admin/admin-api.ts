@@ -91,8 +91,8 @@ export interface AdminApi {
   /** Returns the request with this `x-request-id`. */
   'GET /requests/{id}': { response: RecordedRequest };
   /**
-   * Returns the first request that has all the given fields, or 409 with the most similar requests. Objects can
-   * have additional fields.
+   * Returns the first request that has all the given fields. If there is none, returns 409 with the most
+   * similar requests. Objects can have additional fields.
    */
   'POST /requests/expect': {
     body: { operation: OperationId } & ExpectedRequest;
@@ -100,7 +100,7 @@ export interface AdminApi {
   };
   /** Clears the journal. */
   'DELETE /requests': object;
-  /** Returns the scopes that requests used, and the scopes that they lacked. */
+  /** Returns the scopes that requests used and the scopes that rejected requests lacked. */
   'GET /scopes': { response: { used: Scope[]; missing: Scope[] } };
   /** Adds a record, bypassing the API's rules, and returns it. `{kind}` is a field of `NewRecords`. */
   'POST /records/{kind}': { body: NewRecords[keyof NewRecords]; response: AddedRecords[keyof AddedRecords] };
@@ -112,17 +112,17 @@ export interface AdminApi {
  */
 export interface NewRecords {
   organization: Partial<OrganizationSeed>;
-  /** Also has an `organization`, by ID or name. */
+  /** Also accepts `organization`, an ID or name. */
   user: Partial<UserSeed>;
-  /** Also has an `organization`, by ID or name. */
+  /** Also accepts `organization`, an ID or name. */
   project: Partial<ProjectSeed>;
-  /** Also has a `project`, by ID, name, or key. */
+  /** Also accepts `project`, an ID, name, or key. */
   label: Partial<LabelSeed>;
-  /** Also has a `project`, by ID, name, or key. */
+  /** Also accepts `project`, an ID, name, or key. */
   board: Partial<BoardSeed>;
-  /** Also has a `board`, by ID or name. */
+  /** Also accepts `board`, an ID or name. */
   ticket: Partial<TicketSeed>;
-  /** Also has an `organization`, by ID or name. */
+  /** Also accepts `organization`, an ID or name. */
   document: Partial<DocumentSeed>;
   comment: CommentSeed;
   notification: NotificationSeed;
@@ -191,22 +191,22 @@ export interface ActiveFault extends Fault {
 export interface JournalQuery {
   /** Returns only requests for this operation. */
   operation?: OperationId;
-  /** Returns only the latest requests, up to this number. */
+  /** The maximum number of requests. Returns the latest. */
   limit?: number;
 }
 
 export interface NewSpace {
   /** 1 to 100 characters from `A-Z`, `a-z`, `0-9`, `_`, `.`, and `-`. Must not start with `.` or `-`. */
   name: string;
-  /** The seed data. Defaults to the server's. */
+  /** The seed data. Defaults to the server's seed data. */
   world?: World | string;
-  /** The content of a `deployment.json`. Defaults to the server's. */
+  /** The content of a `deployment.json`. Defaults to the server's deployment. */
   deployment?: Deployment | string;
   /** The clock's initial time, or `real` for a running clock. Defaults to the server's. */
   now?: string | number;
   /** The seed for IDs and all other random values. Defaults to the server's. */
   randomSeed?: number | string;
-  /** Whether to replace the space with this name, if there is one. Defaults to false. */
+  /** Whether to replace an existing space with this name. Defaults to false. */
   replace?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface AdminCall<Body = unknown> {
   /** The decoded value of the path's parameter, such as `{id}`; empty if the path has none. */
   param: string;
   query: URLSearchParams;
-  /** The JSON body. Unless the route lists its `fields`, the handler has to check it. */
+  /** The JSON body. Unless the route lists its `fields`, the handler must check it. */
   body: Body;
 }
 

@@ -3,7 +3,10 @@ import type { MockServer } from '../../mock-server.js';
 import type { MockClientOptions } from '../../options/server-options.js';
 import type { ActiveFault, ClockView } from './admin-api.js';
 
-/** Returns the options for a client in another process. A format has functions, which JSON can't contain. */
+/**
+ * Returns the options for a client in another process. Omits `wire`, because JSON can't contain its
+ * functions.
+ */
 export function connectionTo(mock: MockServer): Omit<MockClientOptions, 'wire'> {
   const { wire: _, ...options } = mock.clientOptions();
   return options;

@@ -7,9 +7,9 @@ import type { StateDump } from '../../state/state-dump.js';
 import { readState } from './read-state.js';
 
 /**
- * Stores a server's state in a file that's locked while the server runs. The file consists of the entire state and,
- * while the server runs, a line for each later change. It always contains every change that a client was told about,
- * even if the process crashes.
+ * Stores a server's state in a file that's locked while the server runs. The file consists of the entire
+ * state and, while the server runs, a line for each later change. Even after a crash, it contains every
+ * change for which a client received a response.
  */
 export class Persistence {
   readonly #lock: FileLock;
@@ -80,7 +80,7 @@ export class Persistence {
     throw failure;
   }
 
-  /** Writes the entire state one last time, unless the file contains just that, and unlocks the file. */
+  /** Writes the entire state, unless the file already contains it, and unlocks the file. */
   async close(): Promise<void> {
     try {
       await this.#save();
@@ -123,7 +123,10 @@ export class Persistence {
     this.#stateSize = this.#size;
   }
 
-  /** Returns false if the entire state should be written: the file has grown too large, or somebody changed it. */
+  /**
+   * Appends a line to the file. Returns false if the entire state must be written instead, because the file
+   * is too large or was changed by another program.
+   */
   async #append(line: Buffer): Promise<boolean> {
     const size = this.#size + line.length;
     if (size > 2 * this.#stateSize + maxLogSize) return false;
@@ -143,5 +146,5 @@ export class Persistence {
   }
 }
 
-/** How many bytes of changes a small state may collect before the file is rewritten. */
+/** The minimum size of the changes, in bytes, before the file is rewritten. */
 const maxLogSize = 2 ** 20;

@@ -166,7 +166,7 @@ describe('exploreFaults', () => {
     expect(limited).toMatchObject({ runs: 10, skipped: 30 });
     const late = await exploreFaults(server.mock, naive(server), { check, timeout: 0.001 });
     expect(late).toMatchObject({ runs: 1, skipped: 39 });
-    expect(String(late)).toBe('The workflow survived 1 of 1 runs. 39 possible runs were left out.');
+    expect(String(late)).toBe('The workflow survived 1 of 1 runs. 39 possible runs were skipped.');
   });
 
   it('lets exactly the planned request fail if requests are concurrent', async () => {
@@ -309,7 +309,7 @@ describe('exploreFaults', () => {
       'project_archived',
     ] as const;
 
-    it('happens between two requests, and checks know what another person did', async () => {
+    it('happens between two requests, and checks know what another user did', async () => {
       const { mock, project, todo, done } = start();
       const seen: unknown[] = [];
       const job: Workflow = async ({ client }) => {
@@ -350,16 +350,14 @@ describe('exploreFaults', () => {
       };
       const check = [sameStateAsCleanRun(), allOrNothing(), keepsInterference()];
       expect(await exploreFaults(mock, job, { check, kinds })).toSurvive();
-      // This job loses what another person wrote.
+      // This job loses what another user wrote.
       const overwrites: Workflow = async ({ client }) => {
         const ticket = await client.tickets.get(id);
         await client.tickets.update(id, { title: ticket.title, priority: 'high' });
       };
       const report = await exploreFaults(mock, overwrites, { check: keepsInterference(), kinds });
       expect(report.failed.map(({ id }) => id)).toEqual(['record_edited:tickets.get:1']);
-      expect(String(report.failed[0]?.problems[0]?.error)).toContain(
-        "undid another person's change of title",
-      );
+      expect(String(report.failed[0]?.problems[0]?.error)).toContain("undid another user's change to title");
     });
 
     it('applies to documents too', async () => {
@@ -430,7 +428,7 @@ describe('exploreFaults', () => {
       const check: Check = ({ failures }) => (failures.length > 0 ? new Promise(() => {}) : undefined);
       const job: Workflow = ({ client }) => client.projects.list();
       const report = await exploreFaults(mock, job, { check, kinds: ['slow'], runTimeout: 500 });
-      expect(String(report)).toContain("check: the check didn't end within 500 ms");
+      expect(String(report)).toContain("check: the check didn't finish within 500 ms");
     });
 
     it('run on the state that the run left, even if an earlier check runs the workflow again', async () => {
@@ -469,7 +467,7 @@ describe('exploreFaults', () => {
         await client.projects.list().catch(() => new Promise(() => {}));
       };
       const report = await exploreFaults(mock, job, { check: passes, kinds: ['revoked'], runTimeout: 500 });
-      expect(String(report)).toContain("the workflow didn't end within 500 ms");
+      expect(String(report)).toContain("the workflow didn't finish within 500 ms");
     });
 
     it('fails the run if the workflow retries forever', async () => {
@@ -495,7 +493,7 @@ describe('exploreFaults', () => {
 
     it.each<[string, unknown[]]>([
       ['pass the mock server as the first argument', [{}, () => {}, { check: passes }]],
-      ['pass the workflow, a function, as the second argument', [start().mock, undefined, { check: passes }]],
+      ['pass the workflow function as the second argument', [start().mock, undefined, { check: passes }]],
       ['options must be an object', [start().mock, () => {}]],
       ['option "check" must be a function or a non-empty list of functions', [start().mock, () => {}, {}]],
       [
