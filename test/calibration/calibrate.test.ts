@@ -6,7 +6,7 @@ import { createForeignDeployment, foreign } from './support/foreign-deployment.j
 import { calibrateMock } from './support/mock-deployment.js';
 
 describe('calibrate', () => {
-  test('observes every choice of the mock server itself', async () => {
+  test("observes all of the mock server's choices", async () => {
     const { deployment } = await calibrateMock(createMockServer());
     expect(deployment.choices).toEqual(
       Object.fromEntries(choiceIds.map((id) => [id, { observed: choices[id].mockValue }])),
@@ -37,7 +37,7 @@ describe('calibrate', () => {
     ]);
   });
 
-  test('reports records that it could not delete', async () => {
+  test("reports records that it couldn't delete", async () => {
     const mock = createMockServer();
     mock.faults.add({ operation: 'documents.delete', status: 500 });
     const { undeletedRecords } = await calibrateMock(mock);
@@ -45,7 +45,7 @@ describe('calibrate', () => {
     expect(undeletedRecords[0]).toMatch(/^documents\.delete \w+: 500$/);
   });
 
-  test('writes the same file for every run against an unchanged deployment', async () => {
+  test('writes the same file in every run against an unchanged deployment', async () => {
     const { options } = createForeignDeployment(foreign);
     const files = new Set<string>();
     for (let run = 0; run < (process.env.WORKTRACK_TEST_LONG ? 5 : 2); run += 1) {
@@ -97,7 +97,7 @@ describe('calibrate', () => {
     }
   });
 
-  test('reports what a missing scope hides as unknown', async () => {
+  test('reports choices as unknown if the credential lacks a scope', async () => {
     const mock = createMockServer();
     mock.credentials.setScopes('wt_default', [
       'projects:read',

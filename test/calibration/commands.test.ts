@@ -33,7 +33,7 @@ async function writeBaseline(): Promise<string> {
 }
 
 describe('worktrack calibrate', () => {
-  test('writes a file that the mock server accepts, and prints a summary', async () => {
+  test('writes a file that the mock server accepts and prints a summary', async () => {
     const path = join(folder, 'deployment.json');
     const { code, output } = await run('calibrate', '--no-rules', '--output', path);
     expect(output).toMatch(/33 of 33 choices observed.*\nwrote .*deployment\.json$/);
@@ -42,7 +42,7 @@ describe('worktrack calibrate', () => {
     expect(mock.mock.requests.length).toBe(0);
   });
 
-  test('prints what is unknown and what could not be deleted', async () => {
+  test("prints what it couldn't observe and what it couldn't delete", async () => {
     server.mock.faults.add({ operation: 'documents.delete', status: 500 });
     server.mock.faults.add({ operation: 'boards.create', status: 403 });
     const { code, output } = await run(
@@ -80,7 +80,7 @@ describe('worktrack drift', () => {
     expect(code).toBe(1);
   });
 
-  test('exits with 3 if something could not be observed or the deployment is unreachable', async () => {
+  test("exits with 3 if something couldn't be observed or the deployment is unreachable", async () => {
     const path = await writeBaseline();
     server.mock.credentials.setScopes(server.clientOptions().token, ['projects:read', 'projects:write']);
     const incomplete = await run('drift', '--baseline', path, '--format', 'json');
@@ -101,7 +101,7 @@ describe('worktrack drift', () => {
     expect(code).toBe(0);
   });
 
-  test('rejects a missing or invalid baseline before it sends a request', async () => {
+  test('rejects a missing or invalid baseline before sending a request', async () => {
     const path = join(folder, 'deployment.json');
     await writeFile(path, '{"version":1,"choices":{}}');
     expect(await run('drift', '--baseline', path)).toMatchObject({

@@ -44,7 +44,7 @@ const imitating = (observed: Partial<DeploymentChoices>) =>
   createMockServer({ world, deployment: deploymentWith(observed) });
 
 describe('createMockServer with a deployment', () => {
-  test('responds with the same bytes if the deployment does what the mock server does', async () => {
+  test('returns the same bytes if the deployment behaves like the mock server', async () => {
     const { deployment } = await calibrateMock(createMockServer());
     const paths = [
       '/projects/apollo',
@@ -60,7 +60,7 @@ describe('createMockServer with a deployment', () => {
     ['page_index', 'p', ['', '0', '1', '2']],
     ['offset', 'skip', ['', '0', '2', '4']],
     ['page', 'page[number]', ['', '1', '2', '3']],
-  ] as const)('selects a page by the value %s', async (value, name, [, first, second, third]) => {
+  ] as const)('selects a page by its %s', async (value, name, [, first, second, third]) => {
     const mock = imitating({ pageParameter: { name, value } });
     const titles = async (selected: string) => {
       const { text } = await get(mock, `/projects/apollo/tickets?per_page=2&${name}=${selected}`);
@@ -73,7 +73,7 @@ describe('createMockServer with a deployment', () => {
     ]);
   });
 
-  test('selects a page by the cursor of the page before', async () => {
+  test("selects a page by the previous page's cursor", async () => {
     const mock = imitating({
       pageParameter: { name: 'after', value: 'cursor' },
       pageFields: { items: 'items', next: 'next_cursor?', more: 'has_more' },
@@ -98,7 +98,7 @@ describe('createMockServer with a deployment', () => {
     ['last_page', 200, ['Five']],
     ['not_found', 404, undefined],
     ['rejected', 422, undefined],
-  ] as const)('responds to a page after the last one with %s', async (pastLastPage, status, titles) => {
+  ] as const)('responds with %s to a page after the last one', async (pastLastPage, status, titles) => {
     const response = await get(imitating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
     expect(response.status).toBe(status);
     const { data } = JSON.parse(response.text);
@@ -177,7 +177,7 @@ describe('createMockServer with a deployment', () => {
     expect(envelope.decode({ result: 1 })).toEqual({ data: 1 });
   });
 
-  test('replaces the settings of the seed data, also after a load and in spaces', async () => {
+  test('replaces the settings in the seed data, even after a load and in spaces', async () => {
     const deployment = deploymentWith({ defaultBoards: [{ name: 'Inbox' }] });
     const settings = { default_boards: [{ name: 'Other' }] };
     await using server = await listen({ world: { ...world, settings }, deployment });

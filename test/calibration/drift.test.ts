@@ -6,7 +6,7 @@ import { calibrateMock } from './support/mock-deployment.js';
 
 const isLong = process.env.WORKTRACK_TEST_LONG !== undefined;
 
-describe('drift of a foreign deployment', () => {
+describe('findDrift', () => {
   let baseline: Deployment;
   beforeAll(async () => {
     baseline = await observe(foreign).then(({ deployment }) => deployment);
@@ -50,7 +50,7 @@ describe('drift of a foreign deployment', () => {
 
 // Runs the whole conformance kit four times.
 test.runIf(isLong)(
-  'a change of a rule that no choice describes is reported',
+  "findDrift reports a changed rule that isn't part of any choice",
   async () => {
     const mock = createMockServer();
     const observe = () => calibrate({ ...mock.clientOptions(), fetch: mock.fetch });
@@ -72,8 +72,8 @@ test.runIf(isLong)(
   120_000,
 );
 
-describe('what a run cannot observe', () => {
-  test('is not compared if a scope is missing', async () => {
+describe("a fact that a run can't observe", () => {
+  test("isn't compared if a scope is missing", async () => {
     const mock = createMockServer();
     const { deployment } = await calibrateMock(mock);
     mock.credentials.setScopes('wt_default', [
@@ -93,7 +93,7 @@ describe('what a run cannot observe', () => {
     expect(report.unchanged).not.toContainEqual({ kind: 'choice', subject: 'the order of tickets' });
   });
 
-  test('is not compared if the connection breaks', async () => {
+  test("isn't compared if the connection breaks", async () => {
     const mock = createMockServer();
     const { deployment } = await calibrateMock(mock);
     mock.faults.add({ operation: 'tickets.create', error: 'connection' });
@@ -104,7 +104,7 @@ describe('what a run cannot observe', () => {
     );
   });
 
-  test('is not compared if the baseline does not contain it', async () => {
+  test("isn't compared if the baseline doesn't contain it", async () => {
     const mock = createMockServer();
     const observed = await calibrateMock(mock);
     const baseline: Deployment = {
@@ -155,7 +155,7 @@ describe('a read-only run', () => {
     expect(report.notCompared.filter(({ isLost }) => isLost)).toEqual([]);
   });
 
-  test('reports a field that disappeared and one with another type', async () => {
+  test('reports a field that disappeared and a field whose type changed', async () => {
     const mock = createMock();
     const { deployment } = await calibrateMock(mock, { readOnly: true });
     mock.override('tickets.get', async (_, next) => {
@@ -169,7 +169,7 @@ describe('a read-only run', () => {
     ]);
   });
 
-  test('does not report other records as a change', async () => {
+  test("doesn't report different records as a change", async () => {
     const mock = createMock();
     const { deployment } = await calibrateMock(mock, { readOnly: true });
     for (const { id } of mock.state.tickets.all()) {
@@ -190,7 +190,7 @@ describe('a read-only run', () => {
   });
 });
 
-test('reports show what changed and what was not compared', () => {
+test("reports list the changes and everything that wasn't compared", () => {
   const report = {
     changes: [
       { kind: 'choice' as const, subject: 'the order of tickets', before: 'name', after: 'newest first' },

@@ -15,7 +15,7 @@ async function differencesWith(deployment: Deployment | undefined) {
   return { differing, total: pairs.length };
 }
 
-test('the mock server responds like a calibrated deployment to requests that the calibration did not send', async () => {
+test("the mock server imitates a calibrated deployment for requests that the calibration didn't send", async () => {
   const { options } = createForeignDeployment(foreign);
   const { deployment, undeletedRecords } = await calibrate({ ...options, includeRules: false });
   expect(undeletedRecords).toEqual([]);

@@ -26,7 +26,7 @@ const explore = (exec: string, ...words: string[]) =>
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const absent = hasPython ? '' : " (NOT RUN: python3 isn't installed)";
 
-test.skipIf(!hasPython)(`explores a Python program, and replays what it finds${absent}`, async () => {
+test.skipIf(!hasPython)(`explores a Python program and replays what it finds${absent}`, async () => {
   const python = `python3 ${program('create_orders.py')}`;
   const kinds = ['--kinds', 'response_lost,status_503', '--require', 'noDuplicates'];
   const { code, output, errors } = await explore(python, ...kinds, '--format', 'json');
@@ -50,7 +50,7 @@ test.skipIf(!hasPython)(`explores a Python program, and replays what it finds${a
   );
 });
 
-test('explores a Node.js program that crashes, with a folder for its files', async () => {
+test('explores a Node.js program that crashes, and gives it a folder for its files', async () => {
   const report = join(folder, 'report.txt');
   const words = ['--kinds', 'crash_before', '--require', 'sameStateAsCleanRun', '--output', report];
   const { code, output } = await explore(node, ...words);
@@ -65,7 +65,7 @@ test('explores a Node.js program that crashes, with a folder for its files', asy
   ]);
 });
 
-test('runs a check command, and kills what the command leaves in the background', async () => {
+test('runs a check command and kills the background processes that it leaves', async () => {
   const pid = join(folder, 'pid.txt');
   const { code, output } = await explore(
     `sleep 600 & echo $! > '${pid}'; ${node} | cat`,

@@ -62,7 +62,7 @@ const rows = (count: number, text = '') =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index}${text},to-do\n`).join('')}`;
 
 test.skipIf(process.platform === 'win32')(
-  'worktrack import reports a full disk under its ledger, and loses nothing',
+  'worktrack import reports a full disk and loses nothing from its ledger',
   async () => {
     const { runInShell, run, file, titles } = await setUp(rows(100));
     // The limit is 8 kB per file.
@@ -81,7 +81,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'worktrack import finishes and exits with its own code if the reader of its output exits',
+  'worktrack import finishes with its own exit code if the program that reads its output exits early',
   async () => {
     const { runInShell, titles, file } = await setUp(`${rows(20)}Radio,nowhere\n`);
     const { code, errors } = await runInShell('set -o pipefail; $import | true');
@@ -95,7 +95,7 @@ test.skipIf(process.platform === 'win32').each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-])('worktrack import stops on %s with exit code %i, and can be resumed', async (signal, exitCode) => {
+])('worktrack import stops on %s with exit code %i and can be resumed', async (signal, exitCode) => {
   const { runInShell, run, mock, titles, folder } = await setUp(rows(20));
   const pid = join(folder, 'pid');
   mock.override('tickets.create', async (_, next) => {

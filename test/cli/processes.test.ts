@@ -19,7 +19,7 @@ async function start(...args: string[]) {
 }
 
 describe('worktrack mock', () => {
-  test('worktrack mock prints its URL and a valid token, and stops on SIGTERM', async () => {
+  test('prints its URL and a valid token, and stops on SIGTERM', async () => {
     const { child, url, lines } = await start();
     expect(lines[0]).toBe(`worktrack mock is ready at ${url} (token wt_default, organization org_default)`);
 
@@ -34,7 +34,7 @@ describe('worktrack mock', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('worktrack mock requires the printed admin token with --host 0.0.0.0', async () => {
+  test('requires the printed admin token with --host 0.0.0.0', async () => {
     const { url, lines } = await start('--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:9/mock');
     const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];
 
@@ -46,7 +46,7 @@ describe('worktrack mock', () => {
 });
 
 describe('--data -', () => {
-  test('--data - reads the payload from standard input, and options take precedence', async () => {
+  test('reads the payload from standard input, and options take precedence', async () => {
     const server = await listen();
     cleanups.push(() => server.close());
     const { baseUrl, token, organization } = server.clientOptions();
@@ -73,7 +73,7 @@ describe('--data -', () => {
       ['{"key":"APO","nmae":"Apollo"}'],
       'worktrack projects create: name is required; unknown field "nmae"; did you mean "name"?',
     ],
-  ])('--data - rejects %s on standard input', async (_, input, message) => {
+  ])('rejects %s on standard input', async (_, input, message) => {
     const env = {
       WORKTRACK_BASE_URL: 'http://127.0.0.1:9',
       WORKTRACK_ORGANIZATION: 'org_1',

@@ -64,7 +64,7 @@ async function start() {
   return { mock, client, project, board, watch, nextSweep };
 }
 
-test('worktrack watch prints changes as they happen, and exits with 0 on SIGTERM', async () => {
+test('worktrack watch prints changes as they happen and exits with 0 on SIGTERM', async () => {
   const { client, project, board, watch, nextSweep } = await start();
   const { child, changes, errors } = watch();
   await nextSweep();
@@ -79,7 +79,7 @@ test('worktrack watch prints changes as they happen, and exits with 0 on SIGTERM
   expect(errors().replace(/^worktrack: reading .*\n/, '')).toBe('');
 });
 
-test('worktrack watch loses nothing if it is killed at random times', async () => {
+test("worktrack watch loses nothing if it's killed at random times", async () => {
   const { mock, client, project, board, watch, nextSweep } = await start();
   const first = watch();
   await nextSweep();

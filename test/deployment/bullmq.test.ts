@@ -50,7 +50,7 @@ const backends = isLong ? (['redis', 'postgres'] as const) : (['postgres'] as co
 describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (name) => {
   beforeEach(({ skip }) => skip(!reachable[name], `${name} is not available on this machine`));
 
-  it('matches rows only to records that the import created after a worker restarts', async () => {
+  it('matches rows only to records that the import created after a worker restarted', async () => {
     const { deployment, records, project, toTicket, keepOld, queue, add, work, finished, outcome } =
       await setUpQueue(name);
     const rows = rowsOf(40);
@@ -71,7 +71,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it("doesn't create a row twice if the clock of the server is an hour ahead for a moment", async () => {
+  it("doesn't create a row twice if the server's clock is an hour ahead for a moment", async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const lose = loseSome(1);
     deployment.intercept = async (request) => {
@@ -87,7 +87,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toMatchObject({ lost: 0, duplicates: 0 });
   });
 
-  it('waits for the lookup delay again after a worker is killed during the wait', async () => {
+  it('waits for the whole lookup delay again if a worker is killed during the wait', async () => {
     const { deployment, queue, add, finished, outcome, processOptions } = await setUpQueue(name, {
       listLag: 800,
     });
@@ -112,7 +112,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it("doesn't fail any row if the server is down for longer than all retries of a row", async () => {
+  it("doesn't fail any row if the server is down for longer than all of a row's retries", async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const rows = rowsOf(40);
     let resets = 0;
@@ -124,7 +124,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it('lists every row that has two records because new records appear late in lists', async () => {
+  it('lists every row that has two records because new records appear in lists late', async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     loseSomeAndListLate(deployment, 17);
     const rows = rowsOf(40);

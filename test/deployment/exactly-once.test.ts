@@ -92,7 +92,7 @@ async function runWithKills(options: ProcessOptions, random: () => number): Prom
   }
 }
 
-describe('an import into a deployment that fails and changes', { timeout: size.timeout }, () => {
+describe('an import into an unreliable deployment', { timeout: size.timeout }, () => {
   it('creates every row once with a file ledger despite random kills', async () => {
     const { process, outcome } = await setUpHostileDeployment(size.rows);
     const path = await newLedgerPath();

@@ -31,7 +31,7 @@ describe('findOrCreate', () => {
     ['removes hidden markup', { cleanHtml: purify }],
     ['lists new tickets late', { listLag: 20 }],
     ['lists the latest tickets first', { order: 'created' }],
-  ])('creates one ticket per key despite lost responses if the server %s', async (_, settings) => {
+  ])('creates one ticket per key even if responses are lost and the server %s', async (_, settings) => {
     const { deployment, records, client, project, board } = await setUp(settings);
     const failures: (Failure | undefined)[] = [lost, { processed: true, status: 502 }, undefined];
     deployment.intercept = async ({ operation, count }) =>
@@ -47,7 +47,7 @@ describe('findOrCreate', () => {
     expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
   });
 
-  it("creates one ticket if it's called again after each error", async () => {
+  it('creates one ticket if the caller retries after each error', async () => {
     const { deployment, records, client, project, board } = await setUp();
     const failures: (Failure | undefined)[] = [reset, lost];
     deployment.intercept = async ({ operation, count }) =>
@@ -57,7 +57,7 @@ describe('findOrCreate', () => {
     expect([...records.tickets.keys()]).toEqual([found.id]);
   });
 
-  it('finds a ticket although colleagues move and delete tickets during the search', async () => {
+  it('finds a ticket even if other users move and delete tickets during the search', async () => {
     const { deployment, records, client, project, board } = await setUp();
     const old = Array.from({ length: 450 }, (_, index) =>
       deployment.addTicketByHand(project, { board_id: board, title: `Deploy ${index}` }),

@@ -25,7 +25,7 @@ const unusualTitles = [
 ];
 
 describe('an import with a file ledger', { timeout: 120_000 }, () => {
-  it('finds a record even if a colleague deletes a ticket while the lookup reads several pages', async () => {
+  it('finds a record even if another user deletes a ticket while the lookup reads several pages', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const old = Array.from({ length: 400 }, (_, index) =>
       deployment.addTicketByHand(project, { board_id: board, title: `Deploy the service ${index}` }),
@@ -53,7 +53,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
       ['responds to the first requests with 500', { processed: false, status: 500 }],
       ['loses its first responses', lost],
       ['responds to the first requests with 502, but processes them', { processed: true, status: 502 }],
-    ])('assigns only its own records if the server %s', async (_, failure) => {
+    ])('matches only records that it created itself if the server %s', async (_, failure) => {
       const { deployment, project, client, toTicket, run, keepOld } = await setUpImport();
       const rows = rowsOf(20);
       for (const row of rows)
@@ -67,7 +67,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     });
   });
 
-  it("doesn't assign a record to a row if another import created it a minute earlier", async () => {
+  it("doesn't match a row to a record that another import created a minute earlier", async () => {
     const { deployment, records, project, toTicket, run, keepOld } = await setUpImport();
     const rows = rowsOf(60);
     deployment.settings.clockOffset = -60_000;
@@ -80,7 +80,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toMatchObject({ duplicates: 0, assignedOld: 0 });
   });
 
-  it("doesn't create a row twice if the clock of the server is an hour ahead for a moment", async () => {
+  it("doesn't create a row twice if the server's clock is an hour ahead for a moment", async () => {
     const { deployment, run } = await setUpImport();
     const lose = loseSome(1);
     deployment.intercept = async (request) => {
@@ -131,7 +131,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
   });
 
   it.each(['position', 'created', 'updated'] as const)(
-    "doesn't create a second record if a colleague moves the first one to another board (lists sorted by %s)",
+    "doesn't create a second record if another user moves the first one to another board (lists sorted by %s)",
     async (order) => {
       const { deployment, records, project, board, run } = await setUpImport({ order });
       const done = records.addBoard(project, { name: 'Done' }).id;
@@ -148,7 +148,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     },
   );
 
-  it('creates every row once while colleagues move and delete tickets during each search', async () => {
+  it('creates every row once even if other users move and delete tickets during each search', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const old = Array.from({ length: 1000 }, (_, index) =>
       deployment.addTicketByHand(project, { board_id: board, title: `Bug ${index}` }),
@@ -167,7 +167,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it('finds a ticket although the server stores its due date without milliseconds', async () => {
+  it('finds a ticket even if the server stores its due date without milliseconds', async () => {
     const { deployment, run, toTicket } = await setUpImport();
     deployment.intercept = loseSome(15);
     const due_at = '2026-12-24T18:00:00.123+01:00';
@@ -175,7 +175,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it("doesn't fail any row if the server is down for longer than all retries of a row", async () => {
+  it("doesn't fail any row if the server is down for longer than all of a row's retries", async () => {
     const { deployment, run } = await setUpImport();
     let resets = 0;
     deployment.intercept = async () =>
@@ -184,7 +184,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it('reports every row that may have two records if new records appear late in lists', async () => {
+  it('reports every row that may have two records because new records appear in lists late', async () => {
     const { deployment, run } = await setUpImport();
     loseSomeAndListLate(deployment, 17);
     const { report, outcome } = await run(rowsOf(60), { lookupDelay: 5 });

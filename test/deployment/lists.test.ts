@@ -41,9 +41,9 @@ async function setUpChangingList(options: Parameters<typeof setUp>[0], seed: num
   return { ...setting, startChanging };
 }
 
-describe('a list that changes while it is read', () => {
+describe("a list that changes while it's being read", () => {
   it.each(['position', 'created', 'updated'] as const)(
-    'is read completely if it is sorted by %s',
+    "is read completely if it's sorted by %s",
     async (order) => {
       const { records, client, project, startChanging } = await setUpChangingList({ order }, 11, 1);
       startChanging();
@@ -66,7 +66,7 @@ describe('a list that changes while it is read', () => {
   });
 
   it.each(['position', 'created', 'updated'] as const)(
-    'can be passed to bulk, which deletes all of its tickets, if it is sorted by %s',
+    "can be passed to bulk, which deletes all of its tickets, if it's sorted by %s",
     async (order) => {
       const { deployment, records, client, project, startChanging } = await setUpChangingList(
         { order },

@@ -113,7 +113,7 @@ function actual({ records }: Setting): Map<string, Expected> {
 }
 
 describe('a sync with a deployment', { timeout: size.timeout }, () => {
-  it('changes only what differs, takes one read per 200 tickets, and only reads the second time', async () => {
+  it('writes only differences, lists 200 tickets per request, and writes nothing the second time', async () => {
     const setting = await setUpSync();
     const { plan, deployment, requests, records } = setting;
     const ledger = await fileLedger(await newLedgerPath());
@@ -144,7 +144,7 @@ describe('a sync with a deployment', { timeout: size.timeout }, () => {
     expect(deployment.requests('tickets.list') - listed).toBe(Math.ceil(records.tickets.size / 200));
   });
 
-  it('reaches the expected state with a file ledger despite kills, lost responses, and edits', async () => {
+  it("reaches the expected state with a file ledger despite kills, lost responses, and other users' edits", async () => {
     const setting = await setUpSync();
     const { plan, deployment, project, board, done } = setting;
     const path = await newLedgerPath();
@@ -174,7 +174,7 @@ describe('a sync with a deployment', { timeout: size.timeout }, () => {
   });
 
   it.for(backends)(
-    'reaches the expected state with two BullMQ workers on %s despite kills, lost responses, and edits',
+    "reaches the expected state with two BullMQ workers on %s despite kills, lost responses, and other users' edits",
     async (name, { skip }) => {
       skip(!reachable[name], `${name} is not available on this machine`);
       const setting = await setUpSync();

@@ -13,7 +13,7 @@ test('the CLI guide contains example calls', () => {
   expect(lines.length).toBeGreaterThan(3);
 });
 
-test.each(lines)("a call succeeds with the guide's seed data: %s", async (line) => {
+test.each(lines)("a command in the CLI guide succeeds with the guide's seed data: %s", async (line) => {
   const mock = createMockServer({ world });
   const words = [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
   expect(words.splice(0, 2)).toEqual(['npx', 'worktrack']);

@@ -75,7 +75,7 @@ async function updateWith(first: Attempt, second: Attempt, token: (typeof tokenF
   return { error, isRetried: sent > 1 };
 }
 
-test('the error pages list exactly the outcomes that occur', async () => {
+test('the error pages list exactly the outcomes that can occur', async () => {
   const errors: unknown[] = [];
   for (const token of Object.values(tokenFunctions)) {
     for (const first of Object.values(attempts)) {

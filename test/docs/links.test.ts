@@ -31,7 +31,7 @@ const anchorsOf = (path: string) =>
     ),
   );
 
-test('links in Markdown files are relative and work on a code host', () => {
+test('links in Markdown files are relative and work on GitHub', () => {
   const broken: string[] = [];
   for (const page of pages) {
     for (const [, link = ''] of proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -47,7 +47,7 @@ test('links in Markdown files are relative and work on a code host', () => {
   expect(broken).toEqual([]);
 });
 
-test.each(writtenPages())('the copied code and tables in docs/%s are current', (page) => {
+test.each(writtenPages())('the copied code and tables in docs/%s are up to date', (page) => {
   const text = textOf(`docs/${page}`);
   expect(withCurrentParts(page, text), 'run npm run docs:write').toBe(text);
   // Code hosts don't resolve includes. The home page is only for the site.

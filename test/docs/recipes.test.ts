@@ -21,7 +21,7 @@ async function startReceiver(...statuses: number[]) {
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test('the recipe "Post to chat" posts each new ticket, even after a chat outage', async ({
+test('the recipe "Post to chat" posts each new ticket, even if the chat was unavailable', async ({
   mock,
   client,
   sweep,
@@ -43,7 +43,7 @@ test('the recipe "Post to chat" posts each new ticket, even after a chat outage'
   );
 });
 
-test('the recipe "Trigger CI" starts a workflow only for tickets moved to the board', async ({
+test('the recipe "Trigger CI" starts a workflow only for tickets that are moved to the board', async ({
   mock,
   client,
   sweep,

@@ -8,7 +8,7 @@ test('src/version.ts matches package.json', () => {
   expect(readFileSync(`${root}src/version.ts`, 'utf8')).toBe(versionModule(manifest));
 });
 
-test('the addresses of error pages start with the homepage', () => {
+test('the URLs of error pages start with the homepage', () => {
   expect(versionModule({ version: '1.0.0', homepage: 'https://docs.example.com/' })).toContain(
     "DOCS_URL: string = 'https://docs.example.com';",
   );

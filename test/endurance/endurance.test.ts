@@ -23,7 +23,7 @@ const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }
 // Unlike noise such as newly compiled code, a leak makes every attempt fail.
 describe('a client and a mock server', { retry: 2 }, () => {
   test.runIf(isLong)(
-    "the client and the mock server don't leak resources over many in-process requests",
+    "don't leak resources over many in-process requests",
     async () => {
       const mock = createMockServer({ world, now, journalLimit });
       const requests = 1_000_000;
@@ -33,7 +33,7 @@ describe('a client and a mock server', { retry: 2 }, () => {
     3_600_000,
   );
 
-  test("the client and the mock server don't leak resources over many HTTP requests", async () => {
+  test("don't leak resources over many HTTP requests", async () => {
     const server = await listen({ world, now, journalLimit });
     onTestFinished(() => server.close());
     const requests = runs({ quick: 1000, long: 100_000 });
@@ -84,7 +84,7 @@ describe('growth()', () => {
     handles: 4,
   }));
 
-  test('growth() ignores noise and a heap that grows only in the first half of a run', () => {
+  test('ignores noise and a heap that grows only in the first half of a run', () => {
     expect(growth(steady, bounds)).toEqual([]);
     const filled = steady.map((sample, index) => ({ ...sample, heap: 1e7 + Math.min(index, 18) * 1e6 }));
     expect(growth(filled, bounds)).toEqual([]);
@@ -95,12 +95,12 @@ describe('growth()', () => {
     ['an unbounded journal', ({ requests }) => ({ journal: requests }), 'journal: 39000, more than'],
     ['one listener per call', (_, index) => ({ listeners: index }), 'listeners: 39, more than 0'],
     ['timers that are never cleared', (_, index) => ({ handles: index }), 'handles: 39, more than 24'],
-  ])('growth() reports %s', (_, change, words) => {
+  ])('reports %s', (_, change, words) => {
     const samples = steady.map((sample, index) => ({ ...sample, ...change(sample, index) }));
     expect(growth(samples, bounds)).toEqual([expect.stringContaining(words)]);
   });
 
-  test('growth() reports a server that retains every request', async () => {
+  test('reports a server that retains every request', async () => {
     const mock = createMockServer({ world, now, journalLimit });
     const retained: Request[] = [];
     const fetch: typeof globalThis.fetch = (input, init) => {

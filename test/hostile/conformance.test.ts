@@ -49,7 +49,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     ['http://work.example.com', 'plain http would expose the token'],
     ['ftp://work.example.com', 'must start with https:// or http://'],
     ['https://me:secret@work.example.com', 'must not contain a user name'],
-  ])('rejects the base URL %s before it sends anything', async (baseUrl, message) => {
+  ])('rejects the base URL %s before sending anything', async (baseUrl, message) => {
     const fetch = () => expect.unreachable();
     const failed = run(baseUrl, { fetch });
     await expect(failed).rejects.toThrow(message);
@@ -139,7 +139,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(report.undeletedRecords).toEqual([]);
   });
 
-  test('stops deleting records if the server no longer responds after the run is stopped', async () => {
+  test('stops deleting records if the server stops responding after the run is stopped', async () => {
     skipWaits();
     const mock = createMockServer();
     const stop = new AbortController();

@@ -64,7 +64,7 @@ describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60
     await lock.release();
   });
 
-  it('is lost by a paused process, which notices before its next write', async () => {
+  it('is lost by a paused process, which notices the loss before its next write', async () => {
     const path = await fileToLock();
     const { child, output } = startElsewhere(path, JSON.stringify(timing));
     await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
@@ -84,7 +84,7 @@ describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60
     await lock.release();
   });
 
-  it('never has two holders while processes are killed', async () => {
+  it('never has two holders even if processes are killed', async () => {
     const path = await fileToLock();
     const log = `${path}.log`;
     // The process may be interrupted between a check and a write, so the time until a takeover is long.

@@ -55,7 +55,7 @@ describe('a program', { timeout: 30_000 }, () => {
       "const slow = client.tickets.get('silent', { timeout: 200, retry: 0 }).catch(note); await client.tickets.get('queued', { totalTimeout: 20 }).catch(note); await slow;",
       'RequestTimeoutError\nRequestTimeoutError',
     ],
-  ])('a program exits on its own %s', async (_, program, output) => {
+  ])('exits on its own %s', async (_, program, output) => {
     const { origin } = await listen((socket, request) => {
       if (!request.includes('/silent'))
         socket.write(encodeResponse('200 OK', record, { connection: 'keep-alive' }));

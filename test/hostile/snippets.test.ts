@@ -107,7 +107,7 @@ function expectSent(sent: Buffer, requests: JournalEntry[]) {
 }
 
 describe(`snippets of ${count} hostile requests`, { timeout: 600_000 }, () => {
-  test('contain no characters that a terminal or an editor acts on', () => {
+  test('contain no characters that a terminal or an editor interprets', () => {
     for (const entry of entries) {
       for (const snippet of [toCurl(entry), toSdkCall(entry), toVitestTest(entry)]) {
         expect(dangerous.exec(snippet ?? '')?.[0]).toBeUndefined();
@@ -123,7 +123,7 @@ describe(`snippets of ${count} hostile requests`, { timeout: 600_000 }, () => {
     expect(existsSync(join(folder, 'canary'))).toBe(false);
   });
 
-  test.runIf(has('sh'))("run nothing else in a shell that does not support $'…'", async () => {
+  test.runIf(has('sh'))("don't run anything else in a shell that doesn't support $'…'", async () => {
     await rm(join(folder, 'sent'), { force: true });
     await writeFile(join(folder, 'sh.sh'), fakeCurl + entries.map(toCurl).join('\n'));
     spawnSync('sh', ['sh.sh'], { cwd: folder });
@@ -137,7 +137,7 @@ describe(`snippets of ${count} hostile requests`, { timeout: 600_000 }, () => {
   });
 
   test.runIf(has('bash') && spawnSync('script', ['--version']).status === 0).each(['with', 'without'])(
-    'run nothing else when they are pasted into an interactive bash %s bracketed paste',
+    "don't run anything else when they are pasted into an interactive bash %s bracketed paste",
     async (mode) => {
       await rm(join(folder, 'sent'), { force: true });
       await writeFile(
@@ -195,7 +195,7 @@ async function waitUntil(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true);
 }
 
-test('a website can store control characters in the journal, but the snippet escapes them', async () => {
+test('control characters that a website stores in the journal are escaped in snippets', async () => {
   const mock = createMockServer();
   const { baseUrl, token, organization } = mock.clientOptions();
   await mock.fetch(`${baseUrl}/api/v1/organizations/${organization}/projects`, {

@@ -124,7 +124,7 @@ it.each(cases)(
   },
 );
 
-it('a call to a closed port fails with outcome `not_sent`', async () => {
+it('a call to a closed port fails with the outcome `not_sent`', async () => {
   const { client, close } = await listen(() => {});
   close();
   expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -134,7 +134,7 @@ it('a call to a closed port fails with outcome `not_sent`', async () => {
   });
 });
 
-it('a call to an unknown host fails with outcome `not_sent`', async () => {
+it('a call to an unknown host fails with the outcome `not_sent`', async () => {
   const { client } = await listen(() => {});
   const error = await errorOf(
     client({ baseUrl: 'https://worktrack.invalid', retry: 0 }).tickets.create('p', ticket),
@@ -155,7 +155,7 @@ it('an HTTPS call to a plain HTTP server throws a ConnectionError', async () => 
 });
 
 describe('a slow server', () => {
-  it('a call times out if the server sends only headers', async () => {
+  it('causes a timeout if it sends only headers', async () => {
     const { client } = await listen((socket) =>
       socket.write('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n'),
     );
@@ -167,7 +167,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('a call times out if the server sends the body byte by byte', async () => {
+  it('causes a timeout if it sends the body byte by byte', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n');
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(' ')), 5);
@@ -183,7 +183,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('a connection is closed when its call times out', async () => {
+  it('has its connection closed when the call times out', async () => {
     let used: Socket | undefined;
     const { client } = await listen((socket) => {
       used = socket;
@@ -194,14 +194,14 @@ describe('a slow server', () => {
 });
 
 describe('response bodies', () => {
-  it('invalid UTF-8 in a response body is decoded as replacement characters', async () => {
+  it('are decoded with replacement characters if they contain invalid UTF-8', async () => {
     const { client } = await listen((socket) =>
       socket.end(encodeResponse('200 OK', Buffer.from('{"data":{"id":"\xff\xfe"}}', 'latin1'))),
     );
     expect(await client().tickets.get('t')).toEqual({ id: '\ufffd\ufffd' });
   });
 
-  it('a response body can be 50 MB', async () => {
+  it('can be 50 MB long', async () => {
     const size = 50_000_000;
     const { client } = await listen((socket) =>
       socket.end(encodeResponse('200 OK', `{"data":{"id":"${'x'.repeat(size)}"}}`)),
@@ -210,7 +210,7 @@ describe('response bodies', () => {
     expect(id).toHaveLength(size);
   }, 30_000);
 
-  it('a response body can arrive in one-byte chunks', async () => {
+  it('can arrive in one-byte chunks', async () => {
     const body = `{"data":{"id":"${'x'.repeat(50_000)}"}}`;
     const { client } = await listen((socket) => {
       const chunks = [...body].map((character) => `1\r\n${character}\r\n`).join('');
@@ -219,7 +219,7 @@ describe('response bodies', () => {
     expect((await client().tickets.get('t')).id).toHaveLength(50_000);
   });
 
-  it('the client reads at most 1 MB of an error body', async () => {
+  it('are read only up to 1 MB if the response is an error', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
       const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -234,7 +234,7 @@ describe('response bodies', () => {
     expect((error as { body: string }).body.length).toBeLessThan(2 ** 21);
   });
 
-  it('JSON nested 100,000 levels deep causes a documented error', async () => {
+  it('cause a documented error if their JSON is nested 100,000 levels deep', async () => {
     const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { client } = await listen((socket, _, index) =>
       socket.end(encodeResponse(index ? '422 No' : '200 OK', deep)),
@@ -245,7 +245,7 @@ describe('response bodies', () => {
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ name: 'UnprocessableError' });
   });
 
-  it("keys such as __proto__ in a response body can't change a prototype", async () => {
+  it("can't change a prototype with keys such as __proto__", async () => {
     const { client } = await listen((socket) =>
       socket.end(
         encodeResponse('422 No', '{"message":"x","errors":{"__proto__":["y"]},"__proto__":{"polluted":1}}'),
@@ -257,7 +257,7 @@ describe('response bodies', () => {
   });
 });
 
-describe('persistent connections', () => {
+describe('with a persistent connection', () => {
   const keepAlive = { connection: 'keep-alive' };
   /** Waits until the platform returns the connection to its pool. */
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
@@ -278,7 +278,7 @@ describe('persistent connections', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("a read is retried, but a create isn't, if the server closes a reused connection when the request arrives", async () => {
+  it("a read is retried, but a create isn't, if the server closes the connection when the request arrives", async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();
@@ -302,7 +302,7 @@ describe('persistent connections', () => {
 
 describe('the client', () => {
   it.each(['301', '302', '303', '307', '308'])(
-    'the client never sends its credential to the target of a %s redirect',
+    'never sends its credential to the target of a %s redirect',
     async (status) => {
       const otherServer = await listen((socket) => socket.end(encodeResponse('200 OK', record)));
       const { client } = await listen((socket) =>
@@ -319,7 +319,7 @@ describe('the client', () => {
     },
   );
 
-  it('the client never sends its credential to the URL in a page link', async () => {
+  it('never sends its credential to the URL in a page link', async () => {
     const otherServer = await listen((socket) => socket.end(encodeResponse('200 OK', '{}')));
     const { client, requests } = await listen((socket, _, index) => {
       const links = {
@@ -336,7 +336,7 @@ describe('the client', () => {
 });
 
 describe('an endless list', () => {
-  it('reading an endless list fails if its pages repeat the same items', async () => {
+  it('causes an error if its pages repeat the same items', async () => {
     const { client, requests } = await listen((socket) =>
       socket.end(
         encodeResponse('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}'),
@@ -348,7 +348,7 @@ describe('an endless list', () => {
     expect(requests).toHaveLength(101);
   });
 
-  it('reading an endless list stops at the limit if every page has new items', async () => {
+  it('is read up to the limit if every page has new items', async () => {
     const { client, requests } = await listen((socket, _, index) =>
       socket.end(
         encodeResponse(

@@ -41,7 +41,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     return { proxy, connection: { name: queueName(), redis: { host, port: proxy.port } } };
   };
 
-  it('can be a URL', () => checkImport({ name: queueName(), redis: `redis://${host}:${port}` }));
+  it('can be opened with a URL', () => checkImport({ name: queueName(), redis: `redis://${host}:${port}` }));
 
   it('uses the database in the URL', async () => {
     const name = queueName();
@@ -51,7 +51,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await other.counts()).toMatchObject({ waiting: 0 });
   });
 
-  it('can be an ioredis client, which stays open', async () => {
+  it('can be an existing ioredis client, which stays open', async () => {
     const redis = new Redis({ ...redisAddress, db: 1, maxRetriesPerRequest: null });
     onTestFinished(() => redis.disconnect());
     const connection = { name: queueName(), redis };
@@ -84,7 +84,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await redis.hexists(`one:${connection.name}:import:claims`, 'thing_r0')).toBe(1);
   });
 
-  it('a deleted queue leaves no keys', async () => {
+  it('has no keys left after its queue is deleted', async () => {
     const connection = { name: queueName(), redis: redisAddress };
     const queue = await openQueue(connection);
     await queue.add([...rowsOf(3), { id: 'doubt', title: 'In doubt' }], { key });
@@ -106,7 +106,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
   });
 
   it.each(['claims', 'groups', 'doubts', 'meta'])(
-    'calls reject with a LedgerError if the key import:%s is damaged',
+    'makes calls reject with a LedgerError if the key import:%s is damaged',
     async (name) => {
       const connection = { name: queueName(), redis: redisAddress };
       const queue = await openQueue(connection);
@@ -138,7 +138,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     await vi.waitFor(() => expect(proxy.open).toBe(0), patience);
   });
 
-  it("a queue's ledger shares its connection, which stays open if the ledger is closed", async () => {
+  it("is shared with the queue's ledger, and stays open if the ledger is closed", async () => {
     const { proxy, connection } = await throughProxy();
     const queue = await openQueue(connection);
     expect(proxy.open).toBe(1);
@@ -147,7 +147,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await queue.counts()).toMatchObject({ waiting: 0 });
   });
 
-  it("nothing is printed while Redis isn't available", async () => {
+  it("prints nothing while Redis isn't available", async () => {
     const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn'), vi.spyOn(console, 'log')];
     onTestFinished(() => {
       for (const spy of printed) spy.mockRestore();
@@ -171,7 +171,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(proxy.mostOpen).toBeGreaterThan(0);
   });
 
-  it('is restored after it was lost, and the import continues', async () => {
+  it("is restored after it's lost, and the import continues", async () => {
     const printed = vi.spyOn(console, 'error');
     onTestFinished(() => printed.mockRestore());
     const { proxy, connection } = await throughProxy();
@@ -196,12 +196,12 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
 });
 
 describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
-  it('can be a URL', () => {
+  it('can be opened with a URL', () => {
     const { host, port, user, database } = postgresAddress;
     return checkImport({ name: queueName(), postgres: `postgres://${user}@${host}:${port}/${database}` });
   });
 
-  it('can be a pool, which stays open', async () => {
+  it('can be an existing pool, which stays open', async () => {
     // Creates the tables. BullMQ doesn't create them in a pool that it didn't open.
     await openQueue({ name: queueName(), postgres: postgresAddress });
     const pool = new Pool({ ...postgresAddress, options: '-c search_path=bullmq' });
@@ -238,7 +238,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  it('concurrent workers create missing tables', async () => {
+  it('creates missing tables even if several workers try at the same time', async () => {
     const schema = `worktrack_${randomUUID().replaceAll('-', '')}`;
     const pool = new Pool(postgresAddress);
     onTestFinished(async () => {
@@ -250,7 +250,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     await work(connection);
   });
 
-  it('a deleted queue leaves no rows', async () => {
+  it('leaves no rows behind when a queue is deleted', async () => {
     const connection = { name: queueName(), postgres: { ...postgresAddress, schema: 'worktrack_test' } };
     const queue = await openQueue(connection);
     await queue.add(rowsOf(3), { key });
@@ -268,7 +268,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
   it.each([
     [undefined, 7],
     [2, 5],
-  ])('with a limit of %s, opens at most %d connections per worker', async (max, most) => {
+  ])('with a limit of %s opens at most %d connections per worker', async (max, most) => {
     const proxy = await startProxy(postgresAddress);
     const connection = {
       name: queueName(),

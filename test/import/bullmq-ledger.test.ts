@@ -83,7 +83,7 @@ describe('entries', () => {
     );
   });
 
-  it('the entries of more than one page of rows are listed once each', async () => {
+  it('each entry is listed once if there is more than one page of rows', async () => {
     const { queue, ledger } = await setUp();
     const keys = await addEntries(queue, 1001);
     expect((await collect(ledger.entries())).sort()).toEqual(keys.sort());
@@ -117,7 +117,7 @@ describe('entries', () => {
     expect(await collect(ledger.entries())).toEqual(['a', 'b', 'c']);
   });
 
-  it('a row whose job changes state during the listing is listed once', async () => {
+  it('a row whose job changes its state during the listing is listed once', async () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     await ledger.put(entry('a'));
@@ -273,18 +273,21 @@ describe('the lock on a group', () => {
     expect(await ledger.enter('Fuel', 'b')).toBe('busy');
   });
 
-  it.each(['completed', 'failed', 'missing'])('a row takes over the lock of a %s row', async (state) => {
-    const { queue, ledger, take } = await setUp('a', 'b', 'c');
-    await ledger.enter('Fuel', 'a');
-    const job = await take();
-    if (state === 'completed') await job.moveToCompleted('ok', 'token', false);
-    else await job.moveToFailed(new UnrecoverableError('no'), 'token');
-    if (state === 'missing') await queue.bullmq.remove(rowJobId('a'));
-    expect(await ledger.enter('Fuel', 'b')).toBe('in');
-    expect(await ledger.enter('Fuel', 'c')).toBe('blocked');
-    await ledger.leave('Fuel', 'b');
-    expect(await ledger.enter('Fuel', 'c')).toBe('in');
-  });
+  it.each(['completed', 'failed', 'missing'])(
+    "a row takes over a group's lock from a %s row",
+    async (state) => {
+      const { queue, ledger, take } = await setUp('a', 'b', 'c');
+      await ledger.enter('Fuel', 'a');
+      const job = await take();
+      if (state === 'completed') await job.moveToCompleted('ok', 'token', false);
+      else await job.moveToFailed(new UnrecoverableError('no'), 'token');
+      if (state === 'missing') await queue.bullmq.remove(rowJobId('a'));
+      expect(await ledger.enter('Fuel', 'b')).toBe('in');
+      expect(await ledger.enter('Fuel', 'c')).toBe('blocked');
+      await ledger.leave('Fuel', 'b');
+      expect(await ledger.enter('Fuel', 'c')).toBe('in');
+    },
+  );
 
   it('only one row takes over the lock of a missing row', async () => {
     const rows = ['a', 'b', 'c', 'd', 'e'];

@@ -13,7 +13,7 @@ const backend = useBackend();
 const setUp = () => setUpImport(backend);
 
 describe('a worker', () => {
-  it("a worker dead-letters a row if the row can't be converted to a ticket", async () => {
+  it("dead-letters a row if it can't be converted to a ticket", async () => {
     const { queue, work, client, project } = await setUp();
     await queue.add(rowsOf(1), { key });
     const toTicket = () => {
@@ -27,7 +27,7 @@ describe('a worker', () => {
     expect(worker.requests).toBe(0);
   });
 
-  it('a worker dead-letters a row if all attempts fail and the record was never created', async () => {
+  it('dead-letters a row if all attempts fail and the record was never created', async () => {
     const { queue, work, mock } = await setUp();
     mock.faults.add({ operation: 'tickets.create', status: 425 });
     await queue.add(rowsOf(1), { key });
@@ -38,7 +38,7 @@ describe('a worker', () => {
     expect(worker.requests).toBe(4);
   });
 
-  it('a worker dead-letters a row if all attempts to look up its record fail', async () => {
+  it('dead-letters a row if all attempts to look up its record fail', async () => {
     const { queue, work, mock } = await setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -48,7 +48,7 @@ describe('a worker', () => {
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r0', state: 'unknown' }]);
   });
 
-  it("a worker dead-letters a row if the target fails and doesn't support lookups", async () => {
+  it("dead-letters a row if the target fails and doesn't support lookups", async () => {
     const { queue, work } = await setUp();
     await queue.add(rowsOf(1), { key });
     const target = {
@@ -124,7 +124,7 @@ it('a row stays in doubt if it can no longer be converted to a ticket', async ()
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
-it("a row's job returns the record's ID after a single attempt, whether it was created or recovered", async () => {
+it("a row's job returns the record's ID after one attempt, whether the record was created or recovered", async () => {
   const { queue, work, mock } = await setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   await queue.add(rowsOf(2), { key });
@@ -140,7 +140,7 @@ it("a row's job returns the record's ID after a single attempt, whether it was c
   }
 });
 
-it("a dead letter's job fails after a single attempt with the row's error", async () => {
+it("a dead letter's job fails after one attempt with the row's error", async () => {
   const { queue, work, mock } = await setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   mock.faults.add({ operation: 'tickets.list', status: 403 });
@@ -168,21 +168,24 @@ it("a dead letter's job fails after a single attempt with the row's error", asyn
 it.each<[string, string | undefined]>([
   ['in a group', 'Fuel'],
   ['without a group', undefined],
-])("a done row %s isn't re-created if its worker was killed before the job finished", async (_, group) => {
-  const { queue, work } = await setUp();
-  await queue.add(rowsOf(1), { key });
-  const ledger = queue.ledger as BullmqLedger;
-  if (group !== undefined) await ledger.enter(group, 'r0');
-  await ledger.claim({ key: 'r0', state: 'done', group, recordId: 'tic_1' });
-  const worker = await work();
-  expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
-  expect(worker.requests).toBe(0);
-  const job = await queue.bullmq.getJob(rowJobId('r0'));
-  expect(job).toMatchObject({ returnvalue: { recordId: 'tic_1' }, attemptsStarted: 1 });
-  expect(await ledger.enter('Fuel', 'other')).toBe('in');
-});
+])(
+  "a finished row %s isn't re-created if its worker was killed before the job finished",
+  async (_, group) => {
+    const { queue, work } = await setUp();
+    await queue.add(rowsOf(1), { key });
+    const ledger = queue.ledger as BullmqLedger;
+    if (group !== undefined) await ledger.enter(group, 'r0');
+    await ledger.claim({ key: 'r0', state: 'done', group, recordId: 'tic_1' });
+    const worker = await work();
+    expect(await finished(queue, 1)).toEqual({ done: 1, failed: 0 });
+    expect(worker.requests).toBe(0);
+    const job = await queue.bullmq.getJob(rowJobId('r0'));
+    expect(job).toMatchObject({ returnvalue: { recordId: 'tic_1' }, attemptsStarted: 1 });
+    expect(await ledger.enter('Fuel', 'other')).toBe('in');
+  },
+);
 
-it('a row leaves its group when it is finished', async () => {
+it("a row leaves its group when it's finished", async () => {
   const { queue, work } = await setUp();
   const rows = [...rowsOf(1), { id: 'long', title: 'x'.repeat(501) }];
   await queue.add(rows, { key });
@@ -212,7 +215,7 @@ it("a row is retried a second later if the queue's database fails", async () => 
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
-it("a worker that lost a row's lock doesn't create the row, and another attempt does", async () => {
+it("a worker that has lost a row's lock doesn't create the row, and another attempt does", async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(1), { key });
   const { hold } = BullmqLedger.prototype;
@@ -231,7 +234,7 @@ it("a worker that lost a row's lock doesn't create the row, and another attempt 
   expect(create).toHaveBeenCalledTimes(1);
 });
 
-it('a worker checks for unresponsive workers twice in each stalledAfter interval', async () => {
+it('a worker checks for unresponsive workers twice per stalledAfter interval', async () => {
   const { work } = await setUp();
   const { bullmq } = await work({ stalledAfter: 100 });
   expect(bullmq.opts).toMatchObject({ lockDuration: 100, stalledInterval: 50 });
@@ -260,7 +263,7 @@ it('a row that takes longer than stalledAfter stays with its worker', async () =
   expect(create).toHaveBeenCalledTimes(1);
 });
 
-it('workers respect requestsPerMinute', async () => {
+it('workers stay below requestsPerMinute', async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(6), { key });
   const started = performance.now();

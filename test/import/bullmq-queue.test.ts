@@ -40,7 +40,7 @@ it('queue.counts counts the rows in each state', async () => {
   expect(await queue.counts()).toEqual({ waiting: 4, active: 1, delayed: 2, done: 1, failed: 3 });
 });
 
-it('a row that failed for an unknown reason is a dead letter with the reason from BullMQ', async () => {
+it("a row that failed for an unknown reason is a dead letter with BullMQ's reason", async () => {
   const { queue, failNext } = await setUp();
   await queue.add(rowsOf(1), { key });
   await failNext('job stalled more than allowable limit');
@@ -81,7 +81,7 @@ it('queue.suspectedDuplicates lists the rows that may have two records', async (
   expect(listed).toEqual([{ key: 'r0', recordId: 'tic_2', candidates: [{ id: 'tic_1' }] }]);
 });
 
-it('queue.retry skips rows that are removed in the meantime', async () => {
+it('queue.retry skips rows that are removed while it runs', async () => {
   const { queue, take, failNext } = await setUp();
   await queue.add(rowsOf(2), { key });
   await failNext('no');
@@ -115,7 +115,7 @@ it('jobs are named after their rows, with at most 100 characters', async () => {
   expect(names).toEqual(['ABC-1', 'x'.repeat(100)]);
 });
 
-it.each(['', 7, undefined])('queue.add rejects %j as a key', async (id) => {
+it.each(['', 7, undefined])('queue.add rejects the key %j', async (id) => {
   const { queue } = await setUp();
   const add = queue.add([...rowsOf(1), { id: id as string, title: 'Fuel' }], { key, batchSize: 1 });
   await expect(add).rejects.toThrow(new TypeError('the key of row 1 must be a non-empty string'));

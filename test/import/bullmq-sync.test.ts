@@ -18,7 +18,7 @@ async function setUp() {
 }
 
 describe('queue.sync', () => {
-  it('creates, updates, and removes records, and does nothing the second time', async () => {
+  it('creates, updates, and removes records, and changes nothing the second time', async () => {
     const { queue, titles, mock } = await setUp();
     expect(await queue.sync(rowsOf(6), { key })).toMatchObject({ added: 6, changed: 0, removed: 0 });
     const rows = retitle(rowsOf(5), { r1: 'Other' });
@@ -66,7 +66,7 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toEqual([]);
   });
 
-  it('archives records, and unarchives them when their rows return', async () => {
+  it('archives records of missing rows, and unarchives them when the rows return', async () => {
     const { queue, ticketOf } = await setUp();
     await queue.sync(rowsOf(3), { key });
     await queue.sync(rowsOf(2), { key, onMissing: 'archive' });

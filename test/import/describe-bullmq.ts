@@ -52,7 +52,7 @@ export function describeBullmq(name: TestBackend['name']): void {
 
     if (!isComplete) return;
 
-    it('queue.replace retries corrected dead letters, and reports what it ignored', async () => {
+    it('queue.replace retries corrected dead letters and reports the rows that it ignored', async () => {
       const { queue, work, titles, mock, connection } = await setUp();
       const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
       await queue.add(rows, { key });
@@ -85,7 +85,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toEqual(['Corrected', 'New', 'Step 1 of it', 'Step 2 of it', 'x']);
     });
 
-    it('queue.replace keeps an in-doubt row in doubt', async () => {
+    it("queue.replace doesn't resolve an in-doubt row", async () => {
       const { queue, work, mock } = await setUp();
       await queue.add(rowsOf(1), { key });
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -101,7 +101,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(mock.state.tickets.all()).toHaveLength(1);
     });
 
-    it('rows wait while the API is unavailable, and then continue', async () => {
+    it('rows wait while the API is unavailable and then continue', async () => {
       const { queue, work, mock, titles } = await setUp();
       const rows = rowsOf(30);
       await queue.add(rows, { key });
@@ -123,7 +123,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it('closing a worker returns rows that wait for their lookup to the queue', async () => {
+    it('closing a worker returns rows that are waiting for their lookup to the queue', async () => {
       const { queue, work, mock, titles } = await setUp();
       await queue.add(rowsOf(2), { key });
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });
@@ -139,7 +139,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toHaveLength(2);
     });
 
-    it('workers create each row exactly once despite lost responses', async () => {
+    it('workers create each row exactly once even if responses are lost', async () => {
       const { mock, queue, work, titles } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.2 });
       mock.faults.add({ operation: 'tickets.create', error: 'connection', probability: 0.1 });
@@ -158,7 +158,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it('a worker first processes the row that a group is waiting for, even if that row is last in the queue', async () => {
+    it("a worker starts with the row that a group is waiting for, even if it's last in the queue", async () => {
       const { queue, work } = await setUp();
       // Simulates a worker that was killed while processing the last row.
       await (queue.ledger as BullmqLedger).enter('all', 'last');
@@ -266,7 +266,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       }
     });
 
-    it('closing a queue rejects calls in progress', async () => {
+    it('closing a queue rejects calls that are in progress', async () => {
       const { queue } = await setUp();
       let isClosed = false;
       async function* rows() {
@@ -287,7 +287,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await expect(deadLetters.next()).rejects.toThrow('is closed');
     });
 
-    it('closing a queue rejects calls that it interrupts', async () => {
+    it('closing a queue rejects calls whose requests it interrupts', async () => {
       const { queue } = await setUp();
       const { ledger } = queue;
       const calls = [
@@ -305,7 +305,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await Promise.all(errors);
     });
 
-    it('a queue with an active row is only deleted if forced', async () => {
+    it('queue.delete deletes a queue with an active row only with `force`', async () => {
       const { queue, connection } = await setUp();
       await queue.add(rowsOf(2), { key });
       await (await jobTaker(connection))();
@@ -343,7 +343,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toHaveLength(3);
     });
 
-    it('concurrent calls of retry() retry each dead letter once', async () => {
+    it('concurrent calls to retry() retry each dead letter once', async () => {
       const { queue, work } = await setUp();
       const rows = rowsOf(10).map(({ id }) => ({ id, title: 'x'.repeat(501) }));
       await queue.add(rows, { key });
@@ -355,7 +355,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(await queue.counts()).toMatchObject({ waiting: 10, failed: 0 });
     });
 
-    it('a worker parks an in-doubt row with its candidate records, and resolves it once only one candidate is left', async () => {
+    it('a worker parks an in-doubt row with its candidates, and resolves it once only one candidate is left', async () => {
       const { queue, work, mock, client, project, toTicket } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
       const row = { id: 'r1', title: 'Fuel' };
@@ -377,7 +377,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(await queue.ledger.inDoubt(entry?.group ?? '')).toEqual([]);
     });
 
-    it('a 429 pauses all workers for the Retry-After delay', async () => {
+    it('a 429 response pauses all workers for the Retry-After delay', async () => {
       const { queue, work, mock, project, toTicket } = await setUp();
       let limitedAt = 0;
       const delays: number[] = [];

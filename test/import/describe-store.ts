@@ -19,7 +19,7 @@ export function describeStore(backend: () => TestBackend): void {
     { key: 'b with spaces', token: 'two' },
   ];
 
-  it('putIfAbsent keeps the first value', async () => {
+  it('putIfAbsent keeps the existing value', async () => {
     const { store } = await open();
     const values = await Promise.all(['x', 'y', 'z'].map((value) => store.putIfAbsent('scope', value)));
     expect(new Set(values).size).toBe(1);
@@ -36,7 +36,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await store.get('server-time')).toBeUndefined();
   });
 
-  it('only one of several rows locks a group', async () => {
+  it('only one of several rows can lock a group', async () => {
     const { store } = await open();
     const holders = await Promise.all(
       Array.from({ length: 10 }, (_, index) => store.lock('Fuel', { key: `r${index}`, token: 't' })),
@@ -58,7 +58,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await store.lock('Fuel', a)).toEqual(a);
   });
 
-  it('a pause is never shortened and prevents rows from being started', async () => {
+  it('a pause is never shortened, and no row starts during it', async () => {
     const { store, queue } = await open();
     await queue.add([{ id: 'a', title: 'A' }], { key });
     const write = (isStart: boolean) =>
@@ -83,7 +83,7 @@ export function describeStore(backend: () => TestBackend): void {
     }
   });
 
-  it('a job that is being processed is only written by its worker', async () => {
+  it('a job that is being processed is written only by its worker', async () => {
     const { store, queue, connection } = await open();
     await queue.add([{ id: 'a', title: 'A' }], { key });
     const job = { jobId: rowJobId('a'), key: 'a' };
@@ -105,7 +105,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect((await store.find([job.jobId, rowJobId('b')])).get(job.jobId)).toEqual({ key: 'a' });
   });
 
-  it('a row is started only if no other row holds the lock on its group', async () => {
+  it('a row starts only if no other row holds the lock on its group', async () => {
     const { store, queue, connection } = await open();
     await queue.add([{ id: 'a', title: 'A' }], { key });
     await (await jobTaker(connection))();
@@ -128,7 +128,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await store.lock('Fuel', a)).toEqual(b);
   });
 
-  it('a missing job is not written, and claims nothing', async () => {
+  it('writing a missing job fails and claims nothing', async () => {
     const { store } = await open();
     const missing = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, recordId: 'tic_1' };
     expect(await store.write(missing)).toMatchObject({ is: 'missing' });
@@ -136,14 +136,14 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await store.find([missing.jobId])).toEqual(new Map());
   });
 
-  it.each(['\0', '\ud800', '"\\u0000"'])('an entry can contain %j', async (text) => {
+  it.each(['\0', '\ud800', '"\\u0000"'])('an entry can contain the string %j', async (text) => {
     const { queue } = await open();
     await queue.add([{ id: 'a', title: 'A' }], { key });
     await queue.ledger.put({ key: 'a', state: 'failed', error: { message: `<${text}>` } });
     expect((await queue.ledger.get('a'))?.error?.message).toMatch(/^<.+>$/su);
   });
 
-  it('queues of the same database are separate', async () => {
+  it('queues in the same database are separate', async () => {
     const [one, two] = [await open(), await open()];
     await one.store.lock('Fuel', a);
     await one.store.putIfAbsent('scope', 'one');

@@ -46,7 +46,7 @@ test('all numbers are integers, including nested and nullable ones', () => {
   expect(types).not.toContain('number');
 });
 
-test('only the response fields guaranteed by the specification are required', () => {
+test('only the response fields that the specification guarantees are required', () => {
   const requestSchemas = /^(Create|Update|Delete|Move|Reorder|Send)/;
   const responses = Object.entries(document.components.schemas).filter(
     ([name]) => !requestSchemas.test(name),

@@ -13,14 +13,14 @@ test('world.schema.json matches the seed data schemas (update it with npm run op
   expect(schema).toEqual(JSON.parse(JSON.stringify(worldSchema())));
 });
 
-test('world.schema.json accepts seed data that the mock server accepts, including $schema', () => {
+test('world.schema.json accepts the same seed data as the mock server, including $schema', () => {
   const world = { $schema: './node_modules/worktrack/world.schema.json', ...apolloWorld };
 
   expect(validate(JSON.parse(JSON.stringify(world)))).toBe(true);
   expect(createMockServer({ world }).state.projects.all()).toHaveLength(1);
 });
 
-test('world.schema.json rejects typos and describes fields at every level', () => {
+test('world.schema.json rejects typos, and describes the fields at every level', () => {
   const world = { organizations: [{ name: 'Acme', projects: [{ name: 'Apollo', bords: [] }] }] };
 
   expect(validate(world)).toBe(false);

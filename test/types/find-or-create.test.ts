@@ -22,7 +22,7 @@ it('findOrCreate accepts a key or a function that identifies the record', () => 
   expectTypeOf(typed).toBeFunction();
 });
 
-it("findOrCreate doesn't compile unless exactly one of key and match is set", () => {
+it('findOrCreate compiles only if exactly one of key and match is set', () => {
   const typed = () => {
     // @ts-expect-error: the options are missing
     client.tickets.findOrCreate('p', ticket);
