@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-test("the mcp-day example simulates a team's day using MCP tools", { timeout: 60_000 }, async () => {
+test("the mcp-day example simulates a team's day with MCP tools", { timeout: 60_000 }, async () => {
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   // The example throws if a call returns an unexpected result.

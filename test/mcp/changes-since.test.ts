@@ -16,7 +16,7 @@ async function startSeries() {
   return { ...session, list, next, cursor: () => cursor as string };
 }
 
-test('changes_since lists what changed since the last call, including deletions', async () => {
+test('changes_since lists the changes since the last call, including deletions', async () => {
   const { call, next } = await startSeries();
   await call('tickets_update', { ticket: 'tkt_radio', priority: 'highest', description_html: '<p>New</p>' });
   await call('tickets_move', { ticket: 'tkt_guidance', board_id: 'brd_done' });
@@ -33,7 +33,7 @@ test('changes_since lists what changed since the last call, including deletions'
   expect(await next()).toContain('0 changes');
 });
 
-test('changes_since lists at most 50 changes per call, and the rest after them', async () => {
+test('changes_since lists at most 50 changes per call and the rest in later calls', async () => {
   const { mock, next } = await startSeries();
   for (let index = 1; index <= 60; index++) mock.add.ticket({ board: 'brd_todo', title: `New ${index}.` });
   const first = await next();
@@ -44,7 +44,7 @@ test('changes_since lists at most 50 changes per call, and the rest after them',
   for (let index = 1; index <= 60; index++) expect(first + second).toContain(`New ${index}.`);
 });
 
-test('changes_since lists the same changes again until the next cursor is passed', async () => {
+test('changes_since lists the same changes again until the call passes the next cursor', async () => {
   const { call, mock, list, cursor, next } = await startSeries();
   await call('tickets_update', { ticket: 'tkt_radio', title: 'Second' });
   const first = cursor();
@@ -57,7 +57,7 @@ test('changes_since lists the same changes again until the next cursor is passed
   expect(await list(first)).toMatchObject({ isError: true, text: expect.stringContaining('current cursor') });
 });
 
-test('changes_since lists what was updated or created since a time', async () => {
+test('changes_since lists the records created or updated since a given time', async () => {
   const { mock, call, list, next } = await startSeries();
   mock.clock.advance(60_000);
   const time = mock.clock.iso();

@@ -12,6 +12,6 @@ test.each([
   ['AMPERSAND', false],
   ['x', false],
   ['', false],
-])('the name %j stands for %j in Markdown', (name, characters) => {
+])('the character reference %j becomes %j in Markdown', (name, characters) => {
   expect(decodeNamedCharacterReference(name)).toBe(characters);
 });

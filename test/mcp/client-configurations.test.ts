@@ -25,7 +25,7 @@ const blocks = (language: string) =>
 const configurations = blocks('json').map((text) => JSON.parse(text));
 const servers: Server[] = configurations.map(({ mcpServers, servers }) => (mcpServers ?? servers).worktrack);
 
-test('each JSON configuration in the guide has one server with keys that the clients know', () => {
+test('each JSON configuration in the guide has one server, with keys that the client supports', () => {
   expect(servers).toHaveLength(4);
   for (const server of servers) {
     const known = server.url ? keys.http : keys.stdio;
@@ -43,7 +43,7 @@ test('a VS Code configuration names its type and defines the inputs that it uses
   }
 });
 
-test('each Codex configuration in the guide is a table of settings that Codex knows', () => {
+test('each Codex configuration in the guide is a table of settings that Codex supports', () => {
   const tables = blocks('toml');
   expect(tables).toHaveLength(2);
   for (const text of tables) {

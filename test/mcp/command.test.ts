@@ -61,7 +61,7 @@ test('standard output contains only MCP messages, even after malformed input', {
   expect(exitCode).toBe(0);
 });
 
-test('a message over the limit gets an error, and the next message is read', async () => {
+test('a message over the size limit gets an error, and the next message is read', async () => {
   const errors: [number, string][] = [];
   const chunk = Buffer.alloc(1024 * 1024, ' ');
   const input = [...Array(9).fill(chunk), Buffer.from('\n\n{"jsonrpc":"2.0",'), Buffer.from('"id":1}\n{')];
@@ -75,7 +75,7 @@ test('a message over the limit gets an error, and the next message is read', asy
   expect(messages.filter(Boolean)).toEqual(['{"jsonrpc":"2.0","id":1}']);
 });
 
-test('worktrack mcp --http serves HTTP to clients that send MCP_TOKEN', { timeout: 60_000 }, async () => {
+test('worktrack mcp --http serves clients that send MCP_TOKEN', { timeout: 60_000 }, async () => {
   const token = 'a-bearer-token-of-at-least-32-characters';
   const program = join(inject('programs'), 'worktrack.mjs');
   const child = spawn(process.execPath, [program, 'mcp', '--mock', '--http', '0'], {

@@ -36,7 +36,7 @@ async function connectWithUser(response: Response, protocol: ProtocolVersion = '
   return { ...session, questions };
 }
 
-test.each(Object.entries(destructive))('%s runs after the user confirms', async (name, args) => {
+test.each(Object.entries(destructive))('%s runs after the user confirms it', async (name, args) => {
   const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
   const { text, isError } = await call(name, args);
   expect(isError, text).toBe(false);
@@ -112,7 +112,7 @@ test('a confirmation is valid only for the confirmed arguments', async () => {
   expect(mock.requests.for('tickets.delete')).toHaveLength(1);
 });
 
-test('one approval allows one execution', async () => {
+test('an approval allows only one execution', async () => {
   const notification = { user_ids: ['usr_ada'], title: 'Launch', body: 'At nine' };
   const { client, mock } = await connect(
     { write: true },
@@ -183,7 +183,7 @@ test('tickets_delete asks a 2025 client for confirmation over stdio', { timeout:
   expect(questions).toBe(1);
 });
 
-test('nobody is asked about an unknown record, and the question names a ticket given by its number', async () => {
+test("the user isn't asked about an unknown record, and the question names a ticket given by number", async () => {
   const { call, questions } = await connectWithUser({ action: 'decline' });
   expect((await call('projects_delete', { project: 'Moon' })).text).toContain('"Moon" is not a project');
   expect(questions).toEqual([]);
@@ -208,7 +208,7 @@ test.each([
     { user_ids: ['usr_ada', 'Bob'], title: 'Launch', body: `${'word '.repeat(300)}\nlast`, url: '/app/x' },
     `Send this notification to Ada, Bob?\nTitle: Launch\n> ${'word '.repeat(300)}\n> last\nLink: /app/x`,
   ],
-])('the question of %s shows names and everything that is sent', async (tool, args, question) => {
+])('the question from %s contains names and everything that is sent', async (tool, args, question) => {
   const { call, questions } = await connectWithUser({ action: 'decline' });
   await call(tool, args);
   expect(questions).toEqual([question]);
@@ -220,7 +220,7 @@ test.each([
   ['documents_delete', { document: 'doc_none' }],
   ['notifications_send', { user_ids: ['usr_none'], title: 'T', body: 'B' }],
   ['notifications_send', { user_ids: ['usr_ada'], title: 'T', body: 'x'.repeat(2001) }],
-])('%s asks nobody about the invalid arguments %j', async (tool, args) => {
+])("%s doesn't ask the user about the invalid arguments %j", async (tool, args) => {
   const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
   expect((await call(tool, args)).isError).toBe(true);
   expect(questions).toEqual([]);

@@ -53,7 +53,7 @@ test('a list of fifty tickets uses at most 2,500 tokens', async () => {
   expect(encoding.encode(text).length).toBeLessThanOrEqual(2500);
 });
 
-test('every input schema is valid JSON Schema, accepts the example, and rejects an unknown argument', async () => {
+test('every input schema is a valid JSON Schema, accepts the example, and rejects an unknown argument', async () => {
   const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }));
   const calls = Object.fromEntries(operationIds.map((id) => [toolOf(id), toolCalls[id].args]));
   const others = Object.fromEntries(Object.entries(otherCalls).map(([name, { args }]) => [name, args]));

@@ -116,7 +116,7 @@ test("a declined approval can't be reused", async () => {
   expect(deletions(mock)).toBe(0);
 });
 
-test('ten concurrent uses of one approval send one notification', async () => {
+test('ten concurrent uses of one approval send only one notification', async () => {
   const { send, questionOf, mock } = await attacker();
   const message = { user_ids: ['Ada'], title: 'Launch', body: 'At nine' };
   const requestState = await questionOf('notifications_send', message);
@@ -150,7 +150,7 @@ test.each<[string, object, object]>([
     { board: 'APO/Doing', move_to_board_id: 'To do' },
     { board: 'APO/Doing', move_to_board_id: 'Done' },
   ],
-])('an approval of %s with %j is not valid for %j', async (tool, asked, changed) => {
+])("an approval of %s with %j isn't valid for %j", async (tool, asked, changed) => {
   const { send, questionOf, mock } = await attacker();
   const requestState = await questionOf(tool, asked);
   const outcome = await send(tool, changed, { requestState, inputResponses: accept });
@@ -163,7 +163,7 @@ test.each<[string, object, object]>([
   expect(deletions(mock)).toBe(0);
 });
 
-test('approvals of two open questions cannot be swapped, and one is not valid for another tool', async () => {
+test("approvals of two open questions can't be swapped or used for another tool", async () => {
   const { send, questionOf, mock } = await attacker();
   const [first, second] = [
     await questionOf('tickets_delete', ticket),
@@ -188,7 +188,7 @@ test('approvals of two open questions cannot be swapped, and one is not valid fo
   expect(deletions(mock)).toBe(0);
 });
 
-test('giving the name of an approved board to another board does not delete that board', async () => {
+test("an approval to delete a board isn't valid for another board that gets the same name", async () => {
   const { send, questionOf, mock } = await attacker();
   const empty = mock.add.board({ project: 'prj_apollo', name: 'Empty' });
   // The slug stays, so the new name has no other meaning.
@@ -206,7 +206,7 @@ test('giving the name of an approved board to another board does not delete that
   expect(deletions(mock)).toBe(0);
 });
 
-test('renaming the record while the question is open asks again', async () => {
+test('renaming the record while the question is open causes a new question', async () => {
   const { send, questionOf, mock } = await attacker();
   const requestState = await questionOf('tickets_delete', ticket);
   await send('tickets_update', { ...ticket, title: 'Something precious' });
@@ -216,7 +216,7 @@ test('renaming the record while the question is open asks again', async () => {
   expect(deletions(mock)).toBe(0);
 });
 
-test('the question tells a ticket from a ticket with the same title and number in another project', async () => {
+test('the question distinguishes tickets with the same title and number by their projects', async () => {
   const { send, mock } = await attacker();
   const project = mock.add.project({ name: 'Scratch', key: 'SCR' });
   const board = mock.add.board({ project: project.id, name: 'To do' });
@@ -232,7 +232,7 @@ test('the question tells a ticket from a ticket with the same title and number i
   ]);
 });
 
-test('the tools for many tickets take no argument that deletes or replaces a text', async () => {
+test('the tools for many tickets have no argument that deletes or replaces a text', async () => {
   const { send, mock } = await attacker();
   for (const more of [
     { description: '' },
@@ -247,7 +247,7 @@ test('the tools for many tickets take no argument that deletes or replaces a tex
   expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test("another user's approval is worth nothing", async () => {
+test("another user's approval isn't valid", async () => {
   const mock = apollo();
   const clientOf = (user: string) => {
     const { token } = mock.credentials.add({ name: user });
@@ -284,7 +284,7 @@ test.each([
   expect(question).not.toMatch(/[\n\u200B\u202E\u2066]/);
 });
 
-test('a notification cannot imitate the lines of its question', async () => {
+test("a notification can't imitate the lines of its question", async () => {
   const { send } = await attacker();
   const outcome = await send('notifications_send', {
     user_ids: ['Ada'],

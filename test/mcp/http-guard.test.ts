@@ -40,7 +40,7 @@ test.each([
   ['the token with a suffix', `Bearer ${bearer}x`],
   ['another scheme', `Basic ${bearer}`],
   ['the API token', 'Bearer wt_example'],
-])('a request with %s gets a 401 response that reveals no token', async (_, authorization) => {
+])("a request with %s gets a 401 response that doesn't contain the token", async (_, authorization) => {
   const response = await handler().fetch(post({ headers: { authorization } }));
   expect(response.status).toBe(401);
   const isBearer = /^bearer/i.test(authorization);
@@ -75,7 +75,7 @@ test('allowedHosts replaces the default hosts', async () => {
 });
 
 test.each(['https://evil.example', 'http://localhost:3000', 'null', 'https://app.example.com.evil.example'])(
-  'a request with the origin %s is rejected even with the token',
+  'a request with the origin %s is rejected even if it contains the token',
   async (origin) => {
     const served = handler({ allowedOrigins: ['https://app.example.com'] });
     const response = await served.fetch(post({ headers: { origin } }));

@@ -6,7 +6,7 @@ import { apollo, connect } from './support/connect.js';
 
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^(?:APO-|tkt_)/.test(line));
 
-test('tickets_update_many changes each ticket and reports the unchanged ones', async () => {
+test('tickets_update_many updates each ticket and reports unchanged ones', async () => {
   const { call, mock } = await connect({ write: true });
   const args = { tickets: ['APO-1', 'APO-2', 'tkt_dinner'], priority: 'low', assignee_ids: ['Ada'] };
   const first = await call('tickets_update_many', args);
@@ -23,7 +23,7 @@ test('tickets_update_many changes each ticket and reports the unchanged ones', a
   expect(mock.requests.for('tickets.update')).toHaveLength(3);
 });
 
-test('a failure concerns only its ticket, and the others are changed', async () => {
+test("a failure for one ticket doesn't affect the others", async () => {
   const { call } = await connect({ write: true });
   const { text, isError } = await call('tickets_update_many', {
     tickets: ['APO-1', 'APO-99', 'tkt_none', 'APO-2'],
@@ -35,7 +35,7 @@ test('a failure concerns only its ticket, and the others are changed', async () 
   expect(rowsOf(text)[2]).toContain('failed: HTTP 404');
 });
 
-test('tickets_move_many moves in order, and reports the tickets that no longer fit', async () => {
+test("tickets_move_many moves tickets in order and reports the tickets that don't fit", async () => {
   const { call, mock } = await connect({ write: true });
   const { text } = await call('tickets_move_many', {
     tickets: ['APO-3', 'APO-1', 'APO-2'],
@@ -48,7 +48,7 @@ test('tickets_move_many moves in order, and reports the tickets that no longer f
   expect(done.sort((a, b) => a.position - b.position).map(({ number }) => number)).toEqual([5, 2, 1]);
 });
 
-test('an error that concerns every ticket stops the call, and the rest is not attempted', async () => {
+test("an error that affects every ticket stops the call, and the other tickets aren't attempted", async () => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ operation: 'tickets.move', status: 401 });
   const { text, isError } = await call('tickets_move_many', {
@@ -75,7 +75,7 @@ test.each([
   expect(mock.requests.all()).toHaveLength(0);
 });
 
-test('tickets_create with an idempotency_key creates one ticket', async () => {
+test('tickets_create with an idempotency_key creates only one ticket', async () => {
   const { call, mock } = await connect({ write: true });
   const args = { project: 'APO', board_id: 'To do', title: 'Splashdown', idempotency_key: 'mail-7' };
   const [first, second] = [await call('tickets_create', args), await call('tickets_create', args)];
@@ -107,7 +107,7 @@ test.each([
   [{ id: 'tkt_1' }, false],
   [{ id: 'tkt_1', archived_at: null }, false],
   [{ id: 'tkt_1', archived_at: '2026-01-01T00:00:00Z' }, true],
-])('an update to archive %j is skipped only if the ticket is archived', (record, isArchived) => {
+])('an update that archives %j is skipped only if the ticket is already archived', (record, isArchived) => {
   expect(isUnchanged({ archived: true }, record)).toBe(isArchived);
   expect(isUnchanged({ archived: false }, record)).toBe(!isArchived);
 });

@@ -26,7 +26,7 @@ test.each([
   expect(text).toContain(shows);
 });
 
-test('an unknown name lists the existing names inside the fence, and nothing is written', async () => {
+test('an unknown name changes nothing and causes an error that lists the existing names inside the fence', async () => {
   const { call, mock } = await connect({ write: true });
   const { text, isError } = await call('tickets_move', { ticket: 'APO-2', board_id: 'Nowhere' });
   expect(isError).toBe(true);
@@ -37,7 +37,7 @@ test('an unknown name lists the existing names inside the fence, and nothing is 
   expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('without the scope to read boards, an ID is sent as it is', async () => {
+test("an ID is sent unchanged if the credential can't read boards", async () => {
   const { call, mock } = await connect({ write: true });
   mock.credentials.setScopes(mock.clientOptions().token, ['tickets:read', 'tickets:write']);
   const { text } = await call('tickets_move', { ticket: 'tkt_radio', board_id: 'brd_done' });

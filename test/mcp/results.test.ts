@@ -4,7 +4,7 @@ import { connect } from './support/connect.js';
 
 const newTicket = { project: 'prj_apollo', board_id: 'brd_todo', title: 'Splashdown' };
 
-test('without the `write` option, a server offers only read tools and rejects calls to write tools', async () => {
+test('a server without the `write` option offers only read tools and rejects calls to write tools', async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
   for (const { name, annotations } of tools.filter(({ name }) => !name.startsWith('mock_'))) {
@@ -58,7 +58,7 @@ test.each([
   expect(sent).toHaveLength(requests);
 });
 
-test('an error never suggests an unavailable tool', async () => {
+test("an error never suggests a tool that isn't available", async () => {
   const { call, mock } = await connect({ write: true, tools: ['tickets_create'] });
   mock.faults.add({ error: 'response_lost', operation: 'tickets.create' });
   expect((await call('tickets_create', newTicket)).text).toContain(
@@ -66,7 +66,7 @@ test('an error never suggests an unavailable tool', async () => {
   );
 });
 
-test('a tool reports that a write succeeded even if the response is unreadable', async () => {
+test("a tool reports that a write succeeded even if the response can't be read", async () => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ error: 'malformed', operation: 'tickets.create' });
   expect((await call('tickets_create', newTicket)).text).toContain('The change WAS made');
@@ -85,7 +85,7 @@ test.each([
   expect(text).not.toContain('wt_example');
 });
 
-test('a tool reports all invalid arguments together without sending a request', async () => {
+test('a tool reports all invalid arguments at once without sending a request', async () => {
   const { call, mock } = await connect({ write: true });
   const { text } = await call('tickets_create', { ...newTicket, priority: 'urgent', due_at: 'tomorrow' });
   expect(text).toMatch(/^tickets_create: nothing was sent: priority must be one of: .*; due_at must be/);
@@ -115,7 +115,7 @@ test('every list tool supports the `fields`, `page`, and `per_page` arguments', 
   expect((await call('boards_list', { project: 'prj_apollo', page: 9 })).text).toContain('past the end');
 });
 
-test('tools switch to the new credential after mock_seed', async () => {
+test('tools use the new credential after mock_seed', async () => {
   const { call, mock } = await connect();
   const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
   expect((await call('mock_seed', { world })).text).toBe(
@@ -126,7 +126,7 @@ test('tools switch to the new credential after mock_seed', async () => {
   expect(mock.state.projects.all()).toHaveLength(1);
 });
 
-test("concurrent calls from several sessions don't interfere with each other", async () => {
+test("concurrent calls from several sessions don't affect each other", async () => {
   const [one, other] = [await connect(), await connect({}, { protocol: '2026' })];
   const calls = Array.from({ length: 10 }, (_, index) =>
     (index % 2 ? one : other).call('tickets_get', {

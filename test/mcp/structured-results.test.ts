@@ -14,29 +14,26 @@ interface Structured {
   hint?: string;
 }
 
-test.each(Object.entries(calls))(
-  'the structured result of %s agrees with the text',
-  async (name, { args }) => {
-    const { client } = await connect({ write: true, allowDestructive: true });
-    const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
-    const [part] = content;
-    const text = part?.type === 'text' ? part.text : '';
-    expect(isError, text).toBeFalsy();
-    const { summary, untrusted = [], hint = '' } = structuredContent as unknown as Structured;
-    const lines = text.split('\n');
-    expect(lines[0]).toBe(summary);
-    const fenced = text.replace(/^<\/?untrusted-\w{12}>$/gm, '');
-    if (hint) expect(text.endsWith(hint)).toBe(true);
-    // Everything in the text is in the structured result, and in the same order.
-    let rest = fenced.slice(summary.length, fenced.length - hint.length);
-    for (const string of untrusted.flatMap(stringsIn)) {
-      const index = rest.indexOf(string);
-      expect(index, `${string} in ${rest}`).toBeGreaterThanOrEqual(0);
-      rest = rest.slice(0, index) + rest.slice(index + string.length);
-    }
-    expect(rest.replace(/\[board_id |[\s|:\]]/g, '')).toBe('');
-  },
-);
+test.each(Object.entries(calls))('the structured result of %s matches the text', async (name, { args }) => {
+  const { client } = await connect({ write: true, allowDestructive: true });
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+  const [part] = content;
+  const text = part?.type === 'text' ? part.text : '';
+  expect(isError, text).toBeFalsy();
+  const { summary, untrusted = [], hint = '' } = structuredContent as unknown as Structured;
+  const lines = text.split('\n');
+  expect(lines[0]).toBe(summary);
+  const fenced = text.replace(/^<\/?untrusted-\w{12}>$/gm, '');
+  if (hint) expect(text.endsWith(hint)).toBe(true);
+  // Everything in the text is in the structured result, and in the same order.
+  let rest = fenced.slice(summary.length, fenced.length - hint.length);
+  for (const string of untrusted.flatMap(stringsIn)) {
+    const index = rest.indexOf(string);
+    expect(index, `${string} in ${rest}`).toBeGreaterThanOrEqual(0);
+    rest = rest.slice(0, index) + rest.slice(index + string.length);
+  }
+  expect(rest.replace(/\[board_id |[\s|:\]]/g, '')).toBe('');
+});
 
 /** Returns the strings of a part in the order of its text. A group's name is shown once. */
 function stringsIn(part: Record<string, unknown>): string[] {
@@ -79,7 +76,7 @@ test('every tool has a title, and every parameter is described unless the instru
   expect(undescribed).toEqual([]);
 });
 
-test('fields lists the fields of the records', async () => {
+test("the `fields` parameter lists the record's fields", async () => {
   const { client, call } = await connect();
   const tool = (await client.listTools()).tools.find(({ name }) => name === 'boards_list');
   const schema = tool?.inputSchema.properties?.fields as { items: { enum: string[] } } | undefined;
@@ -93,7 +90,7 @@ test.each([
   ['find_tickets', { q: 'radio' }, [1]],
   ['find_tickets', { done: false }, [1]],
   ['tickets_update_many', { tickets: ['APO-1', 'APO-2'], archived: true }, [1, 2]],
-])('%s reports its progress if the client wants to know', async (name, args, expected) => {
+])('%s reports its progress if the client asks for it', async (name, args, expected) => {
   const { client } = await connect({ write: true });
   const steps: number[] = [];
   await client.callTool(
@@ -122,7 +119,7 @@ test.each([
   async () => {
     throw new Error('The log is full');
   },
-])('an onCall that throws is reported, and the call still returns its result', async (onCall) => {
+])('a call returns its result even if onCall throws, and the error is reported', async (onCall) => {
   const errors: unknown[] = [];
   const { call } = await connect({ onCall, onError: (error) => errors.push(error) });
   expect((await call('projects_get', { project: 'APO' })).text).toContain('name: Apollo');
@@ -134,7 +131,7 @@ test('clients can cache the list of tools for an hour', async () => {
   expect(await client.listTools()).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' });
 });
 
-test('no result is larger than the limit, neither as text nor as JSON', async () => {
+test('no result exceeds the size limit, either as text or as JSON', async () => {
   const mock = apollo();
   for (let index = 0; index < 200; index++) {
     const board = ['brd_todo', 'brd_done'][index % 2] ?? '';
@@ -152,7 +149,7 @@ test('no result is larger than the limit, neither as text nor as JSON', async ()
   }
 });
 
-test('only the tools whose results are rows have an output schema, which is short', async () => {
+test('only tools that return rows have an output schema, and the schema is short', async () => {
   const { client } = await connect({ write: true });
   const tools = (await client.listTools()).tools.filter(({ outputSchema }) => outputSchema);
   expect(tools.map(({ name }) => name).sort()).toEqual([

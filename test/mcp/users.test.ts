@@ -110,7 +110,7 @@ test('two stdio servers with different tokens call the API with different creden
   }
 });
 
-test("a user can't continue another user's series of changes_since", async () => {
+test("a user can't continue another user's changes_since cursor", async () => {
   const { connect } = await start();
   const [ada, bob] = [await connect('ada'), await connect('bob')];
   const { text } = await callTool(ada, 'changes_since', { project: 'APO' });
@@ -138,7 +138,7 @@ test('a request without a valid token gets a challenge that names the resource m
   });
 });
 
-test('onCall gets who called which tool, a digest of the arguments, and the outcome', async () => {
+test('onCall gets the user, the tool, a digest of the arguments, and the outcome', async () => {
   const { calls, connect } = await start();
   const ada = await connect('ada');
   ada.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { confirm: true } }));

@@ -36,7 +36,7 @@ async function start([command = '', ...args]: string[]) {
 }
 
 describe('worktrack-mock.mjs without node_modules', () => {
-  test('worktrack-mock.mjs starts, responds to requests, and stops on SIGTERM', async () => {
+  test('starts, responds to requests, and stops on SIGTERM', async () => {
     const { child, line } = await start(['node', 'worktrack-mock.mjs', '--port', '0']);
     const [, url, token] = /^worktrack mock is ready at (\S+) \(token (\w+),/.exec(line) ?? [];
     const response = await fetch(`${url}/api/v1/organizations/org_default`, {
@@ -55,7 +55,7 @@ describe('worktrack-mock.mjs without node_modules', () => {
     return { status, output: stdout + stderr };
   };
 
-  test('worktrack-mock.mjs prints its version and rejects an unknown option with a suggestion', () => {
+  test('prints its version and rejects an unknown option with a suggestion', () => {
     expect(run('--version')).toEqual({ status: 0, output: `${VERSION}\n` });
     expect(run('--prot', '1')).toEqual({
       status: 2,
@@ -63,7 +63,7 @@ describe('worktrack-mock.mjs without node_modules', () => {
     });
   });
 
-  test('worktrack-mock.mjs shows the correct command name in help and errors, and omits the console', () => {
+  test('shows the correct command name in help and errors, and omits the console', () => {
     const { status, output } = run('--help');
     expect(status).toBe(0);
     expect(output).toMatch(/^Usage: node worktrack-mock\.mjs \[options\]\n/);
@@ -74,7 +74,7 @@ describe('worktrack-mock.mjs without node_modules', () => {
     );
   });
 
-  test('worktrack-mock.mjs is at most 86 kB gzipped and includes the licenses of its packages', () => {
+  test('is at most 86 kB gzipped and includes the licenses of its packages', () => {
     const content = readFileSync(built);
     expect(gzipSync(content).length).toBeLessThanOrEqual(86_000);
     for (const name of ['commander', 'srvx', 'zod']) {
@@ -84,13 +84,13 @@ describe('worktrack-mock.mjs without node_modules', () => {
 });
 
 describe('examples/docker/Dockerfile', () => {
-  test("the Dockerfile passes the linter and doesn't run as root", () => {
+  test("passes the linter and doesn't run as root", () => {
     expect(validate(dockerfile)).toEqual([]);
     expect(validate('FROM node\nCPY a b')).not.toEqual([]);
     expect([...dockerfile.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(['node']);
   });
 
-  test('the Dockerfile starts the server and has a working health check', async () => {
+  test('starts the server and has a working health check', async () => {
     const port = await freePort();
     const commandOf = (instruction: string): string[] =>
       JSON.parse(

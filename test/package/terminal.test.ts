@@ -36,24 +36,21 @@ describe(`the token prompt in a terminal${hasPython ? '' : " (NOT RUN: python3 i
     return { code: Number(code), shown: lines.join('\n').replaceAll('\r', '').trim() };
   }
 
-  test.skipIf(!hasPython)('the token prompt hides the input', () => {
+  test.skipIf(!hasPython)('hides the input', () => {
     expect(typed('wt_default\r')).toEqual({ code: 0, shown: 'Token: \nNone.' });
     expect(typed('wt_wrong\r')).toMatchObject({ code: 3, shown: expect.not.stringContaining('wt_wrong') });
   });
 
-  test.skipIf(!hasPython)(
-    'the CLI sends nothing if the token prompt gets an empty line, Ctrl+C, or Ctrl+D',
-    () => {
-      for (const keys of ['\r', '\u0003', '\u0004']) {
-        expect(typed(keys)).toEqual({
-          code: 2,
-          shown: 'Token: \nworktrack projects list: no token entered; nothing was sent',
-        });
-      }
-    },
-  );
+  test.skipIf(!hasPython)('sends nothing after an empty line, Ctrl+C, or Ctrl+D', () => {
+    for (const keys of ['\r', '\u0003', '\u0004']) {
+      expect(typed(keys)).toEqual({
+        code: 2,
+        shown: 'Token: \nworktrack projects list: no token entered; nothing was sent',
+      });
+    }
+  });
 
-  test.skipIf(!hasPython)('the token prompt appears only if the rest of the command is valid', () => {
+  test.skipIf(!hasPython)('appears only if the rest of the command is valid', () => {
     const { code, shown } = typed('', { WORKTRACK_BASE_URL: 'nonsense' });
     expect({ code, shown }).toEqual({
       code: 2,
@@ -71,13 +68,13 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
     return { stdout, stderr };
   };
 
-  test.skipIf(!hasShell)('the CLI output can be piped to a program that stops reading early', () => {
+  test.skipIf(!hasShell)('can be piped to a program that stops reading early', () => {
     const script = 'set -o pipefail; worktrack help | true && worktrack help | head -1; echo $?';
     expect(runInBash(script)).toEqual({ stdout: 'Usage: worktrack <command> [options]\n0\n', stderr: '' });
   });
 
   test.skipIf(!hasShell || process.platform !== 'linux')(
-    "the CLI exits with a nonzero code if it can't write its output",
+    "causes a nonzero exit code if it can't be written",
     () => {
       expect(runInBash('worktrack organization get > /dev/full; echo $?')).toEqual({
         stdout: '1\n',
@@ -86,7 +83,7 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
     },
   );
 
-  test.skipIf(!hasShell)('piped CLI output is plain JSON without colors or decoration', () => {
+  test.skipIf(!hasShell)("is plain JSON without colors or decoration if it's piped", () => {
     const { stdout } = runInBash('worktrack organization get | cat');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'org_default' });
   });

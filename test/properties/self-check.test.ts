@@ -12,7 +12,7 @@ const seed = 20_260_101;
 
 describe('random sequences', () => {
   test.each(breakages().map(({ operation, fault, breakRule }) => [operation, fault, breakRule] as const))(
-    'random sequences fail if %s %s',
+    'fail if %s %s',
     async (operation, _, breakRule) => {
       const restore = replace(operation, breakRule);
       try {
@@ -24,7 +24,7 @@ describe('random sequences', () => {
     60_000,
   );
 
-  test('failing sequences shrink to a few readable steps and report the seed', async () => {
+  test('shrink to a few readable steps and report the seed if they fail', async () => {
     const restore = replace('tickets.delete', () => () => undefined);
     try {
       const error = await checkSequences({ numRuns: 100, seed }).then(

@@ -85,8 +85,8 @@ async function startBusyDeployment(seed: number) {
   return { mock, client, project, history, initial, deleted, stateOf, requests: () => requests };
 }
 
-describe('pullWorld, while people change the deployment', { timeout: isLong ? 600_000 : 30_000 }, () => {
-  test.each([1, 2])('returns each ticket in a state that it really had (%i)', async (seed) => {
+describe('pullWorld while other users change the deployment', { timeout: isLong ? 600_000 : 30_000 }, () => {
+  test.each([1, 2])('returns each ticket in a state that it actually had (%i)', async (seed) => {
     const { client, project, history, initial, deleted, stateOf, requests } = await startBusyDeployment(seed);
     const world = await pullWorld(client, { keep: keptKinds });
     expect(requests()).toBeGreaterThan(size / 200);
@@ -99,7 +99,7 @@ describe('pullWorld, while people change the deployment', { timeout: isLong ? 60
     expect(unknown).toEqual([]);
   });
 
-  test('returns the unredacted fields of tickets that nobody changed, and their order', async () => {
+  test('returns the unredacted fields and the order of tickets that nobody changed', async () => {
     const { client, mock, project, history, initial } = await startBusyDeployment(3);
     const world = await pullWorld(client);
     const copy = connect(createMockServer({ world }));
@@ -126,7 +126,7 @@ describe('pullWorld, while people change the deployment', { timeout: isLong ? 60
     expect(unchanged.filter(({ id, title }) => copies.get(id)?.title.length !== title.length)).toEqual([]);
   });
 
-  test('follows tickets whose board is deleted during the pull', async () => {
+  test('includes tickets whose board is deleted during the pull', async () => {
     const mock = createMockServer();
     const project = mock.add.project().id;
     const [old, next] = ['Old', 'Next'].map((name) => mock.add.board({ project, name }).id) as [
@@ -147,7 +147,7 @@ describe('pullWorld, while people change the deployment', { timeout: isLong ? 60
     expect(boards?.map(({ id, tickets }) => [id, tickets.map(({ id }) => id)])).toEqual([[next, [ticket]]]);
   });
 
-  test('never puts more tickets on a board than its WIP limit allows if the deployment does not', async () => {
+  test("never exceeds a board's WIP limit unless the deployment does", async () => {
     const mock = createMockServer();
     const project = mock.add.project().id;
     const [full, other] = [1, null].map((wip_limit) => mock.add.board({ project, wip_limit }).id) as [
@@ -171,7 +171,7 @@ describe('pullWorld, while people change the deployment', { timeout: isLong ? 60
     expect(boards?.[0]?.tickets[0]?.id).toBe(last);
   });
 
-  test('leaves out a project that is deleted during the pull, unless it was requested', async () => {
+  test('omits a project that is deleted during the pull, unless the project was requested', async () => {
     const start = () => {
       const mock = createMockServer();
       const [first, second] = ['APO', 'HER'].map((key) => mock.add.project({ key }).id) as [string, string];

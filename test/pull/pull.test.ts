@@ -162,7 +162,7 @@ describe('pullWorld', () => {
     expect(shifts[0]).toSatisfy((weeks: number) => Number.isInteger(weeks) && weeks > 0 && weeks <= 52);
   });
 
-  test.each(keptKinds)('leaves %s as they are if "keep" contains them', async (kind) => {
+  test.each(keptKinds)(`doesn't redact %s if "keep" contains them`, async (kind) => {
     const { client } = start();
     const text = JSON.stringify(await pullWorld(client, { key, keep: [kind] }));
     const originals: Record<(typeof keptKinds)[number], string> = {
@@ -221,7 +221,7 @@ describe('pullWorld', () => {
     expect(mock.scopes.used()).not.toContain('documents:read');
   });
 
-  test('gives different tags and people different names, although short texts have few replacements', async () => {
+  test('gives different tags and users different names, even if short texts have few replacements', async () => {
     const tags = Array.from({ length: 200 }, (_, index) => String.fromCodePoint(0x100 + index));
     const users = tags.map((name, index) => ({ id: `u${index}`, name, email: `${name}@acme.example` }));
     const { client } = start({
@@ -245,7 +245,7 @@ describe('pullWorld', () => {
     expect(new Set(pulled.map(({ email }) => email)).size).toBe(200);
   });
 
-  test('cuts off texts that are longer than the API allows, and drops invalid values', async () => {
+  test('truncates texts that are longer than the API allows, and drops invalid values', async () => {
     const { mock } = start();
     const broken = new Worktrack({
       ...mock.clientOptions(),
@@ -270,7 +270,7 @@ describe('pullWorld', () => {
     expect((await copy.boards.list('prj_apollo'))[0]?.wip_limit).toBeNull();
   });
 
-  test('reads tickets and documents one by one if lists leave out fields', async () => {
+  test('gets tickets and documents individually if lists omit fields', async () => {
     const { mock, client } = start();
     const short = new Worktrack({
       ...mock.clientOptions(),
@@ -288,7 +288,7 @@ describe('pullWorld', () => {
     expect(await everything(await copyOf(short, { keep }))).toEqual(await everything(client));
   });
 
-  test('adds assignees, labels, and boards that the lists no longer contain', async () => {
+  test('adds assignees, labels, and boards that are no longer in the lists', async () => {
     const { mock } = start();
     const client = new Worktrack({
       ...mock.clientOptions(),
@@ -340,7 +340,7 @@ describe('a sample', () => {
     ],
   };
 
-  test('has at most the given number of tickets and documents, and no board exceeds its WIP limit', async () => {
+  test('contains at most the given number of tickets and documents, and no board exceeds its WIP limit', async () => {
     const { client } = start(large);
     const { organizations } = await pullWorld(client, { key, sample: 100 });
     const [{ projects, documents }] = organizations;
@@ -383,7 +383,7 @@ describe('pullWorldToFile', () => {
     expect((await readdir(path)).sort()).toEqual(['1.json', '2.json', '3.json']);
   });
 
-  test('lists what the data lacks at the start of the file', async () => {
+  test('lists what is missing from the data at the start of the file', async () => {
     const { client } = start();
     const { about } = await pullWorld(client, { keep: ['titles'], sample: 10, projects: ['APO'] });
     expect(about).toMatchInlineSnapshot(`

@@ -32,7 +32,7 @@ describe('redactText', () => {
     ['Hebrew', 'שלום', /^\p{Script=Hebrew}+$/u],
     ['Arabic', 'مرحبا', /^\p{Script=Arabic}+$/u],
     ['Japanese', '山田ひらカタ', /^\p{Script=Han}{2}\p{Script=Hiragana}{2}\p{Script=Katakana}{2}$/u],
-  ])('keeps the script of %s text', (_, text, script) => {
+  ])('replaces %s letters with letters of the same script', (_, text, script) => {
     expect(redact(text)).toMatch(script);
   });
 
@@ -90,9 +90,12 @@ describe('redactText', () => {
     expect(decoded).not.toMatch(/bob|é/i);
   });
 
-  test.each(['&lt;&#128512;&nbsp;&#x1F44D;', '%20%2F', '&pi;'])('keeps %s, which has no letters', (text) => {
-    expect(redact(text)).toBe(text);
-  });
+  test.each(['&lt;&#128512;&nbsp;&#x1F44D;', '%20%2F', '&pi;'])(
+    'keeps %s, which contains no letters',
+    (text) => {
+      expect(redact(text)).toBe(text);
+    },
+  );
 
   test('never produces a host that can exist', () => {
     expect(redact('https://intranet.acme.com:8080/a')).toMatch(/^https:\/\/[a-z]{9}\.invalid:\d{4}\/[a-z]$/);
@@ -101,14 +104,14 @@ describe('redactText', () => {
     expect(redact('ftp://ab.co')).toMatch(/^[a-z]+:\/\/[a-z]{5}$/);
   });
 
-  test('replaces the same text in the same way, and corresponding slugs alike', () => {
+  test('always replaces the same text in the same way, and matches slugs to their names', () => {
     expect(redact('In progress')).toBe(redact('In progress'));
     expect(redact('in-progress')).toBe(redact('In progress').toLowerCase().replace(' ', '-'));
     expect(redactText('another key', 'In progress')).not.toBe(redact('In progress'));
     expect(redactText(key, 'In progress', 1)).not.toBe(redact('In progress'));
   });
 
-  test('never returns a text that has letters unchanged', () => {
+  test('never returns a text with letters unchanged', () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
     expect(letters.filter((letter) => redact(letter) === letter)).toEqual([]);
   });

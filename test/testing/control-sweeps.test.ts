@@ -19,7 +19,7 @@ async function watch(client: Worktrack, project: string, handled: Change[], sign
   return errors;
 }
 
-test('sweep resolves when the changes are handled, at the time of the mock clock', async ({
+test('sweep resolves once the changes are handled, at the time of the mock clock', async ({
   mock,
   client,
   sweep,

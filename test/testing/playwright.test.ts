@@ -74,7 +74,7 @@ test('mockServerUrl takes precedence over WORKTRACK_BASE_URL', async () => {
   await openHost({ mockServerUrl: server.url }, async (host) => expect(host.url).toBe(server.url));
 });
 
-test('a worker stops the mock server it started', async () => {
+test('a worker stops the mock server that it started', async () => {
   let url = '';
   await openHost({ mockServerUrl: undefined }, async (host) => {
     url = host.url;
@@ -94,7 +94,7 @@ test("a test's space is deleted even if attaching the journal fails", async () =
   });
 });
 
-test("the fixtures report an unreachable server and a server that isn't a mock server", async () => {
+test("the fixtures report an unreachable server, and a server that isn't a mock server", async () => {
   await using server = await listen();
   const open = (mockServerUrl: string) =>
     openHost({ mockServerUrl }, (host) => withSpace(host, async () => {}));

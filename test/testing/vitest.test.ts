@@ -3,14 +3,14 @@ import { Worktrack } from 'worktrack';
 import { withFixtures } from 'worktrack/testing';
 import { expect, test } from 'worktrack/testing/vitest';
 
-describe('fixtures', () => {
-  test('the fixtures provide a new server and client for each test', async ({ mock, client }) => {
+describe('the fixtures', () => {
+  test('provide a new server and client for each test', async ({ mock, client }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
 
     expect(mock.state.projects.all()).toEqual([project]);
   });
 
-  test('clientWith creates clients with additional credentials', async ({ client, clientWith }) => {
+  test('create clients with additional credentials', async ({ client, clientWith }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
     const reader = clientWith({ name: 'Reader', scopes: ['projects:read'] });
 
@@ -26,7 +26,7 @@ describe('fixtures', () => {
       },
     });
 
-    test('the fixtures create the server with the given mockOptions', async ({ client }) => {
+    test('create the server with those options', async ({ client }) => {
       expect((await client.organization.get()).name).toBe('Acme');
     });
   });
@@ -81,8 +81,8 @@ test('the fixtures warn once if WORKTRACK_BASE_URL is a deployment', async () =>
   ]);
 });
 
-describe('matchers', () => {
-  test('toHaveReceived shows the most similar request if no request matches', async ({ mock, client }) => {
+describe('the matchers', () => {
+  test('show the most similar request if no request matches toHaveReceived', async ({ mock, client }) => {
     expect(mock).not.toHaveReceived('projects.create');
     await client.projects.create({ name: 'Apollo', key: 'APO' });
 
@@ -99,7 +99,7 @@ describe('matchers', () => {
     );
   });
 
-  test('toHaveReceivedTimes counts matching requests', async ({ mock, client }) => {
+  test('count matching requests for toHaveReceivedTimes', async ({ mock, client }) => {
     await client.projects.list();
     await client.projects.list();
 
@@ -111,7 +111,7 @@ describe('matchers', () => {
     expect(() => expect(mock).not.toHaveReceivedTimes('projects.list', 2)).toThrow('not to be 2');
   });
 
-  test('toHaveUsedScopes lists missing and unexpected scopes', async ({ mock, client }) => {
+  test('list missing and unexpected scopes for toHaveUsedScopes', async ({ mock, client }) => {
     await client.projects.list();
     await client.documents.list();
 
@@ -124,7 +124,7 @@ describe('matchers', () => {
     );
   });
 
-  test('the matchers reject typos, which would make negated assertions pass', ({ mock }) => {
+  test('reject typos, which would make negated assertions pass', ({ mock }) => {
     const not = expect(mock).not;
 
     // @ts-expect-error The field name has a typo.
@@ -139,7 +139,7 @@ describe('matchers', () => {
     expect(() => not.toHaveUsedScopes(['ticket:read'])).toThrow('did you mean "tickets:read"?');
   });
 
-  test('the matchers reject a value that is not a mock server', ({ client }) => {
+  test("reject a value that isn't a mock server", ({ client }) => {
     const message = 'pass the mock server to expect(), as in expect(mock)';
     for (const value of [client, undefined]) {
       expect(() => expect(value).toHaveReceived('projects.list')).toThrow(message);

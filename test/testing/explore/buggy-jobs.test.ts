@@ -169,24 +169,21 @@ const checks: Check[] = [
 
 const guide = readFileSync(new URL('../../../docs/testing/explore-failures.md', import.meta.url), 'utf8');
 
-test.each(Object.entries(jobs))(
-  'a job that %s is found by the checks that the guide lists',
-  async (name, job) => {
-    const setup = start();
-    job.given?.(setup);
-    const { failed } = await exploreFaults(
-      setup.mock,
-      ({ client }) => job.run({ client, ...setup }),
-      // By default, any job fails at some point, for example if its credential is revoked.
-      { check: [...checks, ...(job.kinds ? [succeeds()] : [])], kinds: job.kinds },
-    );
-    const found = (clean: boolean) => {
-      const names = failed
-        .filter(({ id }) => (id === '') === clean)
-        .flatMap(({ problems }) => problems.map(({ check }) => `\`${check}\``));
-      return [...new Set(names)].sort().join(', ') || '–';
-    };
-    const kinds = job.kinds?.map((kind) => `\`${kind}\``).join(', ') ?? 'all';
-    expect(guide).toContain(`\n| ${name} | ${kinds} | ${found(false)} | ${found(true)} |\n`);
-  },
-);
+test.each(Object.entries(jobs))('the checks that the guide lists find a job that %s', async (name, job) => {
+  const setup = start();
+  job.given?.(setup);
+  const { failed } = await exploreFaults(
+    setup.mock,
+    ({ client }) => job.run({ client, ...setup }),
+    // By default, any job fails at some point, for example if its credential is revoked.
+    { check: [...checks, ...(job.kinds ? [succeeds()] : [])], kinds: job.kinds },
+  );
+  const found = (clean: boolean) => {
+    const names = failed
+      .filter(({ id }) => (id === '') === clean)
+      .flatMap(({ problems }) => problems.map(({ check }) => `\`${check}\``));
+    return [...new Set(names)].sort().join(', ') || '–';
+  };
+  const kinds = job.kinds?.map((kind) => `\`${kind}\``).join(', ') ?? 'all';
+  expect(guide).toContain(`\n| ${name} | ${kinds} | ${found(false)} | ${found(true)} |\n`);
+});

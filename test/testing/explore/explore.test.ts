@@ -57,7 +57,7 @@ const careful =
   };
 
 describe('exploreFaults', () => {
-  it('finds the duplicates of a job that retries after any error', async () => {
+  it('finds duplicates if a job retries after any error', async () => {
     const server = start();
     const report = await exploreFaults(server.mock, naive(server), { check: noDuplicates() });
 
@@ -73,7 +73,7 @@ describe('exploreFaults', () => {
     expect(report).toMatchObject({ runs: 1 + 3 * 13, skipped: 0, survived: false });
   });
 
-  it('finds nothing in a job that searches before it creates', async () => {
+  it('finds no problems in a job that searches before it creates', async () => {
     const server = start();
     const report = await exploreFaults(server.mock, careful(server), {
       check: [noDuplicates(), converges(), noUnhandledRejections()],
@@ -82,7 +82,7 @@ describe('exploreFaults', () => {
     expect(report.runs).toBe(1 + 6 * 13);
   });
 
-  it('finds the same in each exploration', async () => {
+  it('finds the same problems in each exploration', async () => {
     const server = start();
     const options = {
       check: [noDuplicates(), allOrNothing()],
@@ -99,7 +99,7 @@ describe('exploreFaults', () => {
     expect((await explore(8)).failed.map(({ id }) => id)).not.toEqual(first.failed.map(({ id }) => id));
   });
 
-  it('reproduces each failed run with the printed code', async () => {
+  it('prints code that reproduces each failed run', async () => {
     const server = start();
     const { mock } = server;
     // The second failure counts requests that the first one affects.
@@ -134,7 +134,7 @@ describe('exploreFaults', () => {
     }
   });
 
-  it('skips pairs of failures if one of them is enough', async () => {
+  it('skips a pair of failures if one of them is enough to cause the problem', async () => {
     const server = start();
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
@@ -159,7 +159,7 @@ describe('exploreFaults', () => {
     expect(failed).toHaveLength(3);
   });
 
-  it('limits the runs to maxRuns and the time to timeout', async () => {
+  it('limits the number of runs to maxRuns and the duration to timeout', async () => {
     const server = start();
     const check = passes;
     const limited = await exploreFaults(server.mock, naive(server), { check, maxRuns: 10 });
@@ -169,7 +169,7 @@ describe('exploreFaults', () => {
     expect(String(late)).toBe('The workflow survived 1 of 1 runs. 39 possible runs were skipped.');
   });
 
-  it('lets exactly the planned request fail if requests are concurrent', async () => {
+  it('applies a failure only to the planned request, even if requests are concurrent', async () => {
     const server = start();
     const { mock, project, todo } = server;
     const job: Workflow = ({ client }) =>
@@ -198,7 +198,7 @@ describe('exploreFaults', () => {
     for (const { requests } of report.failed) expect(requests.length).toBeGreaterThan(3);
   });
 
-  it('undoes what the workflow does to the server', async () => {
+  it("reverts the workflow's changes to the server", async () => {
     const { mock, project } = start();
     const job: Workflow = async ({ client }) => {
       mock.faults.add({ operation: 'boards.list', status: 503, times: 1 });
@@ -216,7 +216,7 @@ describe('exploreFaults', () => {
     expect(mock.state.credentials.all()).toHaveLength(1);
   });
 
-  it('explores requests through MSW', async () => {
+  it('explores requests that are sent through MSW', async () => {
     const server = start();
     const msw = setupServer(...server.mock.handlers);
     msw.listen(server.mock.mswOptions);
@@ -232,7 +232,7 @@ describe('exploreFaults', () => {
   });
 
   describe('a crash', () => {
-    it('gives no response and starts the workflow from scratch in the same state', async () => {
+    it('gives no response, and restarts the workflow in the same state', async () => {
       const { mock, project, todo } = start();
       const events: string[] = [];
       const job: Workflow = async ({ client, signal }) => {
@@ -252,7 +252,7 @@ describe('exploreFaults', () => {
       expect(events).toEqual([...clean, 'start', 'found 0', 'end', ...clean]);
     });
 
-    it('stops the concurrent requests and the timers of the crashed process', async () => {
+    it("stops the crashed process's concurrent requests and timers", async () => {
       const { mock, project, todo } = start();
       const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
       const create = (title: string) => client.tickets.create(project, { board_id: todo, title });
@@ -270,7 +270,7 @@ describe('exploreFaults', () => {
       expect(created).toEqual(['process 2 a', 'process 3 a', 'process 3 b', 'process 3 c']);
     });
 
-    it('keeps what beforeRun prepared for the second process', async () => {
+    it('keeps the preparations of beforeRun for the second process', async () => {
       const { mock, project, todo } = start();
       let ledger = new Set<string>();
       const job: Workflow = async ({ client }) => {
@@ -309,7 +309,7 @@ describe('exploreFaults', () => {
       'project_archived',
     ] as const;
 
-    it('happens between two requests, and checks know what another user did', async () => {
+    it("happens between two requests, and checks can see another user's changes", async () => {
       const { mock, project, todo, done } = start();
       const seen: unknown[] = [];
       const job: Workflow = async ({ client }) => {
@@ -341,7 +341,7 @@ describe('exploreFaults', () => {
       expect(report.runs).toBe(1 + 2 * kinds.length);
     });
 
-    it("isn't reported as the workflow's own difference", async () => {
+    it("isn't reported as a difference caused by the workflow", async () => {
       const { mock, project, todo, done } = start();
       const { id } = mock.add.ticket({ board: todo, title: 'Fuel' });
       const job: Workflow = async ({ client }) => {
@@ -360,7 +360,7 @@ describe('exploreFaults', () => {
       expect(String(report.failed[0]?.problems[0]?.error)).toContain("undid another user's change to title");
     });
 
-    it('applies to documents too', async () => {
+    it('applies to documents', async () => {
       const { mock } = start();
       const job: Workflow = async ({ client }) => {
         const { id } = await client.documents.create({ title: 'Plan' });
@@ -375,7 +375,7 @@ describe('exploreFaults', () => {
   });
 
   describe('the checks', () => {
-    it('reports a check that fails in every run once, and continues with the others', async () => {
+    it('report a check that fails in every run once, and then continue with the others', async () => {
       const server = start();
       const report = await exploreFaults(server.mock, naive(server), {
         check: [noDuplicates(), converges()],
@@ -389,7 +389,7 @@ describe('exploreFaults', () => {
       expect(only).toMatchObject({ runs: 1, survived: false });
     });
 
-    it('have the same names in minified code', async () => {
+    it('keep their names in minified code', async () => {
       const result = await build({
         stdin: { contents: `export * from './testing/explore/checks.ts'`, resolveDir: root },
         bundle: true,
@@ -407,7 +407,7 @@ describe('exploreFaults', () => {
       }
     });
 
-    it('can throw anything', async () => {
+    it('can throw any value', async () => {
       const { mock } = start();
       const cyclic = new Error('cyclic');
       cyclic.cause = cyclic;
@@ -423,7 +423,7 @@ describe('exploreFaults', () => {
       }
     });
 
-    it("fail if they don't finish", async () => {
+    it('fail if they never finish', async () => {
       const { mock } = start();
       const check: Check = ({ failures }) => (failures.length > 0 ? new Promise(() => {}) : undefined);
       const job: Workflow = ({ client }) => client.projects.list();
@@ -448,7 +448,7 @@ describe('exploreFaults', () => {
       expect(counts).toEqual([3, 3, 3, 4, 3, 4, 3, 4]);
     });
 
-    it('know about rejections without a handler', async () => {
+    it('detect unhandled rejections', async () => {
       const { mock, project, todo } = start();
       const job: Workflow = async ({ client }) => {
         void client.tickets.create(project, { board_id: todo, title: 'Fuel' }).then(() => {});
@@ -460,8 +460,8 @@ describe('exploreFaults', () => {
     });
   });
 
-  describe('an endless workflow', () => {
-    it('fails the run if the workflow waits forever', async () => {
+  describe('a workflow that never finishes', () => {
+    it('makes the run fail if it waits forever', async () => {
       const { mock } = start();
       const job: Workflow = async ({ client }) => {
         await client.projects.list().catch(() => new Promise(() => {}));
@@ -470,7 +470,7 @@ describe('exploreFaults', () => {
       expect(String(report)).toContain("the workflow didn't finish within 500 ms");
     });
 
-    it('fails the run if the workflow retries forever', async () => {
+    it('makes the run fail if it retries forever', async () => {
       const { mock } = start();
       const job: Workflow = async ({ client }) => {
         while (!(await client.projects.list().catch(() => undefined)));
@@ -481,8 +481,8 @@ describe('exploreFaults', () => {
     });
   });
 
-  describe('errors', () => {
-    it('rejects a workflow that fails without failures', async () => {
+  describe('with invalid input', () => {
+    it('rejects a workflow that fails even without failures', async () => {
       const { mock } = start();
       const message = 'exploreFaults: the workflow failed even though no request did: no luck';
       for (const thrown of [new Error('no luck'), 'no luck']) {
@@ -518,7 +518,7 @@ describe('exploreFaults', () => {
       await expect(explore).rejects.toThrow(`exploreFaults: ${message}`);
     });
 
-    it('rejects two explorations at the same time, and fake timers', async () => {
+    it('rejects a second exploration at the same time, and fake timers', async () => {
       const server = start();
       const explore = () => exploreFaults(server.mock, naive(server), { check: passes, kinds: ['slow'] });
       const first = explore();
@@ -533,7 +533,7 @@ describe('exploreFaults', () => {
     });
   });
 
-  it('leaves the server and the platform as they were', async () => {
+  it('restores the server and the platform', async () => {
     const server = start();
     const { mock } = server;
     const once = mock.faults.add({ operation: 'tickets.create', after: 1, times: 1, status: 503 });
@@ -573,7 +573,7 @@ describe('exploreFaults', () => {
     expect(process.listeners('unhandledRejection')).toEqual(listeners);
   });
 
-  it('lets no time pass while the workflow uses WebCrypto', async () => {
+  it("doesn't advance the time while the workflow uses WebCrypto", async () => {
     const { mock } = start();
     const times: number[] = [];
     const job: Workflow = async ({ client }) => {
@@ -608,7 +608,7 @@ describe('exploreFaults', () => {
 });
 
 describe('the report', () => {
-  it('shows a table and instructions for reproducing failed runs', async () => {
+  it('contains a table and instructions for reproducing failed runs', async () => {
     const server = start();
     const kinds = ['response_lost', 'truncated', 'crash_after'] as const;
     const report = await exploreFaults(server.mock, naive(server), { check: noDuplicates(), kinds });

@@ -144,7 +144,7 @@ test('an import with a file ledger survives each failure', async () => {
   expect(report).toSurvive();
 });
 
-test('readChanges delivers each change at least once, and reports only real deletions', async () => {
+test('readChanges delivers each change at least once and reports only real deletions', async () => {
   const { mock, project, todo } = start();
   const ids = titles.map((title) => mock.add.ticket({ board: todo, title }).id);
   let snapshot: Snapshot;
@@ -196,7 +196,7 @@ test.each([
   [findTickets, { q: 'Fuel' }],
   [moveTicketByName, { project: 'APO', number: 2, board: 'Done' }],
   [weeklySummary, { project: 'APO' }],
-])('after each failure, the MCP tool $name returns an error or the right result', async (tool, args) => {
+])('the MCP tool $name returns an error or the right result after each failure', async (tool, args) => {
   const mock = createMockServer();
   const project = mock.add.project({ key: 'APO' }).id;
   const [todo] = ['Todo', 'Done'].map((name) => mock.add.board({ project, name }).id);

@@ -4,7 +4,7 @@ import { expect, test } from 'worktrack/testing/playwright';
 
 const hosts = new Set<string>();
 
-test.describe('fixtures', () => {
+test.describe('the fixtures', () => {
   for (const turn of ['first', 'second']) {
     test(`give the ${turn} test its own space`, async ({ client, space, baseUrl, spaceHost }) => {
       hosts.add(spaceHost.url);
@@ -16,7 +16,7 @@ test.describe('fixtures', () => {
     });
   }
 
-  test('clientWith creates clients with additional credentials', async ({ client, clientWith }) => {
+  test('create clients with additional credentials', async ({ client, clientWith }) => {
     const project = await client.projects.create({ name: 'Apollo', key: 'APO' });
     const reader = await clientWith({ name: 'Reader', scopes: ['projects:read'] });
 
@@ -25,7 +25,7 @@ test.describe('fixtures', () => {
     await (await clientWith()).projects.delete(project.id);
   });
 
-  test('space.admin calls the admin routes', async ({ client, space }) => {
+  test('call the admin routes with space.admin', async ({ client, space }) => {
     await space.admin('POST /faults', {
       operation: 'organization.get',
       status: 503,
@@ -39,7 +39,7 @@ test.describe('fixtures', () => {
   });
 });
 
-test.describe('with custom options', () => {
+test.describe('the fixtures with custom options', () => {
   test.use({
     mockOptions: {
       now: '2027-01-01T00:00:00Z',
@@ -47,7 +47,7 @@ test.describe('with custom options', () => {
     },
   });
 
-  test('the space uses the seed data in mockOptions', async ({ client, space }) => {
+  test('use the seed data in mockOptions', async ({ client, space }) => {
     expect((await client.organization.get()).name).toBe('Acme');
     expect(await space.admin('GET /clock')).toMatchObject({ now: '2027-01-01T00:00:00.000Z' });
   });
