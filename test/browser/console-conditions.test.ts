@@ -68,7 +68,7 @@ describe('the console', () => {
     server.mock.add.project({ name: 'Gemini', boards: [] });
     await page.waitForSelector('[name="project"] option:has-text("Gemini")', { state: 'attached' });
     await page.selectOption('[name="project"]', { label: 'Gemini' });
-    // Whether the project has boards isn't known yet.
+    // The console doesn't know yet whether the project has boards.
     expect(await page.locator('.empty-state').count()).toBe(0);
     await page.fill('.empty-state [name="new-name"]', 'Launches');
     await page.click('text=Create board');
@@ -137,7 +137,7 @@ describe('the console', () => {
     const box = await list.boundingBox();
     if (!box) throw new Error('the list is not visible');
 
-    // The pointer stays where it is while the list scrolls.
+    // Keep the pointer in place while the list scrolls.
     await dragTo('tkt_0', box.x + 60, box.y + box.height - 10);
     await expectSoon(() => scrolled('[data-board="brd_0"] .cards')).toBeGreaterThan(400);
     await page.mouse.up();

@@ -159,7 +159,7 @@ describe('the console', () => {
     for (const position of [0, 1])
       await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position });
     await expectSoon(() => page.locator('.request-list li').count()).toBe(2);
-    // Wait long enough that a visible tab would have reloaded.
+    // A visible tab would have reloaded by now.
     await page.waitForTimeout(400);
     expect(reads).toBe(0);
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
@@ -217,7 +217,7 @@ describe('the console', () => {
     await page
       .locator('[data-ticket="tkt_radio"] .card-title')
       .dragTo(page.locator('[data-board="brd_review"] .cards'));
-    // The ticket is on its new board before the server responds.
+    // The ticket moves before the server responds.
     expect(await cards(page, 'brd_review')).toEqual(['Radio check']);
     expect(await page.locator('.ticket-dialog').count()).toBe(0);
     await expectSoon(async () => server.mock.requests.last()?.status).toBe(200);
@@ -248,7 +248,7 @@ describe('the console', () => {
     await page.keyboard.press('j');
     await expectSoon(() => page.textContent('.detail-head')).toContain('503');
     expect(await page.locator('.attempts a').count()).toBe(2);
-    // The attempt that's open can't be in a hidden row.
+    // Hiding the attempts selects the last one, because the open attempt would be hidden.
     await page.locator('.expand').press('Enter');
     await expectSoon(() => page.textContent('.detail-head')).toContain('200');
     await expectSoon(badges).toEqual(['2 attempts']);
@@ -453,7 +453,7 @@ describe('the console', () => {
       for (const violation of violations) found.push(`${view}: ${violation}`);
     }
     expect(found).toEqual([]);
-    // axe runs twice in each of ten views, which takes long on a busy machine.
+    // axe runs twice in each of ten views, which can take long on a busy machine.
   }, 120_000);
 
   test('fits in a 390-pixel-wide window in every view', async () => {

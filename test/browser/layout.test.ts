@@ -68,7 +68,7 @@ function layoutShift(): Promise<number> {
       const shifts = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[];
       resolve(shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0));
     }).observe({ type: 'layout-shift', buffered: true });
-    // Without layout shifts, the observer isn't called.
+    // The observer isn't called if the layout doesn't shift.
     setTimeout(() => resolve(0), 500);
   });
 }

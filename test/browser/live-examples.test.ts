@@ -6,7 +6,7 @@ const visit = useSite();
 
 test('every example runs in the page, prints its main result, and lists its requests', async () => {
   const { page } = await visit('examples/');
-  // One page, because each new one would start another service worker.
+  // Use one page for all examples, because each new page would start another service worker.
   for (const [id, line] of Object.entries(expectedLines)) {
     await page.goto(new URL(`${id}.html`, page.url()).href);
     await page.click('.live-run');

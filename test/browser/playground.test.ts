@@ -147,7 +147,7 @@ describe('the playground', () => {
   });
 
   test('reports a lost response as an unknown outcome and shows the result of the write', async () => {
-    // With the service worker, the browser would log a failed request to the console.
+    // With the service worker, the browser would log the failed request to the console.
     const { page } = await play({ serviceWorkers: 'block' });
     await page.check('input[name="fault-cut"]');
     await page.fill('input[name="document-title"]', 'Checklist');

@@ -7,12 +7,12 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expect as playwrightExpect, playwrightFixtures } from '../../testing/playwright.js';
 
-// Runs the Playwright guide's test in a browser with the fixtures. The browser is already running, so the test
-// doesn't use Playwright's test runner.
+// Runs the Playwright guide's test with the fixtures, but without Playwright's test runner, because the
+// browser is already running.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readFileSync(`${root}docs/testing/playwright.md`, 'utf8');
-// The folder is inside the checkout so the code can import the packages.
+// The folder is inside the checkout, so that the code can import the packages.
 const folder = join(root, 'test/browser/written');
 
 let browser: Browser;

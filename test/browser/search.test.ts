@@ -10,7 +10,7 @@ import { root } from '../../scripts/entries.js';
 let search: (query: string) => string[];
 let searchSections: (query: string) => string[];
 
-// VitePress's search box searches the same index with the same options.
+// VitePress's search box uses the same index and options.
 beforeAll(async () => {
   const folder = join(inject('site'), 'assets/chunks');
   const [file = ''] = readdirSync(folder).filter((name) => name.startsWith('@localSearchIndex'));
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 test.each([
-  // In the words of users who don't know the names yet.
+  // Questions from users who don't know the names yet
   ['how do I simulate a 500', 'testing/control-the-mock-server'],
   ['mock API in tests', 'testing/'],
   ['Next.js', 'testing/server-rendered-apps'],
@@ -44,7 +44,7 @@ test.each([
     'reference/api/mock-server/',
   ],
   ['duplicates', 'guide/retries-and-timeouts', 'guide/import-a-million-tickets', 'guide/bulk-operations'],
-  // Exact names.
+  // Exact names
   ['tickets.move', 'reference/operations/tickets.move'],
   ['createMockServer', 'reference/api/mock-server/'],
   ['UnprocessableError', 'errors/UnprocessableError'],
@@ -52,7 +52,7 @@ test.each([
   ['MockServerOptions', 'reference/api/mock-server/interfaces/MockServerOptions'],
   ['Playground', 'playground'],
   ['Performance', 'performance'],
-  // Topics.
+  // Topics
   ['install', 'quick-start'],
   ['MSW', 'testing/msw'],
   ['Vitest', 'testing/vitest'],

@@ -34,8 +34,8 @@ test.each(pages)(
   },
 );
 
-// Together, these pages contain every kind of entry. The test checks only the start of each page because axe takes
-// half a minute to check the longest page.
+// Together, these pages contain every kind of entry. Only the start of each page is checked, because axe
+// needs half a minute for the longest page.
 test.each([
   'worktrack/',
   'contract/',

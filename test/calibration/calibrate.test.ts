@@ -14,7 +14,7 @@ describe('calibrate', () => {
     expect(deployment.notImitated).toEqual([]);
   });
 
-  // Runs the whole conformance kit twice.
+  // Runs the conformance kit twice.
   test('agrees with the mock server on every rule that can be checked', async () => {
     const mock = createMockServer();
     const calibration = await calibrate({ ...mock.clientOptions(), fetch: mock.fetch });
@@ -81,7 +81,7 @@ describe('calibrate', () => {
         ],
       },
     });
-    // Some APIs use data as names of fields.
+    // Some APIs use data as field names.
     mock.override('projects.analytics.get', async (_, next) => ({
       ...(await next()),
       by_user: { 'planted-Zq7@example.com': 3, [planted('user')]: 4, usr_48213: 5 },

@@ -105,7 +105,7 @@ describe('createMockServer with a deployment', () => {
     if (titles) expect(data.data.map(({ title }: { title: string }) => title)).toEqual(titles);
   });
 
-  // A calibration of the imitation observes the same choice again.
+  // Calibrating the imitation must observe the same choices.
   test.each<Partial<DeploymentChoices>>([
     { recordFields: { '': 'record' }, pastLastPage: 'last_page', emptyFields: 'omitted', firstPosition: 1 },
     { recordFields: { error: 'null', 'result.item': 'record', success: 'true' } },
@@ -151,7 +151,7 @@ describe('createMockServer with a deployment', () => {
         { observed: id in observed ? observed[id as keyof DeploymentChoices] : mockValue },
       ]),
     );
-    // The codes of errors aren't observed if the body has no field for them.
+    // If error bodies have no field for codes, the codes can't be observed.
     const hasCode = !observed.errorFields || 'code' in observed.errorFields;
     for (const [id, choice] of Object.entries(deployment.choices)) {
       if (id.startsWith('error.') && !hasCode) continue;

@@ -48,7 +48,7 @@ describe('findDrift', () => {
   });
 });
 
-// Runs the whole conformance kit four times.
+// Runs the conformance kit four times.
 test.runIf(isLong)(
   "findDrift reports a changed rule that isn't part of any choice",
   async () => {

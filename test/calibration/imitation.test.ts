@@ -27,7 +27,7 @@ test("the mock server imitates a calibrated deployment for requests that the cal
   );
   expect(after.differing).toEqual([]);
   expect(before.differing.length).toBeGreaterThan(60);
-  // The values of a field that isn't in the contract can't be known.
+  // The mock server can't make up values for a field that isn't in the contract.
   expect(deployment.notImitated).toEqual([
     'the field "web_url" of tickets.create, tickets.get, tickets.list, tickets.move, tickets.update: the mock server returns a placeholder',
   ]);

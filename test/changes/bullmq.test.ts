@@ -47,7 +47,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('a shared snapshot on %s
     await expect(stale.write([entry('2')])).rejects.toThrow('another sweep of the queue');
     expect([...(await current.read())]).toEqual([entry('1')]);
     await current.write([entry('3')]);
-    // The first process has an outdated copy.
+    // The first process must notice that its copy is outdated.
     expect([...(await (await one.startSweep()).read())]).toEqual([entry('3')]);
   });
 });
@@ -74,7 +74,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
         client,
         project: project.id,
         every: 40,
-        // A busy machine can suspend a sweep for a while without losing its lock.
+        // On a busy machine, a sweep may be suspended for a while but must not lose its lock.
         stalledAfter: 5000,
         onSweep: (sweep) => sweeps.push(sweep),
         onError: (error) => errors.push(error),

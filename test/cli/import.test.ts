@@ -65,7 +65,7 @@ test.skipIf(process.platform === 'win32')(
   'worktrack import reports a full disk and loses nothing from its ledger',
   async () => {
     const { runInShell, run, file, titles } = await setUp(rows(100));
-    // The limit is 8 kB per file.
+    // Limit files to 8 kB.
     const { code, output, errors } = await runInShell('ulimit -f 8; $import');
     expect(code).toBe(1);
     expect(errors).toMatch(/^worktrack: the import stopped after \d+ rows: .*(EFBIG|too large)/m);

@@ -7,7 +7,7 @@ test.skipIf(process.platform === 'win32')(
   'worktrack mock stops when the npx process that started it is killed',
   { timeout: 60_000 },
   async () => {
-    // Like npx, the test runs the command through a shell and sets this variable.
+    // Imitate npx, which runs the command through a shell and sets this variable.
     const command = `"${process.execPath}" "${main}" mock --port 0; true`;
     const npx = spawn('sh', ['-c', command], { env: { ...process.env, npm_command: 'exec' } });
     let url = '';

@@ -51,7 +51,7 @@ describe('--data -', () => {
     cleanups.push(() => server.close());
     const { baseUrl, token, organization } = server.clientOptions();
     const payload = { name: 'Gemini', key: 'APO', description: 'Ä' };
-    // The input doesn't fit in a pipe's buffer, and the chunks split a character.
+    // The input is larger than a pipe's buffer, and a character is split between two chunks.
     const bytes = Buffer.from(' '.repeat(100_000) + JSON.stringify(payload));
     const middle = bytes.indexOf('Ä') + 1;
     const { code, output, errors } = await runWithInput(

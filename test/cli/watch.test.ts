@@ -75,7 +75,7 @@ test('worktrack watch prints changes as they happen and exits with 0 on SIGTERM'
   expect(changes().map(({ type }) => type)).toEqual(['ticket.created', 'ticket.deleted']);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  // Slow computers print a hint.
+  // On a slow machine, the command prints a hint.
   expect(errors().replace(/^worktrack: reading .*\n/, '')).toBe('');
 });
 
@@ -93,7 +93,7 @@ test("worktrack watch loses nothing if it's killed at random times", async () =>
       client.tickets.create(project.id, { board_id: board, title: `${round}.${index}` }),
     );
     for (const { id } of await Promise.all(created)) expected.push(id);
-    // The last run isn't killed before it has delivered everything.
+    // The last run is killed only after it has delivered everything.
     if (round === 5)
       await waitFor(
         () => new Set([...delivered.values(), ...run.changes().map((change) => change.recordId)]).size === 60,
@@ -107,7 +107,7 @@ test("worktrack watch loses nothing if it's killed at random times", async () =>
       delivered.set(id, recordId);
     }
   }
-  // A change that came twice had the same ID both times.
+  // A change that was delivered twice had the same ID both times.
   expect([...delivered.values()].sort()).toEqual(expected.sort());
   expect(mock.state.tickets.all()).toHaveLength(60);
 });

@@ -203,7 +203,7 @@ describe('checkHar', () => {
     const count = isLong ? 20_000 : 1000;
     const entry = JSON.stringify(labels(json({ data: [{ ...label, name: 'x'.repeat(20_000) }] })));
     const usage: number[] = [];
-    // 20 kB per entry.
+    // Each entry has 20 kB.
     const large = async function* () {
       yield '{"log":{"entries":[';
       for (let index = 0; index < count; index++) {

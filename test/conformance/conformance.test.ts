@@ -50,7 +50,7 @@ describe('runConformance with different integrations', () => {
 
   beforeAll(async () => {
     const mock = createMockServer({ world });
-    // Also validates responses and successful requests against the OpenAPI document.
+    // `checkedFetch` also validates the traffic against the OpenAPI document.
     direct = await transcript({ ...optionsOf(mock), fetch: checkedFetch(mock.fetch) });
   });
 

@@ -66,7 +66,7 @@ describe('a conformance run', () => {
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
     expect(report).toMatchObject({ failed: 0 });
     expect(code).toBe(0);
-    // The run can't check the rules for scopes that the second credential has.
+    // The second credential has these scopes, so their rules can't be checked.
     const withScope = operationIds.filter((id) => limitedScopes.includes(operationOf(id).scope));
     expect(notCheckable(report).map(({ operation }) => operation)).toEqual(withScope);
     expect(report.passed).toBeGreaterThan(120);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   rules = report.results.map(nameOf);
 });
 
-// `npm run test:long` and Stryker try all defects, and `npm test` a quarter of them. To write the file, run
+// `npm run test:long` and Stryker try all defects, and `npm test` a quarter of them. To update the file, run
 // `npm run test:long -- test/conformance/detection.test.ts -u`.
 const triesAll = isLong || process.env.STRYKER_MUTATOR_WORKER !== undefined;
 

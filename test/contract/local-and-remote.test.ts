@@ -53,7 +53,7 @@ test.each(subjects)('the client and the server report the same invalid fields fo
     const possible =
       query && kind !== 'number' ? values.filter((value) => typeof value === 'string') : values;
     const sendable = possible.filter((value) =>
-      // The longest strings are slow to test, so only HTML fields are tested with them.
+      // Test the longest strings only with HTML fields, because they're slow.
       typeof value === 'string'
         ? value.length < 6000 || field.endsWith('_html')
         : !query || typeof value !== 'object',
@@ -67,7 +67,7 @@ test.each(subjects)('the client and the server report the same invalid fields fo
       expect(remote, `${JSON.stringify(value)?.slice(0, 80)}`).toEqual(local);
       if (local) rejected++;
     }
-    // A string query parameter accepts any string.
+    // A query parameter of type string accepts any string.
     if (!query) expect(rejected).toBeGreaterThan(0);
   });
 });

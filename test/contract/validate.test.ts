@@ -22,7 +22,7 @@ describe('validate', () => {
         }),
         { numRuns: 200, seed },
       );
-      // The comparison is meaningless if both reject every value.
+      // The comparison would be meaningless if both rejected every value.
       expect(accepted, name).toBeGreaterThan(0);
     }
   }, 60_000);

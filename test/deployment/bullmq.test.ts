@@ -156,7 +156,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     await work({ requestsPerMinute: 1800 });
     await finished(40);
     const sent = deployment.requests('tickets.create') + deployment.requests('tickets.list');
-    // A burst at the start can use up to half a second of this limit.
+    // A burst at the start can use up to half a second of the limit.
     expect(sent - 15).toBeLessThanOrEqual(((performance.now() - started) / 60_000) * 1800);
   });
 });

@@ -22,7 +22,7 @@ import { exactlyOnce, lost, newLedgerPath, reset, setUp } from './support/set-up
 const size = isLong
   ? { rows: 20_000, ordered: 4000, kills: 30, timeout: 1_800_000 }
   : { rows: 80, ordered: 24, kills: 2, timeout: 120_000 };
-// The tests of workers that fail use Postgres, so this test uses Redis unless there is time for both.
+// The other BullMQ tests use Postgres, so this test uses Redis unless there is time for both.
 const backends = isLong ? (['redis', 'postgres'] as const) : (['redis'] as const);
 
 /**
@@ -134,7 +134,8 @@ describe('an import into an unreliable deployment', { timeout: size.timeout }, (
       const place = { [name]: { ...(options[name] as object), port: proxy.port } };
       const connection = { name: queue.bullmq.name, ...place };
       const workers = keepRunning(4, { ...process, queue: connection, concurrency: 4 });
-      // Kill based on progress, not time, so even a fast machine doesn't finish before the last kill.
+      // Base the kills on progress instead of time, so that a fast machine doesn't finish before the last
+      // kill.
       const killAfter = Array.from({ length: size.kills }, () => random() * 0.7 * size.rows);
       killAfter.sort((a, b) => a - b);
       let killed = 0;
@@ -143,7 +144,8 @@ describe('an import into an unreliable deployment', { timeout: size.timeout }, (
         if (done + failed >= size.rows) break;
         if (done > (killAfter[killed] ?? size.rows) && workers.signal('SIGKILL', random())) {
           killed++;
-          // The other workers lose their connections to the queue, possibly between a command and its response.
+          // The other workers lose their connections to the queue, possibly between a command and its
+          // response.
           if (killed % 2 === 0) proxy.cut();
         }
         await sleep(isLong ? 500 : 20);

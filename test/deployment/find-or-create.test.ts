@@ -40,7 +40,7 @@ describe('findOrCreate', () => {
     const submit = (form: number) => client.tickets.findOrCreate(project, body, { key: `form ${form}` });
     const forms = [1, 2, 3, 11, 12];
     const first = await Promise.all(forms.map(submit));
-    // Nobody can find a ticket before the server lists it.
+    // Wait until the server lists the tickets, because nobody can find them before.
     await setTimeout(2 * (settings.listLag ?? 0));
     const second = await Promise.all(forms.map(submit));
     expect(records.tickets.size).toBe(forms.length);
@@ -64,7 +64,7 @@ describe('findOrCreate', () => {
     );
     const { id } = records.addTicket(project, { board_id: board, title: 'Deploy' }, credential);
     deployment.intercept = async ({ query }) => {
-      // The ticket moves from the page that is read next to the page that was read last.
+      // The ticket moves from the next page to the page that was just read.
       if (query.page === '3')
         for (let index = 0; index < 60; index++) records.deleteTicket(old.pop()?.id ?? '');
       return undefined;

@@ -36,7 +36,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
         isLost = true;
         return lost;
       }
-      // The record was the first ticket on page 3, and becomes the last one on page 2.
+      // The record moves from the start of page 3 to the end of page 2.
       if (isLost && query.page === '3') records.deleteTicket(old.shift()?.id ?? '');
       return undefined;
     };

@@ -28,7 +28,7 @@ async function setUpChangingList(options: Parameters<typeof setUp>[0], seed: num
     () => records.moveTicket(pick(records.onBoard(done)), board, Math.floor(random() * 1000)),
     () => records.updateTicket(pick(records.onBoard(board)), { priority: 'high' }),
     () => records.deleteTicket(pick(records.onBoard(board))),
-    // Creating many tickets in the second in which a read starts keeps it going for that second.
+    // If many tickets are created in the second in which a read starts, the read continues for that second.
     () => random() < 0.2 && deployment.addTicketByHand(project, { board_id: board, title: 'Another idea' }),
   ];
   const startChanging = () => {
@@ -88,7 +88,7 @@ describe("a list that changes while it's being read", () => {
 
   it('is read to its end by an ordinary iteration, even if a page contains no new tickets', async () => {
     const { deployment, records, client, project, board } = await setUpChangingList({}, 14, 0);
-    // A colleague puts 25 new tickets at the start before each page.
+    // Before each page is read, another user adds 25 tickets at the start of the list.
     deployment.intercept = async ({ query }) => {
       for (let index = 0; query.page && Number(query.page) < 5 && index < 25; index++) {
         const { id } = deployment.addTicketByHand(project, { board_id: board, title: `Urgent ${index}` });

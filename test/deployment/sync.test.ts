@@ -132,7 +132,7 @@ describe('a sync with a deployment', { timeout: size.timeout }, () => {
     expect(report).toMatchObject({ updated: changed + 2, archived: 3, conflicts: 1, failed: 0, stale: 0 });
     expect(report.conflictRows).toMatchObject([{ key: 'r20', conflicts: [{ target: 'Edited by Ada' }] }]);
     expect(actual(setting)).toEqual(expected);
-    // Every third changed ticket is moved, too.
+    // Every third changed ticket is also moved.
     expect(requests() - before).toBe(changed + 2 + 3 + Math.ceil(changed / 3));
     expect(deployment.requests('tickets.list') - reads).toBe(Math.ceil(records.tickets.size / 200));
 
@@ -159,7 +159,7 @@ describe('a sync with a deployment', { timeout: size.timeout }, () => {
     let child: ReturnType<typeof startProcess> | undefined;
     interfere(setting, model, random, () => {
       if (killed >= size.kills || --untilKill > 0) return;
-      // The deployment still processes the request, so its response is lost, too.
+      // The deployment still handles the request, so its response is lost as well.
       if (child?.kill('SIGKILL')) killed++;
       untilKill = 2 + Math.floor(random() * 5);
     });

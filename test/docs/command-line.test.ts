@@ -18,7 +18,7 @@ test.each(lines)("a command in the CLI guide succeeds with the guide's seed data
   const words = [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
   expect(words.splice(0, 2)).toEqual(['npx', 'worktrack']);
   const { code, output, errors } = await commandLine({ mock }).run(...words);
-  // A deletion's response is empty.
+  // A deletion has an empty response.
   expect(output, errors).toMatch(words.includes('delete') ? /^$/ : /^[[{]/);
   expect(code).toBe(0);
   const { token, organization } = mock.clientOptions();

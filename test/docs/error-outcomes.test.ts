@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, Worktrack, WorktrackError } from 'worktrack';
 import { errorPages } from '../../docs/.vitepress/content/error-pages.js';
 
-// Makes a write fail in every combination of two attempts, and compares the outcomes with those on the error pages.
+// Makes a write fail in every combination of two attempts, and compares the outcomes with the error pages.
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

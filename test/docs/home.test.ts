@@ -8,8 +8,8 @@ import { root } from '../../scripts/entries.js';
 
 const programs = ['handwritten', 'worktrack'] as const;
 
-// The home page shows both programs with their output. One of them fails on purpose, so they run in a separate
-// Vitest process.
+// The home page shows both programs with their output. They run in a separate Vitest process, because one of
+// them fails on purpose.
 test('the home page shows the real output of the tests with a handwritten mock and with the mock server', async () => {
   const output = await runPrograms();
   expect(output.handwritten).toMatch(/^PASS/);
@@ -28,7 +28,7 @@ async function runPrograms(): Promise<Record<(typeof programs)[number], string>>
     '--reporter=json',
     `--outputFile=${file}`,
   ];
-  // The exit code is 1, because one of the tests fails.
+  // The exit code is 1, because one of the tests fails on purpose.
   await promisify(execFile)(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
     cwd: root,
   }).catch(() => undefined);

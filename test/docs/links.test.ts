@@ -50,6 +50,6 @@ test('links in Markdown files are relative and work on GitHub', () => {
 test.each(writtenPages())('the copied code and tables in docs/%s are up to date', (page) => {
   const text = textOf(`docs/${page}`);
   expect(withCurrentParts(page, text), 'run npm run docs:write').toBe(text);
-  // Code hosts don't resolve includes. The home page is only for the site.
+  // GitHub doesn't resolve includes. Only the site shows the home page.
   if (page !== 'index.md') expect(text).not.toMatch(/^<<< /m);
 });

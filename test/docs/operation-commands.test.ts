@@ -47,7 +47,7 @@ test.each(operationIds)('the CLI command for %s sends the recorded request', asy
     client: { ...mock.clientOptions(), fetch: recordingFetch(mock.fetch, (exchange) => sent.push(exchange)) },
   });
   expect(code, errors).toBe(0);
-  // Before its request, a command may look up names.
+  // A command may look up names before it sends its request.
   const lookups = sent.slice(0, -1);
   expect(lookups.map(({ method }) => method)).toEqual(lookups.map(() => 'GET'));
   expect(sent.at(-1)).toEqual(expect.objectContaining(recorded));

@@ -60,7 +60,7 @@ function secondHalf(samples: readonly Sample[]): readonly Sample[] {
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const gc = globalThis.gc ?? (runInNewContext('gc') as () => void);
-  // The second pass collects objects that were released by finalizers in the first pass.
+  // The second pass collects objects that finalizers released in the first pass.
   for (let pass = 0; pass < 2; pass++) {
     gc();
     await new Promise((resolve) => setImmediate(resolve));

@@ -128,7 +128,8 @@ it("a call finishes within its total timeout and doesn't reveal the token, whate
         (error: unknown) => ({ error }),
       );
       let timer: NodeJS.Timeout | undefined;
-      // Allow extra time because the total timeout applies to each page of a list and the machine may be slow.
+      // Allow more time, because the total timeout applies to each page of a list and the machine may be
+      // slow.
       const timeout = new Promise<'late'>((resolve) => {
         timer = setTimeout(resolve, 5000, 'late');
       });

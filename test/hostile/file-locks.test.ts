@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { lockFile } from '../../src/shared/file-lock.js';
 
-// These tests need a process in a PID namespace of its own, as in a container. Only root can create one on
-// most systems; elsewhere, the tests are skipped.
+// These tests need a process in its own PID namespace, as in a container. On most systems, only root can
+// create one. Otherwise, the tests are skipped.
 const inNamespace = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 const canUnshare = spawnSync('unshare', [...inNamespace, 'true']).status === 0;
 
@@ -73,8 +73,8 @@ describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60
     signal(child, 'SIGCONT');
 
     await vi.waitFor(() => expect(output()).toContain('lost'), { timeout });
-    // If the process was stopped while it wrote a heartbeat, it finishes writing when it continues. Until the new
-    // holder's next heartbeat, the lock then doesn't name the new holder.
+    // If the process was suspended while writing a heartbeat, it finishes the write when it continues. Until
+    // the next heartbeat of the new holder, the file then doesn't contain the new holder.
     expect([`process ${process.pid} on `, 'another process ']).toContain(
       /^lost: the lock on \S+ was lost: while this process was paused, (process \d+ on |another process )/m.exec(
         output(),
@@ -87,7 +87,8 @@ describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60
   it('never has two holders even if processes are killed', async () => {
     const path = await fileToLock();
     const log = `${path}.log`;
-    // The process may be interrupted between a check and a write, so the time until a takeover is long.
+    // Allow a long time before a takeover, because the process may be interrupted between a check and a
+    // write.
     const options = JSON.stringify({ heartbeat: 50, poll: 20, polls: 50 });
     const outputs: (() => string)[] = [];
     for (let round = 0; round < (isLong ? 40 : 2); round++) {

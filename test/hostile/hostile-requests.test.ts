@@ -124,7 +124,8 @@ test(`the mock server and its admin routes survive ${count} hostile HTTP request
     for (const status of await Promise.all(batch.map((input) => sendRaw(port, input)))) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    // Faults, rate limits, and clock changes set through the admin routes would mask other results.
+    // The requests may have set faults, rate limits, or the clock through the admin routes, which would
+    // affect the checks below.
     server.mock.faults.clear();
     server.mock.clock.set('2026-01-01T00:00:00Z');
   }
@@ -134,7 +135,7 @@ test(`the mock server and its admin routes survive ${count} hostile HTTP request
   expect(exceededLimits(used, limits), context).toEqual([]);
   expect(printed.mock.calls, context).toEqual([]);
   expect(statuses.has(500), context).toBe(false);
-  // Verify that some requests were accepted and others rejected.
+  // Make sure that some requests were accepted and others rejected.
   expect(
     [200, 400, 403].filter((status) => !statuses.has(status)),
     context,

@@ -51,7 +51,7 @@ const cases: [string, SocketHandler, read: object, create: object][] = [
         }),
       );
     },
-    // zlib returns the incomplete data without an error, so parsing the JSON fails.
+    // zlib returns the incomplete data without an error, so the JSON can't be parsed.
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done' },
     { name: 'InvalidResponseError', attempts: 1, outcome: 'done' },
   ],
@@ -272,7 +272,7 @@ describe('with a persistent connection', () => {
     for (let call = 0; call < 3; call++) {
       expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
       connection?.end();
-      // The server's socket closes only after the client closes its end.
+      // The server's socket closes only after the client has closed its end.
       await once(connection as Socket, 'close');
     }
     expect(requests).toHaveLength(3);

@@ -19,7 +19,7 @@ it('Bull Board shows an import queue without extra code', { timeout: 60_000 }, a
   const routes: AppControllerRoute[] = [];
   const queues = new Map();
   const chain = () => adapter;
-  // This server adapter doesn't use HTTP. The test calls Bull Board's handlers directly.
+  // This server adapter doesn't use HTTP, so the test calls Bull Board's handlers directly.
   const adapter: IServerAdapter = {
     setQueues: (all) => {
       for (const [key, value] of all) queues.set(key, value);

@@ -202,7 +202,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
   });
 
   it('can be an existing pool, which stays open', async () => {
-    // Creates the tables. BullMQ doesn't create them in a pool that it didn't open.
+    // Create the tables first, because BullMQ doesn't create them through an existing pool.
     await openQueue({ name: queueName(), postgres: postgresAddress });
     const pool = new Pool({ ...postgresAddress, options: '-c search_path=bullmq' });
     onTestFinished(() => pool.end());

@@ -111,7 +111,7 @@ describe('entries', () => {
       const job = await take();
       await ledger.put(entry(key));
       await job.moveToCompleted('ok', 'token', false);
-      // BullMQ sorts completed jobs by time, in milliseconds.
+      // BullMQ sorts completed jobs by time, with a resolution of one millisecond.
       await sleep(5);
     }
     expect(await collect(ledger.entries())).toEqual(['a', 'b', 'c']);
@@ -136,7 +136,7 @@ describe('entries', () => {
     let removed: string | undefined;
     vi.spyOn(queue.bullmq, 'getJobs').mockImplementation(async (...page) => {
       const jobs = await getJobs(...page);
-      // BullMQ leaves out jobs that are removed while it lists them.
+      // BullMQ omits jobs that are removed while it lists them.
       if (removed === undefined && jobs.length > 0) removed = jobs.shift()?.data.key;
       return jobs;
     });

@@ -34,7 +34,7 @@ describe('a worker', () => {
     const worker = await work();
     expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r0', state: 'failed', error: { status: 425 } }]);
-    // Each attempt searches for older records first.
+    // Each attempt first searches for an existing record.
     expect(worker.requests).toBe(4);
   });
 
@@ -66,7 +66,7 @@ it("if a worker is killed while processing a row, another worker looks up the ro
   const { queue, work, mock, client, project, toTicket } = await setUp();
   const [row = { id: '', title: '' }] = rowsOf(1);
   await queue.add([row], { key });
-  // The worker was killed after creating the ticket and before recording it.
+  // The worker was killed after creating the ticket but before recording it.
   await client.tickets.create(project.id, toTicket(row));
   const { fingerprint } = await fingerprintOfRow();
   await queue.ledger.put({ key: 'r0', state: 'started', fingerprint, group: row.title, baseline: [] });
@@ -195,7 +195,7 @@ it("a row leaves its group when it's finished", async () => {
   for (const row of rows) {
     const group = (await ledger.get(row.id))?.group as string;
     expect(group).toBeTruthy();
-    // The row's job is completed or failed, so the lock would be taken over. A new lock shows that it's free.
+    // A takeover would ask for the state of the row's job. If it isn't requested, the lock was already free.
     const lock = vi.spyOn(queue.bullmq, 'getJobState');
     expect(await ledger.enter(group, 'other')).toBe('in');
     expect(lock).not.toHaveBeenCalled();

@@ -61,7 +61,7 @@ it('dead letters are listed and retried from the oldest to the newest', async ()
   await queue.add(rowsOf(4), { key });
   for (let index = 0; index < 4; index++) {
     await failNext('no');
-    // BullMQ sorts failed jobs by time, in milliseconds.
+    // BullMQ sorts failed jobs by time, with a resolution of one millisecond.
     await sleep(5);
   }
   expect(await deadLetterKeys(queue)).toEqual(['r0', 'r1', 'r2', 'r3']);

@@ -43,7 +43,7 @@ export function describeBullmq(name: TestBackend['name']): void {
           ['a', 'b', 'c'].map((id) => ({ id, title: id })),
           { key },
         );
-        // Opening the queue again simulates a process restart.
+        // Opening the queue again simulates a restarted process.
         const reopen = async () => (await openQueue(connection)).ledger;
         return { ledger: queue.ledger, reopen };
       }));
@@ -115,7 +115,7 @@ export function describeBullmq(name: TestBackend['name']): void {
         retry: { limit: 1, delay: 20, maxDelay: 50 },
       };
       await Promise.all([work(options), work(options)]);
-      // Long enough for each row to use up its attempts.
+      // By now, each row would have used up its attempts.
       await vi.waitFor(() => expect(mock.requests.all().length).toBeGreaterThan(40), patience);
       expect(await queue.counts()).toMatchObject({ done: 0, failed: 0 });
       for (const fault of outage) fault.remove();
@@ -160,7 +160,7 @@ export function describeBullmq(name: TestBackend['name']): void {
 
     it("a worker starts with the row that a group is waiting for, even if it's last in the queue", async () => {
       const { queue, work } = await setUp();
-      // Simulates a worker that was killed while processing the last row.
+      // Simulate a worker that was killed while processing the last row.
       await (queue.ledger as BullmqLedger).enter('all', 'last');
       await queue.add([...rowsOf(8), { id: 'last', title: 'Last' }], { key });
       const created: string[] = [];
@@ -391,7 +391,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       });
       await queue.add(rowsOf(30), { key });
       const workInOwnProcess = () => {
-        // A client only knows about its own 429 responses.
+        // Each client knows only about its own 429 responses.
         const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });
         return work({ concurrency: 1, target: ticketTarget({ client, project: project.id, toTicket }) });
       };
@@ -410,7 +410,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       const rejected = new Promise((onFatal) => void work({ onFatal }));
       expect(await rejected).toMatchObject({ code: 'missing_scope' });
       expect(await queue.bullmq.isPaused()).toBe(true);
-      // Wait for the active rows to finish, because each of them pauses the queue.
+      // Wait until no rows are active, because each active row pauses the queue when it fails.
       while ((await queue.counts()).active > 0) await sleep(20);
       mock.credentials.setScopes(token, ['*']);
       await queue.resume();

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 test("the mcp-day example simulates a team's day with MCP tools", { timeout: 60_000 }, async () => {
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-  // The example throws if a call returns an unexpected result.
+  // The example throws an error if a call returns an unexpected result.
   await import('../../examples/mcp-day.js');
   vi.restoreAllMocks();
   const text = lines.join('\n');

@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { newClient } from './support/connect.js';
 
-// The keys that the documentation of each client lists for a server. Checked in November 2026.
+// The keys for a server in each client's documentation, checked in November 2026
 const keys = {
   stdio: ['type', 'command', 'args', 'env'],
   http: ['type', 'url', 'headers'],
@@ -52,7 +52,7 @@ test('each Codex configuration in the guide is a table of settings that Codex su
     for (const line of lines) {
       const [, key = '', value = ''] = /^(\w+) = (.+)$/.exec(line) ?? [];
       expect(keys.codex).toContain(key);
-      // These values are JSON too, except for the equals signs in tables.
+      // These values are also JSON, except for the equals signs in inline tables.
       const json = value.replace(/(\w+) = "/g, '"$1": "');
       expect(() => JSON.parse(json), line).not.toThrow();
     }
@@ -66,7 +66,7 @@ test('the command of each configuration starts a server', { timeout: 60_000 }, a
   }
   const client = newClient('2025');
   onTestFinished(() => client.close());
-  // The program runs from the sources instead of the registry.
+  // Run the program from the sources instead of the registry.
   const program = [join(inject('programs'), 'worktrack.mjs'), ...(first?.args ?? []).slice(2)];
   const env = { ...first?.env, PATH: process.env.PATH ?? '' };
   await client.connect(new StdioClientTransport({ command: process.execPath, args: program, env }));

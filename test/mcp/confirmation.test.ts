@@ -104,7 +104,7 @@ test('a confirmation is valid only for the confirmed arguments', async () => {
   for (const response of [await retry('tkt_manual', firstResponse.requestState), await retry('tkt_radio')]) {
     expect(response).toHaveProperty('requestState');
   }
-  // Each of the first characters encodes six bits of data. The last one doesn't, so changing it may change nothing.
+  // Change the first character, because not all bits of the last one are used.
   const tampered = firstResponse.requestState.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'));
   expect(await retry('tkt_radio', tampered)).toContain('requestState');
   expect(mock.requests.for('tickets.delete')).toHaveLength(0);

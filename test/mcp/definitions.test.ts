@@ -12,7 +12,7 @@ const toolOf = (id: string) => id.replaceAll('.', '_');
 const ofOperations = new Set<string>(operationIds.map(toolOf));
 
 async function definitions(options: Parameters<typeof connect>[0]) {
-  // Clients that can't confirm deletions don't see the tools for them.
+  // Tools that need a confirmation are hidden from clients that can't ask for one.
   const { client } = await connect({ allowDestructive: true, ...options });
   return (await client.listTools()).tools;
 }

@@ -5,7 +5,7 @@ import { Worktrack } from 'worktrack';
 import { createMcpHandler } from 'worktrack/mcp';
 import { apollo, bearer, httpTransport, newClient, type Session } from './support/connect.js';
 
-// An agent that was tricked tries to delete a record, or to notify people, without a person who agrees.
+// A tricked agent tries to delete a record or send a notification without the user's consent.
 
 const accept = { confirm: { action: 'accept', content: { confirm: true } } };
 const decline = { confirm: { action: 'decline' } };
@@ -51,7 +51,7 @@ async function sender(handler: ReturnType<typeof createMcpHandler>, token = bear
   return { send, questionOf };
 }
 
-// Set HOSTILE_TRANSCRIPT to a file name to write what was tried.
+// If HOSTILE_TRANSCRIPT is set to a file name, the attempts are written to that file.
 const transcript: string[] = [];
 const record = (attempt: string, outcome: Outcome, effect: string) => {
   const said =
@@ -191,7 +191,7 @@ test("approvals of two open questions can't be swapped or used for another tool"
 test("an approval to delete a board isn't valid for another board that gets the same name", async () => {
   const { send, questionOf, mock } = await attacker();
   const empty = mock.add.board({ project: 'prj_apollo', name: 'Empty' });
-  // The slug stays, so the new name has no other meaning.
+  // The slug stays the same, so the name "Empty" doesn't matter anymore.
   await send('boards_update', { board: empty.id, name: 'Old ideas' });
   const args = { board: 'APO/Old ideas', move_to_board_id: 'To do' };
   const requestState = await questionOf('boards_delete', args);

@@ -102,7 +102,7 @@ test('tickets_create needs no board if the deployment has a default board', asyn
   expect(text).toContain('board_id: brd_todo');
 });
 
-// Some deployments leave out fields that have no value.
+// Some deployments omit fields that have no value.
 test.each([
   [{ id: 'tkt_1' }, false],
   [{ id: 'tkt_1', archived_at: null }, false],

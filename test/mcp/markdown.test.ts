@@ -16,7 +16,7 @@ test('the text, structure, and links of 200 documents survive the conversion to 
 });
 
 test('editHtml changes one word in documents with styles and keeps every other byte', () => {
-  // Each edit takes several conversions.
+  // Use fewer documents, because each edit takes several conversions.
   for (const seed of seeds.slice(0, 40)) {
     const styled = createDocument(seed).replaceAll(
       /<(p|li|td|h\d)>/g,

@@ -25,7 +25,7 @@ test.each(Object.entries(calls))('the structured result of %s matches the text',
   expect(lines[0]).toBe(summary);
   const fenced = text.replace(/^<\/?untrusted-\w{12}>$/gm, '');
   if (hint) expect(text.endsWith(hint)).toBe(true);
-  // Everything in the text is in the structured result, and in the same order.
+  // The structured result contains everything in the text, in the same order.
   let rest = fenced.slice(summary.length, fenced.length - hint.length);
   for (const string of untrusted.flatMap(stringsIn)) {
     const index = rest.indexOf(string);

@@ -64,7 +64,7 @@ test('only the response fields that the specification guarantees are required', 
     Ticket: ['id'],
     Document: ['id'],
     Tag: ['ticket_count'],
-    // The list envelope.
+    // The envelope of lists
     Page: ['data'],
   });
   expect(document.components.schemas.CreateTicket?.required).toEqual(['title']);

@@ -23,7 +23,7 @@ export function checkedFetch(fetch: Fetch): Fetch {
     const sent = await request.clone().text();
     const response = await fetch(request);
     const { id, operation } = operationFor(request) ?? {};
-    // Unknown paths and methods aren't in the document, so there's nothing to check.
+    // The document doesn't describe unknown paths and methods, so there is nothing to check.
     if (!id || !operation) return response;
     const text = await response.clone().text();
     if (response.ok) {
@@ -64,7 +64,7 @@ function requireEveryField(schema: SchemaNode) {
 
 function operationFor({ url, method }: Request): { id: OperationId; operation: Location } | undefined {
   const { pathname } = new URL(url);
-  // Paths without parameters come first so `reorder` in /tickets/reorder isn't parsed as a ticket ID.
+  // Try paths without parameters first, so that `reorder` in /tickets/reorder isn't taken for a ticket ID.
   const [id] = operationIds
     .filter((one) => operationOf(one).method === method && pattern(operationOf(one).path).test(pathname))
     .sort((a, b) => operationOf(a).parameters.length - operationOf(b).parameters.length);

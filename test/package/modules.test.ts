@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { entries } from '../../scripts/entries.js';
 import { project } from './support/project.js';
 
-// The modules for a test runner work only in that runner.
+// Modules for a test runner work only in that runner.
 const importable = [...entries.keys()].filter((name) => !name.startsWith('worktrack/testing/'));
 const withoutPeers = importable.filter((name) => name !== 'worktrack/opentelemetry');
 

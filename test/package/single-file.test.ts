@@ -18,7 +18,7 @@ const dockerfile = readFileSync(join(dockerFolder, 'Dockerfile'), 'utf8');
 let folder: string;
 let running: ChildProcess | undefined;
 
-// The folder is outside the checkout so Node.js can't find node_modules.
+// The folder is outside the checkout, so that Node.js can't find node_modules.
 beforeAll(() => {
   if (!existsSync(built)) throw new Error('artifacts/ is missing: run npm run build first');
   folder = mkdtempSync(join(tmpdir(), 'worktrack-single-file-'));
@@ -108,7 +108,7 @@ describe('examples/docker/Dockerfile', () => {
     expect(check()).toBe(0);
   });
 
-  // The test doesn't download anything, so it requires a local base image.
+  // The test doesn't download anything, so it needs a local base image.
   const hasImage = spawnSync('docker', ['image', 'inspect', 'node:22-alpine']).status === 0;
   test.skipIf(!hasImage)(
     `builds an image whose container prints its version${hasImage ? '' : ' (NOT RUN: the image node:22-alpine is missing)'}`,

@@ -25,7 +25,7 @@ const consumer = `
 
 const compilers = {
   'TypeScript 5.9': join(root, 'node_modules/typescript/bin/tsc'),
-  // This compiler is the default because it's several times faster.
+  // This compiler is the default, because it's several times faster.
   'TypeScript 7': join(root, 'node_modules/typescript-7/bin/tsc'),
 };
 
@@ -39,7 +39,7 @@ const resolutions: {
 }[] = [
   { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
   { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
-  // Checking our declarations and their imports is slow, so only this project does it.
+  // Only this project checks our declarations and their imports, because that's slow.
   {
     title: 'nodenext, ES module, including libraries',
     file: 'main.mts',
@@ -55,7 +55,7 @@ const resolutions: {
     moduleResolution: 'nodenext',
   },
   { title: 'bundler', file: 'main.ts', module: 'esnext', moduleResolution: 'bundler' },
-  // node10 finds the types through `typesVersions` because it ignores `exports`. TypeScript 7 dropped node10.
+  // node10 ignores `exports` and finds the types through `typesVersions`. TypeScript 7 no longer supports it.
   {
     title: 'node10, CommonJS',
     compiler: 'TypeScript 5.9',

@@ -118,7 +118,7 @@ const strategies = {
     let last = 0;
     let previous = 1;
     for await (const { data, current_page } of list(reader).pages({ complete: true })) {
-      // The second pass ends when the direction changes again.
+      // When the direction changes for the second time, the second pass has finished.
       if (last && current_page > previous) break;
       if (current_page < previous) last = previous;
       previous = current_page;
@@ -159,7 +159,7 @@ test.each([
       const results = { forward, forwardAndBackward, complete };
       console.info(`${name} (${changeNames}), seed ${seed}, reads of ${count} that missed records:`, results);
     }
-    // The test makes sense only if a plain read misses records.
+    // The test is meaningful only if a plain read misses records.
     expect(forward.incomplete).toBeGreaterThan(count / 2);
     expect(complete.incomplete).toBe(0);
   },

@@ -28,7 +28,7 @@ type Numbered = Exchange & { number: number };
 /** @param failed - Combinations of remaining requests and state that can't lead to a complete order. */
 function search(model: Model, left: readonly Numbered[], failed: Set<string>): Model | undefined {
   if (left.length === 0) return model;
-  // Different orders can lead to the same state, so search each state only once.
+  // Search each state only once, because different orders can lead to the same state.
   const searchState = JSON.stringify([left.map(({ number }) => number), model], withMaps);
   if (failed.has(searchState)) return undefined;
   const firstEnd = Math.min(...left.map(({ receivedAt }) => receivedAt));

@@ -42,7 +42,7 @@ export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
 export const weightOf = (operation: OperationId): number => weights[operation] ?? 2;
 
 const weights: Partial<Record<OperationId, number>> = {
-  // Deleting a project removes most of a sequence's records, so projects are rarely deleted.
+  // Rarely delete a project, because that removes most of a sequence's records.
   'projects.delete': 1,
   'tickets.create': 24,
   'tickets.move': 24,

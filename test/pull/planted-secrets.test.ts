@@ -136,7 +136,7 @@ describe('pullWorld', () => {
     expect(planted()).toBeGreaterThan(count);
     expect(findSecrets(text)).toEqual([]);
     expect(text).not.toContain('planted_token');
-    // The scan finds parts of secrets in each of the encodings.
+    // Make sure that the scan finds parts of secrets in each encoding.
     for (const part of ['Zoë-Émilie', 'Шишкин', '17 SMCF1']) {
       const encodings = [
         part.toUpperCase(),

@@ -24,7 +24,7 @@ describe('redactText', () => {
   ])('replaces every letter and digit of %j and keeps its shape', (text) => {
     const redacted = redact(text);
     expect(redacted).not.toBe(text);
-    // Accented letters lose their accents if they are a single character.
+    // An accented letter that is a single character loses its accent.
     expect(shapeOf(redacted)).toBe(shapeOf(text));
   });
 

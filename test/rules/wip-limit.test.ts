@@ -123,7 +123,7 @@ describe('WIP limit', () => {
     expect((await api.post('/tickets/tkt_b/move', { board_id: 'brd_doing' })).status).toBe(200);
   });
 
-  test('W-1, C-16 archived tickets count toward the WIP limit, including on hidden and done boards', async () => {
+  test('W-1, C-16 archived tickets count toward the WIP limit, even on hidden and done boards', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/tickets/tkt_d', { archived: true });

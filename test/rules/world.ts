@@ -31,7 +31,7 @@ export function serve(
       organizations: [{ ...acme, projects: [{ ...apollo, ...project }, zeus], ...organization }, other],
     },
   });
-  // Also checks responses and successful requests against the OpenAPI document.
+  // `checkedFetch` also validates the traffic against the OpenAPI document.
   return Object.assign(mock, { fetch: checkedFetch(mock.fetch) });
 }
 

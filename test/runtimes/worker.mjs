@@ -1,4 +1,4 @@
-// The entry point for workerd.
+// The entry point for workerd
 import { main } from './program.mjs';
 
 export default {

@@ -28,11 +28,11 @@ const sources = {
  * than their sources.
  */
 export default async function compilePrograms(project: TestProject): Promise<() => void> {
-  // The folder is inside the checkout so the programs can import the packages.
+  // The folder is inside the checkout, so that the programs can import the packages.
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const home = mkdtempSync(join(cache, 'worktrack-programs-'));
-  // The CLI reads these files from its parent folder, as in the published package.
+  // As in the published package, the CLI reads these files from its parent folder.
   for (const name of ['package.json', 'openapi.json']) copyFileSync(join(root, name), join(home, name));
   const programs = join(home, 'dist');
   await build({

@@ -62,7 +62,7 @@ test('the fixtures use a running mock server if WORKTRACK_BASE_URL is set', asyn
     });
     expect(await spacesOf(server.url)).toEqual([]);
   });
-  // The fixtures didn't start the server, so it must still be running.
+  // The fixtures didn't start the server, so they must not stop it.
   expect(await spacesOf(server.url)).toEqual([]);
 });
 
@@ -133,7 +133,7 @@ function runPlaywright(output: string): Promise<Suite[]> {
   const folder = fileURLToPath(new URL('playwright', import.meta.url));
   const env = { ...process.env, PLAYWRIGHT_OUTPUT: output, WORKTRACK_BASE_URL: '', NODE_OPTIONS: '' };
   return new Promise((resolve, reject) => {
-    // Playwright exits with code 1 because one of the tests fails.
+    // Playwright exits with code 1, because some of the tests fail on purpose.
     execFile(process.execPath, [cli, 'test', '-c', folder], { env }, (_error, stdout, stderr) => {
       try {
         resolve(JSON.parse(stdout).suites);

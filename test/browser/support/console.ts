@@ -90,7 +90,7 @@ function watch(page: Page, url: string): string[] {
   const { host } = new URL(url);
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
-    // Browsers log failed requests, which some tests trigger on purpose.
+    // Browsers log failed requests, which some tests cause on purpose.
     const isRequest = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isRequest) problems.push(`console: ${message.text()}`);
   });

@@ -29,7 +29,7 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     for (const context of browser.contexts()) await context.close();
     expect(problems.splice(0)).toEqual([]);
   });
-  // Disconnect only. The browser keeps running for other test files.
+  // Only disconnect, because the browser keeps running for other test files.
   afterAll(() => browser?.close());
 
   return async (path, options = {}) => {
@@ -38,8 +38,8 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     const page = await context.newPage();
     page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
     page.on('console', (message) => {
-      // Ignore error responses and missing pages, which some tests trigger on purpose. Also ignore modules that can't be loaded
-      // from disk, because the pages handle that error.
+      // Ignore failed requests, which some tests cause on purpose, and modules that can't be loaded from
+      // disk, because the pages handle that error.
       const { url: from } = message.location();
       if (
         message.type() === 'error' &&

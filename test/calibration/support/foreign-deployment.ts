@@ -16,7 +16,7 @@ export const foreign = {
   wipLimits: true,
   timestamps: true,
   emptyStrings: true,
-  // Changes that happen after the calibration.
+  // These changes happen after the calibration.
   positions: false,
   documentOrder: false,
   archivedDocuments: false,

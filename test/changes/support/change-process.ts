@@ -11,9 +11,9 @@ export interface ProcessOptions {
   stalledAfter: number;
 }
 
-// Exit when the test process does, because nothing else would stop this one.
+// Exit together with the test process, because nothing else would stop this one.
 process.on('disconnect', () => process.exit(2));
-// A process that was stopped and continued may have lost its sweep, which is the case to test.
+// A process that was suspended may have lost its sweep, which is the case under test.
 const { client, queue, ...options } = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
 await enqueueChanges({
   ...options,

@@ -136,7 +136,7 @@ export async function failureOf(
     await run(harness);
     return undefined;
   } catch (error) {
-    // The message of a TypeError depends on the JavaScript engine.
+    // A TypeError's message depends on the JavaScript engine.
     return error instanceof TypeError ? 'unexpected response' : (error as Error).message;
   }
 }

@@ -1,4 +1,5 @@
-// Tests start, kill, and restart this process. It runs either an import with a file ledger or a BullMQ worker.
+// Tests start, kill, and restart this process. It runs either an import with a file ledger or a BullMQ
+// worker.
 import { Worktrack } from 'worktrack';
 import { fileLedger, importTickets, syncTickets, ticketTarget } from 'worktrack/import';
 import { createImportWorker, type ImportConnection } from 'worktrack/import/bullmq';
@@ -31,7 +32,7 @@ const toTicket = ({ title, text, isDone }: Row) => ({
 });
 const settings = { concurrency, lookupDelay, retry: { limit: 49, delay: 5, maxDelay: 50 } };
 
-// Exit when the test process does, because nothing else would stop this one.
+// Exit together with the test process, because nothing else would stop this one.
 process.on('disconnect', () => process.exit(2));
 
 if (options.queue) {

@@ -50,7 +50,7 @@ const jobs: Record<string, BuggyJob> = {
   },
 
   'creates before it searches': {
-    // Meant to remove duplicates that an earlier run left.
+    // This job tries to remove duplicates left by an earlier run.
     async run({ client, project, todo }) {
       for (const title of titles) {
         const { id } = await client.tickets.create(project, { board_id: todo, title });
@@ -74,7 +74,7 @@ const jobs: Record<string, BuggyJob> = {
 
   'keeps using a cached token after a 401': {
     async run({ mock, project, todo }) {
-      // The token provider could return a new token, but the job asks only once.
+      // The token provider could return a new token, but the job calls it only once.
       const { baseUrl = '', token } = mock.clientOptions();
       for (const title of titles) {
         await mock.fetch(`${baseUrl}/api/v1/projects/${project}/tickets`, {

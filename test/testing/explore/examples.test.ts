@@ -63,7 +63,7 @@ test.each(files)('%s can run again after each failure and leaves nothing behind'
     };
     return program((name) => replaced[name] ?? imported[name] ?? {}, { log() {} });
   };
-  // Some examples create a mock server. It's explored with the same options.
+  // Some examples create their own mock server, so explore one with the same options.
   let options: mockServer.MockServerOptions | undefined;
   const other = mockServer.createMockServer({ world: acme });
   await run(

@@ -65,7 +65,7 @@ describe('exploreFaults', () => {
     expect(report.failed.map(({ id }) => id)).toEqual(
       [1, 2, 3].flatMap((number) =>
         ['response_lost', 'truncated', 'malformed', 'crash_before', 'crash_after']
-          // If the process crashes before the first ticket exists, nothing is created twice.
+          // If the process crashes before the first ticket exists, no duplicate is created.
           .filter((kind) => kind !== 'crash_before' || number > 1)
           .map((kind) => `${kind}:tickets.create:${number}`),
       ),
@@ -102,7 +102,7 @@ describe('exploreFaults', () => {
   it('prints code that reproduces each failed run', async () => {
     const server = start();
     const { mock } = server;
-    // The second failure counts requests that the first one affects.
+    // The second failure counts requests that the first failure affects.
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
         client.tickets.create(server.project, { board_id: server.todo, title }, { retry: 0 });
@@ -139,7 +139,7 @@ describe('exploreFaults', () => {
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
         client.tickets.create(server.project, { board_id: server.todo, title }, { retry: 0 });
-      // Survives one rejected request for each ticket.
+      // Survives one rejected request per ticket.
       for (const title of titles) await create(title).catch(() => create(title));
     };
     const options: ExploreOptions = { check: succeeds(), kinds: ['status_503', 'revoked'], depth: 2 };
@@ -293,7 +293,7 @@ describe('exploreFaults', () => {
         ['crash_before:tickets.create:2', '- ticket "Doors"'],
         ['crash_before:tickets.create:3', '- ticket "Radio"'],
       ]);
-      // Without beforeRun, the workflow does nothing in later runs.
+      // Without `beforeRun`, the workflow does nothing in later runs.
       const shared = await exploreFaults(mock, job, options).catch((error) => error);
       expect(String(shared)).toContain('the workflow sent no requests to the mock server');
     });
@@ -350,7 +350,7 @@ describe('exploreFaults', () => {
       };
       const check = [sameStateAsCleanRun(), allOrNothing(), keepsInterference()];
       expect(await exploreFaults(mock, job, { check, kinds })).toSurvive();
-      // This job loses what another user wrote.
+      // This job overwrites another user's change.
       const overwrites: Workflow = async ({ client }) => {
         const ticket = await client.tickets.get(id);
         await client.tickets.update(id, { title: ticket.title, priority: 'high' });

@@ -22,7 +22,7 @@ import { weeklySummary } from '../../../mcp/tasks/weekly-summary.js';
 import { exploreFaults } from './support/explore-faults.js';
 import { start, titles } from './support/start.js';
 
-// The long run also tries pairs of failures.
+// The long run also explores pairs of failures.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const limits = {
   runTimeout: 60_000,
@@ -125,7 +125,7 @@ test('an import with a file ledger survives each failure', async () => {
   let last: { ledger: FileLedger; closed?: Promise<unknown> } | undefined;
   const report = await exploreImport(
     async (signal) => {
-      // The operating system would release the lock of a crashed process.
+      // The operating system would release a crashed process's lock.
       await last?.closed;
       const ledger = await fileLedger(path);
       const opened: typeof last = { ledger };
@@ -205,7 +205,8 @@ test.each([
   let cleanResult: unknown;
   const isRight: Check = ({ failures, error }) => {
     if (failures.length === 0) cleanResult = result;
-    // Without the scope boards:read, find_tickets says that it shows IDs instead of the boards' names.
+    // Without the scope `boards:read`, find_tickets returns the boards' IDs instead of their names and says
+    // so.
     const hint = (result as { hint?: string } | undefined)?.hint ?? '';
     if (failures.some(({ kind }) => kind === 'scope_removed') && hint.includes('boards:read')) return;
     if (error === undefined) expect(result).toEqual(cleanResult);
