@@ -227,22 +227,6 @@ describe('bulk', () => {
     expect([thrown, requested]).toEqual([undefined, 2]);
   });
 
-  it('closes the iterator if the signal is aborted', async () => {
-    const controller = new AbortController();
-    let closed = 0;
-    const inputs = {
-      [Symbol.iterator]: () => ({
-        next: () => ({ done: false, value: 1 }),
-        return: () => {
-          closed++;
-          return { done: true as const, value: undefined };
-        },
-      }),
-    };
-    await bulk(inputs, () => controller.abort(), { signal: controller.signal });
-    expect(closed).toBe(1);
-  });
-
   it.each([0, 1.5, Number.NaN, 1001])('rejects a concurrency of %s', async (concurrency) => {
     await expect(bulk([1], () => 1, { concurrency })).rejects.toMatchObject({
       name: 'ConfigurationError',
@@ -262,14 +246,6 @@ describe('bulk', () => {
     expect(started).toBe(0);
   });
 
-  it('rethrows an error thrown by an async iterable', async () => {
-    async function* broken() {
-      yield 1;
-      throw new RangeError('no more pages');
-    }
-    await expect(bulk(broken(), () => 1)).rejects.toThrow('no more pages');
-  });
-
   it('stops waiting for an input when the signal is aborted, even if return() rejects', async () => {
     const controller = new AbortController();
     const inputs = {
@@ -285,12 +261,14 @@ describe('bulk', () => {
     });
   });
 
-  it('returns its results if the signal is aborted and return() throws', async () => {
+  it('closes the iterator if the signal is aborted, and returns its results even if return() throws', async () => {
     const controller = new AbortController();
+    let closed = 0;
     const inputs: Iterable<number> = {
       [Symbol.iterator]: () => ({
         next: () => ({ done: false, value: 1 }),
         return: () => {
+          closed++;
           throw new Error('never');
         },
       }),
@@ -300,5 +278,6 @@ describe('bulk', () => {
       results: [{ ok: true, input: 1 }],
       stopped: true,
     });
+    expect(closed).toBe(1);
   });
 });

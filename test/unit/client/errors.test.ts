@@ -91,28 +91,15 @@ describe('an error message', () => {
   });
 });
 
-it('instead of following a redirect, the client throws an error that names the target', async () => {
-  const { client, seen } = await serve((out) =>
-    out.writeHead(302, { location: 'https://elsewhere.example/x' }).end(),
-  );
-  const error = await errorOf(client().tickets.get('t'));
-  expect(error).toMatchObject({
-    name: 'ApiError',
-    status: 302,
-    message:
-      "tickets.get: redirected to https://elsewhere.example/x; redirects aren't followed (check baseUrl) (302)",
-  });
-  expect(seen).toHaveLength(1);
-});
-
-it.each([300, 301, 303, 307, 308, 399])('the client treats %i as a redirect', async (status) => {
-  const { client } = await serve((out) => out.writeHead(status, { location: '/x' }).end());
+it.each([300, 301, 302, 303, 307, 308, 399])("the client doesn't follow a %i redirect", async (status) => {
+  const { client, seen } = await serve((out) => out.writeHead(status, { location: '/x' }).end());
   expect(await errorOf(client().tickets.get('t'))).toMatchObject({
     name: 'ApiError',
     status,
     outcome: 'unknown',
     message: `tickets.get: redirected to /x; redirects aren't followed (check baseUrl) (${status})`,
   });
+  expect(seen).toHaveLength(1);
 });
 
 it("the client doesn't treat 304 as a redirect or a success", async () => {

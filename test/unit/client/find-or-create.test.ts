@@ -255,19 +255,6 @@ describe('findOrCreate with a match function', () => {
     });
   });
 
-  it('creates tickets with the same title for different people', async () => {
-    const { client } = start();
-    const forPerson = (name: string) =>
-      client.tickets.findOrCreate(
-        'prj_1',
-        { ...todo, title: 'New laptop', description_html: `<p>For ${name}</p>` },
-        { match: ({ description_html }) => description_html?.includes(`For ${name}<`) ?? false },
-      );
-    const [ada, bob] = [await forPerson('Ada'), await forPerson('Bob')];
-    expect(bob.id).not.toBe(ada.id);
-    expect((await forPerson('Ada')).id).toBe(ada.id);
-  });
-
   it('finds a ticket that moves between pages while the board is read', async () => {
     const tickets = Array.from({ length: 450 }, (_, index) => ({
       id: `tkt_${index}`,

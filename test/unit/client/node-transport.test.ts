@@ -7,7 +7,6 @@ import { setupServer } from 'msw/node';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ClientOptions, ConnectionError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-import { listen } from 'worktrack/mock-server/node';
 import { nodeTransport } from 'worktrack/node';
 
 const tls = (file: string) => readFileSync(new URL(`./support/tls/${file}.pem`, import.meta.url));
@@ -60,21 +59,6 @@ const clientOf = (
 };
 
 describe('nodeTransport()', () => {
-  test('reads from and writes to the mock server', async () => {
-    const server = await listen();
-    onTestFinished(() => server.close());
-    const { baseUrl, ...options } = server.clientOptions();
-    const transport = nodeTransport();
-    const client = new Worktrack({ ...options, baseUrl, transport });
-    const project = await client.projects.create({ name: 'Ä 🚀', key: 'A' });
-    const board = await client.boards.create(project.id, { name: 'To do' });
-    const { id } = await client.tickets.create(project.id, { board_id: board.id, title: 'Launch' });
-    await client.tickets.delete(id);
-    expect(await client.projects.get(project.id)).toMatchObject({ name: 'Ä 🚀' });
-    await expect(client.tickets.get(id)).rejects.toMatchObject({ status: 404 });
-    transport.close();
-  });
-
   test('is intercepted by MSW', async () => {
     const mock = createMockServer();
     const msw = setupServer(...mock.handlers);
@@ -233,19 +217,6 @@ describe('nodeTransport()', () => {
       outcome: 'done',
     });
     await closed;
-  });
-
-  test('fails in-flight calls with a ConnectionError when the transport is closed', async () => {
-    const transport = nodeTransport();
-    const { origin } = await serve(() => transport.close());
-    const client = new Worktrack({
-      baseUrl: origin,
-      token: 'wt_1',
-      organization: 'org_1',
-      retry: 0,
-      transport,
-    });
-    await expect(client.organization.get()).rejects.toMatchObject({ name: 'ConnectionError' });
   });
 
   test('fails queued calls with a ConnectionError when the transport is closed', async () => {

@@ -124,17 +124,6 @@ describe('option validation', () => {
       `option "responseValidation" must be 'warn', 'throw', 'off', or a function (got "strict")`,
     ],
     [{ prefetch: 1 }, 'option "prefetch" must be a boolean (got 1)'],
-    ...[
-      ['maxRetries', 'retry'],
-      ['retries', 'retry'],
-      ['apiKey', 'token'],
-      ['accessToken', 'token'],
-      ['auth', 'token'],
-      ['defaultHeaders', 'headers'],
-    ].map(([name = '', hint]): [object, string] => [
-      { [name]: 'x' },
-      `unknown option "${name}"; did you mean "${hint}"?`,
-    ]),
     [{ fetch: 'x' }, 'option "fetch" must be a function (got "x")'],
     [{ headers: { Authorization: 'x' } }, 'headers: "authorization" can only be set with the "token" option'],
     [{ headers: 'x-team: a' }, 'option "headers" must be an object'],

@@ -70,12 +70,6 @@ describe('the client', () => {
       { ticket: ['must not be empty, ".", or ".."'] },
     ],
     [
-      'a dot segment in the path',
-      (c) => c.tickets.get('..'),
-      'tickets.get: ticket must not be empty, ".", or ".."',
-      { ticket: ['must not be empty, ".", or ".."'] },
-    ],
-    [
       'a lone surrogate in the path',
       (c) => c.tickets.get('\ud800'),
       'tickets.get: ticket must be well-formed Unicode',
@@ -150,12 +144,6 @@ describe('the client', () => {
       { '(body)': ['is required'] },
     ],
     [
-      'a query field out of range',
-      (c) => c.tickets.list('p', { per_page: 201 }),
-      'tickets.list: per_page must be at most 200 (got 201)',
-      { per_page: ['must be at most 200 (got 201)'] },
-    ],
-    [
       'a comma in a tag',
       (c) => c.documents.list({ tags: ['a,b'] }),
       'documents.list: tags.0 must not contain a comma',
@@ -163,7 +151,7 @@ describe('the client', () => {
     ],
     [
       'several errors',
-      (c) => c.tickets.move('.', { position: -1 } as never),
+      (c) => c.tickets.move('..', { position: -1 } as never),
       'tickets.move: ticket must not be empty, ".", or ".."; board_id is required; position must be at least 0 (got -1)',
       {
         ticket: ['must not be empty, ".", or ".."'],
@@ -188,18 +176,6 @@ it("a call's organization overrides the client's", async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   await client().organization.get({ organization: 'org/other' });
   expect(seen[0]?.url).toBe('/api/v1/organizations/org%2Fother');
-});
-
-it('an organization operation throws a ConfigurationError if no organization is set', async () => {
-  const { client, seen } = await serve((out) => json(out, 200, record));
-  const error = await errorOf(client({ organization: undefined }).projects.list());
-  expect(error).toMatchObject({
-    name: 'ConfigurationError',
-    code: 'configuration',
-    operation: 'projects.list',
-    outcome: 'not_sent',
-  });
-  expect(seen).toEqual([]);
 });
 
 it("a call's headers override the client's headers", async () => {

@@ -1,24 +1,16 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Transport, Worktrack } from 'worktrack';
 import { nodeTransport } from 'worktrack/node';
-import { errorOf } from './support/serve.js';
+import { errorOf, serve } from './support/serve.js';
 
 const longJson = JSON.stringify({ data: { id: 't', title: 'x'.repeat(1_000_000) } });
 
 async function serveGzip(status: number) {
-  const body = gzipSync(longJson);
-  const server = createServer((_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin } = await serve((out) =>
+    out.writeHead(status, { 'content-encoding': 'gzip' }).end(gzipSync(longJson)),
+  );
+  return origin;
 }
 
 const transports: [name: string, transport: () => Transport | undefined][] = [

@@ -103,22 +103,6 @@ describe('a non-idempotent call', () => {
 });
 
 describe('Retry-After', () => {
-  it('can be a number of seconds', async () => {
-    const { client, seen } = await serve((out, _, index) =>
-      json(out, index ? 200 : 503, done, { 'retry-after': '0.02' }),
-    );
-    await client().tickets.get('t');
-    expect(seen).toHaveLength(2);
-  });
-
-  it('can be a date', async () => {
-    const { client, seen } = await serve((out, _, index) =>
-      json(out, index ? 200 : 503, done, { 'retry-after': new Date(0).toUTCString() }),
-    );
-    await client().tickets.get('t');
-    expect(seen).toHaveLength(2);
-  });
-
   it.each([
     ['the default maxRetryAfter', '61', {}],
     ['the total timeout', '10', { totalTimeout: 5000 }],

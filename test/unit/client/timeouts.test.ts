@@ -54,14 +54,6 @@ describe('timeout', () => {
     });
   });
 
-  it('interrupts a fetch that ignores the signal', async () => {
-    const client = new Worktrack({ ...base, timeout: 20, fetch: never });
-    expect(await errorOf(client.tickets.get('t'))).toMatchObject({
-      name: 'RequestTimeoutError',
-      outcome: 'unknown',
-    });
-  });
-
   it.each([Number.POSITIVE_INFINITY, 2 ** 31])(
     'can be %d ms, which exceeds the maximum timer delay',
     async (long) => {

@@ -121,14 +121,6 @@ describe('mock.add', () => {
     expect(() => mock.add.comment({ ticket: 'Launch' })).toThrow('comment.ticket: no ticket "Launch"');
     expect(() => mock.add.ticket({ board: 'brd_todo' })).toThrow('ticket.board: no board "brd_todo"');
   });
-
-  test('adds records that a reset removes', () => {
-    const mock = serverOf();
-    mock.add.ticket({ board: 'brd_todo' });
-    mock.reset();
-
-    expect(mock.state.tickets.all()).toHaveLength(2);
-  });
 });
 
 describe('mock.credentials', () => {

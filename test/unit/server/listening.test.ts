@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -259,13 +259,6 @@ describe('listen', () => {
       /^Port \d+ on 127.0.0.1 is in use\.$/,
     );
   });
-
-  test('refuses connections after close()', async () => {
-    const server = await listen();
-    await server.close();
-
-    await expect(fetch(server.url)).rejects.toThrow();
-  });
 });
 
 describe('behind a proxy', () => {
@@ -329,17 +322,6 @@ describe('faults over HTTP', () => {
 
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow(TypeError);
-  });
-
-  test('a malformed body and a Retry-After header are sent unchanged', async () => {
-    const server = await serve({ faults: [{ error: 'malformed', times: 1 }] });
-    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
-    expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);
-
-    server.mock.faults.add({ status: 503, retryAfter: 7 });
-    expect((await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers })).headers.get('retry-after')).toBe(
-      '7',
-    );
   });
 });
 
@@ -410,38 +392,23 @@ test('close() waits a limited time for an in-flight request', async () => {
   await failed;
 });
 
-test('the server returns 500 and logs the error if an override throws', async () => {
+test.each([
+  [undefined, 'undefined'],
+  ['a bug', 'a bug'],
+  [new Error('a bug'), 'a bug'],
+])('the server returns 500 and logs the value if an override throws %s', async (thrown, message) => {
   const server = await serve();
   const printed = captureErrors();
   server.mock.override('tickets.get', () => {
-    throw new Error('a bug in the override');
+    throw thrown;
   });
 
   const response = await fetch(server.url + ticket, { headers });
 
   expect(response.status).toBe(500);
-  expect(await response.json()).toEqual({ message: 'The mock server failed: a bug in the override' });
-  expect(printed.mock.calls.flat().map(String).join('\n')).toContain(
-    '[worktrack]\nError: a bug in the override',
-  );
+  expect(await response.json()).toEqual({ message: `The mock server failed: ${message}` });
+  expect(printed.mock.calls).toEqual([['[worktrack]', thrown]]);
 });
-
-test.each([undefined, 'a bug'])(
-  'the server returns 500 and logs the value if an override throws %j',
-  async (thrown) => {
-    const server = await serve();
-    const printed = captureErrors();
-    server.mock.override('tickets.get', () => {
-      throw thrown;
-    });
-
-    const response = await fetch(server.url + ticket, { headers });
-
-    expect(response.status).toBe(500);
-    expect(await response.json()).toEqual({ message: `The mock server failed: ${thrown}` });
-    expect(printed.mock.calls).toEqual([['[worktrack]', thrown]]);
-  },
-);
 
 test("while the state file can't be written, the server returns 500 for valid writes but handles other requests", async () => {
   const path = await temporaryFolder();
@@ -472,17 +439,6 @@ test('listen rejects with a one-line error if the state file is a folder', async
   const path = await temporaryFolder();
 
   await expect(listen({ persist: path })).rejects.toThrow(`${path} can't be read: EISDIR`);
-});
-
-test('listen rejects with a one-line error if the state has a newer format version', async () => {
-  const persist = join(await temporaryFolder(), 'state.json');
-  await (await listen({ world, persist })).close();
-  const dump = JSON.parse(await readFile(persist, 'utf8'));
-  await writeFile(persist, JSON.stringify({ ...dump, version: 2 }));
-
-  await expect(listen({ persist })).rejects.toThrow(
-    `${persist} doesn't contain valid state: state.version 2 isn't supported`,
-  );
 });
 
 test("an incomplete request doesn't block close()", async () => {

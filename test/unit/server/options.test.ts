@@ -27,19 +27,6 @@ test.each<[object, string]>([
   expect(() => createMockServer(options)).toThrow(message);
 });
 
-test('an error for an unknown option suggests the most similar name', () => {
-  expect(() => createMockServer({ state: undefined, randomSed: 1 } as object)).toThrow(
-    'did you mean "randomSeed"?',
-  );
-  expect(() => createMockServer({ woe: 1 } as object)).toThrow('did you mean "now"?');
-});
-
-test('clientOptions accepts a newly added credential', () => {
-  const mock = createMockServer();
-  const added = mock.credentials.add({ token: 'wt_added' });
-  expect(mock.clientOptions(added).token).toBe('wt_added');
-});
-
 test.each<[object, string]>([
   [{ prot: 80 }, 'listen: unknown option "prot"; did you mean "port"?'],
   [{ wrold: {} }, 'listen: unknown option "wrold"; did you mean "world"?'],
@@ -111,14 +98,6 @@ test.each(['https://work.test/x/api/v1/?a=1#b', 'https://work.test/x///'])(
     expect(createMockServer({ baseUrl }).clientOptions().baseUrl).toBe('https://work.test/x');
   },
 );
-
-test('createMockServer accepts a number or a string as the seed of generated IDs', () => {
-  const idFor = (randomSeed?: number | string) => createMockServer({ randomSeed }).add.project().id;
-
-  expect(idFor(7)).toBe(idFor(7));
-  expect(idFor('nightly')).toBe(idFor('nightly'));
-  expect(new Set([idFor(), idFor(7), idFor('nightly')]).size).toBe(3);
-});
 
 test('mock.requests stays empty if `journalLimit` is 0', async () => {
   const mock = createMockServer({ journalLimit: 0 });

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { send, serve, serveAdmin } from './support/listening.js';
 import { world } from './support/server.js';
@@ -30,26 +28,6 @@ describe('spaces', () => {
     expect((await send(url, 'GET', '/spaces/worker-3/api/v1/tickets/tkt_1')).status).toBe(404);
     expect((await send(url, 'GET', '/__admin/spaces')).json.data).toHaveLength(19);
     expect((await send(url, 'POST', '/__admin/spaces', { name: '../x' })).status).toBe(422);
-  });
-
-  test('isolate several client processes from each other', async () => {
-    const { url } = await serve();
-    const results = await Promise.all(['a', 'b', 'c'].map((name) => useSpaceInChildProcess(url, name)));
-
-    expect(results).toEqual(
-      ['a', 'b', 'c'].map((name) => ({
-        titles: Array.from({ length: 20 }, (_, i) => `${name} ${i}`),
-        requests: 22,
-      })),
-    );
-  });
-
-  test("can't have a name that contains a slash", async () => {
-    const server = await serve();
-
-    expect(() => server.createSpace('a/b')).toThrow(
-      expect.objectContaining({ name: 'AdminError', message: expect.stringContaining('(got "a/b")') }),
-    );
   });
 
   test("can't have a custom base URL", async () => {
@@ -161,16 +139,6 @@ describe('spaces', () => {
     expect(large[0]?.requests.all().map(({ url }) => url.split('?')[0]?.at(-1))).toEqual(['7', '8']);
     expect([small.requests.length, server.mock.requests.length]).toEqual([1, 1]);
   });
-
-  test('can also be created with server.createSpace', async () => {
-    const server = await serve();
-    const mock = server.createSpace('mine', { world });
-
-    expect((await send(mock.clientOptions().baseUrl, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
-    expect(mock.requests.length).toBe(1);
-    server.deleteSpace('mine');
-    expect((await send(server.url, 'GET', '/spaces/mine/api/v1/tickets/tkt_1')).status).toBe(404);
-  });
 });
 
 describe('a space', () => {
@@ -218,22 +186,3 @@ describe('a space', () => {
     expect((await send('GET', '/spaces/here')).message).toContain('No operation matches GET');
   });
 });
-
-/** Creates and fills a space in a child process, and returns the data that the process reads back. */
-async function useSpaceInChildProcess(url: string, name: string): Promise<unknown> {
-  const code = `
-    const send = async (base, method, path, body) => {
-      const response = await fetch(base + path, { method, headers: { authorization: 'Bearer wt_ci' }, body: body && JSON.stringify(body) });
-      return (await response.json()).data;
-    };
-    const { baseUrl } = await send('${url}', 'POST', '/__admin/spaces', { name: '${name}' });
-    const documents = '/api/v1/organizations/org_acme/documents';
-    for (let i = 0; i < 20; i += 1) await send(baseUrl, 'POST', documents, { title: '${name} ' + i });
-    const { data } = await send(baseUrl, 'GET', documents);
-    await send(baseUrl, 'GET', documents + '?q=x');
-    const { length } = await send(baseUrl, 'GET', '/__admin/requests');
-    console.log(JSON.stringify({ titles: data.map(({ title }) => title), requests: length }));
-  `;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
-  return JSON.parse(stdout);
-}
