@@ -8,7 +8,7 @@ import type { OperationId } from '../src/contract/index.js';
 import { type Observation, requireStatus } from './observation.js';
 import { findItems } from './page-observation.js';
 
-/** Whether a project without a description has a field for it. */
+/** Observes whether a project without a description has a `description` field. */
 export async function observeEmptyFields(
   observation: Observation,
 ): Promise<DeploymentChoices['emptyFields']> {
@@ -18,7 +18,7 @@ export async function observeEmptyFields(
   if (!('description' in withValue)) throw new NotCheckable("projects.create doesn't return the description");
   if (!('description' in empty)) return 'omitted';
   if (empty.description === null) return 'null';
-  throw new NotCheckable('a project without a description has one that is not null');
+  throw new NotCheckable('a project without a description has a non-null description');
 }
 
 export async function observeTimestampFormat(observation: Observation): Promise<string> {
@@ -63,7 +63,7 @@ export async function observeBoardForNewTickets(observation: Observation): Promi
   requireStatus(response, 201);
   const { board_id } = response.data;
   const board = boards.find(({ id }) => id === board_id);
-  if (!board) throw new NotCheckable('the ticket is on a board that the new project did not have');
+  if (!board) throw new NotCheckable("the ticket is on a board that the new project didn't list");
   return 'slug' in board ? board.slug : board.name;
 }
 
@@ -92,11 +92,11 @@ interface OrderedRecord {
   name: string;
   board: number;
   position: number;
-  /** When the record was changed for the last time, counted in requests. */
+  /** When the record was last changed, as a number of requests. */
   updated: number;
 }
 
-/** Four tickets on two boards that have a different order in each known way to sort them. */
+/** Creates four tickets on two boards. Each known way to sort tickets results in a different order. */
 export async function observeTicketOrder(observation: Observation): Promise<string> {
   const harness = await observation.harness();
   const { project, first, second } = await harness.createBoards(0);
@@ -154,7 +154,7 @@ async function rename(
   record.updated = updated;
 }
 
-/** Returns the name of the order, or the order itself if it has no name. */
+/** Returns the name of the order, or the order itself if it's unknown. */
 function orderOf(records: readonly OrderedRecord[], listed: readonly Json[]): string {
   const ids = listed.map(({ id }) => id).filter((id) => records.some((record) => record.id === id));
   if (ids.length !== records.length) throw new NotCheckable("the list doesn't contain every new record");
@@ -175,7 +175,7 @@ function orderOf(records: readonly OrderedRecord[], listed: readonly Json[]): st
   );
 }
 
-/** A full board with an archived ticket. */
+/** Creates a full board with an archived ticket. */
 async function archiveTicket(
   observation: Observation,
 ): Promise<{ project: Json; board: Json; archived: Json; other: Json }> {
@@ -242,7 +242,9 @@ async function archive(harness: Harness, operation: OperationId, { id }: Json): 
   requireStatus(await harness.call(operation, [id], { body: { archived: true } }), 200);
 }
 
-/** @param control a record that must be in the list. If it's missing, the list says nothing about the other one. */
+/**
+ * @param control a record that must be in the list. If it's missing, the visibility of `record` is unknown.
+ */
 function visibilityIn(listed: readonly Json[], record: Json, control: Json): Visibility {
   const includes = ({ id }: Json) => listed.some((other) => other.id === id);
   if (!includes(control)) throw new NotCheckable("the list doesn't contain a new record");
@@ -275,7 +277,7 @@ function accepted(response: DeploymentResponse, status: number): boolean {
   return true;
 }
 
-/** Returns a complete list: one that isn't paginated, or one with fewer records than a page can have. */
+/** Returns a list that is known to be complete: it isn't paginated, or it's shorter than a page. */
 async function list(harness: Harness, operation: OperationId, id: string, query?: object): Promise<Json[]> {
   const isPaginated = operation === 'tickets.list' || operation === 'documents.list';
   const response = await harness.call(operation, [id], {

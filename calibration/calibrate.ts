@@ -24,22 +24,22 @@ import { ShapeRecorder } from './shape-recorder.js';
 export interface CalibrationOptions
   extends Omit<ConformanceOptions, 'includeOptional' | 'operations' | 'wire' | 'onResult' | 'onExchange'> {
   /**
-   * Whether to only read existing records. In that case, the calibration checks response fields but skips
-   * anything that requires creating a record.
+   * Whether to only read existing records. If true, the calibration observes response fields but skips
+   * everything that requires creating a record.
    *
    * @defaultValue false
    */
   readOnly?: boolean | undefined;
   /**
-   * Whether to also check every rule of the conformance kit, to find what the mock server can't imitate. That takes
-   * about 600 requests, the rest about 120.
+   * Whether to also check every rule of the conformance kit, to find behavior that the mock server can't
+   * imitate. This takes about 600 requests in addition to about 120 for the rest.
    *
    * @defaultValue true
    */
   includeRules?: boolean | undefined;
 }
 
-/** What a calibration observed, and what it left behind. */
+/** The result of a calibration. */
 export interface Calibration {
   /** The content for `deployment.json`. */
   deployment: Deployment;
@@ -52,8 +52,9 @@ export interface Calibration {
 }
 
 /**
- * Observes what a deployment does where the API's specification leaves it open. Creates projects and documents
- * named "Conformance" and deletes them afterward, unless `readOnly` is set. Doesn't notify any users.
+ * Observes a deployment's behavior where the API's specification leaves it open. Creates projects and
+ * documents named "Conformance" and deletes them afterward, unless `readOnly` is set. Doesn't notify any
+ * users.
  *
  * @throws ConfigurationError if the base URL is invalid or uses plain HTTP without `allowPlainHttp`
  * @throws TypeError if an option is unknown or invalid, or if the deployment can't be reached

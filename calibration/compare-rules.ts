@@ -12,8 +12,8 @@ interface CheckedRules {
 }
 
 /**
- * Runs the conformance kit against the deployment and against its imitation. What they don't agree on is what the
- * mock server can't imitate.
+ * Runs the conformance kit against the deployment and against its imitation. If their results for a rule
+ * differ, the mock server can't imitate the deployment's behavior.
  */
 export async function compareRules(
   connection: Omit<ConformanceOptions, 'wire' | 'includeOptional'>,
@@ -64,7 +64,7 @@ export const describeDifferences = (rules: Deployment['rules']): string[] =>
     .filter(([, comparison]) => comparison === 'different')
     .map(([name]) => `the rule "${name}": the deployment and the mock server differ`);
 
-/** Returns a sentence about the fields that the contract doesn't have. Only their types are known. */
+/** Returns a sentence for each field that isn't in the contract. Only the types of such fields are known. */
 export function describeAdditionalFields(shapes: Shapes): string[] {
   const operations = new Map<string, string[]>();
   for (const [id, shape] of Object.entries(shapes) as [OperationId, Shape][]) {

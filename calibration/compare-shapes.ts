@@ -2,7 +2,7 @@ import type { Shape, Shapes, ValueType } from '../mock-server/deployment/shape.j
 import type { DriftReport } from './drift-report.js';
 
 interface ComparisonOptions {
-  /** Whether the records are samples of existing data, so another sample may have other empty fields. */
+  /** Whether the records are samples of existing data. Another sample may have different empty fields. */
   isSampled: boolean;
 }
 
@@ -15,11 +15,11 @@ interface Difference {
 
 interface Comparison {
   changes: Difference[];
-  /** What may differ only because the records differ. */
+  /** Differences that may only be due to different records. */
   undecided: { path: string; reason: string }[];
 }
 
-/** Compares the field trees of all responses, and combines changes that are the same in several operations. */
+/** Compares the shapes of all responses. Combines equal changes in several operations. */
 export function compareShapes(
   baseline: Shapes,
   current: Shapes,
@@ -100,7 +100,7 @@ function compareValue(
       if (one.seen === undefined) {
         comparison.changes.push({ path: field, before: describe(one), after: 'missing' });
       } else {
-        const reason = `missing now, and in the baseline it was only in ${one.seen}`;
+        const reason = `missing now, but only ${one.seen} had it in the baseline`;
         comparison.undecided.push({ path: field, reason });
       }
     } else if (other) {
@@ -145,7 +145,7 @@ function compareSeen(
   if ((before.seen === undefined) === (after.seen === undefined)) return;
   if (after.seen === undefined && isSampled) return;
   const describeSeen = ({ seen }: Shape) => (seen === undefined ? 'always there' : 'sometimes missing');
-  if (isSampled) undecided.push({ path, reason: `it's only in ${after.seen} now` });
+  if (isSampled) undecided.push({ path, reason: `only ${after.seen} have it now` });
   else changes.push({ path, before: describeSeen(before), after: describeSeen(after) });
 }
 

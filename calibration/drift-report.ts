@@ -1,25 +1,25 @@
-/** A difference between a baseline and what a deployment does now. */
+/** A difference between a baseline and a deployment's current behavior. */
 export interface Change {
   kind: 'choice' | 'rule' | 'shape';
-  /** What changed, such as `the order of tickets`. */
+  /** The subject of the change, such as `the order of tickets`. */
   subject: string;
-  /** What the deployment did, and what it does now, in words. */
+  /** Descriptions of the previous and the current behavior. */
   before: string;
   after: string;
 }
 
-/** Something that is in the baseline or in the current observation, but can't be compared. */
+/** An observation in the baseline or in the current run that can't be compared. */
 export interface NotCompared {
   kind: Change['kind'];
   subject: string;
   reason: string;
-  /** Whether the baseline contains it, so the current run should have observed it. */
+  /** Whether the baseline contains the observation, so that the current run should have made it, too. */
   isLost: boolean;
 }
 
 export interface DriftReport {
   changes: Change[];
   notCompared: NotCompared[];
-  /** What was compared and is the same. */
+  /** The observations that are the same in both. */
   unchanged: { kind: Change['kind']; subject: string }[];
 }

@@ -5,8 +5,8 @@ import { compareShapes } from './compare-shapes.js';
 import type { DriftReport } from './drift-report.js';
 
 /**
- * Compares what a deployment does with a baseline. Reports only changes of the deployment: what couldn't be observed
- * is neither changed nor unchanged.
+ * Compares a deployment's behavior with a baseline. Behavior that couldn't be observed counts as neither
+ * changed nor unchanged.
  *
  * @param baseline the content of a `deployment.json`
  * @example
@@ -48,7 +48,7 @@ function compareChoice(
   }
 }
 
-/** Describes two values. Of two objects, only the fields that differ. */
+/** Describes two values. For objects, describes only the fields that differ. */
 function describeChange(before: unknown, after: unknown): { before: string; after: string } {
   if (!isRecord(before) || !isRecord(after)) return { before: describe(before), after: describe(after) };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

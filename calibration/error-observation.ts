@@ -8,7 +8,10 @@ import { type Observation, reasonOf, requireStatus } from './observation.js';
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-/** An invalid request for each error. None of them changes anything, even if the deployment accepts it. */
+/**
+ * For each error, an invalid request. None of the requests changes existing data, even if the deployment
+ * accepts it.
+ */
 const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Promise<DeploymentResponse>>> = {
   not_found: async (harness) => {
     const { project, ticket } = await harness.createBoards();
@@ -98,7 +101,7 @@ async function sampleErrors(observation: Observation): Promise<Samples> {
   return { byCode: samples, repeated };
 }
 
-/** Returns a function that observes the status and the code of an error. */
+/** Returns a function that observes an error's status and code. */
 export const observeError =
   (code: ObservableCode) =>
   async (observation: Observation): Promise<ErrorChoice> => {
@@ -114,14 +117,14 @@ export const observeError =
     return { status, code: typeof found === 'string' || typeof found === 'number' ? String(found) : null };
   };
 
-/** The errors for which some deployments return 403 although the credential has the scope. */
+/** The errors for which some deployments return 403 even if the credential has the scope. */
 const canBeForbidden: ReadonlySet<ObservableCode> = new Set([
   'not_found',
   'invalid_credential',
   'wrong_organization',
 ]);
 
-/** Compares the bodies of all errors to find out what each field contains. */
+/** Compares the bodies of all errors to determine what each field contains. */
 export async function observeErrorFields(observation: Observation): Promise<ErrorFields> {
   const { byCode, repeated } = await observation.once(sampleErrors);
   const errors = [...byCode.values()].flatMap((sample) =>
@@ -152,14 +155,17 @@ export async function observeErrorFields(observation: Observation): Promise<Erro
   return Object.fromEntries(keepOneCode(facts));
 }
 
-/** An error can have several fields that depend on its cause. The one that is named for it is the code. */
+/**
+ * Several fields can depend on the error's cause. If a field is named `code`, only that field counts as the
+ * code.
+ */
 function keepOneCode(facts: [string, ErrorFields[string]][]): [string, ErrorFields[string]][] {
   const codes = facts.filter(([, fact]) => fact.replace('?', '') === 'code');
   const code = codes.find(([path]) => /(^|\.)code$/.test(path)) ?? codes[0];
   return facts.map((entry) => (codes.includes(entry) && entry !== code ? [entry[0], unrecognized] : entry));
 }
 
-/** Returns the values of a body by path. Of a list, the fields of its items have `[]` in their paths. */
+/** Returns a body's values by path. In paths to fields of list items, `[]` follows the list's name. */
 function leavesOf(value: unknown, path = ''): Map<string, unknown> {
   if (Array.isArray(value) && value.length > 0) return leavesOf(value[0], `${path}[]`);
   if (!isObject(value) || isFieldMap(value)) return new Map([[path, value]]);
@@ -168,7 +174,10 @@ function leavesOf(value: unknown, path = ''): Map<string, unknown> {
   );
 }
 
-/** The fields that the invalid requests contain. An object with one of these names has a message for each field. */
+/**
+ * The fields of the invalid requests. An object with one of these names as a key contains a message for each
+ * field.
+ */
 const fieldNames = new Set([
   'name',
   'key',

@@ -15,11 +15,11 @@ import {
 import type { OperationId } from '../src/contract/index.js';
 import { defaultWire, isObject } from '../src/wire/index.js';
 
-/** Calls a deployment whose format isn't known yet, and remembers what several observations need. */
+/** Calls a deployment whose format isn't known yet. Caches results that several observations need. */
 export class Observation {
   readonly #options: HarnessOptions;
   readonly #known = new Map<unknown, Promise<unknown>>();
-  /** The harness of the first request. It finds the record anywhere in the response. */
+  /** The harness for the first request. It finds the record anywhere in the response. */
   readonly #first: Harness;
   #harness: Harness | undefined;
 
@@ -28,7 +28,7 @@ export class Observation {
     this.#first = new Harness({ ...options, wire: anywhere });
   }
 
-  /** Returns the result of a step, which runs only once. A step that fails fails for every caller. */
+  /** Returns the result of a step, which runs only once. If the step fails, it fails for every caller. */
   once<Result>(step: (observation: Observation) => Promise<Result>): Promise<Result> {
     const result = this.#known.get(step) ?? step(this);
     this.#known.set(step, result);
@@ -78,7 +78,9 @@ export function describeAround(body: unknown, recordPath: string): RecordFields 
   );
 }
 
-/** Returns the values of a body by path, down to the records at the given path. Lists are values. */
+/**
+ * Returns a body's values by path, down to the records at the given path. A list counts as a single value.
+ */
 export function leavesOf(body: unknown, recordsPath: string, path = ''): Map<string, unknown> {
   if (path !== recordsPath && isObject(body)) {
     return new Map(
@@ -119,8 +121,8 @@ export function requireStatus({ request, status }: DeploymentResponse, expected:
 }
 
 /**
- * Returns why something couldn't be observed. Leaves out what differs between runs, such as IDs, and what the
- * deployment says, because the file must contain no data.
+ * Returns why an observation failed. Omits IDs and other text that differs between runs, and the deployment's
+ * messages, because the file must not contain any data.
  */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotCheckable)

@@ -26,10 +26,10 @@ import { observeError, observeErrorFields } from './error-observation.js';
 import { type Observation, observeRecordFields } from './observation.js';
 import { observePageFields, observePageParameter, observePastLastPage } from './page-observation.js';
 
-/** Finds out what a deployment does. Throws if that can't be observed, so a value is never a guess. */
+/** Observes a deployment's behavior. Throws instead of guessing if the behavior can't be observed. */
 type Observe<Value> = (observation: Observation) => Promise<Value>;
 
-/** How each choice is observed. */
+/** The observer of each choice. */
 export const observers: { readonly [Id in ChoiceId]: Observe<DeploymentChoices[Id]> } = {
   recordFields: (observation) => observation.once(observeRecordFields),
   pageFields: observePageFields,

@@ -5,7 +5,7 @@ import { type PageFact, type PageFields, unrecognized, valueAt } from '../mock-s
 import { isObject } from '../src/wire/index.js';
 import { findPath, leavesOf, type Observation, requireStatus } from './observation.js';
 
-/** Five tickets, read in pages of two. */
+/** The pages of a list of five tickets, with two tickets per page. */
 interface Pages {
   itemsPath: string;
   parameter: FoundParameter;
@@ -37,17 +37,17 @@ export async function observePastLastPage(
   observation: Observation,
 ): Promise<DeploymentChoices['pastLastPage']> {
   const { past, itemsPath, bodies } = await observation.once(readPages);
-  if (!past) throw new NotCheckable('a cursor selects no page after the last one');
+  if (!past) throw new NotCheckable("a cursor can't select a page after the last one");
   if (past.status === 404) return 'not_found';
   if (past.status === 422 || past.status === 400) return 'rejected';
   requireStatus(past, 200);
   const ids = idsAt(past.body, itemsPath);
   if (ids.length === 0) return 'empty';
   if (`${ids}` === `${idsAt(bodies[2], itemsPath)}`) return 'last_page';
-  throw new NotCheckable('the page after the last one contains other tickets');
+  throw new NotCheckable('the page after the last one contains unexpected tickets');
 }
 
-/** Returns the path to the items of a page, which is the first list of records in it. */
+/** Returns the path to a page's items, which are the first list of records in the page. */
 export const findItems = (body: unknown): string | undefined =>
   findPath(body, (value) => Array.isArray(value) && value.every((item) => isObject(item) && 'id' in item));
 
@@ -75,7 +75,8 @@ async function readPages(observation: Observation): Promise<Pages> {
     requireStatus(response, 200);
     bodies.push(response.body);
   }
-  if (`${idsAt(bodies[2], itemsPath)}` !== third) throw new NotCheckable('the third page has other tickets');
+  if (`${idsAt(bodies[2], itemsPath)}` !== third)
+    throw new NotCheckable('the third page contains unexpected tickets');
   const past =
     parameter.value === 'cursor'
       ? undefined
@@ -83,7 +84,7 @@ async function readPages(observation: Observation): Promise<Pages> {
   return { itemsPath, parameter, bodies, past };
 }
 
-/** @param bodies the pages before this one */
+/** @param bodies the bodies of the previous pages */
 function parameterOf({ name, value, cursorPath }: FoundParameter, page: number, bodies: unknown[]): object {
   if (value === 'cursor') return { [name]: cursorsIn(bodies[page - 2], name).get(cursorPath ?? '') };
   return { [name]: { page, page_index: page - 1, offset: (page - 1) * perPage }[value] };
@@ -94,7 +95,7 @@ interface FoundParameter extends PageParameter {
   cursorPath?: string;
 }
 
-/** Tries the parameters in the links of a page, then the usual ones. */
+/** Tries the parameters in the page's links, then common parameters. */
 async function findParameter(
   body: unknown,
   pageAt: (name: string, value: unknown) => Promise<string>,
@@ -136,7 +137,7 @@ const usualCursors = [
   'starting_after',
 ];
 
-/** Returns the strings that can be cursors, by path: the parameter's value in a link, or a string without spaces. */
+/** Returns possible cursors by path: the parameter's value in a link, or a string without spaces. */
 function cursorsIn(body: unknown, name: string): Map<string, string> {
   const cursors = new Map<string, string>();
   for (const [path, value] of leavesOf(body, findItems(body) ?? '')) {
@@ -149,7 +150,7 @@ function cursorsIn(body: unknown, name: string): Map<string, string> {
 const urlsIn = (body: unknown): URL[] =>
   [...leavesOf(body, findItems(body) ?? '').values()].filter(isUrl).map((text) => new URL(text, anyOrigin));
 
-/** Links may be relative. */
+/** The base URL for parsing links, which may be relative. */
 const anyOrigin = 'http://relative.test';
 
 const isUrl = (value: unknown): value is string =>
@@ -160,7 +161,7 @@ const idsAt = (body: unknown, path: string): unknown[] => {
   return Array.isArray(list) ? list.map((item) => (isObject(item) ? item.id : undefined)) : [];
 };
 
-/** Finds what a field contains from its values on the pages 1, 2, and 3. */
+/** Determines what a field contains from its values on pages 1, 2, and 3. */
 function factOf(values: readonly unknown[], parameter: PageParameter): PageFields[string] {
   const isOmitted = values.includes(undefined);
   const known = values.map((value) => value ?? null);
@@ -181,7 +182,7 @@ function factOf(values: readonly unknown[], parameter: PageParameter): PageField
   return unrecognized;
 }
 
-/** Replaces URLs by the number of the page that they select. */
+/** Replaces each URL with the number of the page that it selects. */
 function linksOf(values: readonly unknown[], { name, value: kind }: PageParameter): unknown[] {
   return values.map((value) => {
     if (!isUrl(value)) return value;
@@ -193,7 +194,7 @@ function linksOf(values: readonly unknown[], { name, value: kind }: PageParamete
   });
 }
 
-/** The values of each fact on the three pages of five tickets. */
+/** For each fact, the expected values on the three pages. */
 const signatures: Readonly<Partial<Record<PageFact, string>>> = {
   current_page: '[1,2,3]',
   page_index: '[0,1,2]',
@@ -219,7 +220,7 @@ const signatures: Readonly<Partial<Record<PageFact, string>>> = {
   null: '[null,null,null]',
 };
 
-/** Whether the values are Laravel's lists of links. */
+/** Whether the values are lists of links in Laravel's format. */
 const isPageLinks = (values: readonly unknown[]): boolean =>
   values.every(
     (value) =>

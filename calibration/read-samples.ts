@@ -5,12 +5,12 @@ import { isObject } from '../src/wire/index.js';
 import { describeAround, findPath, reasonOf } from './observation.js';
 import { findItems } from './page-observation.js';
 
-/** Where records and the items of pages are in responses. */
+/** The paths to records and page items in responses. */
 export interface FoundPaths {
   record: string | undefined;
-  /** The fields around a record, if one was read. */
+  /** The fields around a record, if a record was read. */
   around: RecordFields | undefined;
-  /** Where an unpaginated list is. A record is at the same path, if that isn't known. */
+  /** The path to an unpaginated list. Used for records, too, if their path is unknown. */
   list: string | undefined;
   items: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface FoundPaths {
 /** The number of projects to read, and the number of tickets or documents to read from each list. */
 const samples = { projects: 3, records: 5, perPage: 50 };
 
-/** Reads some existing records, so that their fields can be recorded. Sends only GET requests. */
+/** Reads some existing records to record their fields. Sends only GET requests. */
 export async function readSamples(harness: Harness, isReachable: () => boolean): Promise<FoundPaths> {
   const paths: FoundPaths = { record: undefined, around: undefined, list: undefined, items: undefined };
   const read = async (id: OperationId, ids: string[] = [], query?: object): Promise<unknown> => {

@@ -3,7 +3,9 @@ import { formatJUnit as formatCases } from '../src/shared/junit.js';
 import type { Calibration } from './calibrate.js';
 import type { Change, DriftReport, NotCompared } from './drift-report.js';
 
-/** Formats a drift report as text: the changes, what couldn't be compared, and the totals. */
+/**
+ * Formats a drift report as text: the changes, the observations that couldn't be compared, and the totals.
+ */
 export function formatDrift(report: DriftReport): string {
   return [
     ...report.changes.map(formatChange),
@@ -33,7 +35,7 @@ function formatNotCompared(entries: readonly NotCompared[]): string[] {
 export const formatDriftSummary = ({ changes, notCompared, unchanged }: DriftReport): string =>
   `${unchanged.length} unchanged, ${changes.length} changed, ${notCompared.length} not compared`;
 
-/** Formats a drift report as JUnit XML. What couldn't be compared is skipped. */
+/** Formats a drift report as JUnit XML. Observations that couldn't be compared are skipped tests. */
 export const formatDriftJUnit = ({ changes, notCompared, unchanged }: DriftReport): string =>
   formatCases('worktrack drift', [
     ...changes.map(({ kind, subject, before, after }) => ({
@@ -49,7 +51,7 @@ export const formatDriftJUnit = ({ changes, notCompared, unchanged }: DriftRepor
     ...unchanged.map(({ kind, subject }) => ({ group: kind, name: subject })),
   ]);
 
-/** Formats what a calibration observed: what can't be imitated or is unknown, and the totals. */
+/** Formats a calibration's result: the behavior that can't be imitated or is unknown, and the totals. */
 export function formatCalibration({ deployment, requests, undeletedRecords }: Calibration): string {
   const { choices, notImitated, rules, shapes } = deployment;
   const unknown = choiceIds.flatMap((id) => {

@@ -9,12 +9,12 @@ import { type OperationId, parseDateTime } from '../src/contract/index.js';
 import { isObject } from '../src/wire/index.js';
 
 /**
- * Records the field trees of responses: names and types, never values. The result depends only on the set of
- * responses, not on their order, so an unchanged deployment always has the same shapes.
+ * Records the shapes of responses: field names and types, never values. The result doesn't depend on the
+ * order of the responses, so an unchanged deployment always has the same shapes.
  */
 export class ShapeRecorder {
   readonly #roots = new Map<OperationId, Node>();
-  /** The values that identify records. They can also be names of fields, as in `{ "usr_1": 3 }`. */
+  /** The values that identify records. They can also be field names, as in `{ "usr_1": 3 }`. */
   readonly #identities = new Set<string>();
 
   /** @param body the parsed response */
@@ -82,7 +82,7 @@ export class ShapeRecorder {
 
 interface Node {
   types: Set<ValueType>;
-  /** How often the value was an object. */
+  /** The number of times the value was an object. */
   objects: number;
   fields: Map<string, Field>;
   items: Node | undefined;
@@ -95,10 +95,10 @@ interface Field {
 
 const maxDepth = 20;
 
-/** Of a list, only the first items are recorded. */
+/** The maximum number of items to record per list. */
 const maxItems = 200;
 
-/** An object with more names is a map from data to values. */
+/** The maximum number of field names. An object with more names counts as a map whose keys are data. */
 const maxNames = 100;
 
 const identifying = new Set(['id', 'name', 'email', 'slug', 'key', 'title']);
@@ -137,5 +137,5 @@ function merge(one: Node, other: Node): Node {
   };
 }
 
-/** Compares code units, so the order doesn't depend on the machine's language. */
+/** Compares strings by code units, so that the order doesn't depend on the system's language. */
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -76,7 +76,7 @@ export const integer =
     throw new InvalidArgumentError(`Expected ${kind} integer.`);
   };
 
-/** Returns what users type to run a command, such as `worktrack tickets move`. */
+/** Returns a command's full name, such as `worktrack tickets move`. */
 export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -29,15 +29,15 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./import/command.js'),
   },
   sync: {
-    summary: 'Keep tickets equal to a CSV or NDJSON file',
+    summary: 'Sync tickets with a CSV or NDJSON file',
     load: () => import('./sync/command.js'),
   },
   watch: {
-    summary: 'Print what changes, or pass it to a command or a webhook',
+    summary: 'Print changes, or pass them to a command or webhook',
     load: () => import('./watch/command.js'),
   },
   explore: {
-    summary: 'Run a command once for each way in which its requests can fail',
+    summary: 'Test how a command handles each request failure',
     load: () => import('./explore/command.js'),
   },
   pull: {
@@ -53,7 +53,7 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./calibrate/command.js'),
   },
   drift: {
-    summary: 'Report what a deployment does differently than when it was calibrated',
+    summary: 'Report how a deployment has changed since it was calibrated',
     load: () => import('./drift/command.js'),
   },
   mcp: {

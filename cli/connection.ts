@@ -30,8 +30,8 @@ export const connectionOf = (flags: ConnectionOptions, env: NodeJS.ProcessEnv) =
 });
 
 /**
- * Converts an error about client options. CLI users need the name of the flag or environment variable that they
- * set, not of the client option.
+ * Converts an error about client options to a usage error. Replaces option names with the names of flags and
+ * environment variables.
  */
 export const toUsageError = ({ message }: Error, flags: ConnectionOptions): UsageError =>
   new UsageError(

@@ -9,7 +9,7 @@ export interface CliEnvironment {
   width: number;
   /** Prints one or more lines to standard output. */
   print(text: string): void;
-  /** Whether nobody reads standard output any more, as after `| head`. */
+  /** Whether the reader of standard output has closed it, as `| head` does. */
   isOutputClosed?(): boolean;
   /** Prints one or more lines to standard error. */
   printError(text: string): void;
@@ -27,7 +27,9 @@ export interface CommandContext extends CliEnvironment {
   exitCode: number;
 }
 
-/** Returns the terminal and environment of this process. If it can't write its output, the exit code isn't 0. */
+/**
+ * Returns this process's terminal and environment. If the output can't be written, the exit code is nonzero.
+ */
 export function processEnvironment(): CliEnvironment {
   // A failed write doesn't stop the command, because an import must still close its ledger and report failed
   // rows.

@@ -25,8 +25,8 @@ export function requireDeployment(flags: ConnectionOptions, { env }: CommandCont
 }
 
 /**
- * Runs a function with a signal that Ctrl+C aborts. After the first signal, the run still deletes its records. A
- * second one ends the process.
+ * Runs a function with a signal that Ctrl+C aborts. After the first Ctrl+C, the run still deletes its
+ * records. The second Ctrl+C ends the process.
  */
 export async function runUntilStopped<Result>(
   { printError }: CommandContext,
@@ -54,7 +54,7 @@ export type ReportFormat = 'text' | 'junit' | 'json';
 export const formatOption = () =>
   new Option('--format <format>', 'Report format').choices(['text', 'junit', 'json']).default('text');
 
-/** Formats a report. It's printed with a line break, so it doesn't end with one. */
+/** Formats a report without a trailing line break, because printing adds one. */
 export function formatReport<Report>(
   report: Report,
   format: ReportFormat,
@@ -63,7 +63,7 @@ export function formatReport<Report>(
   return format === 'json' ? toSafeJson(report, 2) : formatters[format](report).trimEnd();
 }
 
-/** Writes a file. A run can take minutes, so its result is printed if that fails. */
+/** Writes a run's result to a file. If that fails, prints the result, because a run can take minutes. */
 export async function writeResult(path: string, text: string, context: CommandContext): Promise<void> {
   await writeFile(path, `${text}\n`).catch((cause: Error) => {
     context.print(text);

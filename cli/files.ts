@@ -9,8 +9,8 @@ export function readOptionFile(option: string, path: string): Promise<string> {
 }
 
 /**
- * Checks that the file passed with an option can be written, and creates it if it doesn't exist. Otherwise, a
- * command would notice a bad path only at its end.
+ * Checks that the file passed with an option can be written. Creates the file if it doesn't exist. Otherwise,
+ * a command would report an invalid path only after it has finished.
  *
  * @throws UsageError if it can't be written
  */
@@ -30,7 +30,7 @@ export function describeFileError(error: unknown): string {
 
 const problems: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
-  EDQUOT: 'the disk quota is used up',
+  EDQUOT: 'the disk quota is exceeded',
   EEXIST: 'the file already exists',
   EFBIG: 'the file is too large',
   EIO: "the device can't be read or written to",

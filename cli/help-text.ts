@@ -3,7 +3,7 @@
 export const environmentHelp = `Environment variables:
   WORKTRACK_BASE_URL       deployment URL, such as https://work.example.com
   WORKTRACK_ORGANIZATION   ID of the credential's organization
-  WORKTRACK_DEFAULT_BOARD  "true" if the deployment has a default board for tickets without one
+  WORKTRACK_DEFAULT_BOARD  "true" if the deployment has a default board for tickets without a board
   WORKTRACK_TOKEN          credential token; if it isn't set, the CLI prompts for it
                            (there is no --token option because other users could see the token)`;
 

@@ -70,8 +70,8 @@ function exitCodeOf(error: unknown): number {
 }
 
 /**
- * Describes an error in one line. The client's messages name its options, so they are reworded to name what users
- * of the CLI can set.
+ * Describes an error in one line. Replaces the client's option names with the names of flags and environment
+ * variables.
  *
  * @param command the command that failed, such as `worktrack tickets move`
  */

@@ -5,7 +5,7 @@ const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /**
  * Returns a signal that aborts when the user or the system stops the command. A second signal ends the process.
  *
- * @param onStop called on the first signal, for example to say how long stopping takes
+ * @param onStop called on the first signal, for example to print how long stopping takes
  */
 export function stopOnSignal(onStop: () => void = () => {}) {
   const controller = new AbortController();

@@ -16,30 +16,30 @@ import { parseJson } from '../src/shared/parse-json.js';
 import { decodeQuery, defaultWire, isObject, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { bodyOf, type HarEntry, type HarMessage } from './har-body.js';
 
-/** What {@link checkHar} found. */
+/** The result of {@link checkHar}. */
 export interface HarReport {
   /** The number of recorded requests. */
   entries: number;
-  /** The number of requests for an operation of the API, per operation. */
+  /** The number of requests per API operation. */
   operations: Partial<Record<OperationId, number>>;
-  /** The number of other requests. */
+  /** The number of requests that aren't for the API. */
   ignored: number;
-  /** The number of requests for an operation without a response, or whose response body wasn't recorded. */
+  /** The number of API requests whose response or response body wasn't recorded. */
   withoutBody: number;
-  /** What contradicts the contract. */
+  /** The contradictions to the contract. */
   problems: HarFinding[];
-  /** What the contract doesn't mention: additional fields and paths. */
+  /** Fields and paths that the contract doesn't mention. */
   notes: HarFinding[];
 }
 
 /** A difference between recorded traffic and the contract. */
 export interface HarFinding {
-  /** Undefined for requests to unknown paths of the API. */
+  /** Undefined for requests to unknown API paths. */
   operation: OperationId | undefined;
   part: 'request' | 'response';
   /** The finding, without recorded values. */
   message: string;
-  /** The number of requests that have the finding. */
+  /** The number of requests with this finding. */
   count: number;
   /** The position of the first such request in the recording, starting at 1. */
   firstEntry: number;
@@ -52,11 +52,11 @@ export interface CheckHarOptions {
 }
 
 /**
- * Checks recorded traffic of a deployment against the contract, without sending requests. Accepts HTTP Archives
+ * Checks a deployment's recorded traffic against the contract without sending requests. Accepts HTTP Archives
  * (HAR) from browsers, proxies, and `mock.requests.toHar()`.
  *
- * Requests are checked only if the deployment accepted them. Recordings of any size can be checked, because only one
- * request at a time is in memory.
+ * Requests are checked only if the deployment accepted them. Recordings can have any size, because requests
+ * are read one at a time.
  *
  * @param har the content of the file, for example from `createReadStream`
  * @throws TypeError if the content isn't an HTTP Archive
@@ -103,7 +103,7 @@ async function* readEntries(har: AsyncIterable<Uint8Array | string>): AsyncGener
     yield* (entries as HarEntry[]).filter(isObject);
     entries = [];
   }
-  if (!isFinished) throw invalid('it ends in the middle');
+  if (!isFinished) throw invalid("it's incomplete");
   if (!hasList) throw invalid('it has no "log.entries"');
 }
 
@@ -247,11 +247,11 @@ const masked = (path: string): string =>
     .map((segment) => (/^[a-z_-]*$/.test(segment) ? segment : '…'))
     .join('/');
 
-/** Other operations than the first can also return 401, 403, and 404, and every server can fail. */
+/** Whether the operation can return this error status. Any operation can fail with a 5xx. */
 const isExpectedError = (operation: Operation, status: number): boolean =>
   status >= 500 || errorCodesOf(operation, status).length > 0;
 
-/** Describes each error once for all items of a list. */
+/** Describes errors. Combines equal errors in several items of a list. */
 const describe = (fieldErrors: FieldErrors): Set<string> =>
   new Set(
     Object.entries(fieldErrors).flatMap(([field, messages]) => {

@@ -1,4 +1,4 @@
-/** An entry of an HTTP Archive. Recorders leave out fields, so all of them are optional. */
+/** An entry in an HTTP Archive. All fields are optional, because recorders omit some. */
 export interface HarEntry {
   request?: HarMessage & { method?: unknown; url?: unknown; postData?: HarContent };
   response?: HarMessage & { status?: unknown; content?: HarContent };
@@ -34,7 +34,10 @@ export async function bodyOf(
   return new Response(stream).text().catch(() => undefined);
 }
 
-/** Most recorders keep the header although they store the decompressed body, so only the bytes count. */
+/**
+ * Detects compression from the bytes, because most recorders keep the header even if they store the
+ * decompressed body.
+ */
 function compressionOf(
   bytes: Uint8Array,
   headers: HarMessage['headers'] = [],

@@ -196,9 +196,10 @@ export class Harness {
   }
 
   /**
-   * Creates a project with two boards and adds tickets to the first one.
+   * Creates a project with two boards and adds tickets to the first board.
    *
-   * @returns also the first ticket, because most rules need only one
+   * @returns the project, the boards, and the tickets. `ticket` is the first one, because most rules need
+   * only one.
    */
   async createBoards(
     ticketCount = 1,

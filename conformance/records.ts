@@ -15,8 +15,8 @@ export class SharedRecords {
   readonly ticket: () => Promise<Json>;
   readonly document: () => Promise<Json>;
   /**
-   * The parts of error bodies that the deployment leaves out. Only the rules about these parts fail, so a
-   * deployment without error codes doesn't violate every other rule.
+   * The parts that the deployment's error bodies lack. Only the rules about these parts fail. Otherwise, a
+   * deployment without error codes would fail almost every rule.
    */
   missingInErrors: readonly ('code' | 'errors')[] = [];
 

@@ -93,12 +93,12 @@ export interface ConformanceOptions {
 export interface ConformanceResult {
   operation: OperationId;
   title: string;
-  /** Whether the specification requires the rule, or it's optional: this package's choice. */
+  /** Whether the specification requires the rule, or the rule is optional. */
   basis: Basis;
   outcome: 'pass' | 'fail' | 'not_checkable';
   /** Why the rule failed or couldn't be checked. */
   message?: string;
-  /** How long the check took, in milliseconds. */
+  /** The duration of the check, in milliseconds. */
   duration: number;
 }
 

@@ -23,7 +23,7 @@ export const rule = (operation: OperationId, title: string, run: Run): Scenario 
   run,
 });
 
-/** Creates a rule for behavior this package chose because the specification leaves it open. */
+/** Creates a rule for behavior that this package chose because the specification leaves it open. */
 export const optional = (operation: OperationId, title: string, run: Run): Scenario => ({
   operation,
   title,

@@ -21,7 +21,10 @@ export interface SenderOptions {
 
 type Request = Omit<TransportRequest, 'cancellation'>;
 
-/** What a request is for: checking a rule, creating a record that must be deleted later, or deleting one. */
+/**
+ * The purpose of a request: checking a rule, creating a record that must be deleted later, or deleting such a
+ * record.
+ */
 export type Purpose = keyof typeof graceAfterStop;
 
 /**
@@ -40,7 +43,10 @@ export class Sender {
   readonly #stopped: Promise<void>;
   #sent = 0;
   #hasResponded = false;
-  /** Whether a cleanup request got no response after the run was stopped. The others would wait as long. */
+  /**
+   * Whether a cleanup request got no response after the run was stopped. Other requests would wait just as
+   * long.
+   */
   #isUnresponsive = false;
 
   constructor(options: SenderOptions) {
@@ -77,9 +83,10 @@ export class Sender {
     let waited = 0;
     for (let attempt = 0; ; attempt += 1) {
       if (!isCleanup && signal?.aborted) throw new NotCheckable(stopped);
-      if (isCleanup && this.#isUnresponsive) throw new NotCheckable(`${stopped} and nothing responds`);
+      if (isCleanup && this.#isUnresponsive)
+        throw new NotCheckable(`${stopped}, and the deployment doesn't respond`);
       if (!isCleanup && this.#sent >= maxRequests) {
-        throw new NotCheckable(`the budget of ${maxRequests} requests is used up`);
+        throw new NotCheckable(`the limit of ${maxRequests} requests was reached`);
       }
       this.#sent += 1;
       const { status, text, retryAfter } = await this.#sendOnce(request, purpose);
@@ -138,7 +145,7 @@ export class Sender {
 
 const stopped = 'the run was stopped';
 
-/** Cleanup can wait this many times longer than a rule, because nothing else would delete the records. */
+/** How many times longer cleanup can wait than a rule, because nothing else would delete the records. */
 const cleanupWaitFactor = 5;
 
 /**

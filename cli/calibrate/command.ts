@@ -9,12 +9,12 @@ import { environmentHelp } from '../help-text.js';
 
 export function createCommand(context: CommandContext): Command {
   const command = new Command('calibrate').description(
-    'Describe a deployment in a file, so that the mock server can behave like it.\n\nThe run creates projects and documents named "Conformance" and deletes them afterward. It never notifies anyone. The file contains names and types of fields, but no records.',
+    'Describe a deployment in a file, so that the mock server can behave like it.\n\nThe run creates projects and documents named "Conformance" and deletes them afterward. It never notifies anyone. The file contains field names and types, but no records.',
   );
   return addConnectionOptions(command)
     .option('--output <file>', 'File to write', 'deployment.json')
     .option('--read-only', 'Only read existing records; the file then describes only their fields')
-    .option('--no-rules', "Don't check every rule to find what the mock server can't imitate")
+    .option('--no-rules', "Don't check every rule for behavior that the mock server can't imitate")
     .addOption(maxRequestsOption(2000))
     .addHelpText('after', help)
     .action((flags: CalibrateFlags) => run(flags, context));

@@ -13,7 +13,7 @@ export interface HarFlags {
   output?: string;
 }
 
-/** Checks a recording without sending requests. Sets the exit code to 1 if it contradicts the contract. */
+/** Checks a recording without sending requests. If it contradicts the contract, sets the exit code to 1. */
 export async function checkHarFile(
   { har, format, output }: HarFlags,
   context: CommandContext,

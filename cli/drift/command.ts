@@ -8,12 +8,12 @@ import { type BaselineFlags, compareWithBaseline } from './compare-with-baseline
 
 export function createCommand(context: CommandContext): Command {
   const command = new Command('drift').description(
-    'Report what a deployment does differently than when it was calibrated, or than the API contract says.\n\nWith --baseline, the run creates projects and documents named "Conformance" and deletes them afterward, unless you pass --read-only. It never notifies anyone.',
+    'Report how a deployment has changed since it was calibrated, or how its recorded traffic differs from the API contract.\n\nWith --baseline, the run creates projects and documents named "Conformance" and deletes them afterward, unless you pass --read-only. It never notifies anyone.',
   );
   return addConnectionOptions(command)
-    .addOption(new Option('--baseline <file>', 'File that "worktrack calibrate" wrote').conflicts('har'))
+    .addOption(new Option('--baseline <file>', 'File created by "worktrack calibrate"').conflicts('har'))
     .option('--read-only', 'Only read existing records and compare their fields')
-    .option('--har <file>', 'Recorded traffic of the deployment (HAR), which is checked without requests')
+    .option('--har <file>', "HAR file with the deployment's traffic to check; sends no requests")
     .addOption(formatOption())
     .option('--output <file>', 'Write the report to a file and print only the summary')
     .addOption(maxRequestsOption(2000))
@@ -26,11 +26,11 @@ export function createCommand(context: CommandContext): Command {
 }
 
 const help = `
-With --baseline, only changes of the deployment are reported. What can't be observed, for example because a scope is
-missing, is "not compared".
+With --baseline, behavior that can't be observed, for example because a scope is missing, is reported as
+"not compared", not as changed.
 
 To record traffic for --har, use the network tab of your browser's developer tools or "worktrack mock --har". Requests
-for other servers and paths are ignored.
+to other servers and paths are ignored.
 
 Lines that start with "–" are notes, such as additional fields. They don't change the exit code.
 

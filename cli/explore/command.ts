@@ -20,7 +20,7 @@ const defaultChecks: readonly CheckName[] = ['noDuplicates', 'converges'];
 
 export function createCommand(context: CommandContext): Command {
   const names = Object.keys(checks);
-  const required = new Option('--require <checks>', `Comma-separated checks, or none: ${names.join(', ')}`);
+  const required = new Option('--require <checks>', `Comma-separated checks, or "none": ${names.join(', ')}`);
   setCompletions(required, [...names, 'none']);
   const kinds = new Option('--kinds <kinds>', 'Comma-separated kinds of failures');
   setCompletions(kinds, failureKinds);
@@ -28,10 +28,13 @@ export function createCommand(context: CommandContext): Command {
     new Option(flag, description).argParser(integer(1)).default(initial);
   return new Command('explore')
     .description(
-      'Run a command once for each way in which its requests can fail, and check what it leaves.\n\nEach run has its own mock server, which starts with the same data.',
+      'Test how a command handles each request failure.\n\nThe command runs once per failure. Each run has its own mock server with the same initial data.',
     )
     .requiredOption('--exec <command>', 'Command to explore, such as a script or a test suite (required)')
-    .option('--check <command>', 'Command that fails if a run left the wrong data')
+    .option(
+      '--check <command>',
+      'Command that checks the data after each run; it must fail if the data is wrong',
+    )
     .addOption(required.argParser(parseChecks).default(defaultChecks, defaultChecks.join(',')))
     .option('--seed <file>', 'JSON file with seed data')
     .addOption(
@@ -45,7 +48,7 @@ export function createCommand(context: CommandContext): Command {
     )
     .addOption(count('--max-runs <number>', 'Maximum number of runs', 1000))
     .addOption(
-      new Option('--random-seed <number>', 'Chooses the runs if more than the maximum are possible')
+      new Option('--random-seed <number>', 'Seed for choosing the runs if more than --max-runs are possible')
         .argParser(integer())
         .default(0),
     )
@@ -104,12 +107,12 @@ const list = (names: readonly string[]): string =>
 
 const helpText = (name: string): string => `
 Each run sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command. If the command
-keeps files, such as a ledger, it must create them in the folder WORKTRACK_RUN_DIR. Each run has its own folder.
+stores files, such as a ledger, it must store them in the folder WORKTRACK_RUN_DIR. Each run has its own folder.
 
-If a failure is a crash, the command is killed and started again with the same server and folder.
+To simulate a crash, the command is killed and started again with the same server and folder.
 
-The --check command has the same variables, and WORKTRACK_FAILURE contains the ID of the failure. It's empty for
-the run without failures.
+The --check command gets the same variables, and the failure's ID in WORKTRACK_FAILURE, which is empty for the run
+without failures.
 
 Kinds of failures:
 ${list(faultKinds)}

@@ -63,7 +63,7 @@ export async function runExploreCommand(
   reproduce: (id: string) => string,
 ): Promise<void> {
   if (flags.require.length === 0 && flags.check === undefined)
-    throw new UsageError('--require none needs --check <command>');
+    throw new UsageError('--require none requires --check <command>');
   if (flags.output !== undefined) await requireWritable('--output', flags.output);
   const world = flags.seed === undefined ? undefined : await readOptionFile('--seed', flags.seed);
   const server = await listen({ now: 'real', world });
@@ -112,12 +112,12 @@ interface HostOptions extends Pick<Host, 'stop'> {
   stop: AbortSignal;
 }
 
-/** Runs a command for each run, with a space of the HTTP server. */
+/** Runs the command for each run, with a separate space on the HTTP server. */
 class CommandHost implements Host {
   readonly subject = 'command';
   readonly advice = {
     noRequests: 'it must use the URL in WORKTRACK_BASE_URL and the token in WORKTRACK_TOKEN',
-    otherRequests: 'if it keeps files between runs, create them in the folder WORKTRACK_RUN_DIR',
+    otherRequests: 'if it stores files, they must be in the folder WORKTRACK_RUN_DIR',
   };
   readonly verifiesRequests = true;
   readonly jobs: number;
@@ -176,7 +176,7 @@ class CommandHost implements Host {
     };
   }
 
-  /** Creates a check that runs a command in the state that the run left. */
+  /** Creates a check that runs a command after a run. */
   checkWith(command: string): Check {
     return named('--check', async ({ mock, failures }) => {
       const timeout = AbortSignal.timeout(this.#options.flags.runTimeout * 1000);

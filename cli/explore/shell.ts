@@ -10,7 +10,7 @@ export interface ShellOptions {
 }
 
 /**
- * Runs a shell command, and kills all processes of its process group when it exits.
+ * Runs a shell command. When it exits, kills all processes in its process group.
  *
  * @returns an error with the end of the command's output, or undefined if it exits with code 0
  */
@@ -53,7 +53,7 @@ export function runShell(
   });
 }
 
-/** How many characters of a command's output are kept. */
+/** The maximum number of characters of a command's output to keep. */
 const maxOutput = 100_000;
 
 function describe(code: number | null, killedBy: NodeJS.Signals | null, output: string): string {

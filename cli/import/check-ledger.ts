@@ -6,7 +6,7 @@ import { type Directory, RowProblem } from './directory.js';
 import { keyOf, type Mapping, toTicket } from './mapping.js';
 import { type ImportFlags, type ImportPlan, rowsOf } from './plan.js';
 
-/** What a ledger records about its import. */
+/** The details of an import that are recorded in its ledger. */
 interface ImportRecord {
   /** The deployment. */
   baseUrl: string | undefined;
@@ -79,10 +79,10 @@ const describe = (mapping: Mapping) =>
     .join(' ');
 
 /**
- * Checks whether the rows that may have a ticket are still in their places. A row that was inserted or removed
- * above them would be skipped, and others would be created twice.
+ * Checks that the rows that may have tickets are at the same positions as before. If a row was inserted or
+ * removed above them, some rows would be skipped and others created twice.
  *
- * @throws UsageError if rows are identified by their numbers, and one of them has changed
+ * @throws UsageError if rows are identified by their numbers and a row has changed
  */
 export async function checkRowNumbers(
   ledger: FileLedger,

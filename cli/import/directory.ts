@@ -2,7 +2,7 @@ import type { Board, Label, Member } from '../../src/index.js';
 import type { Lookup } from '../../src/lookup.js';
 import { LookupError, type Names } from '../../src/names.js';
 
-/** Thrown if a cell is invalid. Like an API error, it has `fieldErrors`. */
+/** Thrown if a cell is invalid. Has `fieldErrors`, like an API error. */
 export class RowProblem extends Error {
   readonly fieldErrors: Record<string, string[]>;
 

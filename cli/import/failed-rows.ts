@@ -7,8 +7,8 @@ import type { FileRow } from './read-rows.js';
 export type FailedRow = Pick<UnresolvedRow<FileRow>, 'key' | 'state' | 'error' | 'candidates' | 'row'>;
 
 /**
- * Writes failed and in-doubt rows to a file, one JSON object per line. Replaces the file left by an earlier run
- * only when all rows are written, or deletes it if there are none.
+ * Writes failed and in-doubt rows to a file, one JSON object per line. Replaces an earlier run's file only
+ * after all rows are written. Deletes the file if there are no rows.
  *
  * @param source the imported file. The file of failed rows gets the same permissions.
  * @returns the number of rows

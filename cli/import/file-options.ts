@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { integer, setCompletions } from '../command-line.js';
 import { addMapping, type Mapping } from './mapping.js';
 
-/** Adds the options that say how a file's rows are read. */
+/** Adds the options for reading a file's rows. */
 export function addRowOptions(command: Command, fields: readonly string[], key: Option): Command {
   const map = new Option('--map <field=column>', 'Map a ticket field to a column (repeatable)');
   setCompletions(
@@ -33,7 +33,7 @@ export function addRowOptions(command: Command, fields: readonly string[], key: 
     );
 }
 
-/** Adds the options that say how fast rows are written. */
+/** Adds the options that limit how fast rows are written. */
 export const addRunOptions = (command: Command): Command =>
   command
     .addOption(

@@ -51,7 +51,10 @@ export async function closeLedger(ledger: FileLedger, path: string): Promise<voi
 const cannotOpen = (path: string, error: unknown) =>
   `could not open the ledger ${path}: ${describeFileError(error)}`;
 
-/** @throws UsageError if the ledger's path is used for something else, or another ledger is probably meant */
+/**
+ * @throws UsageError if the ledger's path is already used for something else, or the user probably meant
+ * another ledger
+ */
 export async function checkLedgerPath(
   path: string,
   { source }: ImportPlan,
@@ -59,7 +62,7 @@ export async function checkLedgerPath(
 ): Promise<void> {
   for (const other of [source.file, failedRowsPath(source.file), dryRunPath(source.file)]) {
     if (await isSameFile(path, other)) {
-      throw new UsageError(`--ledger: ${path} is used for something else; pass another file`);
+      throw new UsageError(`--ledger: ${path} is already used for another file; pass a different path`);
     }
   }
   const found = await statOf(path).catch((error) => {

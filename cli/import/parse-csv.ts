@@ -1,20 +1,20 @@
 import { LineCounter, maxRowLength } from './read-text.js';
 
-/** A record of a CSV file, and the line where it starts. */
+/** A record in a CSV file, and the line on which it starts. */
 export interface CsvRecord {
   line: number;
   values: string[];
 }
 
 /**
- * Parses CSV (RFC 4180) that arrives in pieces. csv-parse can't say where an unclosed quote opens, and its line
- * numbers are wrong after a quoted value with `\r\n`. Line breaks can be `\n`, `\r\n`, or `\r`. Blank lines are
- * skipped.
+ * Parses CSV (RFC 4180) in chunks. csv-parse doesn't report where an unclosed quote opens, and its line
+ * numbers are wrong after a quoted value with `\r\n`. Line breaks can be `\n`, `\r\n`, or `\r`. Blank lines
+ * are skipped.
  */
 export class CsvParser {
   readonly #delimiter: number;
   readonly #lines = new LineCounter();
-  /** How much of the current text `#lines` has counted. */
+  /** The position in the current text up to which lines have been counted. */
   #counted = 0;
   /** Whether the next character starts a value, or is in or after an unquoted or quoted value. */
   #state: 'start' | 'unquoted' | 'quoted' | 'closed' = 'start';
@@ -30,7 +30,7 @@ export class CsvParser {
   }
 
   /**
-   * Returns the records that the text completes.
+   * Returns the records that are complete after this text.
    *
    * @throws Error with the line number if the text isn't valid CSV
    */

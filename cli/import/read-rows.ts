@@ -19,7 +19,7 @@ export interface RowFile {
   encoding: string | undefined;
 }
 
-/** A row, and the line where it starts. */
+/** A row, and the line on which it starts. */
 export interface FileRow {
   line: number;
   values: Readonly<Record<string, unknown>>;
@@ -28,9 +28,9 @@ export interface FileRow {
 /** The first row of a CSV file. */
 export interface Header {
   line: number;
-  /** The columns' names. A name that an earlier column has gets a number, such as `Labels (2)`. */
+  /** The column names. A repeated name gets a number, such as `Labels (2)`. */
   columns: string[];
-  /** The positions of columns that share a name, by that name. */
+  /** The positions of columns with the same name, by name. */
   repeated: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -115,7 +115,7 @@ function headerOf({ line, values }: CsvRecord): Header {
   return { line, columns, repeated: new Map([...positions].filter(([, { length }]) => length > 1)) };
 }
 
-/** @throws Error if the values seem to be separated by another common delimiter */
+/** @throws Error if the values seem to be separated by a different common delimiter */
 function checkDelimiter([only = '', ...others]: readonly string[]): void {
   const other = others.length === 0 && /[;\t|]/.exec(only)?.[0];
   if (!other) return;

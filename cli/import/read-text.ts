@@ -2,7 +2,7 @@ import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 /**
- * Reads a file as text, in constant memory. A byte order mark determines the encoding, and isn't part of the
+ * Reads a file as text in constant memory. A byte order mark determines the encoding and isn't part of the
  * text.
  *
  * @param encoding a label of the WHATWG Encoding Standard, such as `windows-1252`. Defaults to UTF-8.
@@ -33,7 +33,7 @@ interface TextFormat {
   encoding: string;
   /** Whether a byte order mark specifies the encoding. */
   isMarked: boolean;
-  /** The variant of UTF-16 that the first bytes look like, if any. */
+  /** The UTF-16 variant that the first bytes resemble, if any. */
   similar: string | undefined;
 }
 
@@ -128,11 +128,11 @@ export class LineCounter {
   }
 }
 
-/** The maximum length of a row, in characters. It bounds the memory for a file without line breaks. */
+/** The maximum length of a row, in characters. It limits memory use for files without line breaks. */
 export const maxRowLength = 10_000_000;
 
 /**
- * Splits text that arrives in pieces into lines that aren't blank.
+ * Splits chunks of text into non-blank lines.
  *
  * @throws Error if a line is too long
  */

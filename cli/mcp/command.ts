@@ -29,7 +29,7 @@ export function createCommand(context: CommandContext): Command {
     .addOption(
       new Option(
         '--http <port>',
-        'Serve HTTP on 127.0.0.1 instead of standard input and output; requires MCP_TOKEN in the environment, the bearer token that clients must send',
+        'Serve HTTP on 127.0.0.1 instead of standard input and output; requires MCP_TOKEN, the bearer token that clients must send',
       ).argParser(integer(0)),
     )
     .option('--seed <file>', 'JSON file with seed data for the mock server (default: a sample team)')

@@ -11,8 +11,9 @@ export interface HarFile {
 }
 
 /**
- * Writes each request that a server receives to an HTTP Archive, also those that its journal drops later. The file
- * is always complete JSON, because each write replaces its last characters. Only the owner can read it.
+ * Writes each request that a server receives to an HTTP Archive, including requests that its journal later
+ * drops. The file is always complete JSON, because each write replaces the closing brackets. Only the owner
+ * can read it.
  *
  * @throws UsageError if the file can't be written
  */

@@ -5,7 +5,7 @@ import { UsageError } from '../command-line.js';
 import { confirm } from '../terminal/prompt.js';
 
 /**
- * Asks whether to delete a record.
+ * Asks the user to confirm a deletion.
  *
  * @throws UsageError if the user doesn't confirm, or if standard input isn't a terminal
  */

@@ -15,7 +15,7 @@ export interface Filter {
 const archived: Filter = {
   name: 'archived',
   text: 'Only archived records',
-  negated: 'No archived records',
+  negated: 'Only records that are not archived',
 };
 
 const filters: Partial<Record<OperationId, readonly Filter[]>> = {
@@ -49,7 +49,7 @@ export interface FilterOptions {
   archived?: boolean;
 }
 
-/** Returns a function that tells whether a record matches the filters, or undefined if none is set. */
+/** Returns a function that checks whether a record matches the filters, or undefined if no filter is set. */
 export async function createFilter(
   id: OperationId,
   options: FilterOptions,

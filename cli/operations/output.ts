@@ -4,12 +4,12 @@ import { formatCell, formatTable } from '../terminal/table.js';
 import { toSafeJson } from '../terminal/text.js';
 import type { OperationOptions } from './options.js';
 
-/** Prints results in the format that the options choose. */
+/** Prints results in the selected format. */
 export interface Output {
   isTable: boolean;
-  /** Prints a record, a list, or, in a terminal, that there is no result. */
+  /** Prints a record or a list. If there is no result, prints a message in a terminal. */
   print(result: unknown): void;
-  /** Prints records as they arrive. Undefined if the format needs all of them. */
+  /** Prints records as they arrive. Undefined if the format requires all records. */
   printEach: ((records: readonly unknown[]) => void) | undefined;
   /** Prints a note below a table, or on standard error. */
   note(text: string): void;

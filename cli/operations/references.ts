@@ -21,7 +21,7 @@ export function referenceOptionsOf(id: OperationId): ReferenceOption[] {
   return [...options, { name: 'board_slug', field: 'board_id', kind: 'board', isList: false }];
 }
 
-/** What each kind of record can be referred to by. */
+/** The ways to refer to each kind of record. */
 export const referenceForms: Readonly<Record<ReferenceKind, string>> = {
   project: 'Key, name, or ID of a project',
   board: 'Name, slug, or ID of a board',
@@ -31,7 +31,7 @@ export const referenceForms: Readonly<Record<ReferenceKind, string>> = {
   user: 'Name, email address, or ID of a member of any project',
 };
 
-/** What a command's argument can be. */
+/** The allowed values of a command's arguments. */
 export const argumentForms: Readonly<Record<string, string>> = {
   project: 'Key, name, or ID of the project',
   board: 'Project and board, such as APO/Doing, or the ID of the board',

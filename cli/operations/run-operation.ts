@@ -104,7 +104,7 @@ async function printPages(
   }
   if (!output.printEach) output.print(found);
   if (filter)
-    output.note(`${count.matching} of ${count.read} match; the CLI applied the filters while reading`);
+    output.note(`${count.matching} of ${count.read} match the filters, which the CLI applied to all pages`);
 }
 
 /** Parses `--data '{…}'`, or reads standard input for `--data -`. */

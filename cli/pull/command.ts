@@ -27,10 +27,10 @@ export function createCommand(context: CommandContext): Command {
         parseCount,
       ),
     )
-    .option('--no-documents', 'Leave out documents, for credentials without documents:read')
+    .option('--no-documents', "Don't pull documents, for example if the credential lacks documents:read")
     .option(
       '--key-file <file>',
-      'File with a secret that makes replacements repeatable (env: WORKTRACK_PULL_KEY)',
+      'File with a secret that makes replacements reproducible (env: WORKTRACK_PULL_KEY)',
     )
     .addHelpText('after', help)
     .action((flags: PullFlags) => pull(flags, context));
@@ -130,9 +130,9 @@ function parseCount(text: string): number {
 }
 
 const help = `
-The file appears only when it's complete. Without a key, each pull uses a random one and replaces values
-differently. With the same key, the same data becomes the same file. Keep the key secret, because it lets
-people check guesses about the original values.
+The file is written only after the pull is complete. Without a key, each pull uses a random key and replaces
+values differently. With the same key, the same data results in the same file. Keep the key secret, because
+anyone who has it can check guesses about the original values.
 
 Examples:
   worktrack pull --project APO -o world.json
@@ -141,7 +141,7 @@ Examples:
   worktrack mock --seed world.json
 
 ${environmentHelp}
-  WORKTRACK_PULL_KEY       secret that makes replacements repeatable, at least 16 characters
+  WORKTRACK_PULL_KEY       secret that makes replacements reproducible, at least 16 characters
 
 Exit codes:
   0  the file was written

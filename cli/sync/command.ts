@@ -10,16 +10,19 @@ import { runSyncCommand, type SyncFlags } from './run-sync-command.js';
 export function createCommand(context: CommandContext): Command {
   const command = new Command('sync')
     .description(
-      'Keep tickets equal to a CSV or NDJSON file. Creates, updates, and moves tickets, and archives or deletes those whose rows are missing if you ask for it.\n\nFields that only users have changed since the last sync are left unchanged. A ledger file records what was synced.',
+      'Sync tickets with a CSV or NDJSON file. Creates, updates, and moves tickets. With --on-missing, archives or deletes tickets whose rows are missing.\n\nFields that changed only in the ticket since the last sync are kept. A ledger file records the synced values.',
     )
     .argument('<file>', 'CSV or NDJSON file to sync');
   const key = new Option('--key <column>', 'Column that uniquely identifies a row (required)');
   addRowOptions(command, syncedFields, key.makeOptionMandatory())
-    .addOption(new Option('--plan', 'Print what would change, and exit').conflicts(['apply', 'yes']))
-    .option('--apply [plan]', 'Apply the changes after a confirmation; only those in a plan file, if given')
-    .option('--yes', 'Apply the changes without a confirmation')
+    .addOption(new Option('--plan', 'Print the planned changes and exit').conflicts(['apply', 'yes']))
+    .option(
+      '--apply [plan]',
+      'Apply the changes after confirmation; with a plan file, apply only the changes in it',
+    )
+    .option('--yes', 'Apply the changes without confirmation')
     .option('--save <plan>', 'Save the plan as a JSON file')
-    .option('--diff', 'Print the changes for people, even if the output is not a terminal')
+    .option('--diff', 'Print readable changes even if the output is not a terminal')
     .addOption(
       choice('--on-missing <action>', 'What to do with tickets whose rows are missing', [
         'keep',
@@ -30,21 +33,18 @@ export function createCommand(context: CommandContext): Command {
     .addOption(
       new Option(
         '--max-removals <number>',
-        'Remove nothing if more rows are missing (default: 10%, at least 10)',
+        'Archive or delete nothing if more rows are missing (default: 10%, at least 10)',
       ).argParser(integer(0)),
     )
     .addOption(
-      choice('--on-conflict <winner>', 'Who wins if people and the file changed the same field', [
-        'report',
-        'source',
-        'target',
-      ]),
+      choice(
+        '--on-conflict <winner>',
+        'Which value wins if a field changed in both the file and the ticket',
+        ['report', 'source', 'target'],
+      ),
     )
     .addOption(
-      choice('--on-gone <action>', 'What to do if people deleted the ticket of a row', [
-        'report',
-        'recreate',
-      ]),
+      choice('--on-gone <action>', "What to do if a row's ticket was deleted", ['report', 'recreate']),
     )
     .option('--ledger <file>', 'Ledger file (default: <file>.<project>.ledger, as for imports)');
   addRunOptions(command)
@@ -58,8 +58,8 @@ const choice = (flags: string, description: string, [first, ...others]: [string,
 
 const examples = `
 Fields: ${syncedFields.join(', ')}.
-Columns named after a field don't need --map. Use IDs or names, as for imports. The file decides only about the
-fields that have a column. An empty cell clears a description, due date, assignees, or labels.
+Columns named after a field don't need --map. Use IDs or names, as for imports. Only fields with
+a column are synced. An empty cell clears a description, due date, assignees, or labels.
 
 Examples:
   worktrack sync tickets.csv --project APO --key Key --plan
@@ -74,7 +74,7 @@ ${environmentHelp}
 
 Exit codes:
   0    everything is in sync, or the plan has no problems
-  1    rows failed, have conflicts, lost their tickets, or no longer fit the plan, or the sync stopped
+  1    rows failed, have conflicts, have deleted tickets, or don't match the plan, or the sync stopped
   2    invalid command line or file
   3    the credential is invalid or lacks a scope
   4    unknown project

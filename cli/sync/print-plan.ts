@@ -25,13 +25,13 @@ interface Line {
 
 const signs: Record<SyncOperation['type'], [sign: string, color: Color, what: string]> = {
   create: ['+', 'green', ''],
-  recreate: ['+', 'green', 'create again'],
+  recreate: ['+', 'green', 're-create'],
   update: ['~', 'yellow', ''],
   revive: ['~', 'yellow', 'unarchive'],
   archive: ['-', 'red', 'archive'],
   delete: ['-', 'red', 'delete'],
   conflict: ['!', 'magenta', 'conflict'],
-  gone: ['!', 'magenta', 'deleted by somebody'],
+  gone: ['!', 'magenta', 'ticket was deleted'],
   stale: ['!', 'magenta', 'not in the plan'],
   failed: ['!', 'magenta', 'failed'],
   unchanged: [' ', 'green', ''],
@@ -53,8 +53,8 @@ function describe(operation: SyncOperation, directory: Directory): Line[] {
   if ('error' in operation && operation.error) add(toOneLine(operation.error.message));
   const conflicts: readonly FieldConflict[] = ('conflicts' in operation && operation.conflicts) || [];
   for (const { field, source, target } of conflicts) {
-    const file = source === undefined ? 'the row is missing' : `the file says ${format(source, directory)}`;
-    add(`! ${field}: ${file}, people changed it to ${format(target, directory)}`, 'magenta');
+    const file = source === undefined ? 'the row is missing' : `the file has ${format(source, directory)}`;
+    add(`! ${field}: ${file}, but the ticket has ${format(target, directory)}`, 'magenta');
   }
   return lines;
 }
@@ -79,18 +79,18 @@ function summaryOf({ counts, blockedRemovals }: SyncPlan<unknown>): string {
 
 const labels: Record<SyncOperation['type'], string> = {
   create: 'to create',
-  recreate: 'to create again',
+  recreate: 'to re-create',
   update: 'to update',
   revive: 'to unarchive',
   archive: 'to archive',
   delete: 'to delete',
   conflict: 'with conflicts',
-  gone: 'deleted by somebody',
+  gone: 'with a deleted ticket',
   stale: 'not in the plan',
   failed: 'failed',
   unchanged: 'unchanged',
 };
 
-/** Says why no tickets are removed. */
+/** Explains why no tickets are archived or deleted. */
 export const describeBlocked = (count: number): string =>
   `${count.toLocaleString('en-US')} rows are missing, which is more than --max-removals allows, so no ticket is archived or deleted`;

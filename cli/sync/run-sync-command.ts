@@ -43,7 +43,7 @@ export interface SyncFlags extends ImportFlags {
 /** Plans a sync, prints the plan, and applies it unless `--plan` is set. */
 export async function runSyncCommand(file: string, flags: SyncFlags, context: CommandContext): Promise<void> {
   if (!flags.plan && !flags.yes && !process.stdin.isTTY)
-    throw new UsageError("can't ask for a confirmation without a terminal; pass --yes or --plan");
+    throw new UsageError("can't ask for confirmation without a terminal; pass --yes or --plan");
   const job = await openJob(file, { ...flags, newExport: true }, context, syncedFields);
   const { plan: source, display } = job;
   const path = ledgerPath(source, job.flags);
@@ -71,7 +71,7 @@ export async function runSyncCommand(file: string, flags: SyncFlags, context: Co
 }
 
 interface Run {
-  /** Undefined if there is no ledger, and none is needed. */
+  /** Undefined if there is no ledger and none is needed. */
   fileLedger: FileLedger | undefined;
   path: string;
   stop: ReturnType<typeof stopImportOnSignal>;
@@ -146,7 +146,7 @@ async function savePlan(path: string, plan: SyncPlan<FileRow>): Promise<void> {
   });
 }
 
-/** A file that was cut off rarely ends with a line break. */
+/** Whether a file ends with a line break, which is unlikely if the file was truncated. */
 async function endsWithLineBreak(path: string): Promise<boolean> {
   const file = await open(path);
   try {
@@ -177,7 +177,7 @@ function printReport(report: ImportReport<FileRow>, context: CommandContext): vo
     [report.deleted, 'deleted'],
     [report.skipped, 'unchanged'],
     [report.conflicts, 'with conflicts'],
-    [report.gone, 'deleted by somebody'],
+    [report.gone, 'with a deleted ticket'],
     [report.stale, 'not in the plan'],
     [report.failed, 'failed'],
     [report.unknown, 'in doubt'],
@@ -190,9 +190,7 @@ function printReport(report: ImportReport<FileRow>, context: CommandContext): vo
   for (const { key, conflicts } of report.conflictRows)
     context.printError(`${key}: conflict in ${conflicts.map(({ field }) => field).join(', ')}`);
   for (const { key, recordId } of report.goneRows)
-    context.printError(
-      `${key}: somebody deleted the ticket ${recordId}; pass --on-gone recreate to re-create it`,
-    );
+    context.printError(`${key}: ticket ${recordId} was deleted; pass --on-gone recreate to re-create it`);
   for (const { key } of report.staleRows)
     context.printError(`${key}: not in the plan; run the command with --plan again`);
   if (report.blockedRemovals > 0) context.printError(describeBlocked(report.blockedRemovals));

@@ -13,7 +13,7 @@ export async function askHidden(question: string): Promise<string> {
   return line;
 }
 
-/** Asks a question that is answered with `y` or, by default, no. */
+/** Asks a yes-or-no question. Any answer except `y` means no. */
 export async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   const answer = await lineOf(terminal, `${stripControlCharacters(question)} [y/N] `);

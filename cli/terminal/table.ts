@@ -4,7 +4,7 @@ import { pad, toOneLine, truncate, widthOf } from './text.js';
  * Formats a list as a table, or a record with one field per line.
  *
  * @param width the terminal width; columns that don't fit are listed below the table
- * @param fields the columns, in order; by default, those that have values, most useful first
+ * @param fields the columns, in order; by default, the fields that have values, most useful first
  */
 export function formatTable(
   result: unknown,
@@ -51,7 +51,7 @@ function usefulNames(records: Record<string, unknown>[]): string[] {
   return names.sort((a, b) => rankOf(a, hasNumber) - rankOf(b, hasNumber));
 }
 
-/** Returns the names of the fields that have a value short enough for a table in some record. */
+/** Returns the names of the fields that have a value short enough for a table in at least one record. */
 function tabularNames(records: Record<string, unknown>[]): string[] {
   const names = new Map<string, boolean>();
   for (const record of records) {
@@ -66,7 +66,7 @@ interface Column {
   width: number;
 }
 
-/** Formats columns, most useful first, as long as they fit. Always returns the first two. */
+/** Formats as many columns as fit, most useful first. Always returns the first two. */
 function fittingColumns(
   names: readonly string[],
   records: Record<string, unknown>[],
@@ -122,7 +122,7 @@ const leading = [
   'labels',
 ];
 
-/** @param hasNumber whether the records are tickets, which people refer to by number instead of ID */
+/** @param hasNumber whether the records have numbers, which are more useful than IDs */
 function rankOf(name: string, hasNumber: boolean): number {
   const index = hasNumber && isId(name) ? -1 : leading.indexOf(name);
   if (index >= 0) return index;
@@ -150,7 +150,10 @@ export function formatCell(value: unknown, limit: number, depth = 0): string {
   return formatCell(id ?? toJson(value), limit, depth + 1);
 }
 
-/** How deep lists and records in a cell are formatted. A hostile response can be nested thousands of levels. */
+/**
+ * The maximum nesting depth of lists and records in a cell. A hostile response can be nested thousands of
+ * levels deep.
+ */
 const maxDepth = 4;
 
 function toJson(value: object): string {
@@ -162,7 +165,7 @@ function toJson(value: object): string {
   }
 }
 
-/** @param widths the width of each column; the last one isn't needed */
+/** @param widths the width of each column; the last width isn't needed */
 const align = (rows: string[][], widths: readonly number[]): string =>
   rows
     .map((row) =>

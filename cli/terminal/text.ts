@@ -34,7 +34,9 @@ export const stripControlCharacters = (text: string) =>
 /** Like {@link stripControlCharacters}, but also replaces line breaks and tabs, for table cells. */
 export const toOneLine = (text: string) => stripControlCharacters(text).replace(/\s+/g, ' ');
 
-/** Formats a value as JSON that is safe to print. Unsafe characters become `\u` escapes, losing no data. */
+/**
+ * Formats a value as JSON that is safe to print. Unsafe characters become `\u` escapes, so no data is lost.
+ */
 export const toSafeJson = (value: unknown, indent: number) =>
   JSON.stringify(value, null, indent)
     // `JSON.stringify` already escapes the other control characters.

@@ -8,25 +8,28 @@ import { runWatchCommand, type WatchFlags } from './run-watch-command.js';
 export function createCommand(context: CommandContext): Command {
   const command = new Command('watch')
     .description(
-      'Print what changes in projects, or pass each change to a command or a webhook. Without --project, watches the projects and documents of the organization.',
+      "Print changes to projects, or pass each change to a command or webhook. Without --project, watches the organization's projects and documents.",
     )
     .option('--project <key>', 'Key, name, or ID of a project to watch (repeatable)', collect)
-    .option('--include <kinds>', 'Kinds to watch, such as ticket,board (default: all that apply)')
-    .option('--snapshot <file>', 'File that remembers what was delivered; without it, each run starts over')
+    .option('--include <kinds>', 'Kinds of records to watch, such as ticket,board (default: all that apply)')
+    .option('--snapshot <file>', 'File that stores what was delivered; without it, each run starts over')
     .addOption(
-      new Option('--every <seconds>', 'Seconds between reads (default: 15 to 240, as needed)').argParser(
-        parseSeconds,
-      ),
+      new Option(
+        '--every <seconds>',
+        'Seconds between reads (default: 15 to 240, depending on activity)',
+      ).argParser(parseSeconds),
     )
-    .option('--once', 'Read once and exit, for cron; needs --snapshot')
+    .option('--once', 'Read once and exit, for cron; requires --snapshot')
     .addOption(
-      new Option('--initial <mode>', 'What the first run does with existing records')
+      new Option('--initial <mode>', 'What to do with existing records on the first run')
         .choices(['baseline', 'emit'])
-        .default('baseline', 'baseline: remember them'),
+        .default('baseline', 'baseline: only store them'),
     )
-    .option('--ticket-order', 'Also report when the tickets of a board are reordered')
+    .option('--ticket-order', "Also report when a board's tickets are reordered")
     .addOption(
-      new Option('--max-deletions <number>', 'Stop if more records disappear at once').argParser(integer(0)),
+      new Option('--max-deletions <number>', 'Stop if more records disappear between two reads').argParser(
+        integer(0),
+      ),
     )
     .addOption(
       new Option(
@@ -52,10 +55,10 @@ function parseSeconds(text: string): number {
 }
 
 const examples = `
-On a terminal, each change is a line of text. Otherwise, it is a line of JSON.
+In a terminal, each change is a line of text. Otherwise, each change is a line of JSON.
 
-A change counts as delivered when it was printed, the command exited with 0, or the webhook responded with
-2xx. With --snapshot, changes that weren't delivered come again in the next run, with the same ID.
+A change counts as delivered when it's printed, the command exits with 0, or the webhook responds with 2xx.
+With --snapshot, the next run delivers undelivered changes again, with the same IDs.
 
 Examples:
   worktrack watch --project APO
@@ -68,7 +71,7 @@ ${environmentHelp}
 
 Exit codes:
   0    changes were delivered, or the watch was stopped
-  1    the command or webhook failed, the credential is invalid or lacks a scope, or no response
+  1    the command or webhook failed, the credential is invalid or lacks a scope, or there was no response
   2    invalid command line or snapshot
   3    nothing changed (only with --once)
   4    not found (404)

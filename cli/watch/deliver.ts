@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '../../src/changes/index.js';
 import { UsageError } from '../command-line.js';
 
-/** Delivers a change. Rejects if the change must come again in the next run. */
+/** Delivers a change. Rejects if the next run must deliver the change again. */
 export type Deliver = (change: Change) => Promise<void>;
 
 /** Runs a shell command for each change, with the change as JSON on standard input. */
@@ -32,7 +32,7 @@ export interface PostOptions {
   url: URL;
   secret: string;
   signal: AbortSignal;
-  /** Called before each wait for another attempt. */
+  /** Called before each delay. */
   onRetry(message: string): void;
   /** The delays between attempts, in milliseconds. */
   delays?: readonly number[];
@@ -41,8 +41,8 @@ export interface PostOptions {
 }
 
 /**
- * Sends each change to a webhook, signed according to Standard Webhooks. Tries again with increasing delays,
- * so the changes stay in order.
+ * Sends each change to a webhook, signed according to Standard Webhooks. Retries with increasing delays. A
+ * failed change delays later changes, so the order is kept.
  */
 export function post({
   url,
@@ -66,7 +66,7 @@ export function post({
           `--post: ${url.origin} failed ${attempt + 1} times for change ${change.id}: ${problem}`,
         );
       }
-      onRetry(`--post: ${problem}; trying again in ${delay / 1000} s`);
+      onRetry(`--post: ${problem}; retrying in ${delay / 1000} s`);
       await sleep(delay, undefined, { signal });
     }
   };
@@ -88,7 +88,7 @@ function signedHeaders(key: Buffer, id: string, body: string): Record<string, st
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-/** @returns what went wrong, or undefined if the webhook responded with 2xx */
+/** @returns a description of the problem, or undefined if the webhook responded with 2xx */
 async function send(
   url: URL,
   headers: Record<string, string>,

@@ -38,7 +38,7 @@ export interface WatchFlags extends ConnectionOptions {
 /** Delivers changes until the watch is stopped, or once with `--once`. */
 export async function runWatchCommand(flags: WatchFlags, context: CommandContext): Promise<void> {
   if (flags.once && flags.snapshot === undefined) {
-    throw new UsageError('--once needs --snapshot <file>, which remembers what earlier runs delivered');
+    throw new UsageError('--once requires --snapshot <file>, which stores what earlier runs delivered');
   }
   const stop = new AbortController();
   const deliver = delivery(flags, context, stop.signal);
@@ -92,7 +92,7 @@ async function deliverAll(options: WatchChangesOptions, deliver: Deliver, contex
   let hasHinted = false;
   const changes = watchChanges({
     ...options,
-    onError: (error) => context.printError(`worktrack: ${error.message}; trying again`),
+    onError: (error) => context.printError(`worktrack: ${error.message}; retrying`),
     onSweep: ({ hint }) => {
       if (hint && !hasHinted) context.printError(`worktrack: ${hint.replace('"every"', '--every')}`);
       hasHinted ||= hint !== undefined;
@@ -104,13 +104,13 @@ async function deliverAll(options: WatchChangesOptions, deliver: Deliver, contex
 function delivery(flags: WatchFlags, context: CommandContext, signal: AbortSignal): Deliver {
   if (flags.exec !== undefined) return execute(flags.exec, context.env);
   if (flags.post === undefined) {
-    if (flags.secret !== undefined) throw new UsageError('--secret needs --post <url>');
+    if (flags.secret !== undefined) throw new UsageError('--secret requires --post <url>');
     const toLine = context.isTerminal ? describeChange : (change: Change) => toSafeJson(change, 0);
     return async (change) => context.print(toLine(change));
   }
   const secret = flags.secret === undefined ? context.env.WORKTRACK_WEBHOOK_SECRET : readSecret(flags.secret);
   if (!secret)
-    throw new UsageError('--post needs a secret; pass --secret <file> or set WORKTRACK_WEBHOOK_SECRET');
+    throw new UsageError('--post requires a secret; pass --secret <file> or set WORKTRACK_WEBHOOK_SECRET');
   const url = webhookUrl(flags.post, flags.allowPlainHttp === true);
   return post({ url, secret, signal, onRetry: context.printError });
 }
@@ -133,8 +133,8 @@ function webhookUrl(text: string, allowPlainHttp: boolean): URL {
 }
 
 /**
- * Returns the IDs of projects, given their IDs, keys, or names. A project that is already in the snapshot may be
- * deleted, and is found only by its ID.
+ * Returns the IDs of projects, given their IDs, keys, or names. A project in the snapshot may have been
+ * deleted, so its ID is accepted without a lookup.
  */
 async function findProjects(
   client: Worktrack,

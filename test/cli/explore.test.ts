@@ -107,7 +107,7 @@ test.each([
 test.each([
   [['--kinds', 'crash'], 'invalid value "crash" for --kinds. Unknown name; did you mean "crash_before"?'],
   [['--require', 'converge'], 'Unknown name; did you mean "converges"?'],
-  [['--require', 'none'], '--require none needs --check <command>'],
+  [['--require', 'none'], '--require none requires --check <command>'],
   [['--replay', 'x'], 'Expected an ID from a report, such as crash_after:tickets.create:2'],
   [['--jobs', '0'], 'invalid value "0" for --jobs. Expected a positive integer'],
   [['--output', '/'], "--output: / can't be written (EISDIR)"],

@@ -173,8 +173,8 @@ describe('checkHar', () => {
   });
 
   test.each([
-    ['{"log":{"entries":[', 'it ends in the middle'],
-    ['', 'it ends in the middle'],
+    ['{"log":{"entries":[', "it's incomplete"],
+    ['', "it's incomplete"],
     ['{"log":{"entries":[{]}}', "it isn't valid JSON"],
     ['<html>', "it isn't valid JSON"],
     ['{"log":{}}', 'it has no "log.entries"'],

@@ -183,7 +183,7 @@ describe('worktrack conformance', () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--max-requests', '50');
     expect(code).toBe(0);
-    expect(notCheckable(report).at(-1)?.message).toBe('the budget of 50 requests is used up');
+    expect(notCheckable(report).at(-1)?.message).toBe('the limit of 50 requests was reached');
     expect(report.requests).toBeLessThan(60);
     expectCleanedUp(mock, report);
   });

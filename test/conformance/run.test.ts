@@ -421,14 +421,14 @@ describe('the request budget', () => {
     expect(requests).toHaveLength(2);
     expect(report.results.map(({ message }) => message).slice(2)).toEqual([
       'requires a second credential with fewer scopes',
-      'the budget of 2 requests is used up',
+      'the limit of 2 requests was reached',
     ]);
   });
 
   test('runConformance sends at most 1000 requests by default', async () => {
     const { report } = await checkProjectList(() => tooMany('0'), { maxRateLimitWait: 1e9 });
     expect(report.requests).toBe(1000);
-    expect(report.results.at(-1)?.message).toBe('the budget of 1000 requests is used up');
+    expect(report.results.at(-1)?.message).toBe('the limit of 1000 requests was reached');
   });
 
   test('runConformance deletes its records even after the request budget is used up', async () => {

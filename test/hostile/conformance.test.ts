@@ -157,7 +157,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     const report = await run(baseUrl, { ...options, operations });
     expect(report.undeletedRecords.map((line) => line.replace(/ \w+:/, ':'))).toEqual([
       'documents.delete: the run was stopped',
-      'projects.delete: the run was stopped and nothing responds',
+      "projects.delete: the run was stopped, and the deployment doesn't respond",
     ]);
   });
 });

@@ -47,7 +47,7 @@ test('worktrack drift --har exits with 0 if the recording has no problems', asyn
 });
 
 test.each([
-  ['{"log":', "isn't an HTTP Archive (HAR): it ends in the middle"],
+  ['{"log":', "isn't an HTTP Archive (HAR): it's incomplete"],
   [undefined, 'no such file or folder'],
 ])('worktrack drift --har rejects a file that contains %j', async (content, problem) => {
   const file = join(await folder(), 'traffic.har');

@@ -166,7 +166,7 @@ test('worktrack import rejects a ledger path that is in use for something else',
     expect(await run('--ledger', path)).toEqual({
       code: 2,
       output: '',
-      errors: `worktrack import: --ledger: ${path} is used for something else; pass another file`,
+      errors: `worktrack import: --ledger: ${path} is already used for another file; pass a different path`,
     });
   }
   expect((await run('--ledger', folder)).errors).toBe(

@@ -160,7 +160,9 @@ describe('filters that the API lacks', () => {
       'title',
     );
     expect(JSON.parse(output).map(({ title }: { title: string }) => title)).toEqual(titles);
-    expect(errors).toBe(`worktrack: ${titles.length} of 4 match; the CLI applied the filters while reading`);
+    expect(errors).toBe(
+      `worktrack: ${titles.length} of 4 match the filters, which the CLI applied to all pages`,
+    );
   });
 
   test('projects list --no-archived', async () => {

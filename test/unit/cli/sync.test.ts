@@ -61,10 +61,10 @@ test('worktrack sync --plan prints a diff with names, and leaves no ledger', asy
     output: [
       '~ A-1 "Fuel it"',
       '    board_id: "To do" → "In progress"',
-      '    ! title: the file says "Fuel it", people changed it to "Edited"',
-      '! A-2 "Doors" (deleted by somebody)',
+      '    ! title: the file has "Fuel it", but the ticket has "Edited"',
+      '! A-2 "Doors" (ticket was deleted)',
       '- A-3 "Radio" (delete)',
-      '1 to update, 1 to delete, 1 deleted by somebody',
+      '1 to update, 1 to delete, 1 with a deleted ticket',
     ].join('\n'),
   });
 });
@@ -166,7 +166,7 @@ test('worktrack sync and import leave no empty ledger behind if the token is rej
 
 test.each([
   [[], "required option '--key <column>' not specified"],
-  [['--key', 'key'], "can't ask for a confirmation without a terminal; pass --yes or --plan"],
+  [['--key', 'key'], "can't ask for confirmation without a terminal; pass --yes or --plan"],
   [['--key', 'key', '--plan', '--yes'], '--plan cannot be combined with --yes'],
   [['--key', 'key', '--yes', '--max-removals', '-1'], 'Expected a non-negative integer'],
   [['--key', 'key', '--yes', '--map', 'titel=title'], 'Unknown field "titel"'],

@@ -162,9 +162,9 @@ ticket.deleted "Second"`,
 });
 
 test.each([
-  ['--once without --snapshot', ['--once'], '--once needs --snapshot <file>'],
-  ['--secret without --post', ['--secret', 'file'], '--secret needs --post <url>'],
-  ['--post without a secret', ['--post', 'https://a.example'], '--post needs a secret', ''],
+  ['--once without --snapshot', ['--once'], '--once requires --snapshot <file>'],
+  ['--secret without --post', ['--secret', 'file'], '--secret requires --post <url>'],
+  ['--post without a secret', ['--post', 'https://a.example'], '--post requires a secret', ''],
   ['plain HTTP', ['--post', 'http://a.example'], '--post: use https, or pass --allow-plain-http'],
   ['another protocol', ['--post', 'ftp://a.example'], `--post: "ftp://a.example" isn't an HTTP URL`],
   ['a secret that is no base64', ['--post', 'https://a.example'], 'the webhook secret must be base64', 'ä'],
@@ -212,7 +212,7 @@ describe('--post', () => {
     expect(attempts.map(({ url: path, headers }) => [path, headers['webhook-id']])).toEqual(
       Array.from({ length: 3 }, () => ['/hook', 'abc']),
     );
-    const message = `--post: ${problem}; trying again in 0.001 s`;
+    const message = `--post: ${problem}; retrying in 0.001 s`;
     expect(problems).toEqual([message, message]);
   });
 
