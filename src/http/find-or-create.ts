@@ -14,8 +14,13 @@ import { now, TimeLimit } from './time-limit.js';
 /** How `findOrCreate` identifies a record, and its call options. `totalTimeout` applies to the entire call. */
 export type FindOptions<Item> = FindByKey | FindByMatch<Item>;
 
+interface FindCallOptions extends CallOptions {
+  /** Called if this call creates the record, so that you can tell a new record from an existing one. */
+  onCreate?: (() => void) | undefined;
+}
+
 /** Options for a `findOrCreate` call that identifies the record by a key. */
-export interface FindByKey extends CallOptions {
+export interface FindByKey extends FindCallOptions {
   /**
    * A string that identifies the record, for example the ID of a form submission (1 to 200 characters).
    *
@@ -28,7 +33,7 @@ export interface FindByKey extends CallOptions {
 }
 
 /** Options for a `findOrCreate` call that identifies the record by its fields. */
-export interface FindByMatch<Item> extends CallOptions {
+export interface FindByMatch<Item> extends FindCallOptions {
   /** Returns true for the record to find. Must also return true for a newly created record. */
   match: (item: Item) => boolean;
   /**
@@ -80,7 +85,7 @@ interface FindOrCreate<Item> {
 export async function findOrCreate<Item extends StoredRecord>({
   method,
   store,
-  options: { key, match, q },
+  options: { key, match, q, onCreate },
   signal,
 }: FindOrCreate<Item>): Promise<Item> {
   const marker = key === undefined ? undefined : markerOf(key);
@@ -88,20 +93,27 @@ export async function findOrCreate<Item extends StoredRecord>({
     match ? findByMatch(method, store, match, q) : findByMarker(method, store, marker as string);
   const existing = await find();
   if (existing) return existing;
+  let created: Item | undefined;
   try {
-    return await store.create(marker ? addMarker(store.html ?? '', marker) : store.html);
+    created = await store.create(marker ? addMarker(store.html ?? '', marker) : store.html);
   } catch (error) {
     if (!(error instanceof WorktrackError) || (error.outcome !== 'unknown' && error.outcome !== 'done'))
       throw error;
-    const created = await findLater(find, signal).catch(() => undefined);
-    if (created) return created;
-    throw error;
+    created = await findLater(find, signal).catch(() => undefined);
+    if (!created) throw error;
   }
+  onCreate?.();
+  return created;
 }
 
-/** @throws ConfigurationError unless the options contain either a valid `key` or a `match` function */
-export function checkIdentity(method: string, { key, match, q }: Record<string, unknown>): void {
+/**
+ * @throws ConfigurationError unless the options contain either a valid `key` or a `match` function, or if
+ * `onCreate` is invalid
+ */
+export function checkIdentity(method: string, { key, match, q, onCreate }: Record<string, unknown>): void {
   const fail = (message: string) => new ConfigurationError(`${method}: ${message}`);
+  if (onCreate !== undefined && typeof onCreate !== 'function')
+    throw fail('option "onCreate" must be a function');
   if ((key === undefined) === (match === undefined)) throw fail('pass either "key" or "match"');
   if (match !== undefined) {
     if (typeof match !== 'function') throw fail('option "match" must be a function');

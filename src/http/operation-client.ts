@@ -140,8 +140,8 @@ export class OperationClient {
     scope = '',
   ): Promise<Item> {
     const method = operation.replace('create', 'findOrCreate');
-    const { key, match, q, ...options } = input ?? {};
-    checkIdentity(method, { key, match, q });
+    const { key, match, q, onCreate, ...options } = input ?? {};
+    checkIdentity(method, { key, match, q, onCreate });
     const settings = resolveCallSettings(this.#settings, options, operationOf(operation));
     return this.#inFlight(() =>
       withTotalTimeout(operation, settings, (limits, signal) => {

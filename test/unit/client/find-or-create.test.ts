@@ -76,11 +76,14 @@ const marker = (key: string) => `[worktrack-key:${key}]`;
 describe('findOrCreate with a key', () => {
   it('creates a ticket and finds it again by its key, even if its title and board have changed', async () => {
     const { client } = start();
-    const first = await client.tickets.findOrCreate('prj_1', todo, { key: 'form-123' });
+    const onCreate = vi.fn();
+    const first = await client.tickets.findOrCreate('prj_1', todo, { key: 'form-123', onCreate });
+    expect(onCreate).toHaveBeenCalledOnce();
     await client.tickets.update(first.id, { title: 'Renamed', archived: true });
     await client.tickets.move(first.id, { board_id: 'brd_done' });
-    const second = await client.tickets.findOrCreate('prj_1', todo, { key: 'form-123' });
+    const second = await client.tickets.findOrCreate('prj_1', todo, { key: 'form-123', onCreate });
     expect(second).toMatchObject({ id: first.id, title: 'Renamed' });
+    expect(onCreate).toHaveBeenCalledOnce();
   });
 
   it('creates a document and finds it again by its key', async () => {
@@ -190,9 +193,13 @@ describe('findOrCreate with a key', () => {
   it('creates one record for concurrent calls with the same key', async () => {
     const { client, mock } = start();
     const keys = ['a', 'b', 'a', 'a', 'b'];
-    const tickets = await Promise.all(keys.map((key) => client.tickets.findOrCreate('prj_1', todo, { key })));
+    const onCreate = vi.fn();
+    const tickets = await Promise.all(
+      keys.map((key) => client.tickets.findOrCreate('prj_1', todo, { key, onCreate })),
+    );
     expect(new Set(tickets.map(({ id }) => id)).size).toBe(2);
     expect(mock.requests.for('tickets.create')).toHaveLength(2);
+    expect(onCreate).toHaveBeenCalledTimes(2);
   });
 
   it('runs a concurrent call itself if the other one fails, and ends it when its own signal is aborted', async () => {
@@ -318,8 +325,10 @@ describe('findOrCreate after a lost response', () => {
     ['a match function', byTitle],
   ])('returns the record that was created, given %s', async (_, options) => {
     const { client } = start(loseFirst);
-    const ticket = await client.tickets.findOrCreate('prj_1', todo, options);
+    const onCreate = vi.fn();
+    const ticket = await client.tickets.findOrCreate('prj_1', todo, { ...options, onCreate });
     expect((await client.tickets.list('prj_1')).data).toMatchObject([{ id: ticket.id }]);
+    expect(onCreate).toHaveBeenCalledOnce();
     const other = start(loseFirst);
     const document = await other.client.documents.findOrCreate({ title: 'Launch' }, options);
     expect((await other.client.documents.list()).data).toMatchObject([{ id: document.id }]);
@@ -365,8 +374,10 @@ describe('findOrCreate after a lost response', () => {
     const { client, mock } = start();
     mock.faults.add({ operation: 'tickets.create', error: 'connection' });
     if (status) mock.faults.add({ operation: 'tickets.list', status, after: 1 });
-    const failed = errorOf(client.tickets.findOrCreate('prj_1', todo, byTitle));
+    const onCreate = vi.fn();
+    const failed = errorOf(client.tickets.findOrCreate('prj_1', todo, { ...byTitle, onCreate }));
     await vi.advanceTimersByTimeAsync(4000);
+    expect(onCreate).not.toHaveBeenCalled();
     expect(await failed).toMatchObject({ operation: 'tickets.create', outcome: 'unknown' });
     expect(mock.requests.for('tickets.list')).toHaveLength(searches);
     expect(mock.requests.for('tickets.create')).toHaveLength(1);
@@ -436,6 +447,7 @@ it.each([
   [{ key: 'a', q: 'b' }, 'option "q" requires "match"'],
   [{ match: true }, 'option "match" must be a function'],
   [{ match: () => true, q: 1 }, 'option "q" must be a string'],
+  [{ key: 'a', onCreate: true }, 'option "onCreate" must be a function'],
 ] as [unknown, string][])('findOrCreate rejects the options %j', async (options, message) => {
   const { client, requests } = start();
   expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, options as never))).toMatchObject({
