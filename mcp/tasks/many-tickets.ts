@@ -6,8 +6,8 @@ import { type Reply, ToolInputError } from '../results/reply.js';
 import { type Row, table } from '../results/table.js';
 import { quote } from '../tools/arguments.js';
 import { inputSchemaOf } from '../tools/input-schema.js';
-import { performIfNeeded } from '../tools/operation-tools.js';
 import { type Arguments, type JsonSchema, type Tool, type ToolCall, toolNameOf } from '../tools/tool.js';
+import { performIfNeeded } from '../tools/write-operation.js';
 
 const maxTickets = 50;
 

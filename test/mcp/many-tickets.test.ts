@@ -75,12 +75,23 @@ test.each([
   expect(mock.requests.all()).toHaveLength(0);
 });
 
-test('tickets_create with an idempotency_key creates only one ticket', async () => {
-  const { call, mock } = await connect({ write: true });
+test('tickets_create with an idempotency_key creates only one ticket and reports whether it is new', async () => {
+  const { client, call, mock } = await connect({ write: true });
   const args = { project: 'APO', board_id: 'To do', title: 'Splashdown', idempotency_key: 'mail-7' };
-  const [first, second] = [await call('tickets_create', args), await call('tickets_create', args)];
-  expect(first.isError, first.text).toBe(false);
-  expect(/id: (\S+)/.exec(second.text)?.[1]).toBe(/id: (\S+)/.exec(first.text)?.[1]);
+  const summaries = [
+    'tickets_create: done. It created the ticket.',
+    'tickets_create: nothing changed. It found the ticket that was created with this key.',
+  ];
+  const ids = [];
+  for (const summary of summaries) {
+    const result = await client.callTool({ name: 'tickets_create', arguments: args });
+    expect(result).toMatchObject({
+      content: [{ text: expect.stringContaining(summary) }],
+      structuredContent: { summary, untrusted: [{ id: expect.any(String) }] },
+    });
+    ids.push(/id: (\S+)/.exec((result.content[0] as { text: string }).text)?.[1]);
+  }
+  expect(ids[1]).toBe(ids[0]);
   expect(mock.requests.for('tickets.create')).toHaveLength(1);
   expect((await call('tickets_create', { ...args, idempotency_key: '' })).isError).toBe(true);
 });
