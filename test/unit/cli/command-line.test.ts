@@ -163,12 +163,12 @@ function replaceOutput(properties: { isTTY?: boolean; columns?: number }) {
   return { output, log, error };
 }
 
-test('the CLI uses the width of the terminal', () => {
+test("the CLI fits its output to the terminal's width", () => {
   replaceOutput({ isTTY: true, columns: 72 });
   expect(processEnvironment()).toMatchObject({ isTerminal: true, width: 72, env: process.env });
 });
 
-test('the CLI does not limit the width of piped output', () => {
+test("the CLI doesn't limit the width of piped output", () => {
   const { log, error } = replaceOutput({});
   const { isTerminal, width, print, printError } = processEnvironment();
   expect([isTerminal, width]).toEqual([false, Number.POSITIVE_INFINITY]);
@@ -177,7 +177,7 @@ test('the CLI does not limit the width of piped output', () => {
   expect([log.mock.calls, error.mock.calls]).toEqual([[['result']], [['problem']]]);
 });
 
-test('the CLI continues if the reader closes the pipe, and exits with code 1 if it cannot write the output', () => {
+test("the CLI continues if the reader closes the pipe, and exits with code 1 if it can't write the output", () => {
   const { output, error } = replaceOutput({});
   const onExit: (() => void)[] = [];
   const once = vi.spyOn(process, 'once').mockImplementation((_event, listener) => {

@@ -89,7 +89,7 @@ test('completion offers every operation', async () => {
   }
 });
 
-test('worktrack completion bash prints a script that asks worktrack for the completions', async () => {
+test('worktrack completion bash prints a script that gets the completions from worktrack', async () => {
   const { code, output } = await runWords(['completion', 'bash']);
   expect(code).toBe(0);
   expect(output).toMatchInlineSnapshot(`

@@ -156,7 +156,7 @@ test.each([
   });
 });
 
-test('worktrack conformance prints the report if the file can no longer be written at the end', async () => {
+test("worktrack conformance prints the report if the file can't be written at the end", async () => {
   const { mock, run } = await setUp();
   const file = join(await createFolder(), 'report.xml');
   mock.override('boards.list', async (_, next) => {
@@ -171,7 +171,7 @@ test('worktrack conformance prints the report if the file can no longer be writt
   expect(errors).toContain(`worktrack: the report is above because ${file} can't be written (EISDIR`);
 });
 
-test('worktrack conformance reports an unreachable deployment in one line', async () => {
+test('worktrack conformance reports an unreachable deployment on one line', async () => {
   const env = { WORKTRACK_TOKEN: 'wt' };
   const { code, errors } = await runWords(['conformance', ...connection], { env });
   expect(code).toBe(1);

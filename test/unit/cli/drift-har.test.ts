@@ -13,7 +13,7 @@ async function folder() {
   return path;
 }
 
-test('worktrack drift --har prints the problems and notes, and exits with 1', async () => {
+test('worktrack drift --har prints the problems and notes and exits with 1', async () => {
   const { code, output, errors } = await runWords(['drift', '--har', chrome]);
   expect([code, errors]).toEqual([1, '']);
   expect(output).toContain('✗ boards.list response: *.wip_limit must be a number (entry 2)');

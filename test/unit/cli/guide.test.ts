@@ -13,7 +13,7 @@ const commands = calls.trim().split('\n');
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-test.each(commands)('the example in docs/cli.md succeeds: %s', async (line) => {
+test.each(commands)('an example in docs/cli.md succeeds: %s', async (line) => {
   const mock = createMockServer({ now: apolloNow, world: apolloWorld });
   const [npx, worktrack, ...words] = wordsOf(line);
   const { code, errors } = await commandLine({ mock, terminal: true }).run(...words);

@@ -8,7 +8,7 @@ import { setUpImport } from './support/import.js';
 const failing = (count: number) =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index},nowhere\n`).join('')}`;
 
-test('worktrack import writes every failed row and its line number, even if there are more than 1,000', async () => {
+test('worktrack import writes every failed row with its line number, even if there are more than 1,000', async () => {
   const { run, failed } = await setUpImport('tickets.csv', failing(1500));
   expect(await run()).toMatchObject({
     code: 1,
@@ -32,7 +32,7 @@ test('worktrack import writes every row that reuses a key, even if there are mor
   expect(rows[1498]).toMatchObject({ key: 'A', line: 1501, row: { title: 'Row 1499' } });
 });
 
-test('worktrack import writes a failed row that is nested too deep without its content', async () => {
+test('worktrack import writes a failed row without its content if the row is nested too deeply', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const { run, failed } = await setUpImport('tickets.ndjson', `{"title":${deep},"board_slug":"to-do"}\n`);
   expect(await run()).toMatchObject({ code: 1, errors: '' });
@@ -40,7 +40,7 @@ test('worktrack import writes a failed row that is nested too deep without its c
 });
 
 test.skipIf(process.platform === 'win32')(
-  'worktrack import gives the failed-rows file the mode of the source, and replaces a symbolic link',
+  "worktrack import gives the failed-rows file the source's mode and replaces a symbolic link",
   async () => {
     const { run, file, folder, failed } = await setUpImport('tickets.csv', failing(1));
     await chmod(file, 0o600);
@@ -58,7 +58,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('worktrack import prints its summary and exits with code 1 if it cannot write the failed rows', async () => {
+test("worktrack import prints its summary and exits with code 1 if it can't write the failed rows", async () => {
   const { run, file, folder } = await setUpImport('tickets.csv', `${failing(1)}Fuel,to-do\n`);
   await mkdir(`${file}.failed.ndjson/in-the-way`, { recursive: true });
   const { code, output, errors } = await run();
@@ -70,7 +70,7 @@ test('worktrack import prints its summary and exits with code 1 if it cannot wri
   expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('worktrack import --dry-run does not touch the failed rows of the last import', async () => {
+test("worktrack import --dry-run doesn't change the failed rows of the last import", async () => {
   const { run, file, failed, problems } = await setUpImport('tickets.csv', failing(2));
   await run();
   const before = await failed();
@@ -82,7 +82,7 @@ test('worktrack import --dry-run does not touch the failed rows of the last impo
   expect([await failed(), existsSync(`${file}.dry-run.ndjson`)]).toEqual([before, false]);
 });
 
-test('worktrack import removes the temporary file of a run that was killed', async () => {
+test('worktrack import deletes the temporary file of a run that was killed', async () => {
   const { run, file, folder } = await setUpImport('tickets.csv', failing(1));
   await writeFile(`${file}.failed.ndjson.${randomUUID()}.tmp`, '{"key":"A-1"');
   await run();

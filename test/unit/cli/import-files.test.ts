@@ -53,7 +53,7 @@ test.each(['a,b\r\n"x\r\ny",2\r\n\r\n"q""r",\r\n,\n""\nz,"",\r\rlast,"1\r"'])(
   },
 );
 
-test('worktrack import finds the invalid line in a file of many chunks', async () => {
+test('worktrack import finds the invalid line in a file that is read in many chunks', async () => {
   const rows = '"Fünf\r\n€",to-do\r\n'.repeat(100_000);
   const { run, file } = await setUpImport(
     'tickets.csv',
@@ -81,7 +81,7 @@ test.each([
 });
 
 test.skipIf(process.platform === 'win32')(
-  'worktrack import rejects files that it cannot read twice',
+  "worktrack import rejects a file that it can't read twice",
   async () => {
     const { folder, runFile } = await setUpImport('tickets.csv', '');
     const fifo = join(folder, 'tickets.csv.fifo');
@@ -100,7 +100,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('worktrack import names only the first 50 columns of a file with 10,000', async () => {
+test('worktrack import lists only the first 50 columns of a file with 10,000', async () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `column ${index + 1}`);
   const { run } = await setUpImport('tickets.csv', `${names}\n${names}\n`);
   expect((await run('--map', 'title=Summary')).errors).toBe(

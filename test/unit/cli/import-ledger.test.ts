@@ -22,7 +22,7 @@ async function setUp(content = rows, ...args: string[]) {
   return { ...setting, ledger, rejection };
 }
 
-test('worktrack import rejects a new file name beside the ledger of the same project, and names both ledgers', async () => {
+test('worktrack import rejects a renamed file if there is a ledger of the same project, and names both ledgers', async () => {
   const { runFile, folder, file, ledger, project, titles } = await setUp(rows, '--key', 'Key');
   const next = join(folder, 'april.csv');
   await writeFile(next, `${rows}C,Radio,to-do\n`);
@@ -49,7 +49,7 @@ test('worktrack import rejects a new file name beside the ledger of the same pro
   expect(titles()).toHaveLength(3);
 });
 
-test('worktrack import starts another import into the same project with a ledger of its own', async () => {
+test('worktrack import starts another import into the same project if it gets its own ledger', async () => {
   const { runFile, folder, titles } = await setUp();
   const next = join(folder, 'april.csv');
   await writeFile(next, rows);
@@ -77,7 +77,7 @@ test('worktrack import --resume requires an existing ledger', async () => {
   );
 });
 
-test('worktrack import --resume rejects another key column', async () => {
+test('worktrack import --resume rejects a different key column', async () => {
   const { rejection, ledger, titles } = await setUp(rows, '--key', 'Key');
   const records = `worktrack import: ${ledger} records an import with --key Key; resume it with the same key`;
   expect(await rejection()).toBe(`${records} (got no --key)`);
@@ -90,7 +90,7 @@ test('worktrack import --resume rejects another key column', async () => {
   );
 });
 
-test('worktrack import --resume without --key rejects a row that was inserted at the top', async () => {
+test('worktrack import --resume without --key rejects a file with a row inserted at the top', async () => {
   const { rejection, file, titles } = await setUp();
   await writeFile(file, rows.replace('A,', 'Z,Radio,to-do\nA,'));
   expect(await rejection()).toBe(
@@ -99,7 +99,7 @@ test('worktrack import --resume without --key rejects a row that was inserted at
   expect(titles()).toEqual(['Fuel', 'Doors']);
 });
 
-test('worktrack import --resume without --key rejects a row that was removed among failed rows', async () => {
+test('worktrack import --resume without --key rejects a file from which a row among failed rows was removed', async () => {
   const { run, file, titles } = await setUpImport(
     'tickets.csv',
     'title,board_slug\nFuel,nowhere\nDoors,nowhere\nRadio,to-do\n',
@@ -111,7 +111,7 @@ test('worktrack import --resume without --key rejects a row that was removed amo
   expect(titles()).toEqual(['Radio']);
 });
 
-test('worktrack import --resume without --key accepts corrected failed rows, and rows at the end', async () => {
+test('worktrack import --resume without --key accepts corrected failed rows and new rows at the end', async () => {
   const { run, file, titles } = await setUpImport(
     'tickets.csv',
     'title,board_slug\nFuel,to-do\nDoors,nowhere\n',
@@ -125,7 +125,7 @@ test('worktrack import --resume without --key accepts corrected failed rows, and
   expect(titles()).toEqual(['Fuel', 'Doors', 'Radio']);
 });
 
-test('worktrack import --resume without --key rejects another file and other columns, but accepts a moved file', async () => {
+test('worktrack import --resume without --key rejects another file or other columns, but accepts a moved file', async () => {
   const { runFile, rejection, folder, file, ledger, titles } = await setUp(
     'title,Summary,board_slug\nFuel,Refuel,to-do\n',
   );
@@ -142,7 +142,7 @@ test('worktrack import --resume without --key rejects another file and other col
   expect(titles()).toEqual(['Fuel']);
 });
 
-test('worktrack import --resume rejects the ledger of another deployment or project', async () => {
+test('worktrack import --resume rejects a ledger of another deployment or project', async () => {
   const { rejection, ledger, mock } = await setUp();
   expect(await rejection('--base-url', 'https://staging.example.com')).toMatch(
     /records an import into \S+; to import into https:\/\/staging.example.com\/, pass another file with --ledger$/,
@@ -151,7 +151,7 @@ test('worktrack import --resume rejects the ledger of another deployment or proj
   expect(await rejection('--project', id, '--ledger', ledger)).toMatch(/belongs to the import "tickets:/);
 });
 
-test('worktrack import rejects a ledger path that is in use for something else', async () => {
+test('worktrack import rejects a ledger path that is used for something else', async () => {
   const { run, file, folder, titles } = await setUpImport('tickets.csv', rows);
   await link(file, join(folder, 'hard-link'));
   await symlink(`${file}.failed.ndjson`, join(folder, 'link'));
@@ -188,7 +188,7 @@ test('worktrack import rejects a ledger path that is in use for something else',
   ]);
 });
 
-test('worktrack import reports a ledger that lost entries', async () => {
+test('worktrack import reports a ledger that has lost entries', async () => {
   const { rejection, ledger } = await setUp();
   const lines = (await readFile(ledger, 'utf8')).split('\n');
   await writeFile(ledger, `${lines.slice(0, -2).join('\n')}\n`);

@@ -70,14 +70,17 @@ test.each([
   [404, 4],
   [429, 6],
   [500, 6],
-])('worktrack import exits like other commands if a %i keeps it from starting', async (status, exitCode) => {
-  const { run, mock } = await setUp();
-  mock.override('boards.list', () => new Response('{}', { status, headers: { 'retry-after': '3600' } }));
-  expect((await run(...words)).code).toBe(exitCode);
-  expect(mock.requests.for('tickets.create')).toHaveLength(0);
-});
+])(
+  'worktrack import exits like other commands if a %i response prevents it from starting',
+  async (status, exitCode) => {
+    const { run, mock } = await setUp();
+    mock.override('boards.list', () => new Response('{}', { status, headers: { 'retry-after': '3600' } }));
+    expect((await run(...words)).code).toBe(exitCode);
+    expect(mock.requests.for('tickets.create')).toHaveLength(0);
+  },
+);
 
-test('worktrack import --resume continues an import and deletes the failed-rows file once every row is imported', async () => {
+test('worktrack import --resume continues an import and deletes the failed-rows file once all rows are imported', async () => {
   const { run, mock, file } = await setUp();
   await run(...words);
   expect(await run(...words)).toMatchObject({
@@ -189,7 +192,7 @@ test.each([
   expect(mock.state.tickets.all()).toMatchObject([{ title: 'Fuel, now' }]);
 });
 
-test('worktrack import reads an NDJSON file whose rows have one field', async () => {
+test('worktrack import reads an NDJSON file whose rows have only one field', async () => {
   const { run } = await setUp('tickets.ndjson', '{"a;b":1}\n');
   expect((await run()).errors).not.toContain('--delimiter');
 });
@@ -251,7 +254,7 @@ test.each([
     [...words.slice(0, 4), '--key', 'Id'],
     '--key: the file has no column "Id"; expected one of: Key, Summary, Status, Owner, Tags, Due, Priority',
   ],
-])('worktrack import explains what is wrong with the arguments %j', async (extraArgs, message) => {
+])('worktrack import explains the problem with the arguments %j', async (extraArgs, message) => {
   const { run } = await setUp();
   expect(await run(...extraArgs)).toEqual({ code: 2, output: '', errors: `worktrack import: ${message}` });
 });
@@ -288,7 +291,7 @@ test('worktrack import accepts IDs, email addresses, and names in any case, and 
   ]);
 });
 
-test('worktrack import reports names that are ambiguous in the project, but accepts their IDs', async () => {
+test('worktrack import reports names that are ambiguous in the project but accepts their IDs', async () => {
   const { mock, run, failed, file, project } = await setUp();
   const { id } = mock.add.label({ project: project.id, name: 'Bug' });
   await writeFile(
@@ -305,7 +308,7 @@ test('worktrack import reports names that are ambiguous in the project, but acce
   ]);
 });
 
-test('worktrack import --dry-run reports empty and repeated keys and the position of rows without a key', async () => {
+test('worktrack import --dry-run reports empty and duplicate keys and the positions of rows without a key', async () => {
   const { run, problems, file } = await setUp();
   await writeFile(file, 'Key,title,board_slug\nA,Fuel,to-do\nA,Doors,to-do\n,Radio,to-do\n');
   expect(await run('--dry-run', '--key', 'Key')).toEqual({
@@ -341,7 +344,7 @@ test('worktrack import --dry-run reports empty and repeated keys and the positio
   expect(existsSync(`${file}.dry-run.ndjson`)).toBe(false);
 });
 
-test('worktrack import reports rows that repeat a key, and rows that changed or disappeared since the first run', async () => {
+test('worktrack import reports rows that reuse a key, and rows that changed or disappeared since the first run', async () => {
   const { run, failed, file } = await setUp();
   await writeFile(file, 'Key,title,board_slug\nA,Fuel,to-do\nA,Doors,to-do\nB,Radio,nowhere\n');
   const first = await run('--key', 'Key', '--concurrency', '1');
@@ -360,7 +363,7 @@ test('worktrack import reports rows that repeat a key, and rows that changed or 
   expect(await failed()).toMatchObject([{ key: 'B' }]);
 });
 
-test('worktrack import counts recovered rows, duplicates, and rows in doubt in its summary', async () => {
+test('worktrack import counts recovered rows, duplicates, and in-doubt rows in its summary', async () => {
   const { run, mock, boards, failed } = await setUp(
     'tickets.csv',
     'Key,title,board_slug\nA,Fuel,to-do\nA,Fuel,to-do\nB,Doors,to-do\n',
@@ -381,7 +384,7 @@ test('worktrack import counts recovered rows, duplicates, and rows in doubt in i
   expect(await failed()).toMatchObject([{ key: 'B', state: 'unknown', row: { title: 'Doors' } }]);
 });
 
-test('worktrack import prints the rows that may have two tickets, and exits with code 1', async () => {
+test('worktrack import prints the rows that may have two tickets and exits with code 1', async () => {
   const { run, mock } = await setUp('tickets.csv', 'Key,title,board_slug\nA,Fuel,to-do\nB,Doors,to-do\n');
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   const showLists = mock.override('tickets.list', async (_, next) => {
@@ -408,7 +411,7 @@ test('worktrack import prints the rows that may have two tickets, and exits with
   ]);
 });
 
-test('worktrack import reports a row without a board and an unknown member, and writes their content', async () => {
+test('worktrack import reports rows without a board or with an unknown member, and writes their content', async () => {
   const content = 'title,board_slug,assignee_ids\nFuel,to-do,Ada\nDoors,,\nRadio,to-do,Adda\n';
   const { run, failed } = await setUp('tickets.csv', content);
   expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
@@ -418,7 +421,7 @@ test('worktrack import reports a row without a board and an unknown member, and 
   ]);
 });
 
-test('worktrack import rejects a file with a row without a key before it creates tickets', async () => {
+test('worktrack import rejects a file that has a row without a key before creating tickets', async () => {
   const content = 'Key,title,board_slug\nA,Fuel,to-do\n,Radio,to-do\n,Doors,to-do\n';
   const { run, mock, file } = await setUp('tickets.csv', content);
   expect(await run('--key', 'Key')).toEqual({
@@ -429,7 +432,7 @@ test('worktrack import rejects a file with a row without a key before it creates
   expect(mock.state.tickets.all()).toEqual([]);
 });
 
-test('worktrack import names the mapped board field, and says if a project has no labels', async () => {
+test('worktrack import shows the name of the mapped board field, and says if a project has no labels', async () => {
   const { mock, run, failed, problems } = await setUp(
     'tickets.csv',
     'title,board_slug,label_ids\nFuel,nowhere,\nDoors,to-do,bug\n',
@@ -460,7 +463,7 @@ test('worktrack import uses NDJSON fields that appear only in later rows', async
   expect(mock.state.tickets.all().map(({ priority }) => priority)).toEqual(['normal', 'high']);
 });
 
-test('worktrack import writes the ledger to the file passed with --ledger', async () => {
+test('worktrack import writes the ledger to the file given by --ledger', async () => {
   const { run, file, project } = await setUp('tickets.csv', 'title,board_slug\nFuel,to-do\n');
   const ledger = `${file}.progress`;
   expect(await run('--ledger', ledger)).toMatchObject({ code: 0 });
@@ -524,7 +527,7 @@ test('worktrack import stops on SIGINT, explains how to continue, and exits with
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
-test('worktrack import stops if the credential becomes invalid, and exits with code 1', async () => {
+test('worktrack import stops if the credential becomes invalid and exits with code 1', async () => {
   const { run, mock } = await setUp('tickets.csv', 'title,board_slug\nFuel,to-do\nDoors,to-do\n');
   mock.override('tickets.create', () => Response.json({ message: 'No.' }, { status: 401 }));
   const { code, output, errors } = await run('--concurrency', '1');
@@ -566,7 +569,7 @@ function replaceStandardError({ isTTY }: { isTTY: boolean }) {
 
 const twoRows = 'title,board_slug\nFuel,to-do\nDoors,to-do\n';
 
-test('in a terminal, worktrack import shows a progress bar, and then the summary instead', async () => {
+test('worktrack import shows a progress bar in a terminal and replaces it with the summary', async () => {
   const { screen, written, onPrint } = replaceStandardError({ isTTY: true });
   const { run } = await setUp('tickets.csv', twoRows, { onPrint });
   expect(await run()).toMatchObject({ code: 0 });
@@ -574,7 +577,7 @@ test('in a terminal, worktrack import shows a progress bar, and then the summary
   expect(screen()).toEqual(['2 created', expect.stringMatching(/^4 requests in /), '']);
 });
 
-test('in a terminal, worktrack import prints that it is stopping on SIGINT', async () => {
+test('worktrack import prints in a terminal that SIGINT is stopping it', async () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
   interruptOnCreate(mock);
@@ -588,7 +591,7 @@ test('in a terminal, worktrack import prints that it is stopping on SIGINT', asy
   ]);
 });
 
-test('in a terminal, worktrack import prints the error that stopped it', async () => {
+test('worktrack import prints the error that stopped it in a terminal', async () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
   mock.override('tickets.create', () => Response.json({ message: 'No.' }, { status: 401 }));
@@ -599,7 +602,7 @@ test('in a terminal, worktrack import prints the error that stopped it', async (
   ]);
 });
 
-test('in a terminal, worktrack import updates the progress bar in place', () => {
+test('worktrack import updates the progress bar in place in a terminal', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { screen, written } = replaceStandardError({ isTTY: true });
@@ -626,7 +629,7 @@ test('in a terminal, worktrack import updates the progress bar in place', () => 
   expect(screen()).toEqual(['']);
 });
 
-test('in a terminal, messages are printed above the progress bar', () => {
+test('worktrack import prints messages above the progress bar in a terminal', () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { start, update, printError, stop } = createProgressDisplay(100, onPrint);
   printError('before');
@@ -641,7 +644,7 @@ test('in a terminal, messages are printed above the progress bar', () => {
   expect(screen()).toEqual(['before', 'first', 'second', 'after', '']);
 });
 
-test("in a terminal, worktrack import prints the client's log messages above the progress bar", async () => {
+test("worktrack import prints the client's log messages above the progress bar in a terminal", async () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
   mock.override('tickets.create', async (_, next) => ({ ...(await next()), number: 'one' }) as never);
@@ -654,7 +657,7 @@ test("in a terminal, worktrack import prints the client's log messages above the
   ]);
 });
 
-test("worktrack import writes no progress bar if standard error isn't a terminal", async () => {
+test("worktrack import shows no progress bar if standard error isn't a terminal", async () => {
   const { written } = replaceStandardError({ isTTY: false });
   const { run } = await setUp('tickets.csv', twoRows);
   expect(await run()).toMatchObject({ code: 0, errors: '' });

@@ -155,7 +155,7 @@ test('worktrack mock --random-seed generates the same IDs in every run, and --pe
   ]);
 });
 
-test('worktrack mock reloads a changed seed file with --watch, but keeps the current data if the file is invalid', async () => {
+test('worktrack mock --watch reloads a changed seed file but keeps the current data if the file is invalid', async () => {
   const folder = await createFolder();
   const seed = join(folder, 'world.json');
   await writeFile(seed, JSON.stringify(world));
@@ -252,7 +252,7 @@ test.each(signals)('worktrack mock --exec forwards %s to the command', async (si
   expect(await stop(signal)).toBe(9);
 });
 
-test('worktrack mock --exec does not forward Ctrl+C in a terminal, where the command also receives it', async () => {
+test("worktrack mock --exec doesn't forward Ctrl+C in a terminal, where the command receives it anyway", async () => {
   replaceProperty(process.stdin, 'isTTY', true);
   const folder = await createFolder();
   const path = join(folder, 'suite.mjs');
@@ -274,7 +274,7 @@ test('worktrack mock --exec does not forward Ctrl+C in a terminal, where the com
 });
 
 test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
-  'worktrack mock --open opens the console, or explains how to build it',
+  "worktrack mock --open opens the console, or explains how to build it if it's missing",
   async () => {
     const folder = await createFolder();
     const opener = join(folder, 'xdg-open');
@@ -294,7 +294,7 @@ test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
   },
 );
 
-test('worktrack mock --har records every request in a file that is complete at any time', async () => {
+test('worktrack mock --har records every request in a file that is always complete', async () => {
   const file = join(await createFolder(), 'requests.har');
   const entries = async () => JSON.parse(await readFile(file, 'utf8')).log.entries;
   const { url, stop } = await start(['--har', file]);
@@ -316,7 +316,7 @@ test('worktrack mock --har records every request in a file that is complete at a
   expect(await runWords(['drift', '--har', file])).toMatchObject({ code: 0 });
 });
 
-test('worktrack mock --har rejects a file that it cannot write, and stops', async () => {
+test("worktrack mock --har stops if it can't write the file", async () => {
   const { code, errors } = await runWords(['mock', '--port', '0', '--har', await createFolder()]);
   expect(errors).toContain('--har: could not write');
   expect(errors).toContain("it's a folder");

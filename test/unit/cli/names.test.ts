@@ -66,7 +66,7 @@ test.each<[string, string, (world: ReturnType<typeof setUp>) => object]>([
   expect(JSON.parse(output)).toMatchObject(expected(world));
 });
 
-test('tickets reorder accepts tickets and a board by their names, and reads the tickets only once', async () => {
+test('tickets reorder accepts tickets and a board by name and reads the tickets only once', async () => {
   const { mock, run, tickets } = setUp();
   const names = ['APO-3', 'APO-1', 'APO-2'].flatMap((name) => ['--ticket', name]);
   expect(await run('tickets', 'reorder', 'APO', '--board', 'To do', ...names)).toMatchObject({ code: 0 });
@@ -74,7 +74,7 @@ test('tickets reorder accepts tickets and a board by their names, and reads the 
   expect(mock.requests.all().filter(({ operation }) => operation === 'tickets.list')).toHaveLength(1);
 });
 
-test('boards delete accepts the target board by its name', async () => {
+test('boards delete accepts the target board by name', async () => {
   const { mock, run, todo, done } = setUp();
   expect(await run('boards', 'delete', 'APO/To do', '--move-to-board', 'done', '--yes')).toMatchObject({
     code: 0,
@@ -83,7 +83,7 @@ test('boards delete accepts the target board by its name', async () => {
   expect(mock.state.tickets.all().map(({ board_id }) => board_id)).toEqual([done.id, done.id, done.id]);
 });
 
-test('an ID that needs no lookup takes one request', async () => {
+test('an ID is used without a lookup', async () => {
   const { mock, run, done, tickets } = setUp();
   await run('tickets', 'move', tickets[0]?.id ?? '', '--board_id', done.id);
   expect(mock.requests.all().map(({ operation }) => operation)).toEqual(['tickets.move']);
@@ -117,7 +117,7 @@ test.each([
   expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('a name that several boards have lists them with their IDs, and nothing is changed', async () => {
+test('a name shared by several boards causes an error that lists their IDs, and nothing is changed', async () => {
   const { mock, run, project, done } = setUp();
   const other = mock.add.board({ project: project.id, name: 'done' });
   expect(await run('tickets', 'move', 'APO-1', '--board', 'Done')).toEqual({
@@ -127,14 +127,14 @@ test('a name that several boards have lists them with their IDs, and nothing is 
   });
 });
 
-test('an unknown board ID suggests how to use a name', async () => {
+test('an unknown board ID causes a suggestion to use a name', async () => {
   const { run } = setUp();
   expect((await run('boards', 'update', 'Done', '--name', 'X')).errors).toMatch(
     /; to use a name, add the project, as in APO\/Doing$/,
   );
 });
 
-describe('filters that the API lacks', () => {
+describe('client-side filters', () => {
   test.each([
     ['--assignee ada', ['Fuel']],
     ['--label bug', ['Doors']],
@@ -144,7 +144,7 @@ describe('filters that the API lacks', () => {
     ['--no-done', ['Radio', 'Fuel', 'Doors']],
     ['--archived', ['Radio']],
     ['--no-archived --no-done', ['Fuel', 'Doors']],
-  ])('tickets list %s', async (filters, titles) => {
+  ])('limit the output of tickets list %s', async (filters, titles) => {
     const { mock, run, done, ada } = setUp();
     const past = '2020-01-01T00:00:00.000Z';
     mock.add.ticket({ board: done.id, title: 'Late', due_at: past });
@@ -165,14 +165,14 @@ describe('filters that the API lacks', () => {
     );
   });
 
-  test('projects list --no-archived', async () => {
+  test('apply to projects list --no-archived', async () => {
     const { run } = setUp();
     await run('projects', 'create', '--name', 'Old', '--key', 'OLD');
     await run('projects', 'update', 'OLD', '--archived');
     expect((await run('projects', 'list', '--no-archived', '--fields', 'key', '--tsv')).output).toBe('APO');
   });
 
-  test('read all pages, and cannot be combined with --page', async () => {
+  test("read all pages and can't be combined with --page", async () => {
     const { run } = setUp();
     expect(
       JSON.parse((await run('tickets', 'list', 'APO', '--no-done', '--per_page', '1')).output),

@@ -39,7 +39,7 @@ test.skipIf(process.platform === 'win32').each([
 test.skipIf(process.platform === 'win32').each([
   ['is missing', undefined],
   ['fails', 'exit 3'],
-])('worktrack mock --open prints the URL if the opener %s', async (_, script) => {
+])('worktrack mock --open prints the URL if the program that opens URLs %s', async (_, script) => {
   replaceProperty(process, 'platform', 'linux');
   const { printError } = await openWith(script);
   await vi.waitFor(() => expect(printError).toHaveBeenCalledOnce(), 5000);

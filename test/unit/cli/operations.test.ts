@@ -5,7 +5,7 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { commandLine, runWords } from './support/run.js';
 
-test('a piped command calls its operation and prints JSON', async () => {
+test('a command calls its operation and prints JSON to a pipe', async () => {
   const { run } = commandLine();
   const created = await run('projects', 'create', '--name', 'Apollo', '--key=APO', '--null', 'description');
   const project = JSON.parse(created.output);
@@ -26,7 +26,7 @@ test('a piped command calls its operation and prints JSON', async () => {
   expect(await run('projects', 'delete', project.id, '--yes')).toEqual({ code: 0, output: '', errors: '' });
 });
 
-test('in a terminal, a command prints a list as a table, and a single record as one field per line', async () => {
+test('a command prints a list as a table, and a record as one field per line, in a terminal', async () => {
   const { run } = commandLine({ terminal: true });
   expect((await run('projects', 'list')).output).toBe('None.');
   const record = await run('projects', 'create', '--name', 'Apollo', '--key', 'APO');
@@ -37,13 +37,13 @@ test('in a terminal, a command prints a list as a table, and a single record as 
   expect((await run('projects', 'list', '--json')).output).toMatch(/^\[\n/);
 });
 
-test('in a terminal, a command without a result prints "Done."', async () => {
+test('a command without a result prints "Done." in a terminal', async () => {
   const { mock, run } = commandLine({ terminal: true });
   const { id } = mock.add.project();
   expect(await run('projects', 'delete', id, '--yes')).toEqual({ code: 0, output: 'Done.', errors: '' });
 });
 
-test('in a terminal, --json prints indented JSON, and nothing for a command without a result', async () => {
+test('--json prints indented JSON in a terminal, and nothing for a command without a result', async () => {
   const { mock, run } = commandLine({ terminal: true });
   const { id } = mock.add.project({ name: 'Apollo' });
   expect((await run('projects', 'get', id, '--json')).output).toContain('\n  "name": "Apollo",\n');
@@ -69,7 +69,7 @@ test.each([
     { WORKTRACK_BASE_URL: 'https://work.example.com' },
     /missing token; set WORKTRACK_TOKEN$/,
   ],
-])('without a terminal, a command rejects %s before it sends a request', async (_, env, message) => {
+])('a command without a terminal rejects %s before sending a request', async (_, env, message) => {
   const result = await runWords(['projects', 'get', 'p'], { env });
   expect(result).toMatchObject({ code: 2, output: '' });
   expect(result.errors).toMatch(message);
@@ -93,7 +93,7 @@ function replaceTerminal(typed: string, prompt: RegExp = /^Token: $/) {
   return written;
 }
 
-test('in a terminal, a command prompts for a missing token without printing it', async () => {
+test('a command prompts for a missing token in a terminal without printing it', async () => {
   const server = await listen();
   onTestFinished(() => server.close());
   const { token, organization } = server.mock.clientOptions();
@@ -144,7 +144,7 @@ const deletions = [
   ['documents DOCUMENT', 'the document "Runbook"'],
 ] as const;
 
-test.each(deletions)('without a terminal, deleting %s requires --yes', async (words, record) => {
+test.each(deletions)('deleting %s without a terminal requires --yes', async (words, record) => {
   const { run, records, ids } = setUpDeletion();
   const [namespace = '', name = ''] = words.split(' ');
   const args = [namespace, 'delete', ids[name as keyof typeof ids] ?? name];
@@ -158,7 +158,7 @@ test.each(deletions)('without a terminal, deleting %s requires --yes', async (wo
   expect(records()).toContain(undefined);
 });
 
-test.each(deletions)('in a terminal, deleting %s asks first', async (words, record) => {
+test.each(deletions)('deleting %s in a terminal requires a confirmation', async (words, record) => {
   const { run, records, ids } = setUpDeletion();
   const [namespace = '', name = ''] = words.split(' ');
   const written = replaceTerminal('y\r', /\[y\/N\]/);
@@ -171,7 +171,7 @@ test.each(deletions)('in a terminal, deleting %s asks first', async (words, reco
 });
 
 test.each(['n\r', '\r', 'yesterday\r', '\u0003'])(
-  'in a terminal, the answer %j deletes nothing',
+  'the answer %j in a terminal deletes nothing',
   async (typed) => {
     const { run, records } = setUpDeletion();
     replaceTerminal(typed, /\[y\/N\]/);
@@ -184,7 +184,7 @@ test.each(['n\r', '\r', 'yesterday\r', '\u0003'])(
   },
 );
 
-test('a credential that can only delete is asked about the ID', async () => {
+test('the question shows the ID if the credential can only delete records', async () => {
   const { mock, run } = setUpDeletion();
   const { token } = mock.clientOptions();
   mock.credentials.setScopes(token, ['tickets:write']);
@@ -205,7 +205,7 @@ test.each([
     ['documents', 'update', 'd', '--project', 'APO', '--null', 'project_id'],
     '--project cannot be combined with --null project_id',
   ],
-])('a command rejects %j before it sends a request', async (words, message) => {
+])('a command rejects %j before sending a request', async (words, message) => {
   const { mock, run } = commandLine();
   expect(await run(...words)).toMatchObject({
     code: 2,
@@ -215,7 +215,7 @@ test.each([
   expect(mock.requests.all()).toEqual([]);
 });
 
-test('--fields prints only these fields, in this order, in each format', async () => {
+test('--fields prints only these fields, in the given order, in each format', async () => {
   const formats = { json: [], ndjson: ['--ndjson'], tsv: ['--tsv'] };
   const { mock, run } = commandLine();
   mock.add.user({ name: 'Ada', role: 'owner' });
@@ -255,7 +255,7 @@ test.each([
   });
 });
 
-test('--ndjson prints each page when it arrives, and stops if nobody reads the output', async () => {
+test('--ndjson prints each page when it arrives and stops if nobody reads the output', async () => {
   const { mock } = commandLine();
   mock.add.project({ key: 'APO' });
   mock.add.board();
@@ -288,7 +288,7 @@ test('--ndjson prints each page when it arrives, and stops if nobody reads the o
   expect(page).toEqual({ code: 0, output: '{"number":3}\n{"number":4}', errors: '' });
 });
 
-test('an option accepts a field name with hyphens, with and without = and a negation', async () => {
+test('an option accepts a field name with hyphens, with or without = or a negation', async () => {
   const { mock, run } = commandLine();
   mock.add.project();
   const { id } = mock.add.board({ is_done: true });
@@ -312,7 +312,7 @@ test('--null accepts a field name with hyphens', async () => {
   expect(JSON.parse(output)).toMatchObject({ id, due_at: null });
 });
 
-test('in a terminal, a command prints a note below the table if the list has more pages', async () => {
+test('a command prints a note below the table in a terminal if the list has more pages', async () => {
   const { run } = commandLine({ terminal: true });
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
@@ -323,7 +323,7 @@ test('in a terminal, a command prints a note below the table if the list has mor
   }
 });
 
-test('without --page or --all, a piped command reports additional pages on standard error', async () => {
+test('a piped command without --page or --all reports further pages on standard error', async () => {
   const { run } = commandLine();
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   const first = await run('documents', 'list', '--per-page', '2');

@@ -18,7 +18,7 @@ async function start(options: CommandLineOptions = {}) {
   return { mock, run, folder, file };
 }
 
-test('worktrack pull writes a seed file that the mock server loads, and prints what it contains', async () => {
+test('worktrack pull writes a seed file that the mock server can load, and prints what it contains', async () => {
   const { run, file } = await start();
   const { code, output, errors } = await run(
     'pull',
@@ -39,7 +39,7 @@ Missing, because the API doesn't return them: comments, notifications, tokens, d
   expect(copy.state.tickets.filter(() => true).map(({ title }) => title)).toEqual(['Fuel valves', 'Seats']);
 });
 
-test('worktrack pull --sample --rename-ids reports what it left out', async () => {
+test('worktrack pull --sample --rename-ids reports what it omitted', async () => {
   const { run, file } = await start();
   const { code, output } = await run('pull', '--sample', '1', '--rename-ids', '--no-documents', '-o', file);
   expect(code).toBe(0);
@@ -48,7 +48,7 @@ test('worktrack pull --sample --rename-ids reports what it left out', async () =
   expect(output).toContain('Not redacted: colors, numbers.');
 });
 
-test('worktrack pull writes the same file with the same key, from a file or the environment', async () => {
+test('worktrack pull writes the same file for the same key, from a file or from the environment', async () => {
   const { mock, run, folder, file } = await start();
   const { baseUrl, organization } = mock.clientOptions();
   const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization };
@@ -67,7 +67,7 @@ test.each([
   [['-o', 'FILE', '--key-file', 'FILE'], '--key-file: could not read'],
   [['-o', 'FILE/world.json'], '--output: could not write'],
   [['-o', 'FOLDER'], 'is a folder; pass the path of a file'],
-] as const)('worktrack pull %j is a usage error', async (words, message) => {
+] as const)('worktrack pull rejects the options %j', async (words, message) => {
   const { mock, run, folder, file } = await start();
   const { code, errors } = await run(
     'pull',
@@ -88,7 +88,7 @@ test('worktrack pull rejects a short key', async () => {
   ]);
 });
 
-test('worktrack pull leaves no file if it is stopped', async () => {
+test("worktrack pull leaves no file behind if it's stopped", async () => {
   const { mock, run, folder, file } = await start();
   mock.override('boards.list', () => {
     process.emit('SIGINT');

@@ -46,21 +46,21 @@ function wait(env: NodeJS.ProcessEnv) {
 
 const npx = { npm_command: 'exec' };
 
-test('worktrack mock runs on while the npx process that started it is running', async () => {
+test('worktrack mock continues while the npx process that started it is running', async () => {
   expect(await wait(npx)()).toBe(false);
 });
 
 test.each([
   ['parent', { parent: 1, grandparent: 771 }],
   ['grandparent', { parent: 50, grandparent: 772 }],
-])('worktrack mock stops if npx was its %s and has exited', async (_, ancestors) => {
+])('worktrack mock stops if its %s was npx and has exited', async (_, ancestors) => {
   const hasEnded = wait(npx);
   startedBy(ancestors);
   expect(await hasEnded()).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("worktrack mock doesn't stop with its parent process if npx didn't start it", async () => {
+test("worktrack mock continues after its parent process exits if npx didn't start it", async () => {
   const hasEnded = wait({ npm_command: 'run-script' });
   startedBy({ parent: 1, grandparent: 1 });
   expect(await hasEnded()).toBe(false);
@@ -76,7 +76,7 @@ test("worktrack mock stops with its parent if the grandparent can't be determine
   expect(await hasEnded()).toBe(true);
 });
 
-test("worktrack mock doesn't read /proc on other systems than Linux", async () => {
+test('worktrack mock reads /proc only on Linux', async () => {
   replaceProperty(process, 'platform', 'darwin');
   readFile.mockClear();
   expect(await wait(npx)()).toBe(false);

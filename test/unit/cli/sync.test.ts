@@ -23,7 +23,7 @@ async function setUp(options: CommandLineOptions = {}) {
   return { ...setting, sync, replace, tickets };
 }
 
-test('worktrack sync creates, updates, and archives tickets, and does nothing the second time', async () => {
+test('worktrack sync creates, updates, and archives tickets, and changes nothing the second time', async () => {
   const { sync, replace, tickets, boards, mock } = await setUp();
   expect(await sync('--yes')).toMatchObject({ code: 0, errors: expect.stringContaining('3 created') });
   await replace('Fuel,To do,bug,<p>Today</p>', 'Fuel it,in-progress,,');
@@ -42,7 +42,7 @@ test('worktrack sync creates, updates, and archives tickets, and does nothing th
   expect(mock.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('worktrack sync --plan prints a diff with names, and leaves no ledger', async () => {
+test('worktrack sync --plan prints a diff with names and leaves no ledger behind', async () => {
   const { sync, replace, folder, tickets, client } = await setUp();
   const { code, output } = await sync('--plan', '--diff');
   expect(code).toBe(0);
@@ -69,7 +69,7 @@ test('worktrack sync --plan prints a diff with names, and leaves no ledger', asy
   });
 });
 
-test('worktrack sync --plan colors its output on a terminal, and prints JSON lines to a pipe', async () => {
+test('worktrack sync --plan prints colors to a terminal and JSON lines to a pipe', async () => {
   const { sync } = await setUp({ terminal: true });
   expect((await sync('--plan')).output).toContain('\u001b[32m+ A-1 "Fuel"\u001b[39m');
   const piped = await setUp();
@@ -82,7 +82,7 @@ test('worktrack sync --plan colors its output on a terminal, and prints JSON lin
   expect((await piped.sync('--plan', '--diff')).output).toContain('+ A-1 "Fuel"\n');
 });
 
-test('worktrack sync --apply performs only what is in the saved plan', async () => {
+test('worktrack sync --apply performs only the operations in the saved plan', async () => {
   const { sync, replace, folder, titles } = await setUp();
   await sync('--yes');
   await replace('Fuel', 'Fuel it');
@@ -98,15 +98,18 @@ test('worktrack sync --apply performs only what is in the saved plan', async () 
 test.each([
   ['y\n', 0, ['Fuel', 'Doors', 'Radio']],
   ['\n', 1, []],
-])('worktrack sync asks before it applies the changes: %j', async (answer, exitCode, expected) => {
-  const { sync, titles, folder } = await setUp();
-  const stdin = Object.assign(new PassThrough(), { isTTY: true });
-  replaceProperty(process, 'stdin', stdin as never);
-  stdin.end(answer);
-  expect((await sync()).code).toBe(exitCode);
-  expect(titles().sort()).toEqual(expected.sort());
-  expect(await readdir(folder)).toHaveLength(exitCode === 0 ? 3 : 1);
-});
+])(
+  'worktrack sync asks for confirmation before applying the changes: %j',
+  async (answer, exitCode, expected) => {
+    const { sync, titles, folder } = await setUp();
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    replaceProperty(process, 'stdin', stdin as never);
+    stdin.end(answer);
+    expect((await sync()).code).toBe(exitCode);
+    expect(titles().sort()).toEqual(expected.sort());
+    expect(await readdir(folder)).toHaveLength(exitCode === 0 ? 3 : 1);
+  },
+);
 
 test.each([
   ['is empty', 'key,title,board_slug\n', 2, 'has no rows'],
@@ -126,7 +129,7 @@ test.each([
   expect(tickets()).toHaveLength(3);
 });
 
-test('worktrack sync removes nothing if more rows are missing than --max-removals', async () => {
+test('worktrack sync removes nothing if more rows are missing than --max-removals allows', async () => {
   const { sync, file, tickets } = await setUp();
   await sync('--yes');
   await writeFile(file, csv.split('\n').slice(0, 2).join('\n').concat('\n'));
@@ -135,7 +138,7 @@ test('worktrack sync removes nothing if more rows are missing than --max-removal
   expect(tickets()).toHaveLength(3);
 });
 
-test('worktrack sync reports unknown names before it writes anything', async () => {
+test('worktrack sync reports unknown names before writing anything', async () => {
   const { sync, replace, titles } = await setUp();
   await replace('bug,<p>', 'buf,<p>');
   const { code, output } = await sync('--plan', '--diff');
@@ -146,7 +149,7 @@ test('worktrack sync reports unknown names before it writes anything', async () 
   expect(titles()).toEqual([]);
 });
 
-test('worktrack sync continues an import with the same ledger', async () => {
+test('worktrack sync continues an import if it gets the same ledger', async () => {
   const { sync, replace, run, titles } = await setUp();
   await run('--key', 'key');
   await replace('Fuel', 'Fuel it');
@@ -176,7 +179,7 @@ test.each([
   expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test('worktrack import and sync accept a key, a name, or an ID as the project, and share a ledger', async () => {
+test("worktrack import and sync accept the project's key, name, or ID, and share a ledger", async () => {
   const { runWords, file, project, folder, tickets } = await setUp();
   const runs = [];
   for (const [name, ...args] of [
@@ -195,7 +198,7 @@ test('worktrack import and sync accept a key, a name, or an ID as the project, a
   ]);
 });
 
-test('worktrack import rejects an unknown project before it opens a ledger', async () => {
+test('worktrack import rejects an unknown project before opening a ledger', async () => {
   const { runWords, file, folder } = await setUp();
   const { code, errors } = await runWords('import', file, '--project', 'nowhere');
   expect([code, errors]).toEqual([4, expect.stringContaining('"nowhere" is not a project')]);

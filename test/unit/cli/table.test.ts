@@ -85,7 +85,7 @@ test("formatTable prints a ticket's number, title, and assignees before its IDs"
   ]);
 });
 
-test('formatTable orders columns by their usefulness', () => {
+test('formatTable orders columns by usefulness', () => {
   // In reverse, so that the order comes from the table.
   const columns = [
     'id',
@@ -131,7 +131,7 @@ test('formatTable shortens long cells, but not IDs, if that makes room for anoth
   ]);
 });
 
-test('formatTable lists the columns that do not fit below the table', () => {
+test("formatTable lists the columns that don't fit below the table", () => {
   const record = { id: 'a', title: 'Launch', number: 1, position: 0, project_id: 'p' };
   expect(formatTable([record], 24)).toBe(
     'number  title   position\n1       Launch  0\n(not shown: id, project_id; use --json to print all fields)',
@@ -152,7 +152,7 @@ test('formatTable omits columns that contain only null or text that is too long 
   );
 });
 
-test('formatTable keeps text that is exactly as wide as a cell', () => {
+test("formatTable doesn't truncate text that is exactly as wide as a cell", () => {
   expect(formatTable([{ title: 'x'.repeat(40) }])).toBe(`title\n${'x'.repeat(40)}`);
 });
 

@@ -59,7 +59,7 @@ async function receive(respond: (response: ServerResponse, count: number) => voi
 }
 
 describe('worktrack watch --once', () => {
-  test('prints each change as a line of JSON, and exits with 3 if nothing changed', async () => {
+  test('prints each change as a line of JSON, and exits with 3 if nothing has changed', async () => {
     const { watch, change, first, second } = await start();
     await change();
     const { code, output, errors } = await watch();
@@ -71,7 +71,7 @@ describe('worktrack watch --once', () => {
     expect(await watch()).toMatchObject({ code: 3, output: '' });
   });
 
-  test('prints readable lines on a terminal, without control characters', async () => {
+  test('prints readable lines without control characters to a terminal', async () => {
     const { run, first, second, snapshot } = await start({ terminal: true });
     await run('tickets', 'update', first, '--title', 'Fuel\u001b[31m valves', '--priority', 'high');
     await run('tickets', 'delete', second, '--yes');
@@ -83,7 +83,7 @@ ticket.deleted "Second"`,
     expect(output).not.toContain('\u001b');
   });
 
-  test('runs a command with each change, and stops at the first that fails', async () => {
+  test('runs a command for each change and stops after the first failure', async () => {
     const { watch, change, first, second, folder } = await start();
     await change();
     const log = join(folder, 'log');
@@ -145,7 +145,7 @@ ticket.deleted "Second"`,
     expect(JSON.parse(output)).toMatchObject({ type: 'project.deleted', before: { key: 'APO' } });
   });
 
-  test('names the option that accepts many deletions', async () => {
+  test('suggests the option that allows many deletions', async () => {
     const { mock, run, project, watch, first } = await start();
     const board = mock.state.tickets.get(first)?.board_id as string;
     for (let index = 0; index < 20; index++) mock.add.ticket({ board });
@@ -202,7 +202,7 @@ describe('--post', () => {
     ],
     ['a closed connection', (response: ServerResponse) => response.destroy(), 'other side closed'],
     ['no response', () => {}, 'The operation was aborted due to timeout'],
-  ])('tries again after %s', async (_, fail, problem) => {
+  ])('retries after %s', async (_, fail, problem) => {
     const { url, attempts } = await receive((response, count) =>
       count < 3 ? fail(response) : response.end(),
     );
@@ -216,7 +216,7 @@ describe('--post', () => {
     expect(problems).toEqual([message, message]);
   });
 
-  test('fails after the last attempt, with an error that omits the URL path because it may be secret', async () => {
+  test('fails after the last attempt with an error that omits the URL path, which may be secret', async () => {
     const { url } = await receive((response) => response.writeHead(410).end());
     const { send } = sender(url);
     await expect(send(change)).rejects.toThrow(
@@ -224,7 +224,7 @@ describe('--post', () => {
     );
   });
 
-  test('stops waiting for the next attempt when it is aborted', async () => {
+  test('stops waiting for the next attempt if the signal aborts', async () => {
     const stop = new AbortController();
     const { url } = await receive((response) => {
       response.writeHead(500).end();

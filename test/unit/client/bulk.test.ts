@@ -39,7 +39,7 @@ describe('bulk', () => {
     ]);
   });
 
-  it('reports progress after each input, including the total if known', async () => {
+  it("reports progress after each input, including the total if it's known", async () => {
     const reports: BulkProgress[] = [];
     const onProgress = (progress: BulkProgress) => reports.push(progress);
     await bulk(['a', 'b'], async (input) => (input === 'b' ? Promise.reject(input) : input), {
@@ -63,7 +63,7 @@ describe('bulk', () => {
     ],
     ['rejects', async () => Promise.reject(new Error('no bar'))],
     ["rejects with an object that can't be converted to a string", () => Promise.reject(nameless('no bar'))],
-  ])('returns its results even if onProgress %s, and logs the error once', async (_, onProgress) => {
+  ])('returns its results even if onProgress %s, and logs the error only once', async (_, onProgress) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const report = await bulk([1, 2, 3], (input) => input, { concurrency: 2, onProgress });
     const lines = printed.mock.calls;
@@ -73,7 +73,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('stops reading inputs once the signal is aborted, and waits for in-flight calls', async () => {
+  it('stops reading inputs and waits for in-flight calls if the signal aborts', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],
@@ -88,13 +88,13 @@ describe('bulk', () => {
     expect(stopped).toBe(true);
   });
 
-  it('returns `stopped: false` if the signal is aborted after the last input', async () => {
+  it('returns `stopped: false` if the signal aborts after the last input', async () => {
     const controller = new AbortController();
     const { stopped } = await bulk([1], () => controller.abort(), { signal: controller.signal });
     expect(stopped).toBe(false);
   });
 
-  it('returns `stopped: false` if the signal is aborted after the last input of an iterable was read', async () => {
+  it('returns `stopped: false` if the signal aborts after the last input of an iterable has been read', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       new Set([1, 2]),
@@ -107,7 +107,7 @@ describe('bulk', () => {
     expect([results.length, stopped]).toEqual([2, false]);
   });
 
-  it("doesn't wait for the next input after the signal is aborted", async () => {
+  it("doesn't wait for the next input if the signal aborts", async () => {
     const controller = new AbortController();
     async function* slow() {
       yield 1;
@@ -150,7 +150,7 @@ describe('bulk', () => {
       expect((await client.tickets.list('prj_1')).total).toBe(0);
     });
 
-    it('stops without processing items if the signal is aborted while the list is read', async () => {
+    it('stops without processing items if the signal aborts while the list is being read', async () => {
       const { client, mock } = await start(30);
       const controller = new AbortController();
       mock.override('tickets.list', async ({ query }, next) => {

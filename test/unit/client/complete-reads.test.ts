@@ -102,13 +102,13 @@ describe('a complete read', () => {
     expect(pages).toEqual([1]);
   });
 
-  it('reads a list that stays unchanged forward and backward once', async () => {
+  it('reads an unchanged list once forward and once backward', async () => {
     const { read, pages } = serveList({ ids: ['a', 'b', 'c', 'd', 'e'] });
     expect(await read()).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(pages).toEqual([1, 2, 3, 2, 1]);
   });
 
-  it('requests 200 items per page unless per_page is set, with the same filters on every page', async () => {
+  it('requests 200 items per page by default, with the same filters on every page', async () => {
     const { read, requests } = serveList({ ids: ['a', 'b', 'c'] });
     await read({ q: 'x' });
     expect(requests.map(String)).toEqual([
@@ -138,7 +138,7 @@ describe('a complete read', () => {
     expect((await read()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  it('finds an item that another deletion pushes to an earlier page', async () => {
+  it('finds an item that a deletion moves to an earlier page', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
     list.afterPage = (_, requests) => requests === 1 && list.ids.splice(0, 1);
     const { read } = serveList(list);
@@ -188,7 +188,7 @@ describe('a complete read', () => {
     expect(await read()).toEqual(['a', 'b', 'c']);
   });
 
-  it('also ends a plain iteration at a 404 past the end', async () => {
+  it('ends at a 404 past the end, as a plain iteration does', async () => {
     const ids = ['a', 'b', 'c'];
     const { client, pages } = serveList({ ids, has404: true, afterPage: () => ids.splice(2) });
     const tickets = await client.tickets.list('p').toArray({ limit: Number.POSITIVE_INFINITY });
@@ -205,7 +205,7 @@ describe('a complete read', () => {
     expect(await errorOf(read())).toMatchObject({ name: 'NotFoundError' });
   });
 
-  it("isn't kept going by items that are created during the read", async () => {
+  it("isn't prolonged by items that are created during the read", async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd'], date: 'Mon, 23 Nov 2026 12:00:00 GMT' };
     list.createdAt = (id) =>
       id?.startsWith('new') ? '2026-11-23T12:00:01.001Z' : '2026-11-23T12:00:01.000Z';
@@ -238,7 +238,7 @@ describe('a complete read', () => {
     });
   });
 
-  it('yields every page it reads with pages(), each item once', async () => {
+  it('yields every page with pages(), and each item once', async () => {
     const { client } = serveList({ ids: ['a', 'b', 'c'] });
     const pages = [];
     for await (const page of client.tickets.list('p').pages({ complete: true })) pages.push(page);
@@ -336,7 +336,7 @@ describe('a complete read', () => {
     expect(pages).toEqual([]);
   });
 
-  it('rejects unknown options of pages()', async () => {
+  it('rejects unknown options for pages()', async () => {
     const list = serveList({ ids: ['a'] }).client.tickets.list('p');
     expect(await errorOf(list.pages({ limit: 1 } as never).next())).toMatchObject({
       message: 'tickets.list: pages: unknown option "limit"; expected one of: complete',
@@ -374,7 +374,7 @@ describe('a complete read', () => {
     expect(pages).toHaveLength(count);
   });
 
-  it("doesn't use the first page that was read before", async () => {
+  it("doesn't reuse a first page that was read before", async () => {
     const list: FakeList = { ids: ['a'] };
     const { client } = serveList(list);
     const tickets = client.tickets.list('p');

@@ -75,7 +75,7 @@ it('fieldErrors defaults to an empty object, and possibleCodes to an empty list'
 });
 
 // Node.js prints the class name with the error.
-it('an error class keeps its `name` even if a bundler renames the class', async () => {
+it('an error class keeps its `name` if a bundler renames the class', async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../../../src/errors/index.ts', import.meta.url))],
     bundle: true,
@@ -120,7 +120,7 @@ describe('toJSON', () => {
     expect(error.toJSON()).toMatchObject({ cause: 'TypeError: fetch failed' });
   });
 
-  it('accepts a cause that is not an error', async () => {
+  it("accepts a cause that isn't an error", async () => {
     const causeOf = async (cause: unknown) => (await create('ConnectionError', { cause })).toJSON().cause;
     expect(await causeOf('out of coffee')).toBe('out of coffee');
     expect(await causeOf(Symbol('coffee'))).toBe('Symbol(coffee)');

@@ -305,19 +305,19 @@ describe("a custom fetch's rejection reason", () => {
     });
   });
 
-  it('is redacted before it is cut to 300 characters', async () => {
+  it("is redacted before it's truncated to 300 characters", async () => {
     const client = clientWith(() => Promise.reject(new Error(`${'x'.repeat(290)} ${secret}`)));
     const { message } = (await errorOf(client.tickets.get('t'))) as Error;
     expect(message).toContain(`${'x'.repeat(290)} [redacte…`);
   });
 
-  it('is cut before an emoji rather than in the middle of it', async () => {
+  it('is truncated before an emoji rather than inside it', async () => {
     const client = clientWith(() => Promise.reject(new Error(`${'x'.repeat(298)}🚀🚀`)));
     const { message } = (await errorOf(client.tickets.get('t'))) as Error;
     expect(message).toMatch(/: x{298}…$/);
   });
 
-  it('keeps Date values, but not functions or the credential', async () => {
+  it('keeps Date values but removes functions and the credential', async () => {
     const at = new Date(0);
     const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });
     const client = clientWith(() => Promise.reject(reason));
@@ -345,7 +345,7 @@ describe("a custom wire format that can't decode an error body", () => {
     [503, 'ServerError', 'unknown'],
     [418, 'ApiError', 'rejected'],
   ])(
-    "doesn't change the error class for status %i, and the decoding error becomes the cause",
+    "doesn't change the error class for status %i, and its error becomes the cause",
     async (status, name, outcome) => {
       const client = clientWith(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
 
@@ -394,7 +394,7 @@ describe('an error cause', () => {
     readonly response = new Response('x');
   }
 
-  it('keeps its class, but not fields that could contain a credential', async () => {
+  it('keeps its class but loses fields that could contain a credential', async () => {
     const client = clientWith(async () => Response.json({}), {
       token: () => Promise.reject(new VaultError('sealed')),
     });

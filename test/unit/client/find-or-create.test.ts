@@ -128,7 +128,7 @@ describe('findOrCreate with a key', () => {
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(ticket.id);
   });
 
-  it('reads all tickets only until it knows that the search covers descriptions', async () => {
+  it('reads all tickets only until it knows that the search includes descriptions', async () => {
     const { client, requests } = start();
     await client.tickets.findOrCreate('prj_1', todo, { key: 'a' });
     expect(requests()).toEqual([
@@ -147,7 +147,7 @@ describe('findOrCreate with a key', () => {
     expect(requests()).toEqual([`tickets.list ${marker('a')}`]);
   });
 
-  it.each(['tickets', 'documents'])('finds %s by key if the search covers only titles', async (kind) => {
+  it.each(['tickets', 'documents'])('finds %s by key if the search includes only titles', async (kind) => {
     const { client } = start(searchTitles);
     const title = 'About [worktrack-key:form-1]';
     const create = (key: string) =>
@@ -160,7 +160,7 @@ describe('findOrCreate with a key', () => {
     expect([(await create('form-1')).id, (await create('form-2')).id]).toEqual([first.id, second.id]);
   });
 
-  it('gets each ticket if the list omits descriptions', async () => {
+  it('gets each ticket individually if the list omits descriptions', async () => {
     const { client, requests } = start(
       (respond) => async (input, init) => {
         const response = await respond(input, init);
@@ -202,7 +202,7 @@ describe('findOrCreate with a key', () => {
     expect(onCreate).toHaveBeenCalledTimes(2);
   });
 
-  it('runs a concurrent call itself if the other one fails, and ends it when its own signal is aborted', async () => {
+  it('makes its own request if a concurrent call fails, and ends only when its own signal aborts', async () => {
     const { client, mock } = start();
     const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
     mock.faults.add({ operation: 'tickets.list', latency: 50 });
@@ -227,7 +227,7 @@ describe('findOrCreate with a key', () => {
 describe('findOrCreate with a match function', () => {
   const byTitle = { q: 'Launch', match: ({ title }: { title: string }) => title === 'Launch' };
 
-  it("searches the body's board, given by its ID or slug", async () => {
+  it('searches the board in the body, given by ID or slug', async () => {
     const { client, requests } = start();
     const findOrCreate = (board: object) =>
       client.tickets.findOrCreate('prj_1', { title: 'Launch', ...board } as never, byTitle);
@@ -241,7 +241,7 @@ describe('findOrCreate with a match function', () => {
     expect((await client.tickets.list('prj_1')).total).toBe(2);
   });
 
-  it("searches the body's project, or all documents", async () => {
+  it('searches the project in the body, or all documents if there is none', async () => {
     const { client } = start();
     const inProject = { title: 'Launch', project_id: 'prj_1' };
     const first = await client.documents.findOrCreate({ title: 'Launch' }, byTitle);
@@ -288,7 +288,7 @@ describe('findOrCreate with a match function', () => {
     expect(requests()).toEqual(['boards.list', 'tickets.create']);
   });
 
-  it('throws what the function throws, and rejects asynchronous functions', async () => {
+  it("throws the function's error, and rejects asynchronous functions", async () => {
     const { client } = start();
     await client.tickets.create('prj_1', todo);
     const error = new Error('no');
@@ -323,7 +323,7 @@ describe('findOrCreate after a lost response', () => {
   it.each([
     ['a key', { key: 'k' }],
     ['a match function', byTitle],
-  ])('returns the record that was created, given %s', async (_, options) => {
+  ])('returns the record that was created, with %s', async (_, options) => {
     const { client } = start(loseFirst);
     const onCreate = vi.fn();
     const ticket = await client.tickets.findOrCreate('prj_1', todo, { ...options, onCreate });
@@ -334,7 +334,7 @@ describe('findOrCreate after a lost response', () => {
     expect((await other.client.documents.list()).data).toMatchObject([{ id: document.id }]);
   });
 
-  it('returns the record that was created if the response is unreadable', async () => {
+  it("returns the record that was created if the response can't be read", async () => {
     const { client } = start((respond) => async (input, init) => {
       const response = await respond(input, init);
       return init?.method === 'POST' ? new Response('<html>', { status: 201 }) : response;
@@ -343,7 +343,7 @@ describe('findOrCreate after a lost response', () => {
     expect((await client.tickets.list('prj_1')).data).toMatchObject([{ id: ticket.id }]);
   });
 
-  it('finds a record that appears in the list with a delay of up to 4 seconds', async () => {
+  it('finds a record that appears in the list up to 4 seconds later', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     let visibleAt = Infinity;

@@ -23,7 +23,7 @@ it.each([
   ['retries', 11_000, (index: number) => (index ? ticket() : slow({}, 503)), { retry: { maxDelay: 9000 } }],
   ['queued calls', 2000, ticket, { throttle: { concurrency: 1 } }],
   ['calls with an error', 1000, () => slow({}, 404), {}],
-])('idle waits for %s, also of derived clients', async (_, most, respond, options) => {
+])('idle waits for %s, including those of derived clients', async (_, most, respond, options) => {
   const { client, times } = clientInFrozenTime(respond, options);
   const derived = client.withOptions({});
   const calls = Promise.allSettled([derived.tickets.get('a'), derived.tickets.get('b')]);
@@ -34,7 +34,7 @@ it.each([
   expect(times.length).toBeGreaterThan(1);
 });
 
-it('idle waits for calls that follow each other, such as the pages of a list', async () => {
+it('idle waits for consecutive calls, such as for the pages of a list', async () => {
   const { client, times } = clientInFrozenTime((index) =>
     slow({ data: [{ id: `${index}` }], current_page: index + 1, last_page: 3, per_page: 1, total: 3 }),
   );
@@ -43,7 +43,7 @@ it('idle waits for calls that follow each other, such as the pages of a list', a
   expect(await all).toHaveLength(times.length);
 });
 
-it('idle waits for the searches of findOrCreate after a lost response', async () => {
+it('idle waits until findOrCreate has searched after a lost response', async () => {
   const list = { data: [], current_page: 1, last_page: 1, per_page: 50, total: 0 };
   const { client } = clientInFrozenTime((_, { method }) =>
     slow(method === 'POST' ? {} : list, method === 'POST' ? 500 : 200),

@@ -15,7 +15,7 @@ function setUp(options?: LookupOptions) {
   return { mock, apollo, zeus, ada, todo, bug, lookup, listed };
 }
 
-test('a project, board, label, and member are found by their IDs and names, ignoring case', async () => {
+test('projects, boards, labels, and members are found by ID or name, ignoring case', async () => {
   const { apollo, todo, bug, ada, lookup } = setUp();
   for (const reference of [apollo.id, 'APO', 'apo', ' Apollo '])
     expect(await lookup.project(reference)).toMatchObject({ id: apollo.id, key: 'APO' });
@@ -40,14 +40,14 @@ test.each<[string, (names: ReturnType<typeof setUp>) => Promise<unknown>, string
     '"Doing" is not a board of this project; there are no boards',
   ],
   ['an unknown ticket', ({ lookup }) => lookup.ticket('APO-7'), 'there is no ticket APO-7'],
-])('a lookup of %s fails with a suggestion', async (_, find, message) => {
+])('looking up %s fails with a suggestion', async (_, find, message) => {
   await expect(find(setUp())).rejects.toMatchObject({
     reason: 'unknown',
     message: expect.stringContaining(message),
   });
 });
 
-test('a lookup of a name that several records have fails and lists them', async () => {
+test('looking up an ambiguous name fails with a list of the records', async () => {
   const { mock, apollo, lookup } = setUp();
   const same = mock.add.project({ name: 'Apollo', key: 'AP2' });
   await expect(lookup.project('apollo')).rejects.toMatchObject({
@@ -59,13 +59,13 @@ test('a lookup of a name that several records have fails and lists them', async 
   expect(await lookup.project(same.id)).toMatchObject({ key: 'AP2' });
 });
 
-test('a record with the given ID takes precedence over a record with that name', async () => {
+test('a record whose ID matches takes precedence over a record whose name matches', async () => {
   const { mock, apollo, lookup } = setUp();
   mock.add.project({ name: apollo.id, key: 'X' });
   expect(await lookup.project(apollo.id)).toMatchObject({ key: 'APO' });
 });
 
-test('a ticket is found by its key and number, and each page is requested only once', async () => {
+test('a ticket is found by project key and number, and each page is requested only once', async () => {
   const { mock, todo, lookup, listed } = setUp();
   const tickets = Array.from({ length: 401 }, () => mock.add.ticket({ board: todo.id }));
   expect(await lookup.ticket('APO-3')).toEqual({
@@ -82,14 +82,14 @@ test('a ticket is found by its key and number, and each page is requested only o
   expect(listed()).toBe(3);
 });
 
-test('a ticket counts as unknown only after the list was read completely', async () => {
+test('a ticket is reported as unknown only after the whole list has been read', async () => {
   const { mock, todo, lookup, listed } = setUp();
   for (let number = 1; number <= 401; number++) mock.add.ticket({ board: todo.id });
   await expect(lookup.ticket('APO-402')).rejects.toThrow('there is no ticket APO-402');
   expect(listed()).toBe(5);
 });
 
-test('a lookup of a ticket stops at maxTickets', async () => {
+test('looking up a ticket stops after maxTickets', async () => {
   const { mock, todo, lookup, listed } = setUp({ maxTickets: 200 });
   for (let number = 1; number <= 201; number++) mock.add.ticket({ board: todo.id });
   await expect(lookup.ticket('APO-201')).rejects.toThrow(
@@ -98,14 +98,14 @@ test('a lookup of a ticket stops at maxTickets', async () => {
   expect(listed()).toBe(1);
 });
 
-test('a ticket reference without the key of a project is an ID', async () => {
+test('a ticket reference without a project key is an ID', async () => {
   const { mock, lookup } = setUp();
   expect(await lookup.ticket('tkt_1')).toEqual({ id: 'tkt_1' });
   expect(mock.requests.all()).toEqual([]);
   expect(await lookup.ticket('tkt-1')).toEqual({ id: 'tkt-1' });
 });
 
-test('without the scope to list projects, references are IDs', async () => {
+test("references are treated as IDs if the credential can't list projects", async () => {
   const { mock, apollo, lookup } = setUp();
   mock.credentials.setScopes(mock.clientOptions().token, ['tickets:read']);
   expect(await lookup.project(apollo.id)).toEqual({ id: apollo.id });

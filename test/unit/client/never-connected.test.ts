@@ -109,7 +109,7 @@ it.each([
   ['no', 'ECONNRESET', 'unknown'],
   [undefined, 'ECONNREFUSED', 'not_sent'],
 ])(
-  "a failed write's outcome depends on the error's `requestWritten` (%s), or else on its code (%s)",
+  "a failed write's outcome depends on the error's `requestWritten` (%s) before its code (%s)",
   async (requestWritten, code, outcome) => {
     expect(await outcomeOf(Object.assign(new Error(), { requestWritten, code }))).toBe(outcome);
   },
@@ -120,7 +120,7 @@ it.each([
   ['undici 8', 'onRequestStart', 'unknown'],
   ['a dispatcher that fails to connect', 'onError', 'not_sent'],
 ])(
-  'the client observes the dispatcher in `fetchOptions` with the events of %s',
+  'the client observes the dispatcher in `fetchOptions` through the events of %s',
   async (_, event, outcome) => {
     const handler: Record<string, () => void> = { [event]: () => {} };
     const dispatcher = {

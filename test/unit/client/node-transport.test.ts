@@ -127,7 +127,7 @@ describe('nodeTransport()', () => {
     await closed;
   });
 
-  test("doesn't apply its idle timeout to slow responses on new or reused connections", async () => {
+  test("doesn't apply its idle timeout to slow responses, whether the connection is new or reused", async () => {
     const { origin, connections } = await serve((_, response) => {
       setTimeout(() => response.end(record), 400);
     });
@@ -232,7 +232,7 @@ describe('nodeTransport()', () => {
     expect(requests).toBe(1);
   });
 
-  test('connects to several servers and never sends the URL fragment', async () => {
+  test('connects to several servers and never sends URL fragments', async () => {
     const paths: unknown[] = [];
     const listener: RequestListener = ({ url }, response) => {
       paths.push(url);

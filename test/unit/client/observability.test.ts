@@ -132,7 +132,7 @@ describe('hooks', () => {
     },
   );
 
-  it('can be async, and the request waits for them', async () => {
+  it('can be asynchronous, and the request waits for them', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     const hooks = {
       async request({ headers }: { headers: Headers }) {
@@ -233,7 +233,7 @@ describe('the context option', () => {
     },
   );
 
-  it('is omitted from log entries if it is not set', async () => {
+  it("is omitted from log entries if it isn't set", async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     const debug = vi.fn();
     await client({ logger: { ...console, debug }, logLevel: 'debug' }).tickets.get('t');

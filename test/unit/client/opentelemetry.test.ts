@@ -110,7 +110,7 @@ it.each([
   [true, 'trace=1'],
   [undefined, 'trace=1'],
   [false, undefined],
-])('if propagate is %s, openTelemetry sets the tracestate header to %s', async (propagate, carried) => {
+])('openTelemetry with propagate: %s sets the tracestate header to %s', async (propagate, carried) => {
   propagation.setGlobalPropagator({
     inject: (_, carrier, setter) => setter.set(carrier, 'tracestate', 'trace=1'),
     extract: (context) => context,
@@ -144,7 +144,7 @@ it("openTelemetry omits a raw call's query string from span names, attributes, a
   expect(JSON.stringify([span?.name, span?.attributes, span?.status])).not.toContain('private');
 });
 
-it('adds the attributes that a function returns for the call', async () => {
+it('openTelemetry adds the attributes that a function returns for the call', async () => {
   const { client } = await serve((out) => json(out, 200, { data: {} }));
   const { tracer, spans } = tracing();
   const attributes = ({ context }: { context: unknown }) => ({ 'app.tenant': `${context}` });

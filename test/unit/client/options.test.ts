@@ -175,13 +175,13 @@ describe('option validation', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('accepts a header whose name merely contains the name of a connection header', async () => {
+  it('accepts a header whose name only contains the name of a connection header', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     await client({ headers: { 'x-upgrade': 'yes', 'te-id': 'a' } }).tickets.get('t');
     expect(seen[0]?.headers).toMatchObject({ 'x-upgrade': 'yes', 'te-id': 'a' });
   });
 
-  it('hides a value that might be a credential', () => {
+  it('hides a value that may be a credential', () => {
     const wrong = () => new Worktrack({ ...options, headers: { authorization: `${secret}\u0000` } });
     expect(wrong).toThrow(expect.not.objectContaining({ cause: expect.anything() }));
     const password = () => new Worktrack({ ...options, baseUrl: `https://user:${secret}@` });
@@ -334,7 +334,7 @@ it('a custom wire format changes the credential, the envelope, the page paramete
   });
 });
 
-it('`page` overrides a query parameter that has the same name on the wire', async () => {
+it('`page` takes precedence over a query parameter with the same name', async () => {
   const { client, seen } = await serve((out) => json(out, 200, { data: { data: [{ id: 'x' }] } }));
   const { defaultWire } = await import('worktrack');
   const other = client({ wire: { page: { ...defaultWire.page, parameter: 'page_number' } } });

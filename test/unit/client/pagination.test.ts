@@ -40,7 +40,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('returns the next page with next(), or undefined after the last page', async () => {
+  it('returns the next page with next(), and undefined after the last page', async () => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const found = [];
     let page = await client()
@@ -66,7 +66,7 @@ describe('a paginated list', () => {
     expect(ids(await client().tickets.list('p', { page: 2 }).toArray({ limit: 9 }))).toEqual(['b', 'c']);
   });
 
-  it("doesn't send a request until it is used, and requests the first page only once", async () => {
+  it("doesn't send a request until it's used, and requests the first page only once", async () => {
     const { client, seen } = await servePages(['a']);
     const list = client().tickets.list('p');
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -224,7 +224,7 @@ describe('prefetch', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is canceled if the loop exits early', async () => {
+  it('is canceled if the loop ends early', async () => {
     let closed = false;
     const { client, seen } = await serve((out, request) => {
       if (pageOf(request) === 1)
@@ -240,7 +240,7 @@ describe('prefetch', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it("throws a failed page's error only when that page is used", async () => {
+  it('throws the error of a failed page only when that page is used', async () => {
     const { client, seen } = await serve((out, request) =>
       pageOf(request) === 1
         ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })
@@ -253,7 +253,7 @@ describe('prefetch', () => {
   });
 });
 
-describe("a paginated list's signal", () => {
+describe('the signal of a paginated list', () => {
   it.each([false, true])('applies to all pages if prefetch is %s', async (prefetch) => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const controller = new AbortController();
@@ -268,7 +268,7 @@ describe("a paginated list's signal", () => {
     expect(found).toEqual(['a', 'b']);
   });
 
-  it.each([false, true])("can be the client's default if prefetch is %s", async (prefetch) => {
+  it.each([false, true])("can come from the client's options if prefetch is %s", async (prefetch) => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const controller = new AbortController();
     const list = client().withOptions({ signal: controller.signal, prefetch }).tickets.list('p');

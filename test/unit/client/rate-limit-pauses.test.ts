@@ -8,7 +8,7 @@ const slowDown = (seconds: string) =>
   new Response('{"message":"Slow down."}', { status: 429, headers: { 'retry-after': seconds } });
 
 describe('a rate-limit pause', () => {
-  it("pauses all of the client's calls after a 429", async () => {
+  it("delays all of the client's calls after a 429", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')));
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(1000);
@@ -55,7 +55,7 @@ describe('a rate-limit pause', () => {
   });
 
   it.each([true, false])(
-    'a retry ends its pause even if its timer fires early (waitForRateLimit: %s)',
+    'ends with a retry even if its timer fires early (waitForRateLimit: %s)',
     async (waitForRateLimit) => {
       const { client } = await serve((response, _, index) =>
         json(response, index ? 200 : 429, { data: {} }, { 'retry-after': '0.2' }),
@@ -70,7 +70,7 @@ describe('a rate-limit pause', () => {
   );
 
   it.each(['1763750000', '9'.repeat(400)])(
-    'pauses the client for at most an hour (case %#)',
+    "delays the client's calls for at most an hour (case %#)",
     async (seconds) => {
       const { client, times } = clientOf((index) => (index ? ok() : slowDown(seconds)));
       await errorOf(client.tickets.get('a', { retry: 0 }));
@@ -102,7 +102,7 @@ describe('a rate-limit pause', () => {
     ]);
   });
 
-  it("doesn't shorten a longer pause", async () => {
+  it("isn't shortened by a shorter pause", async () => {
     const { client, times } = clientOf((index) => (index > 1 ? ok() : slowDown(index ? '10' : '50')));
     await Promise.all([
       errorOf(client.tickets.get('a', { retry: 0 })),
@@ -114,7 +114,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0, 50_000]);
   });
 
-  it("doesn't pause other calls after a 503", async () => {
+  it("doesn't follow a 503", async () => {
     const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '50' } });
     const { client, times } = clientOf((index) => (index ? ok() : busy()));
     await errorOf(client.tickets.get('a', { retry: 0 }));
@@ -122,7 +122,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0]);
   });
 
-  it('stops pausing a call when its signal is aborted', async () => {
+  it('stops delaying a call whose signal aborts', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     const controller = new AbortController();
@@ -133,7 +133,7 @@ describe('a rate-limit pause', () => {
     expect(times).toHaveLength(1);
   });
 
-  it("doesn't pause other calls after a 429 without a Retry-After header", async () => {
+  it("doesn't follow a 429 without a Retry-After header", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', { status: 429 })));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     await client.tickets.get('b');
@@ -199,7 +199,7 @@ describe('a rate-limit pause', () => {
     },
   );
 
-  it("doesn't prolong a pause or fail a call if the clock is set back", async () => {
+  it("isn't prolonged, and doesn't fail a call, if the clock is set back", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('2')));
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(0);

@@ -42,7 +42,7 @@ describe('request', () => {
     expect(seen[0]?.url).toMatch(/documents\?status=review&tags=a%2Cb$/);
   });
 
-  it('continues a list after a page number that is a string', async () => {
+  it('continues a list if the page number is a string', async () => {
     const { client, seen } = await serve((out, _, index) =>
       json(out, 200, { data: { data: [{ id: `t${index}` }], current_page: index + 2, last_page: 4 } }),
     );
@@ -289,7 +289,7 @@ it('withResponse returns only documented fields for calls and lists', async () =
   }
 });
 
-it('raw resolves to the type passed as its type argument', async () => {
+it('raw returns the type that is passed as its type argument', async () => {
   const { client } = await serve((out) => json(out, 200, { answer: 42 }));
   const { answer } = await client().raw<{ answer: number }>('GET', '/x');
   expect(answer).toBe(42);

@@ -63,7 +63,7 @@ describe('readText', () => {
     expect(await start(body, { maxBytes: 2 }).result).toEqual({ text: 'é', isTooLong: true });
   });
 
-  it('returns the part that arrived before a timeout', async () => {
+  it('returns the part of the body that arrived before a timeout', async () => {
     const cancel = vi.fn();
     const { result, limit } = start(webStream({ cancel }));
     await vi.advanceTimersByTimeAsync(1000);
@@ -81,7 +81,7 @@ describe('readText', () => {
   });
 });
 
-it('Chunks merges small chunks, because each one takes memory of its own', () => {
+it('Chunks merges small chunks, because each chunk has a memory overhead', () => {
   const chunks = new Chunks();
   for (let count = 0; count < 100_000; count++) chunks.add(new Uint8Array([count]));
   const all = chunks.toArray();

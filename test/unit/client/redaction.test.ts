@@ -112,7 +112,7 @@ describe('redactor', () => {
     expect(redactorOf('wt_1')(value)).toBe(value);
   });
 
-  it('removes functions and instances of unsupported classes, which can contain the secret', () => {
+  it('removes functions and instances of unsupported classes, which may contain the secret', () => {
     class Session {
       token = 'wt_1';
     }
@@ -126,7 +126,7 @@ describe('redactor', () => {
     ).toEqual({ kept: 1 });
   });
 
-  it('removes circular references, but keeps objects that are referenced twice', () => {
+  it('removes circular references but keeps objects that are referenced twice', () => {
     const user = { token: 'wt_1' };
     const circular: Record<string, unknown> = { first: user, second: user, list: [] };
     circular.self = circular;
@@ -151,7 +151,7 @@ describe('redactBody', () => {
   const redactor = new Redactor(new RecentSecrets());
   redactor.add('wt_1234');
 
-  it('returns the parsed body itself if its text contains no secret', () => {
+  it("returns the parsed body itself if its text doesn't contain the secret", () => {
     const body = { data: [{ at: '50% \\ &amp;' }] };
     expect(redactor.redactBody(JSON.stringify(body), body)).toBe(body);
   });
@@ -184,7 +184,7 @@ describe('Redactor', () => {
     ]);
   });
 
-  it("keeps a call's own secrets, but only the 16 most recent ones of other calls", () => {
+  it("keeps a call's own secrets and the 16 most recent ones of other calls", () => {
     const recent = new RecentSecrets();
     const [own, other] = [new Redactor(recent), new Redactor(recent)];
     own.add('wt_own');
@@ -197,7 +197,7 @@ describe('Redactor', () => {
     );
   });
 
-  it('removes a secret from the names of headers', () => {
+  it('removes a secret from header names', () => {
     const redact = redactorOf('wt_Secret');
     expect([...redact(new Headers({ 'x-wt_secret': 'a', b: 'wt_Secret' }))]).toEqual([
       ['b', '[redacted]'],

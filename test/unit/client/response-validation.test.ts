@@ -171,7 +171,7 @@ describe('responseValidation', () => {
     print.mockRestore();
   });
 
-  it('passes a mismatch to the callback without changing the returned data or logging', async () => {
+  it('passes a mismatch to the callback without changing the data or logging', async () => {
     const mismatches: ResponseMismatch[] = [];
     const warn = vi.fn();
     const { client } = await serve((out) => json(out, 200, wrong));
@@ -206,7 +206,7 @@ describe('responseValidation', () => {
     );
   });
 
-  it('fails the call when the total timeout expires, with outcome `done` if the callback never settles', async () => {
+  it('fails the call with outcome `done` when the total timeout expires if the callback never settles', async () => {
     const { client } = clientInFrozenTime(() => Response.json(wrong), {
       totalTimeout: 300,
       responseValidation: () => new Promise<void>(() => {}),

@@ -288,7 +288,7 @@ it("an attempt with a renewed token doesn't count as a retry", async () => {
   expect(times).toEqual([0, 0, 500, 1500]);
 });
 
-it("a call aborted while waiting for a retry doesn't call the token function again", async () => {
+it("a call that is aborted before a retry doesn't call the token function again", async () => {
   let tokenRequests = 0;
   const controller = new AbortController();
   const { client, times } = clientInFrozenTime(busy('30'), { token: () => `wt_${++tokenRequests}` });

@@ -4,7 +4,7 @@ import { clientWith, errorOf, secret } from './support/serve.js';
 
 const ok = () => Response.json({ data: { id: 'x' } });
 
-describe('a throttle', () => {
+describe('the throttle', () => {
   it('sends delayed calls in the order they were made if `requestsPerMinute` is set', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
@@ -20,7 +20,7 @@ describe('a throttle', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('limits concurrent attempts if `concurrency` is set, counting each until its response body is read', async () => {
+  it('limits concurrent attempts if `concurrency` is set, counting each one until its response body is read', async () => {
     let running = 0;
     let peak = 0;
     const { client } = clientOf(
@@ -56,7 +56,7 @@ describe('a throttle', () => {
     expect(times).toHaveLength(4);
   });
 
-  it('removes a call from the queue when its signal is aborted', async () => {
+  it('removes a call from the queue if its signal aborts', async () => {
     const order: string[] = [];
     const { client } = clientOf(
       (_, { url }) => {
@@ -117,7 +117,7 @@ describe('a throttle', () => {
     expect(times).toEqual([0]);
   });
 
-  it('counts requests that were sent while a call that started earlier failed before its request', async () => {
+  it('counts requests sent while an earlier call fails before its request', async () => {
     const release: (() => void)[] = [];
     const failedTokens = Array.from({ length: 5 }, () => () => {
       throw new Error('no token');
@@ -144,7 +144,7 @@ describe('a throttle', () => {
     expect(times).toHaveLength(20);
   });
 
-  it('counts a request from the time it is sent, not from the time its call got a turn', async () => {
+  it("counts a request from the time it's sent, not from the time its turn came", async () => {
     const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve(secret), 50_000));
     const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 10 } });
     const calls = Promise.all(
@@ -158,7 +158,7 @@ describe('a throttle', () => {
     expect(mostInAMinute(times)).toBe(10);
   });
 
-  it("doesn't hold a turn while a token function runs", async () => {
+  it("doesn't occupy a slot while a token function runs", async () => {
     const token = () => new Promise<string>(() => {});
     const { client, times } = clientOf(ok, { throttle: { total: { concurrency: 1 } } });
     const aborted = errorOf(client.tickets.get('a', { token, totalTimeout: 1000 }));
@@ -182,7 +182,7 @@ describe('a throttle', () => {
   });
 
   it.each([{ requestsPerMinute: 1 }, { concurrency: 1 }])(
-    'lets credentials take turns if they share the limit %j',
+    'alternates between credentials that share the limit %j',
     async (total) => {
       const order: string[] = [];
       const { client } = clientOf(
@@ -242,7 +242,7 @@ describe('a throttle', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it('estimates the wait by the position in the queue', async () => {
+  it("estimates the wait from the call's position in the queue", async () => {
     const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 2 } });
     const calls = Promise.all(['a', 'b', 'c', 'd'].map((id) => client.tickets.get(id)));
     await vi.advanceTimersByTimeAsync(0);
@@ -274,7 +274,7 @@ describe('a throttle', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it('gives no slot to a call whose signal is already aborted', async () => {
+  it("doesn't give a slot to a call whose signal has already aborted", async () => {
     const client = clientWith(async () => ok(), { throttle: { concurrency: 1 } });
     const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 

@@ -119,7 +119,7 @@ it('delay stops waiting if the limit aborts, and leaves no timer behind', async 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('time limits share one listener on a signal until the last one is closed', () => {
+it('time limits share one listener on a signal until the last limit is closed', () => {
   const { signal, abort } = withListenerCount(new AbortController());
   const limits = Array.from({ length: 20 }, () => new TimeLimit(1000, signal));
   expect(signal.listeners).toBe(1);
@@ -136,7 +136,7 @@ it('time limits share one listener on a signal until the last one is closed', ()
   expect(signal.listeners).toBe(0);
 });
 
-it('if the signal is already aborted, onAbort calls the listener immediately instead of adding it', () => {
+it('onAbort calls the listener immediately, instead of adding it, if the signal has already aborted', () => {
   const { signal, abort } = withListenerCount(new AbortController());
   abort();
   let calls = 0;

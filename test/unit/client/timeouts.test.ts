@@ -81,7 +81,7 @@ describe('timeout', () => {
     expect(failures).toEqual([]);
   });
 
-  it("doesn't cover a response body the operation doesn't need", async () => {
+  it("doesn't cover a response body that the operation doesn't need", async () => {
     const { client } = await serve((out) => out.writeHead(200).write('{'));
     expect(await client({ timeout: 2000, retry: 0 }).tickets.delete('t')).toBeUndefined();
   });
@@ -198,7 +198,7 @@ describe('signal', () => {
     expect(await errorOf(update)).toMatchObject({ name: 'RequestAbortedError', outcome: 'unknown' });
   });
 
-  it('cuts short the wait before a retry', async () => {
+  it('ends the wait before a retry', async () => {
     const controller = new AbortController();
     const { client } = clientInFrozenTime(
       () => new Response('{}', { status: 429, headers: { 'retry-after': '50' } }),
@@ -219,7 +219,7 @@ describe('signal', () => {
   });
 });
 
-it('a call removes its timers and listeners no matter how it ends', async () => {
+it('a call removes its timers and listeners however it ends', async () => {
   const timers = new Set<unknown>();
   const { setTimeout, clearTimeout } = globalThis;
   vi.stubGlobal('setTimeout', (run: () => void, milliseconds: number) => {

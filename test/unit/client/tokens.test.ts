@@ -123,7 +123,7 @@ describe('a rotating token function', () => {
     expect((error as Error).message).toBe('tickets.get: the token function failed');
   });
 
-  it('can reject with a long error that quotes the rejected credential, which is redacted before it is cut', async () => {
+  it("can reject with a long error that quotes the rejected credential, which is redacted before it's truncated", async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (!rejected) return secret;
@@ -187,7 +187,7 @@ describe('a token function that never settles', () => {
   });
 });
 
-it('calls the token function again if the replacement token is later rejected', async () => {
+it('the token function is called again if the replacement token is later rejected', async () => {
   let valid = 'b';
   const { client } = await serve((out, { headers }) =>
     headers.authorization === `Bearer ${valid}`
@@ -250,7 +250,7 @@ describe('PendingTokens', () => {
   });
 });
 
-it('a token is sent and redacted without its surrounding whitespace', async () => {
+it('a token is sent and redacted without surrounding whitespace', async () => {
   const { client, seen } = await serve((out, { headers }) =>
     json(out, 422, { message: `no access with ${headers.authorization}` }),
   );
@@ -260,7 +260,7 @@ it('a token is sent and redacted without its surrounding whitespace', async () =
   expect(seen[0]?.headers.authorization).toBe('Bearer wt_padded');
 });
 
-it("a call fails before it sends a request if a new token contains characters that aren't valid in a header", async () => {
+it("a call fails before sending a request if a new token contains characters that aren't valid in a header", async () => {
   const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
   const tokens = ['wt_1', 'wt_1', 'wt\n_2'];
   const testClient = client({ token: () => tokens.shift() as string });

@@ -231,7 +231,7 @@ test('the client calls a custom fetch with `this` set to undefined', async () =>
   expect(self).toBeUndefined();
 });
 
-test("the client reads a response from another fetch implementation, such as undici's, without resending the request", async () => {
+test("the client reads a response from another fetch implementation, such as undici's, without sending the request again", async () => {
   const real = Response.json({ data: document });
   const { status, headers, body, type } = real;
   const sent: string[] = [];

@@ -15,7 +15,7 @@ function boardOf(count: number) {
   return { tickets, read, board };
 }
 
-it('loads only the visible pages, each of them once', async () => {
+it('BoardTickets loads only the visible pages, and each page only once', async () => {
   const { read, board } = boardOf(10_000);
   await board.show(0, 20);
   await board.show(5, 25);
@@ -26,7 +26,7 @@ it('loads only the visible pages, each of them once', async () => {
   expect(board.list.value[60]).toBeUndefined();
 });
 
-it('reloads the visible page, keeps equal tickets, and forgets the other pages', async () => {
+it('BoardTickets reloads the visible page, keeps equal tickets, and forgets the other pages', async () => {
   const { tickets, read, board } = boardOf(200);
   await board.show(0, 20);
   await board.show(60, 80);
@@ -40,7 +40,7 @@ it('reloads the visible page, keeps equal tickets, and forgets the other pages',
   expect(board.list.value[0]).toBeUndefined();
 });
 
-it('reads nothing while it is out of view, and catches up when it is shown', async () => {
+it('BoardTickets reads nothing while the board is out of view, and catches up when the board is shown', async () => {
   const { tickets, read, board } = boardOf(3);
   await board.show(0, 20);
   board.hide();
@@ -51,7 +51,7 @@ it('reads nothing while it is out of view, and catches up when it is shown', asy
   expect(board.list.value).toHaveLength(2);
 });
 
-it('shows an unconfirmed move until it is released, even if a reload starts or ends in the meantime', async () => {
+it("BoardTickets shows an unconfirmed move until it's released, even if a reload starts or ends in the meantime", async () => {
   const { board } = boardOf(3);
   await board.show(0, 20);
   board.resize(3);

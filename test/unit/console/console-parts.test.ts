@@ -80,7 +80,7 @@ test.each<[string, Partial<JournalEntry>, string, string]>([
     'wrong method',
     'not checked',
   ],
-])('a request with %s has its own description', (_, change, operation, credential) => {
+])('operationNameOf and credentialNameOf describe a request with %s', (_, change, operation, credential) => {
   const changed = { ...entry, ...change } as JournalEntry;
   expect([operationNameOf(changed), credentialNameOf(changed)]).toEqual([operation, credential]);
 });
@@ -96,7 +96,7 @@ test('RetryFinder numbers the attempts after a failed request', () => {
   expect(add('req_6', { status: 200, at: '2026-01-01T00:10:00.000Z' })).toBeUndefined();
 });
 
-test('toRows lists a retried request once, and its earlier attempts if the group is expanded', () => {
+test('toRows lists a retried request once, and its earlier attempts only if the group is expanded', () => {
   const finder = new RetryFinder();
   const add = (id: string, change: Partial<JournalEntry>) => finder.add({ ...entry, id, ...change });
   const other = { url: 'http://127.0.0.1:4010/api/v1/other' };
@@ -124,7 +124,7 @@ test.each([
   ['{\n  "a": [1, -2.5e3, true, null],\n  "b": "x: \\"1\\""\n}', ['"a"', '"b"']],
   ['not JSON <b>', []],
   ['{"unfinished": "', ['"unfinished"']],
-])('jsonTokens(%j) keeps the text and finds the keys', (text, keys) => {
+])('jsonTokens(%j) preserves the text and finds the keys', (text, keys) => {
   const tokens = jsonTokens(text);
   expect(tokens.map((token) => token.text).join('')).toBe(text);
   expect(tokens.filter(({ kind }) => kind === 'key').map((token) => token.text)).toEqual(keys);

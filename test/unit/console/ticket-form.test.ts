@@ -17,14 +17,14 @@ it.each([
   ['UTC', '2026-12-01T21:45'],
   ['Asia/Kathmandu', '2026-12-02T03:30'],
   ['America/New_York', '2026-12-01T16:45'],
-])('shows the due date in the time zone %s, and keeps it', (zone, due) => {
+])('toForm shows the due date in the time zone %s, and toFields restores it', (zone, due) => {
   vi.stubEnv('TZ', zone);
   const form = toForm(ticket, board.id);
   expect(form.due).toBe(due);
   expect(toFields(form).due_at).toBe('2026-12-01T21:45:00.000Z');
 });
 
-it('returns only the fields that were edited', () => {
+it('changedFields returns only the edited fields', () => {
   const before = toForm(ticket, board.id);
   expect(changedFields(before, { ...before })).toEqual({});
   expect(changedFields(before, { ...before, title: 'Fuel up' })).toEqual({ title: 'Fuel up' });

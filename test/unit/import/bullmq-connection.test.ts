@@ -26,6 +26,6 @@ it('loadPackage rethrows errors from the package itself', async () => {
   await expect(loadPackage('pg', 'pg', () => Promise.reject(error))).rejects.toBe(error);
 });
 
-it("a row's job ID depends only on its key, so rows from earlier versions are recognized", () => {
+it("a row's job ID depends only on its key, so that rows from earlier versions are recognized", () => {
   expect(rowJobId('ABC-1')).toBe('row-173896f9bffa2cadd2e7be97b2ad66af');
 });

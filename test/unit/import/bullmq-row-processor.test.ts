@@ -176,7 +176,7 @@ describe('a rate-limited row', () => {
 });
 
 describe('requestsPerMinute', () => {
-  it('each request waits for its reserved time', async () => {
+  it('delays each request until its reserved time', async () => {
     const waits = skipWaits();
     const create: ImportTarget<unknown>['create'] = async (_, { countRequests }) => {
       countRequests(1);
@@ -189,7 +189,7 @@ describe('requestsPerMinute', () => {
     expect(state.reserved).toBe(1);
   });
 
-  it('the requests that the client sends again are counted', async () => {
+  it('counts the requests that the client retries', async () => {
     skipWaits();
     const create: ImportTarget<unknown>['create'] = async (_, { countRequests }) => {
       countRequests(3);
@@ -201,14 +201,14 @@ describe('requestsPerMinute', () => {
     expect(processor.requests).toBe(3);
   });
 
-  it('without it, no request is reserved', async () => {
+  it("reserves no requests if it isn't set", async () => {
     const { process, state } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
     await process();
     expect(state.reserved).toBe(0);
   });
 });
 
-describe('while the API is unavailable', () => {
+describe('if the API is unavailable', () => {
   const outage = { retry: { limit: 1, delay: 100, maxDelay: 1000 } };
 
   it("a row doesn't become a dead letter, however often it fails", async () => {
@@ -257,7 +257,7 @@ describe('while the API is unavailable', () => {
     expect(job.data.entry).toMatchObject({ state: 'failed' });
   });
 
-  it('attempts are only counted if the API was reached since the previous attempt', async () => {
+  it('attempts count only if the API was reached since the previous attempt', async () => {
     skipWaits();
     const create: ImportTarget<{ id: string }>['create'] = async (row) => {
       const { id } = row as { id: string };
@@ -298,7 +298,7 @@ describe('while the API is unavailable', () => {
     expect(job.data.entry).toMatchObject({ state: 'failed' });
   });
 
-  it('rows take turns, and the others wait', async () => {
+  it('only one row tries at a time, and the others wait', async () => {
     skipWaits();
     const create = vi.fn(() => Promise.reject(unavailable));
     const { process, processor, newJob } = fakeProcessor({
@@ -319,7 +319,7 @@ describe('while the API is unavailable', () => {
 });
 
 describe('a worker that is being closed', () => {
-  it('returns rows that wait to the queue', async () => {
+  it('returns waiting rows to the queue', async () => {
     const { process, processor, job } = fakeProcessor({
       create: () => Promise.reject(lost),
       lookup: oneGroup,
@@ -345,7 +345,7 @@ describe('a worker that is being closed', () => {
   });
 });
 
-it("a re-created row's first record is searched for once more, and reported if found", async () => {
+it("the first record of a re-created row is searched for once more and reported if it's found", async () => {
   skipWaits();
   const found: { id: string }[] = [];
   const { process, job, ledger } = fakeProcessor({
@@ -369,7 +369,7 @@ it("a re-created row's first record is searched for once more, and reported if f
   expect(await process()).toEqual({ recordId: 'thing_2' });
 });
 
-it("a job that queue.add didn't add fails", async () => {
+it("a job that wasn't added by queue.add fails", async () => {
   const { process, newJob } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
   const job = newJob('b');
   job.data = {} as never;
@@ -417,7 +417,7 @@ describe('a row whose group is locked by another row', () => {
     [6, 30_000],
     [20, 30_000],
   ])(
-    'that must be processed first waits longer after each attempt (attempt %d: %d ms)',
+    'waits longer after each attempt (attempt %d: %d ms) if the other row must be processed first',
     async (attempt, delay) => {
       const waits = skipWaits();
       const { process, job } = await lockedGroup('waiting');
@@ -429,7 +429,7 @@ describe('a row whose group is locked by another row', () => {
     },
   );
 
-  it('that is being processed continues as soon as the group is free', async () => {
+  it('continues as soon as the group is free if the other row is being processed', async () => {
     const waits = skipWaits();
     const { process, ledger } = await lockedGroup('active');
     const result = process();
@@ -438,7 +438,7 @@ describe('a row whose group is locked by another row', () => {
     expect(await result).toEqual({ recordId: 'thing_1' });
   });
 
-  it('that waits too long for its group is delayed so that its worker can process other rows', async () => {
+  it('is delayed if it waits too long, so that its worker can process other rows', async () => {
     skipWaits();
     const { process, job } = await lockedGroup('active');
     await expect(process()).rejects.toThrow('Delayed');
@@ -446,7 +446,7 @@ describe('a row whose group is locked by another row', () => {
   });
 });
 
-it('a row that no worker can create pauses the queue, then reports the error, and keeps its group', async () => {
+it('a row that no worker can create pauses the queue, reports the error, and keeps its group', async () => {
   skipWaits();
   const error = new AuthenticationError('unknown token', { ...response, status: 401 });
   const onFatal = vi.fn(() => expect(queue.pause).toHaveBeenCalledTimes(1));
@@ -463,14 +463,14 @@ it('a row that no worker can create pauses the queue, then reports the error, an
   expect(await ledger.enter('all', 'b')).toBe('blocked');
 });
 
-it('onFatal is optional', async () => {
+it('a row that no worker can create pauses the queue even without onFatal', async () => {
   const error = new AuthenticationError('unknown token', { ...response, status: 401 });
   const { process, queue } = fakeProcessor({ create: () => Promise.reject(error) });
   await expect(process()).rejects.toThrow('Delayed');
   expect(queue.pause).toHaveBeenCalledTimes(1);
 });
 
-it("a row isn't created if another worker has the lock", async () => {
+it("a row isn't created if another worker holds the lock", async () => {
   const create = vi.fn(async () => ({ id: 'thing_1' }));
   const { process, state } = fakeProcessor({ create });
   state.token = 'other';

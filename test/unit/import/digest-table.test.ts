@@ -7,7 +7,7 @@ const digestOf = (text: string) => {
   return [a, b, c] as const;
 };
 
-it('stores a value for each string and replaces it when set again', () => {
+it("DigestTable stores a value for each string and replaces it when it's set again", () => {
   const table = new DigestTable();
   table.set('a', 1);
   table.set('b', 2);
@@ -24,7 +24,7 @@ it.each([
   { word: 'first', text: '1025 2 3' },
   { word: 'second', text: '1 1026 3' },
   { word: 'third', text: '1 2 1027' },
-])('distinguishes digests that share a slot and differ only in their $word word', ({ text }) => {
+])('DigestTable distinguishes digests that share a slot and differ only in their $word word', ({ text }) => {
   const table = new DigestTable(digestOf);
   table.set('1 2 3', 10);
   expect(table.get(text)).toBeUndefined();
@@ -32,14 +32,14 @@ it.each([
   expect([table.get('1 2 3'), table.get(text), table.size]).toEqual([10, 20, 2]);
 });
 
-it('continues at the first slot when the last one is taken', () => {
+it('DigestTable continues at the first slot if the last one is taken', () => {
   const table = new DigestTable(digestOf);
   const texts = ['1023 1', '2047 1', '1024 1', '3071 1'];
   for (const [value, text] of texts.entries()) table.set(text, value);
   expect(texts.map((text) => table.get(text))).toEqual([0, 1, 2, 3]);
 });
 
-it('keeps every value as it grows, whether or not digests share slots', () => {
+it('DigestTable keeps every value as it grows, whether or not digests share slots', () => {
   const table = new DigestTable(digestOf);
   const texts = Array.from(
     { length: 5000 },

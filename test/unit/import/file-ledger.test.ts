@@ -98,7 +98,7 @@ describe('a ledger file', () => {
     }
   });
 
-  it('drops trailing garbage, such as zeros after a power failure', async () => {
+  it('drops garbage at its end, such as zeros after a power failure', async () => {
     const ledger = await fileLedger(path);
     await ledger.put(started('a'));
     await ledger.close();
@@ -138,7 +138,7 @@ describe('a ledger file', () => {
     expect(await countOpenFiles()).toBe(0);
   });
 
-  it('contains JSON lines, which can be written by other programs', async () => {
+  it('consists of JSON lines that other programs can write', async () => {
     const lines = [
       '{"ledger":"worktrack","version":1}',
       '{"scope":"tickets:prj_1"}',
@@ -213,7 +213,7 @@ describe('a ledger that has lost entries', () => {
     ['all lines', () => []],
     ['lines, but has new ones', (lines) => [...lines.slice(0, 2), ...lines.slice(3), lines[5] as string]],
     ['its order', ([header = '', scope = '', ...lines]) => [header, scope, ...lines.reverse()]],
-  ])('is rejected if it has lost %s', async (_, cut) => {
+  ])('is rejected if it lost %s', async (_, cut) => {
     const lines = await linesOf(100);
     await writeLines(cut(lines));
     const content = await readFile(path, 'utf8');
@@ -227,7 +227,7 @@ describe('a ledger that has lost entries', () => {
     expect(await files()).toEqual(['tickets.ledger']);
   });
 
-  it('is rejected if it was deleted, unless its checkpoint was deleted, too', async () => {
+  it('is rejected if it was deleted, unless its checkpoint was deleted as well', async () => {
     await linesOf(10);
     await rm(path);
     await expect(fileLedger(path)).rejects.toThrow(`delete ${path}.check to use it as is`);
@@ -278,7 +278,7 @@ describe('a ledger that has lost entries', () => {
     }
   });
 
-  it("can't be told from a complete one if both files are older copies", async () => {
+  it("can't be distinguished from a complete ledger if both files are older copies", async () => {
     await linesOf(2);
     const [old, oldCheckpoint] = [await readFile(path), await readFile(`${path}.check`)];
     const ledger = await fileLedger(path);
@@ -293,7 +293,7 @@ describe('a ledger that has lost entries', () => {
 });
 
 describe("a ledger's metadata", () => {
-  it('is stored with the ledger, and the last one is kept when it is compacted', async () => {
+  it('is stored in the ledger, and compaction keeps only the latest', async () => {
     const ledger = await fileLedger(path);
     expect(ledger.metadata).toBeUndefined();
     await ledger.setMetadata({ key: 'Key' });
@@ -309,7 +309,7 @@ describe("a ledger's metadata", () => {
   });
 });
 
-it.runIf(process.platform !== 'win32')('keeps the mode of the file when it is compacted', async () => {
+it.runIf(process.platform !== 'win32')("compaction keeps the file's mode", async () => {
   const ledger = await fileLedger(path);
   await fill(ledger, 1000);
   await ledger.close();
@@ -323,7 +323,7 @@ it.runIf(process.platform !== 'win32')('keeps the mode of the file when it is co
 
 const realOpen = fs.open;
 
-it('names the ledger if it is compacted on a full disk, and leaves it unchanged', async () => {
+it('compaction on a full disk fails with an error that names the ledger, and leaves the ledger unchanged', async () => {
   const ledger = await fileLedger(path);
   await fill(ledger, 1000);
   await ledger.close();
@@ -352,7 +352,7 @@ it('names the ledger if it is compacted on a full disk, and leaves it unchanged'
   expect((await readFile(path, 'utf8')).length).toBeLessThan(content.length);
 });
 
-it("names the ledger if its folder doesn't exist or can't be written to", async () => {
+it('a ledger whose folder is missing or read-only causes an error that names the ledger', async () => {
   const missing = join(dirname(path), 'missing', 'tickets.ledger');
   await expect(fileLedger(missing)).rejects.toMatchObject({
     name: 'LedgerError',
@@ -366,13 +366,13 @@ it("names the ledger if its folder doesn't exist or can't be written to", async 
   });
 });
 
-it('deletes the temporary file of an interrupted compaction, even if there is nothing to compact', async () => {
+it('opening a ledger deletes the temporary file of an interrupted compaction, even if there is nothing to compact', async () => {
   await writeFile(`${path}.${randomUUID()}.tmp`, 'half');
   await (await fileLedger(path)).close();
   expect(await files()).toEqual(['tickets.ledger']);
 });
 
-it('rejects entries after the ledger is closed', async () => {
+it('a closed ledger rejects entries', async () => {
   const ledger = await fileLedger(path);
   await ledger.close();
   await expect(ledger.put(started('a'))).rejects.toMatchObject({
@@ -389,7 +389,7 @@ describe("a ledger's compaction", () => {
     { lines: 1499, rows: 1000, done: 400, compacted: false },
     { lines: 1500, rows: 1000, done: 400, compacted: true },
   ])(
-    'runs only for at least 1000 lines, a third of them outdated: $lines lines, $rows rows, $done done',
+    'runs only if the file has at least 1000 lines, a third of them outdated: $lines lines, $rows rows, $done done',
     async ({ lines, rows, done, compacted }) => {
       const ledger = await fileLedger(path);
       await Promise.all(
@@ -441,7 +441,7 @@ describe("a ledger's compaction", () => {
     expect(await countOpenFiles()).toBe(0);
   });
 
-  it('keeps the latest entry of each row that was done before, and no forgotten rows', async () => {
+  it('keeps the latest entry of each row that was done before, but no forgotten rows', async () => {
     const titlesIn = async (ledger: Ledger) => {
       const found = new Map<string, string | undefined>();
       for await (const { key, fields } of ledger.entries('done')) {
@@ -494,7 +494,7 @@ describe("a ledger's lock", () => {
     await ledger.close();
   });
 
-  it('keeps a symbolic link when it compacts the ledger', async () => {
+  it('allows compaction through a symbolic link, which is kept', async () => {
     const link = join(dirname(path), 'link.ledger');
     await symlink(path, link);
     const ledger = await fileLedger(link);
@@ -508,7 +508,7 @@ describe("a ledger's lock", () => {
     expect(await readlink(link)).toBe(path);
   });
 
-  it('rejects writes without changing the file after another process took over the ledger', async () => {
+  it('prevents writes, without changing the file, after another process took over the ledger', async () => {
     const ledger = await fileLedger(path);
     await ledger.put(started('row-0'));
     const before = await readFile(path, 'utf8');
@@ -557,7 +557,7 @@ describe('AppendLog', () => {
     expect(written).toEqual(['one\n', 'two\n']);
   });
 
-  it('batches lines appended during a sync', async () => {
+  it('writes lines appended during a sync in one batch', async () => {
     const written: string[] = [];
     let synced = 0;
     const file = {

@@ -32,7 +32,7 @@ describe('an import', () => {
     expect(mock.requests.for('tickets.create')).toHaveLength(10);
   });
 
-  it('keeps the row order if concurrency is 1, even after failures', async () => {
+  it('keeps the order of rows if concurrency is 1, even after failures', async () => {
     const { run, titles, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.3 });
     mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.3 });
@@ -49,7 +49,7 @@ describe('an import', () => {
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it("reports how many finished rows have changed but doesn't update their tickets", async () => {
+  it('reports how many finished rows have changed without updating their tickets', async () => {
     const { run, titles } = setUp();
     await run();
     const rows = rowsOf(10).map((row) => (row.id === 'r3' ? { ...row, title: 'Other' } : row));
@@ -165,7 +165,7 @@ describe('rows', () => {
 });
 
 describe('a running import', () => {
-  it('stops when the credential is revoked, and can continue with another credential', async () => {
+  it('stops if the credential is revoked, and can continue with another credential', async () => {
     const { run, mock, titles, ledger } = setUp();
     const { token } = mock.clientOptions();
     mock.override('tickets.create', async (_, next) => {
@@ -197,13 +197,13 @@ describe('a running import', () => {
     );
   });
 
-  it("stops when the project doesn't exist", async () => {
+  it("stops if the project doesn't exist", async () => {
     const { run, client, project } = setUp();
     await client.projects.delete(project.id);
     expect((await caught(run())).cause).toBeInstanceOf(NotFoundError);
   });
 
-  it('stops when the API is unavailable, and creates the rows in the next run', async () => {
+  it('stops if the API is unavailable, and creates the rows in the next run', async () => {
     const { run, mock, titles } = setUp();
     const fault = mock.faults.add({ operation: 'tickets.create', status: 503 });
     const error = await caught(run({ concurrency: 1, retry: { limit: 2, delay: 1, maxDelay: 1 } }));
@@ -215,7 +215,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('finishes in-flight rows and stops when the rows iterator throws', async () => {
+  it('finishes in-flight rows and stops if the rows iterator throws', async () => {
     const { run, titles } = setUp();
     function* rows() {
       yield* rowsOf(5);
@@ -235,7 +235,7 @@ describe('a running import', () => {
     [0, '0 rows'],
     [1, '1 row'],
     [2, '2 rows'],
-  ])('the error of an import that stops after %i finished rows counts them', (finished, count) => {
+  ])('an import that stops after %i finished rows counts them in its error', (finished, count) => {
     const report = { finished } as ImportReport<unknown>;
     expect(new ImportStoppedError('no', report).message).toBe(`the import stopped after ${count}: no`);
   });
@@ -260,7 +260,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('finishes in-flight rows and stops when its signal is aborted, and can continue later', async () => {
+  it('finishes in-flight rows and stops if its signal aborts, and can continue later', async () => {
     const { run, mock, titles } = setUp();
     const stop = new AbortController();
     mock.faults.add({ operation: 'tickets.create', latency: 20 });
@@ -286,7 +286,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(100);
   });
 
-  it("stops immediately if it's aborted while waiting for a row or the rate limit", async () => {
+  it("stops immediately if it's aborted while it waits for a row or the rate limit", async () => {
     const { run, mock } = setUp();
     const rows = {
       async *[Symbol.asyncIterator]() {
@@ -300,7 +300,7 @@ describe('a running import', () => {
     expect(report).toMatchObject({ stopped: true, created: 0, failed: 0 });
   });
 
-  it('continues when onProgress throws, and prints the error only once', async () => {
+  it('continues if onProgress throws, and prints the error only once', async () => {
     const { run } = setUp();
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());

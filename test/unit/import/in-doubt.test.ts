@@ -56,7 +56,7 @@ describe('an in-doubt row', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(4)));
   });
 
-  it('is found after `lookupDelay` if new records take a while to appear in searches', async () => {
+  it('is found after `lookupDelay` if new records appear in searches late', async () => {
     const { run, mock, titles } = setUp();
     skipWaits('performance');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -202,7 +202,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toEqual([]);
   });
 
-  it('is reported if the input no longer contains it', async () => {
+  it("is reported if it's no longer in the input", async () => {
     const { run, ledger } = setUp();
     await ledger.put({ key: 'gone', state: 'started', fingerprint: 'ffffffff', group: 'x' });
     const report = await run({ rows: one });
@@ -308,7 +308,7 @@ it('runImport never retries an in-doubt row if the target has no lookup', async 
   expect(mock.requests.for('tickets.comments.create')).toHaveLength(3);
 });
 
-it('a row stays in doubt while it cannot be converted, and is then looked up', async () => {
+it("a row that can't be converted stays in doubt, and is looked up once it can", async () => {
   const { mock, run, ledger, titles } = setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503, after: 1 });

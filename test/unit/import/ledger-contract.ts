@@ -36,7 +36,7 @@ export function describeLedger(
   });
 
   it.each(['started', 'failed', 'unknown', 'pending'] as const)(
-    "returns a row's latest entry if its state is %s",
+    "returns a row's latest entry if the row's state is %s",
     async (state) => {
       const { ledger, reopen } = await open();
       const error = {
@@ -145,7 +145,7 @@ export function describeLedger(
     if (reopened) await check(reopened);
   });
 
-  it('forgets a row, unless it is in doubt', async () => {
+  it("forgets a row unless it's in doubt", async () => {
     const { ledger, reopen } = await open();
     await ledger.claim(done('a', 'tic_1'));
     await ledger.put(entry('b', 'unknown'));

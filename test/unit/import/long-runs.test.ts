@@ -59,7 +59,7 @@ describe('an outage', () => {
   });
 });
 
-it('reports that it waits for the rate limit', async () => {
+it("an import reports that it's waiting for the rate limit", async () => {
   const { run, mock } = setUp();
   mock.faults.add({ operation: 'tickets.create', status: 429, times: 1 });
   const statuses: string[] = [];
@@ -144,7 +144,7 @@ describe('a re-created row', () => {
     expect(performance.now() - started).toBe(500);
   });
 
-  it('is reported if its second request was rejected at first', async () => {
+  it('is reported if its second request was initially rejected', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.create', status: 425, after: 1, times: 1 });
@@ -173,7 +173,7 @@ describe('a re-created row', () => {
 });
 
 describe('onUnresolved', () => {
-  it('is called for every row that failed, with a code for keys that are used twice', async () => {
+  it('is called for every failed row, with a code for keys that are used twice', async () => {
     const { run } = setUp();
     const unresolved: UnresolvedRow<Row>[] = [];
     const rows = [...rowsOf(1100), { id: 'r0', title: 'Another' }];
@@ -244,7 +244,7 @@ describe('an edited in-doubt row', () => {
   });
 });
 
-it('a ledger entry stays small, whatever the server sends', async () => {
+it("a ledger entry stays small, however large the server's responses are", async () => {
   const { run, mock, ledger } = setUp();
   const long = 'x'.repeat(2000);
   const errors = Object.fromEntries(rowsOf(50).map(({ id }) => [`${id}${long.slice(0, 500)}`, [long, long]]));
@@ -308,7 +308,7 @@ describe('a gateway that responds for an unavailable API', () => {
   }
   const retry = { limit: 1, delay: 1, maxDelay: 1 };
 
-  it.each([502, 503, 504])('with %d delays rows instead of failing them', async (status) => {
+  it.each([502, 503, 504])('delays rows instead of failing them if the status is %d', async (status) => {
     const { run, titles, rejected, restore } = setUpGateway(status);
     const statuses = new Set<string>();
     const report = await run({
@@ -333,7 +333,7 @@ describe('a gateway that responds for an unavailable API', () => {
   });
 });
 
-describe('a process that was suspended while its request was waiting', () => {
+describe('a process that was suspended before sending a request', () => {
   it("doesn't send the request if it has lost the row", async () => {
     const { mock, ledger } = setUp();
     const client = new Worktrack({
@@ -372,7 +372,7 @@ it.each([
   ['characters that normalization expands', '\ufdfa'],
   ['entities', '&nbsp;'],
   ['combining marks', 'a\u0327\u0301'],
-])('documents of the maximum length are compared before the test times out: %s', (_, unit) => {
+])('documents of the maximum length are compared in time: %s', (_, unit) => {
   const document = unit.repeat(1_000_000 / unit.length);
   expect(sameHtml(document, `${document}x`)).toBe(false);
   expect(sameHtml('x', document.repeat(3))).toBe(false);

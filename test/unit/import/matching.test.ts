@@ -228,7 +228,7 @@ describe('documentTarget', () => {
     expect(await lookup?.match({ title: 'Runbook' }, document, { id: 8 })).toBe('no');
   });
 
-  it("creates and searches for documents in the import's organization", async () => {
+  it("creates and finds documents in the import's organization", async () => {
     const { client, mock } = setUp();
     const { organization } = mock.clientOptions();
     const otherClient = new Worktrack({

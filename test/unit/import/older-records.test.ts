@@ -44,7 +44,7 @@ describe('records that existed before the import', () => {
     expect(titles()).toHaveLength(5);
   });
 
-  it('are listed as candidates if they could not be read before the row was started', async () => {
+  it("are listed as candidates if they couldn't be read before the row was started", async () => {
     const { run, mock, board } = setUp();
     const { id } = mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
     mock.faults.add({ operation: 'tickets.list', status: 403, times: 1 });
@@ -85,7 +85,7 @@ describe('records that existed before the import', () => {
   }
 });
 
-it("a ticket that a user created in the meantime isn't assigned to a row", async () => {
+it("a ticket that a user created during the import isn't assigned to a row", async () => {
   const { run, mock, board, titles } = setUp();
   mock.override('tickets.create', (_, next) => {
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
@@ -127,7 +127,7 @@ describe("a jump of the server's clock", () => {
     expect(report).toMatchObject({ failed: 0, unknown: 0 });
   });
 
-  it("never leads to a second record, even if the clock hasn't been read since", async () => {
+  it("never causes a second record, even if the clock hasn't been read since", async () => {
     const { run, titles } = setUpJump(1, 1);
     const rows = [{ id: 'ahead', title: 'Ahead' }, ...one];
     const report = await run({ rows, concurrency: 1 });
@@ -137,7 +137,7 @@ describe("a jump of the server's clock", () => {
   });
 });
 
-it('a record that predates the row by less than a day is listed as a candidate', async () => {
+it('a record that is less than a day older than the row is listed as a candidate', async () => {
   const { run, mock, board, titles } = setUp();
   const { id } = mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
   mock.clock.advance(3_600_000);

@@ -72,7 +72,7 @@ describe('a row', () => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it('stops the import without a retry if isFatal returns true for an error of the lookup', async () => {
+  it('stops the import without a retry if isFatal returns true for an error during the lookup', async () => {
     const create = () => Promise.reject(new Error('the socket is gone'));
     const find = vi.fn(() => {
       throw new Error('the license has expired');
@@ -363,7 +363,7 @@ describe('the lookup of an in-doubt row', () => {
 });
 
 describe('rows', () => {
-  it('are not requested again after the last one', async () => {
+  it("aren't requested again after the last one", async () => {
     const values = rowsOf(2).values();
     const next = vi.fn(() => values.next());
     await importInto({}, { [Symbol.iterator]: () => ({ next }) } as never, { concurrency: 5 });
@@ -394,7 +394,7 @@ describe('rows', () => {
     ['with list items in a different order', { a: [1, 2] }, { a: [2, 1] }, 1],
     ['with an empty object instead of an empty list', { a: [] }, { a: {} }, 1],
   ])(
-    'that are done are counted as changed if their payload is different: %s',
+    "count as changed if they're done and their payload is different: %s",
     async (_, before, after, changed) => {
       const ledger = memoryLedger();
       await importInto({ toPayload: () => before }, one, { ledger });
@@ -589,7 +589,7 @@ describe('the rows iterator', () => {
     expect(close).not.toHaveBeenCalled();
   });
 
-  it("isn't used again after it throws", async () => {
+  it("isn't used again after it throws an error", async () => {
     const next = vi.fn(() => Promise.reject(new Error('the file is gone')));
     const close = vi.fn();
     const stopped = importInto({}, iterate(next, close), { concurrency: 3 });

@@ -112,7 +112,7 @@ describe('a sync', () => {
     expect(writesOf(mock)).toHaveLength(3);
   });
 
-  it('only reads if nothing has changed, one page per 200 records', async () => {
+  it('only reads, with one request per 200 records, if nothing has changed', async () => {
     const { sync, mock } = setUp();
     await sync(rowsOf(210));
     mock.requests.clear();
@@ -124,7 +124,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('leaves fields alone that only people changed, or that the row does not set', async () => {
+  it("doesn't change fields that only users have changed or that the row doesn't set", async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(2));
     await client.tickets.update(await idOf('r0'), { title: 'Edited', priority: 'high' });
@@ -160,7 +160,7 @@ describe('a sync', () => {
     expect(await ticketOf('r0')).toMatchObject({ title, priority: 'low' });
   });
 
-  it('writes a later change of the source after a conflict was left to the target', async () => {
+  it('writes a later change from the source after a conflict was resolved in favor of the target', async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(1));
     await client.tickets.update(await idOf('r0'), { title: 'Edited' });
@@ -186,7 +186,7 @@ describe('a sync', () => {
     expect([(await ticketOf('r0')).title, (await ticketOf('r1')).title]).toEqual(['Other', 'Edited']);
   });
 
-  it('continues an import, and knows which fields people have changed since', async () => {
+  it('continues an import and detects the fields that users have changed since', async () => {
     const { sync, options, client, idOf, done } = setUp();
     await importTickets(options(rowsOf(3)));
     await client.tickets.update(await idOf('r0'), { title: 'Edited' });
@@ -216,7 +216,7 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).archived_at).toBeNull();
   });
 
-  it('archives a record on a server that leaves out fields without a value', async () => {
+  it('archives a record even if the server omits fields without a value', async () => {
     const { sync, mock, ticketOf } = setUp();
     const client = new Worktrack({
       ...mock.clientOptions(),
@@ -254,7 +254,7 @@ describe('a sync', () => {
     },
   );
 
-  it('reports a rejected update, and keeps the record', async () => {
+  it('reports a rejected update and keeps the record', async () => {
     const { sync, ticketOf, ledger } = setUp();
     await sync(rowsOf(2));
     const report = await sync(edit(rowsOf(2), { r0: { title: 'x'.repeat(501) } }));
@@ -267,7 +267,7 @@ describe('a sync', () => {
     expect(await sync(rowsOf(2))).toMatchObject({ skipped: 2 });
   });
 
-  it('reports an unknown board before it writes anything', async () => {
+  it('reports an unknown board before writing anything', async () => {
     const { plan } = setUp();
     expect(await collect(await plan([{ id: 'r0', title: 'Fuel', board: 'nowhere' }]))).toEqual([
       {
@@ -280,7 +280,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('retries rows that a full board rejected after others left it, and reports the rest', async () => {
+  it('retries rows that a full board rejected once other tickets have left the board, and reports the rest', async () => {
     const { sync, mock, client, board, project, ticketOf, done } = setUp();
     const full = mock.add.board({ project: project.id, name: 'Full' });
     await sync([...rowsOf(3), { id: 'f', title: 'In the way', board: 'full' }]);
@@ -300,28 +300,31 @@ describe('a sync', () => {
 });
 
 describe('rows that are missing from the source', () => {
-  it.each(['keep', 'archive', 'delete'] as const)('are handled with onMissing %s', async (onMissing) => {
-    const { sync, tickets, idOf } = setUp();
-    await sync(rowsOf(5));
-    const id = await idOf('r4');
-    const report = await sync(rowsOf(4), { onMissing });
-    expect(report).toMatchObject({
-      skipped: 4,
-      archived: onMissing === 'archive' ? 1 : 0,
-      deleted: onMissing === 'delete' ? 1 : 0,
-    });
-    const ticket = tickets().find((one) => one.id === id);
-    expect(ticket?.archived_at ?? null).toEqual(onMissing === 'archive' ? expect.any(String) : null);
-    expect(tickets()).toHaveLength(onMissing === 'delete' ? 4 : 5);
-    expect(await sync(rowsOf(4), { onMissing })).toMatchObject({ archived: 0, deleted: 0 });
-    expect(await sync(edit(rowsOf(5), { r4: { title: 'Back' } }), { onMissing })).toMatchObject({
-      updated: onMissing === 'delete' ? 0 : 1,
-      created: onMissing === 'delete' ? 1 : 0,
-    });
-    const { archived_at, title } = tickets().find((one) => one.title === 'Back') ?? {};
-    expect([archived_at, title]).toEqual([null, 'Back']);
-    expect(tickets()).toHaveLength(5);
-  });
+  it.each(['keep', 'archive', 'delete'] as const)(
+    'are handled according to onMissing: %s',
+    async (onMissing) => {
+      const { sync, tickets, idOf } = setUp();
+      await sync(rowsOf(5));
+      const id = await idOf('r4');
+      const report = await sync(rowsOf(4), { onMissing });
+      expect(report).toMatchObject({
+        skipped: 4,
+        archived: onMissing === 'archive' ? 1 : 0,
+        deleted: onMissing === 'delete' ? 1 : 0,
+      });
+      const ticket = tickets().find((one) => one.id === id);
+      expect(ticket?.archived_at ?? null).toEqual(onMissing === 'archive' ? expect.any(String) : null);
+      expect(tickets()).toHaveLength(onMissing === 'delete' ? 4 : 5);
+      expect(await sync(rowsOf(4), { onMissing })).toMatchObject({ archived: 0, deleted: 0 });
+      expect(await sync(edit(rowsOf(5), { r4: { title: 'Back' } }), { onMissing })).toMatchObject({
+        updated: onMissing === 'delete' ? 0 : 1,
+        created: onMissing === 'delete' ? 1 : 0,
+      });
+      const { archived_at, title } = tickets().find((one) => one.title === 'Back') ?? {};
+      expect([archived_at, title]).toEqual([null, 'Back']);
+      expect(tickets()).toHaveLength(5);
+    },
+  );
 
   it.each<[string, (rows: Row[]) => Iterable<Row>]>([
     ['is empty', () => []],
@@ -333,7 +336,7 @@ describe('rows that are missing from the source', () => {
         throw new Error('the file ends in the middle of a row');
       },
     ],
-  ])('stay if the source %s', async (_, sourceOf) => {
+  ])('keep their records if the source %s', async (_, sourceOf) => {
     const { sync, tickets, mock } = setUp();
     await sync(rowsOf(30));
     mock.requests.clear();
@@ -343,7 +346,7 @@ describe('rows that are missing from the source', () => {
     expect(writesOf(mock)).toEqual([]);
   });
 
-  it('stay if the sync is aborted', async () => {
+  it('keep their records if the sync is aborted', async () => {
     const { sync, tickets } = setUp();
     await sync(rowsOf(5));
     const controller = new AbortController();
@@ -356,7 +359,7 @@ describe('rows that are missing from the source', () => {
     expect(tickets()).toHaveLength(5);
   });
 
-  it('are counted if there are too many, and removed if maxRemovals allows it', async () => {
+  it('keep their records if there are too many of them, unless maxRemovals allows it', async () => {
     const { sync, tickets } = setUp();
     await sync(rowsOf(20));
     expect(await sync(rowsOf(9), { onMissing: 'delete' })).toMatchObject({ deleted: 0, blockedRemovals: 11 });
@@ -367,7 +370,7 @@ describe('rows that are missing from the source', () => {
     expect(tickets()).toHaveLength(9);
   });
 
-  it('keep their records if people changed them, unless the source wins', async () => {
+  it('keep their records if users have changed them, unless the source wins', async () => {
     const { sync, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
     await client.tickets.update(await idOf('r2'), { title: 'Edited' });
@@ -383,7 +386,7 @@ describe('rows that are missing from the source', () => {
     expect(tickets()).toHaveLength(2);
   });
 
-  it('are not removed because their conversion fails', async () => {
+  it("don't include rows whose conversion fails", async () => {
     const { sync, tickets, options } = setUp();
     await sync(rowsOf(3));
     const { toTicket } = options([]);
@@ -399,8 +402,8 @@ describe('rows that are missing from the source', () => {
   });
 });
 
-describe('records that people deleted', () => {
-  it('are reported in each run, or re-created', async () => {
+describe('records that users deleted', () => {
+  it('are reported in each run or re-created', async () => {
     const { sync, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
     const recordId = await idOf('r1');
@@ -423,7 +426,7 @@ describe('records that people deleted', () => {
 });
 
 describe('a plan', () => {
-  it('lists operations with the values before and after, and writes nothing until it is applied', async () => {
+  it("lists operations with the values before and after, and writes nothing until it's applied", async () => {
     const { sync, plan, mock, client, idOf, tickets } = setUp();
     await sync(rowsOf(5));
     await client.tickets.update(await idOf('r1'), { title: 'Edited' });
@@ -468,7 +471,7 @@ describe('a plan', () => {
     expect((await plan(rows, { onMissing: 'archive' })).isEmpty).toBe(true);
   });
 
-  it('rejects the rows whose records changed after it was made', async () => {
+  it('rejects the rows whose records have changed since the plan was made', async () => {
     const { sync, plan, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(3));
     const rows = edit(rowsOf(3), { r0: { title: 'Other' }, r1: { title: 'Else' } });
@@ -483,7 +486,7 @@ describe('a plan', () => {
     ]).toEqual(['Edited', 'Else', 'Step 2 of the plan']);
   });
 
-  it('writes nothing if it is applied twice, or after another sync', async () => {
+  it("writes nothing if it's applied twice or after another sync", async () => {
     const { sync, plan, client, idOf, tickets } = setUp();
     await sync(rowsOf(2));
     await client.tickets.delete(await idOf('r1'));
@@ -493,14 +496,14 @@ describe('a plan', () => {
     expect(tickets()).toHaveLength(4);
   });
 
-  it('reports failed rows as failed when it is applied, also if they have a record', async () => {
+  it("reports failed rows as failed when it's applied, even if they have a record", async () => {
     const { sync, plan } = setUp();
     await sync(rowsOf(2));
     const found = await plan(edit(rowsOf(2), { r0: { board: 'nowhere' }, r1: { title: 'Other' } }));
     expect(await found.apply()).toMatchObject({ updated: 1, failed: 1, stale: 0 });
   });
 
-  it('can be applied again after it was interrupted', async () => {
+  it('can be applied again after an interruption', async () => {
     const { sync, plan, mock, tickets } = setUp();
     await sync(rowsOf(3));
     const rows = edit(rowsOf(6), { r0: { title: 'A' }, r1: { title: 'B' } });
@@ -528,7 +531,7 @@ describe('a plan', () => {
 });
 
 describe('importTickets with onChange "update"', () => {
-  it('updates changed rows, and removes nothing', async () => {
+  it('updates changed rows and removes nothing', async () => {
     const { options, tickets } = setUp();
     await importTickets({ ...options(rowsOf(3)), onChange: 'update' });
     const rows = edit(rowsOf(2), { r0: { title: 'Other' } });
@@ -541,7 +544,7 @@ describe('importTickets with onChange "update"', () => {
   });
 });
 
-it('syncDocuments creates, updates, archives, and revives documents', async () => {
+it('syncDocuments creates, updates, archives, and unarchives documents', async () => {
   const { client } = setUp();
   const ledger = memoryLedger();
   const run = (rows: { id: string; title: string; tags: string[] }[]) =>

@@ -55,7 +55,7 @@ describe('admin routes on loopback', () => {
     expect(response.text).toContain("Admin routes don't accept the host name");
   });
 
-  test('reject cross-site scripts and frames, but accept links', async () => {
+  test('reject cross-site scripts and frames but accept links', async () => {
     const { send } = await serveRaw();
     const crossSite = { 'sec-fetch-site': 'cross-site' };
 
@@ -123,7 +123,7 @@ describe('admin routes on loopback', () => {
     }
   });
 
-  test('name an authentication scheme only if the token is missing or wrong', async () => {
+  test('send an authentication challenge only if the token is missing or wrong', async () => {
     const { send } = await serveRaw();
 
     const response = await send('/__admin/unknown', {});
@@ -176,7 +176,7 @@ test.each([
   expect(isLoopback(host)).toBe(expected);
 });
 
-test('AdminAccess accepts the host name the server listens on', () => {
+test('AdminAccess accepts the host name that the server listens on', () => {
   const access = new AdminAccess({
     host: 'My-Machine',
     address: '127.0.1.1',

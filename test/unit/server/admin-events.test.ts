@@ -88,7 +88,7 @@ describe('GET /__admin/events', () => {
     });
   });
 
-  test('reports which records changed, and reports no details if all records were replaced', async () => {
+  test('reports which records changed, or no details if all records were replaced', async () => {
     const { server, until, api } = await follow();
 
     await api('POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
@@ -115,7 +115,7 @@ describe('GET /__admin/events', () => {
     expect(await until('faults')).toEqual({ faults: [], rateLimit: null });
   });
 
-  test('omits a large body, which is still available from the journal', async () => {
+  test('omits a large body, which can still be read from the journal', async () => {
     const { server, until, api } = await follow();
     const description_html = 'x'.repeat(100_000);
 

@@ -328,7 +328,7 @@ describe('an admin request', () => {
     ['/seed', 128 * 2 ** 20, '134,217,728'],
     ['/spaces', 128 * 2 ** 20, '134,217,728'],
   ])(
-    'to %s is rejected without reading its body if Content-Length is over %i',
+    'to %s is rejected without reading its body if its Content-Length is over %i',
     async (path, limit, shown) => {
       const { url, createSpace } = await serveAdmin();
       createSpace('mine');
@@ -475,7 +475,7 @@ describe('admin routes', () => {
     );
   });
 
-  test('are only at the start of the path, and those for spaces are only at the root', async () => {
+  test('exist only at the start of the path, and those for spaces only at the root', async () => {
     const { url, createSpace } = await serve();
     createSpace('mine', { world });
 

@@ -3,7 +3,7 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.add', () => {
-  test('fills in omitted names and parents', async () => {
+  test('fills in missing names and parents', async () => {
     const mock = createMockServer();
     const project = mock.add.project();
     const label = mock.add.label({ name: 'bug' });
@@ -62,7 +62,7 @@ describe('mock.add', () => {
     expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
   });
 
-  test('accepts the parent in the same schema, so errors suggest it', () => {
+  test('accepts the parent as a field, so that errors can suggest it', () => {
     const { add, credentials } = serverOf();
 
     expect(() => add.ticket({ bord: 'brd_todo' } as object)).toThrow(
@@ -227,7 +227,7 @@ test("mock.add.document rejects another organization's project", () => {
   );
 });
 
-test("mock.add.ticket accepts a number that's unused in the project and rejects one already in use", () => {
+test('mock.add.ticket accepts a number that is unused in the project and rejects a used one', () => {
   const mock = serverOf();
   const { id: other } = mock.add.board({ project: 'Elsewhere' });
   mock.add.ticket({ board: other, number: 5 });
@@ -249,7 +249,7 @@ test("mock.add.label rejects the ID of another label in the project and accepts 
   );
 });
 
-test('mock.add generates emails, keys, and slugs for names that contain characters other than ASCII letters', () => {
+test('mock.add generates emails, keys, and slugs for names with non-ASCII characters', () => {
   const mock = createMockServer();
 
   expect(mock.add.user({ name: '  Zoë d’Été! ' }).email).toBe('zoe-d-ete@example.com');

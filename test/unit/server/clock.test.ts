@@ -52,7 +52,7 @@ test.each([
   new Date(Number.NaN),
   Date.UTC(10_000, 0),
   Date.UTC(-1, 11, 31, 23, 59, 59, 999),
-])("the clock rejects %j, which doesn't identify a valid instant", (at) => {
+])("the clock rejects %j, which isn't a valid instant", (at) => {
   const { clock } = createMockServer();
 
   expect(() => createMockServer({ now: at })).toThrow('option "now" is not a valid time');
@@ -83,7 +83,7 @@ test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])('the clock c
   expect(clock.iso()).toBe(limit);
 });
 
-test('a running clock keeps running after its state is exported and loaded', () => {
+test('a running clock continues after its state is exported and loaded', () => {
   const source = createMockServer({ now: 'real' });
   source.clock.set('5000-01-01T00:00:00Z');
   const { clock } = createMockServer({ state: source.export() });

@@ -188,7 +188,7 @@ describe('mock.fetch', () => {
     await expect(pending).rejects.toBe(reason);
   });
 
-  test('rejects with the abort reason, and handles the error of the body, if both fail', async () => {
+  test("rejects with the abort reason and handles the body's error if both occur", async () => {
     const unhandled: unknown[] = [];
     const listener = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', listener);

@@ -70,7 +70,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe('<h1>Bad gateway</h1>');
   });
 
-  test("with error: 'connection', rejects the call as fetch would and changes nothing", async () => {
+  test("rejects the call as fetch would and changes nothing if its error is 'connection'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'connection' });
 
@@ -116,7 +116,7 @@ describe('a fault', () => {
     await expect(reader.read()).rejects.toThrow('closed the connection in the middle of the body');
   });
 
-  test("sends invalid JSON if the fault's error is 'malformed'", async () => {
+  test("sends invalid JSON if its error is 'malformed'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'malformed' });
 

@@ -18,7 +18,7 @@ test('IDs always increase: within a millisecond, across milliseconds, and after 
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('generators with the same seed return the same IDs in every release, and different seeds return different IDs', () => {
+test('generators with the same seed return the same IDs in every release, and other seeds return other IDs', () => {
   const first = (seed: number | string) => new IdGenerator(new Random(seed)).next(now);
 
   expect(first(7)).toBe('01KDVDNA000BZH1ZE7Z8B9PBSR');
@@ -37,7 +37,7 @@ test('a restored generator repeats the IDs it returned after its state was captu
   expect([ids.next(now), ids.next(now + 1)]).toEqual(after);
 });
 
-test('IDs keep increasing when the lower half of the random part overflows', () => {
+test('IDs keep increasing if the lower half of the random part overflows', () => {
   const ids = new IdGenerator(new Random(0));
   ids.restore({ time: now, high: 5, low: 2 ** 40 - 2, random: 0 });
   const made = [ids.next(now), ids.next(now), ids.next(now)];

@@ -29,7 +29,7 @@ describe('mock.requests', () => {
     expect(record?.duration).toBeLessThanOrEqual(elapsed);
   });
 
-  test('records the validated query, and also records requests that match no operation', async () => {
+  test('records the validated query, and records requests that match no operation', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/projects/prj_apollo/tickets?per_page=5&q=x');
     await send(mock, 'GET', '/nothing');
@@ -192,7 +192,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('an expectation can contain every field of a request', async () => {
+  test('accepts an expectation with every field of a request', async () => {
     const mock = serverOf();
     await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New' });
     const record = mock.requests.last('tickets.update');
@@ -387,7 +387,7 @@ describe('a request from a Node.js server', () => {
     });
   });
 
-  test('takes up more of `journalBytes` if it has long headers', async () => {
+  test('uses more of `journalBytes` if it has long headers', async () => {
     const mock = serverOf({ journalBytes: 100_000 });
     for (let count = 0; count < 20; count += 1) {
       await mock.handle(nodeRequest({ 'x-value': 'x'.repeat(5000), ['x'.repeat(5000)]: 'value' }));
@@ -438,7 +438,7 @@ test('mock.requests hides the credential in a custom header', async () => {
   });
 });
 
-test('mock.requests is typed for each operation', async () => {
+test('mock.requests has the types of each operation', async () => {
   const mock = serverOf();
   await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'Typed' });
   const title: string | undefined = mock.requests.last('tickets.update')?.body.title;

@@ -5,9 +5,9 @@ import { send, serverOf } from './support/server.js';
 const times = <Item>(count: number, item: (index: number) => Item) =>
   Array.from({ length: count }, (_, index) => item(index));
 
-describe('given 100,000 invalid IDs', () => {
+describe('a request with 100,000 invalid IDs', () => {
   test.each(['assignee_ids', 'label_ids'])(
-    'tickets.update returns a short error response if the IDs are in %s',
+    'to tickets.update gets a short error response if the IDs are in %s',
     async (field) => {
       const mock = serverOf();
       const { status, text, json } = await send(mock, 'PATCH', '/tickets/tkt_1', {
@@ -21,7 +21,7 @@ describe('given 100,000 invalid IDs', () => {
     },
   );
 
-  test('boards.reorder returns a short error response', async () => {
+  test('to boards.reorder gets a short error response', async () => {
     const board_ids = times(100_000, (index) => `unknown ${index}`);
     const { text, json } = await send(serverOf(), 'PUT', '/projects/prj_apollo/boards/reorder', {
       board_ids,

@@ -261,14 +261,14 @@ describe('listen', () => {
   });
 });
 
-describe('behind a proxy', () => {
+describe('a server behind a proxy', () => {
   const publicUrl = 'https://mock.example.com/worktrack/';
   const base = 'https://mock.example.com/worktrack';
 
   test.each([
     ['keeps', '/worktrack'],
     ['strips', ''],
-  ])('page links use the public URL if the proxy %s its prefix', async (_, prefix) => {
+  ])('uses the public URL in page links if the proxy %s its prefix', async (_, prefix) => {
     const server = await serve({ publicUrl });
     server.createSpace('mine', { world });
 
@@ -284,7 +284,7 @@ describe('behind a proxy', () => {
     }
   });
 
-  test('the public URL can have no path', async () => {
+  test('can have a public URL without a path', async () => {
     const server = await serve({ publicUrl: 'https://mock.example.com' });
 
     const { json } = await send(server.url, 'GET', '/api/v1/projects/prj_apollo/tickets?per_page=1');
@@ -294,7 +294,7 @@ describe('behind a proxy', () => {
     );
   });
 
-  test('writes are performed, and TRACE requests are rejected', async () => {
+  test('performs writes and rejects TRACE requests', async () => {
     const server = await serve({ publicUrl });
 
     const patch = await send(server.url, 'PATCH', '/api/v1/tickets/tkt_1', { title: 'New' });
@@ -339,7 +339,7 @@ test.skipIf(!hasIPv6)(
   },
 );
 
-test('the server responds to the first request that it accepts, even while it loads a state', async () => {
+test('the server responds to the first request that it accepts, even if it starts with a large state', async () => {
   const persist = join(await temporaryFolder(), 'state.json');
   const first = await listen({ world, persist });
   const port = Number(new URL(first.url).port);

@@ -72,7 +72,7 @@ describe('createMockServer({ state })', () => {
     expect(mock.add.board({ project: 'Apollo', name: 'In progress' }).slug).toBe('in-progress');
   });
 
-  test('returns documents in creation order, whatever their order in the state', async () => {
+  test('returns documents in creation order, regardless of their order in the state', async () => {
     const source = serverOf();
     for (const title of ['a', 'b', 'c']) source.add.document({ organization: 'Acme', title });
     const state = source.export();

@@ -60,7 +60,7 @@ describe('listen({ persist })', () => {
     await server.close();
   });
 
-  test('keeps every kind of change in the file while the server runs, and the entire state after it closes', async () => {
+  test('writes every kind of change while the server runs, and the entire state when it closes', async () => {
     const persist = path('changes.json');
     const server = await listen({ world, persist });
     const { mock } = server;
@@ -115,7 +115,7 @@ describe('listen({ persist })', () => {
     expect(inOrder(JSON.parse(await readFile(persist, 'utf8')))).toEqual(inOrder(mock.export()));
   });
 
-  test('loads a file whose last change was cut off, without that change', async () => {
+  test('loads a file whose last change is incomplete, without that change', async () => {
     const persist = path('cut.json');
     const server = await listen({ world, persist });
     const retitle = (title: string) =>
@@ -139,7 +139,7 @@ describe('listen({ persist })', () => {
     await expect(listen({ persist })).rejects.toThrow(/cut\.json doesn't contain valid state: [^\n]+$/);
   });
 
-  test('rewrites the file once it contains many changes, or if somebody changed it', async () => {
+  test('rewrites the file once it contains many changes or if another program has changed it', async () => {
     const persist = path('rewritten.json');
     const server = await listen({ world, persist });
     const describeTicket = (text: string) =>
@@ -194,7 +194,7 @@ describe('listen({ persist })', () => {
   const kills = Number(process.env.WORKTRACK_KILLS ?? 4);
 
   test(
-    `doesn't lose any confirmed writes when ${kills} processes are killed while writing`,
+    `doesn't lose any confirmed write when ${kills} processes are killed while writing`,
     async () => {
       const persist = path('killed.json');
       await writeFile(path('world.json'), JSON.stringify(world));

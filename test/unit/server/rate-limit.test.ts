@@ -99,7 +99,7 @@ function limitOfOne() {
   return { clock, limit, passes: (token?: string) => limit.exceededBy(token) === undefined };
 }
 
-test('the rate limiter stores only tokens that have an open window', () => {
+test('the rate limiter stores only tokens with an open window', () => {
   const { clock, limit, passes } = limitOfOne();
   const sizes = [];
   for (let count = 0; count < 100; count += 1) {
@@ -127,7 +127,7 @@ test("removing an expired token doesn't affect other tokens", () => {
   ]);
 });
 
-test("setting the clock back doesn't keep a window open forever", () => {
+test("a window doesn't stay open forever if the clock is set back", () => {
   const { clock, limit, passes } = limitOfOne();
   for (const now of [1000, 1008, 1004, 1003, 1012]) {
     clock.now = now;

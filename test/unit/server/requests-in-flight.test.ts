@@ -10,7 +10,7 @@ const replacements: Record<string, (mock: MockServer) => void> = {
 };
 
 describe.each(Object.entries(replacements))('%s while a request is in flight', (_, replaceState) => {
-  test("results in a 409 if the request's body is still being sent", async () => {
+  test("causes a 409 if the request's body is still being sent", async () => {
     const mock = serverOf();
     const { response, finish } = sendSlowly(mock);
     await Promise.resolve();
@@ -19,7 +19,7 @@ describe.each(Object.entries(replacements))('%s while a request is in flight', (
     await expectStale(mock, await response);
   });
 
-  test('results in a 409 if the request is delayed by a fault', async () => {
+  test('causes a 409 if a fault delays the request', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 30 });
     const response = create(mock);
@@ -27,7 +27,7 @@ describe.each(Object.entries(replacements))('%s while a request is in flight', (
     await expectStale(mock, await response);
   });
 
-  test('results in a 409 if an override is still handling the request', async () => {
+  test('causes a 409 if an override is still handling the request', async () => {
     const mock = serverOf();
     let release = () => {};
     const released = new Promise<void>((resolve) => {

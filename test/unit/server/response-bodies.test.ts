@@ -200,7 +200,7 @@ describe('responseBody of an override that returns a Response', () => {
     expect(recorded).toEqual([false, ...Array(16).fill(true)]);
   });
 
-  test('is decoded as a whole if a character is split between two chunks', async () => {
+  test('is decoded correctly if a character is split between two chunks', async () => {
     const bytes = new TextEncoder().encode('{"name":"Ä"}');
     const stream = () =>
       new ReadableStream({

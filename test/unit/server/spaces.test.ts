@@ -53,7 +53,7 @@ describe('spaces', () => {
     },
   );
 
-  test('can be created with a name of 100 characters, and an error for a longer name shortens it', async () => {
+  test('can have names of 100 characters, and the error for a longer name shortens it', async () => {
     const { url } = await serve();
     const create = (name: string) => send(url, 'POST', '/__admin/spaces', { name });
 

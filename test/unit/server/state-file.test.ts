@@ -49,7 +49,7 @@ describe("a state file's lock", () => {
     expect(started).toHaveLength(1);
   });
 
-  test('prevents writes after another process took over the file', async () => {
+  test('prevents writes after another process has taken over the file', async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     const before = await readFile(persist, 'utf8');
@@ -206,7 +206,7 @@ describe('listen({ persist })', () => {
     await rename(`${path}-moved`, path);
   });
 
-  test('on close, saves changes made outside of a request', async () => {
+  test('saves changes made outside of a request when it closes', async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     server.mock.add.ticket({ board: 'brd_todo', title: 'Added' });
@@ -237,7 +237,7 @@ describe('listen({ persist })', () => {
     expect(await readdir(path)).toEqual([]);
   });
 
-  test("rejects an invalid option without blaming the file's state", async () => {
+  test('rejects an invalid option without blaming the state file', async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     await (await listen({ world, persist })).close();
 

@@ -200,7 +200,7 @@ function sortedIndexAndSets(epoch: Epoch): Comparison<Map<string, Set<number>>> 
   };
 }
 
-test('SlotMap forgets strings added after the restored snapshot', () => {
+test('SlotMap forgets strings that were added after the restored snapshot', () => {
   const slots = new SlotMap();
   slots.of('kept');
   const captured = slots.capture();
@@ -235,7 +235,7 @@ test('an empty list has no items, even if other lists have some', () => {
   expect([index.length('b'), index.slice('b'), index.countBelow('b', 1000)]).toEqual([0, [], 0]);
 });
 
-test('OrderedLists keeps a long list in order after inserts at the front', () => {
+test('OrderedLists keeps a long list in order after inserts at the start', () => {
   const lists = new OrderedLists(new Epoch(), { located: true });
   for (let item = 0; item < 3000; item += 1) lists.insert(0, 0, item);
   expect(lists.slice(0)).toEqual(Array.from({ length: 3000 }, (_, index) => 2999 - index));

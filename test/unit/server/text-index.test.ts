@@ -90,7 +90,7 @@ test("searches read a record's strings again only after the record changes", () 
   expect(search()).toEqual(['land']);
 });
 
-test('searching random strings finds every record that contains the query', () => {
+test('a search in random strings finds every record that contains the query', () => {
   const alphabet = ['a', 'b', 'ß', 'é', '𝒳', ' ', '<'];
   let state = 1;
   const next = (below: number) => {

@@ -132,7 +132,7 @@ describe('seed data without credentials', () => {
     { id: 'org_2', name: 'Two' },
   ];
 
-  test('gets one credential with all scopes for each organization', async () => {
+  test('has one credential with all scopes for each organization', async () => {
     const mock = createMockServer({ world: { organizations } });
     expect(mock.clientOptions()).toMatchObject({ token: 'wt_default', organization: 'org_1' });
     expect(mock.clientOptions({ organization: 'org_2' })).toMatchObject({ token: 'wt_default_2' });
@@ -145,7 +145,7 @@ describe('seed data without credentials', () => {
     expect(mock.state.credentials.all()[0]?.scopes).toHaveLength(13);
   });
 
-  test('gets no credentials if any organization has a list of credentials, even an empty one', () => {
+  test('has no credentials if any organization has a list of credentials, even an empty one', () => {
     const [first, second] = organizations;
     const none: World = {
       organizations: [{ ...(first as { name: string }), credentials: [] }, second as { name: string }],

@@ -115,7 +115,7 @@ describe('lockFile', () => {
   });
 
   it.each(['free', 'left by a process that has exited'])(
-    'has one winner if many callers want a lock that is %s',
+    'is held by only one of many callers that want a lock that is %s',
     async (state) => {
       if (state !== 'free') await lockBy();
       const all = await Promise.allSettled(Array.from({ length: 20 }, () => lockFile(path)));
@@ -124,7 +124,7 @@ describe('lockFile', () => {
     },
   );
 
-  it("reports a folder that doesn't exist by the file's path", async () => {
+  it('reports a missing folder by the path of the file', async () => {
     const missing = join(folder, 'missing', 'rows.ledger');
     await expect(lockFile(missing)).rejects.toMatchObject({
       message: `${missing} can't be locked: the folder ${dirname(missing)} doesn't exist`,
@@ -139,7 +139,7 @@ describe('lockFile', () => {
       'a folder with other files',
       () => mkdir(`${path}.lock`).then(() => writeFile(join(`${path}.lock`, 'x'), '')),
     ],
-  ])("doesn't touch %s at the lock's path", async (_, create) => {
+  ])("doesn't change %s at the lock's path", async (_, create) => {
     await writeFile(join(folder, id), JSON.stringify({ ...elsewhere, id }));
     await create();
     await expect(lockFile(path)).rejects.toThrow(
@@ -148,12 +148,12 @@ describe('lockFile', () => {
     expect((await readdir(folder)).sort()).toEqual([id, 'rows.ledger.lock']);
   });
 
-  it('uses an empty folder that a killed process left', async () => {
+  it('uses an empty folder left by a process that was killed', async () => {
     await mkdir(`${path}.lock`);
     expect((await lockFile(path)).isHeld()).toBe(true);
   });
 
-  it('deletes what processes left that were killed while locking the file', async () => {
+  it('deletes the leftovers of processes that were killed while locking the file', async () => {
     await lockBy({}, join(`${path}.lock.${id}`, id));
     await mkdir(`${path}.lock.notes`);
     const lock = await lockFile(path);
@@ -232,14 +232,14 @@ describe('a lock of a process on another machine', () => {
     expect((await lockFile(path)).isHeld()).toBe(true);
   });
 
-  it('is taken over if its content was never finished', async () => {
+  it('is taken over if its content is incomplete', async () => {
     await mkdir(`${path}.lock`);
     await writeFile(entry(), '{"pid":');
     expect((await lockFile(path)).isHeld()).toBe(true);
   });
 
   it.each([{ pid: -1 }, { pid: '../..' }, { host: 7 }, 'null', '[]'])(
-    'is taken over only without a heartbeat if its content is invalid: %j',
+    'is taken over only after its heartbeat stops if its content is invalid: %j',
     async (content) => {
       const text = typeof content === 'string' ? content : JSON.stringify({ id, ...elsewhere, ...content });
       await mkdir(`${path}.lock`);
@@ -249,7 +249,7 @@ describe('a lock of a process on another machine', () => {
     },
   );
 
-  it('can be taken if it is released while another process looks for a heartbeat', async () => {
+  it("can be taken if it's released while another process waits for a heartbeat", async () => {
     await lockBy(elsewhere);
     const locked = lockFile(path);
     await sleep(timing.poll);
@@ -279,7 +279,7 @@ describe('a lock that was lost', () => {
     expect(await readFile(entry(), 'utf8')).toBe(content);
   });
 
-  it('is reported without the new holder if a late heartbeat has overwritten its data', async () => {
+  it('is reported without the new holder if a late heartbeat has overwritten the holder', async () => {
     const lock = await lockFile(path);
     const [own = ''] = await readdir(`${path}.lock`);
     const heartbeat = await readFile(join(`${path}.lock`, own), 'utf8');
@@ -298,7 +298,7 @@ describe('a lock that was lost', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stays with the new holder if the old one writes its last heartbeat too late', async () => {
+  it('stays with the new holder if the old holder writes its last heartbeat too late', async () => {
     await lockBy(elsewhere);
     const old = await readFile(entry(), 'utf8');
     const lock = await lockFileWith(path, { timing: { ...timing, heartbeat: 60_000 } });

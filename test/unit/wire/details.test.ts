@@ -113,7 +113,7 @@ describe('a path', () => {
     expect(encodePath('/a', { one: 'x' })).toBe('/a');
   });
 
-  it('is percent-decoded by segment, with undefined for an invalid encoding', () => {
+  it('is percent-decoded by segment, and invalid encodings become undefined', () => {
     expect(decodeSegment('plain')).toBe('plain');
     expect(decodeSegment('x%2Fy%3F')).toBe('x/y?');
     expect(decodeSegment('%C3%A4')).toBe('ä');
