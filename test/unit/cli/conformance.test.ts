@@ -79,7 +79,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     });
     const { code, output } = await run('--operation', 'boards.list', '--operation', 'boards.create');
     expect(code).toBe(1);
-    // The rules of boards.create are missing.
+    // The rules for boards.create are missing.
     expect(output).toMatch(/, 1 passed, 0 failed, 2 not checkable$/);
     expect(mock.state.projects.all()).toEqual([]);
     expect(process.rawListeners(signal)).toEqual(before);

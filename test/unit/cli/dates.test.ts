@@ -18,14 +18,14 @@ test.each([
   ['Europe/Berlin', noon, 'Tomorrow', '2026-11-24T00:00:00+01:00'],
   ['Europe/Berlin', noon, '+3d', '2026-11-26T00:00:00+01:00'],
   ['Europe/Berlin', noon, '+2w', '2026-12-07T00:00:00+01:00'],
-  // The day of the change to daylight saving time is 23 hours long.
+  // This day is 23 hours long, because daylight saving time starts.
   ['Europe/Berlin', '2026-03-28T23:30:00Z', '+1d', '2026-03-30T00:00:00+02:00'],
   ['Europe/Berlin', '2026-03-28T12:00:00Z', '+2d', '2026-03-30T00:00:00+02:00'],
   ['Europe/Berlin', '2026-10-24T12:00:00Z', '+2d', '2026-10-26T00:00:00+01:00'],
   ['Europe/Berlin', noon, '2026-03-29T02:30', '2026-03-29T03:30:00+02:00'],
-  // This day started at 01:00.
+  // This day starts at 01:00.
   ['America/Sao_Paulo', noon, '2018-11-04', '2018-11-04T01:00:00-02:00'],
-  // It's still the day before in New York.
+  // In New York, it's still the day before.
   ['America/New_York', '2026-11-24T02:00:00Z', 'tomorrow', '2026-11-24T00:00:00-05:00'],
   ['Asia/Kolkata', noon, 'today', '2026-11-23T00:00:00+05:30'],
   ['America/St_Johns', noon, 'today', '2026-11-23T00:00:00-03:30'],

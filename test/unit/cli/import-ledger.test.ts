@@ -9,7 +9,7 @@ const rows = 'Key,title,board_slug\nA,Fuel,to-do\nB,Doors,to-do\n';
 
 async function setUp(content = rows, ...args: string[]) {
   const mock = createMockServer();
-  // The same server is every deployment.
+  // Route the requests to every deployment to the same server.
   const fetch: typeof globalThis.fetch = async (input, init) => mock.handle(new Request(input, init));
   const setting = await setUpImport('tickets.csv', content, { mock, client: { fetch } });
   expect(await setting.run('--concurrency', '1', ...args)).toMatchObject({ code: 0 });
@@ -43,7 +43,7 @@ test('worktrack import rejects a renamed file if there is a ledger of the same p
     code: 0,
     output: expect.stringContaining('1 created, 2 already imported'),
   });
-  // From then on, the ledger belongs to the new file.
+  // From now on, the ledger belongs to the new file.
   expect(await runFile(next, ...resumed)).toMatchObject({ code: 0 });
   expect((await runFile(file, ...resumed)).code).toBe(2);
   expect(titles()).toHaveLength(3);

@@ -490,7 +490,7 @@ test.each([
   const rows = Array.from({ length: 5 }, (_, index) => `Row ${index},to-do\n`);
   const { run } = await setUp('tickets.csv', `title,board_slug\n${rows.join('')}`, {
     mock,
-    // Without timeouts, the client sets timers only to stay within the rate.
+    // If there are no timeouts, the client sets timers only to limit the rate.
     client: { fetch, timeout: Infinity, totalTimeout: Infinity },
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -622,7 +622,7 @@ test('worktrack import updates the progress bar in place in a terminal', () => {
 
   stop();
   expect(screen()).toEqual(['']);
-  // While the bar is shown, the cursor is hidden and lines aren't wrapped.
+  // While the bar is shown, the cursor is hidden and lines don't wrap.
   expect(written()).toContain('\u001b[?25h\u001b[?7h');
   vi.advanceTimersByTime(1000);
   update(progress as ImportProgress);

@@ -230,7 +230,7 @@ test("worktrack mock --exec runs a command on a free port, stops the server, and
 });
 
 test('worktrack mock --exec exits with 128 plus the signal number if a signal terminates the command', async () => {
-  // Without `exec`, the shell would convert the signal to an exit code itself.
+  // Without `exec`, the shell would convert the signal to an exit code.
   const command = `exec "${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"`;
   const { code } = await runWords(['mock', '--exec', command], { env: process.env });
   expect(code).toBe(137);

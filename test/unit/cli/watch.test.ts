@@ -41,7 +41,7 @@ async function receive(respond: (response: ServerResponse, count: number) => voi
   const server = createServer(async (request, response) => {
     attempts.push(request);
     const body = await text(request);
-    // Throws if the signature is wrong.
+    // `verify` throws an error if the signature is wrong.
     const message = new Webhook(secret).verify(body, request.headers as Record<string, string>);
     messages.push(message as (typeof messages)[number]);
     respond(response, attempts.length);

@@ -148,8 +148,8 @@ describe('a complete read', () => {
   it('finds an item that a deletion and a creation hide from two passes of a short list', () => {
     const pick = seededPicks();
     const reads = Array.from({ length: 1000 }, () => readChangingList(pick));
-    // With one change per request, some reads can always miss an item. With two passes to confirm the result,
-    // 5 did.
+    // If the list changes with every request, any read can miss an item. With only two confirming passes, 5
+    // reads did.
     expect(reads.filter(({ isIncomplete }) => isIncomplete).length).toBeLessThanOrEqual(1);
     expect(Math.max(...reads.map(({ requests }) => requests))).toBeLessThanOrEqual(20);
   });

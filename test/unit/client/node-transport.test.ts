@@ -33,7 +33,7 @@ async function serve(listener: RequestListener, { secure = false } = {}) {
     connections++;
     socket.once('close', close);
   });
-  // The server never closes idle connections and sends a `Keep-Alive` header only if a test sets one.
+  // The server never closes idle connections, and it sends a `Keep-Alive` header only if a test sets one.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -209,7 +209,7 @@ describe('nodeTransport()', () => {
 
   test("fails the call and closes the connection if the body can't be decompressed", async () => {
     const { origin, closed } = await serve((_, response) => {
-      // The server never completes the response, so only the client can close the connection.
+      // Never complete the response, so that only the client can close the connection.
       response.writeHead(200, { 'content-encoding': 'gzip' }).write('no gzip');
     });
     await expect(clientOf(origin).organization.get()).rejects.toMatchObject({

@@ -81,7 +81,7 @@ it('readBody returns a failure if the body exceeds the maximum string length', a
   const { PassThrough } = await import('node:stream');
   const message = Object.assign(new PassThrough(), { headers: {} });
   const reading = readBody(message as never);
-  // A string of more than half a gigabyte would take seconds.
+  // Simulate the error, because a string of more than half a gigabyte would take seconds.
   const tooLong = Object.assign(new Error('too long'), { code: 'ERR_STRING_TOO_LONG' });
   const chunk = Object.assign(Buffer.from('x'), {
     toString() {

@@ -153,7 +153,7 @@ describe('signal', () => {
       attempts: 0,
     });
     expect((error as Error).message).toBe("tickets.get: aborted by the caller's signal");
-    // The platform makes `cause` writable, but not enumerable.
+    // As in native errors, `cause` is writable but not enumerable.
     expect(Object.getOwnPropertyDescriptor(error, 'cause')).toEqual({
       value: reason,
       enumerable: false,

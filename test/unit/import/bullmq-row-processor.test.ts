@@ -21,7 +21,7 @@ const oneGroup: ImportLookup<unknown, unknown, { id: string }> = {
 function skipWaits(): number[] {
   const waits: number[] = [];
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
-  // A spy on a fake function would come back when another test calls `vi.restoreAllMocks()`.
+  // Replace the function without a spy, because another test's `vi.restoreAllMocks()` would affect a spy.
   vi.stubGlobal('setTimeout', (run: () => void, wait: number) => {
     waits.push(wait);
     queueMicrotask(run);
@@ -271,7 +271,7 @@ describe('if the API is unavailable', () => {
     });
     await expect(process()).rejects.toThrow('Delayed');
     vi.setSystemTime(1);
-    // The response to an earlier request arrives after the outage has begun.
+    // The response to an earlier request arrives after the outage has started.
     await process(newJob('b'));
     for (const time of [2, 3, 4]) {
       vi.setSystemTime(time);

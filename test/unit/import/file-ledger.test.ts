@@ -52,7 +52,7 @@ async function countOpenFiles() {
   const folder = '/proc/self/fd';
   const handles = await readdir(folder).catch(() => []);
   const targets = await Promise.all(handles.map((handle) => readlink(join(folder, handle)).catch(() => '')));
-  // The lock's file is open only while its heartbeat is written.
+  // The lock's file is open only while the heartbeat is being written.
   const isLock = (target: string) => target.includes('.lock/');
   return targets.filter((target) => target.startsWith(dirname(path)) && !isLock(target)).length;
 }
@@ -76,7 +76,7 @@ describe('a ledger file', () => {
     expect(ends).toHaveLength(5);
     const isNearEnd = (length: number) => ends.some((end) => Math.abs(end - length) <= 2);
     for (let length = 0; length <= content.length; length++) {
-      // Inside a line, all bytes are alike, except the two of a character.
+      // Inside a line, it doesn't matter where the file is truncated, except within a character.
       if (length % 8 && !isNearEnd(length) && (content[length] ?? 0) < 128) continue;
       await writeFile(path, content.subarray(0, length));
       await rm(`${path}.check`, { force: true });
@@ -266,7 +266,7 @@ describe('a ledger that has lost entries', () => {
     await ledger.close();
     const compacted = await readFile(path);
     expect(compacted.length).toBeLessThan(old.length);
-    // The checkpoint of the moment of the replacement contains both parts.
+    // When the file was replaced, the checkpoint contained both parts.
     const [part] = JSON.parse(both.toString());
     const [oldPart] = JSON.parse(oldCheckpoint.toString());
     for (const content of [old, compacted]) {

@@ -39,7 +39,7 @@ describe('an in-doubt row', () => {
 
   it('is looked up in the next run after a crash', async () => {
     const { run, ledger, titles } = setUp();
-    // The server creates the records, but the process exits before the ledger is updated.
+    // The server creates the records, but the process exits before it updates the ledger.
     const crashing = Object.assign(Object.create(ledger), {
       claim: () => Promise.reject(new Error('killed')),
     });
@@ -71,7 +71,7 @@ describe('an in-doubt row', () => {
 
   it.each([
     { age: '2 days', hours: 48, expected: { created: 2, unknown: 0 }, records: 3 },
-    // The clocks alone don't exclude the record.
+    // The clocks alone don't rule out the record.
     { age: 'an hour', hours: 1, expected: { created: 1, unknown: 1 }, records: 2 },
   ])('is never matched to a record that is $age older', async ({ hours, expected, records }) => {
     const { run, mock, board, titles } = setUp();

@@ -74,7 +74,7 @@ describe('a re-created row', () => {
     let searches = 0;
     mock.override('tickets.list', async (_, next) => {
       const page = await next();
-      // The search before the row and the lookup find nothing.
+      // Neither the search before the row nor the lookup finds anything.
       return ++searches <= 2 ? { ...page, items: [], data: [], total: 0 } : page;
     });
     const report = await run({ rows: one });
@@ -94,7 +94,7 @@ describe('a re-created row', () => {
     mock.override('tickets.list', async (_, next) => {
       const page = await next();
       const [first] = mock.state.tickets.all();
-      // Until the row is recovered, searches don't find its first record.
+      // Searches don't find the row's first record until the row is recovered.
       return ++searches <= 3 ? { ...page, items: page.items.filter(({ id }) => id !== first?.id) } : page;
     });
     const report = await run({ rows: one });
@@ -359,7 +359,7 @@ describe('a process that was suspended before sending a request', () => {
     const report = runImport<Row>({ ...options, key: ({ id }) => id, concurrency: 1, lookupDelay: 0 });
     const stopped = expect(report).rejects.toThrow('the ledger was taken over');
     await vi.advanceTimersByTimeAsync(30_000);
-    // The search before the first row is a request, too. The third row waits for its turn.
+    // The search before the first row is also a request. The third row waits for its turn.
     expect(mock.requests.for('tickets.create')).toHaveLength(2);
     isLost = true;
     await vi.advanceTimersByTimeAsync(100_000);

@@ -87,7 +87,7 @@ describe('a row', () => {
   it.each([
     [2, 1999, 2000],
     [undefined, 29_999, 60_000],
-    // Longer timers would fire immediately.
+    // Timers can't wait longer and would fire immediately.
     [3_000_000, 2 ** 31 - 2, 2 ** 31 - 1],
   ])('with a Retry-After of %j is retried after %i to %i ms', async (retryAfter, tooEarly, latest) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -316,7 +316,8 @@ describe('the lookup of an in-doubt row', () => {
     let lists = 0;
     mock.override('tickets.list', async (_, next) => {
       const page = await next();
-      // The search before the row finds nothing. Later, each page contains tickets that no other page contained.
+      // The search before the row finds nothing. Later, each page contains tickets that no other page
+      // contained.
       if (++lists === 1) return page;
       const [ticket] = mock.state.tickets.all();
       const data = [1, 2].map((number) => ({ ...ticket, id: `other-${lists}-${number}`, title: 'Other' }));
@@ -333,7 +334,7 @@ describe('the lookup of an in-doubt row', () => {
     const { mock, project, board } = setUp();
     mock.add.ticket({ board: board.id, title: 'Bug' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    // Every page contains the same tickets under new IDs and reports 1,000 pages.
+    // Every page contains the same tickets with new IDs and reports 1,000 pages.
     const endless: typeof fetch = async (input, init) => {
       const url = new URL(String(input));
       const page = url.searchParams.get('page') ?? '1';
@@ -461,7 +462,7 @@ it("a ledger receives each row's entry before its request and its record ID afte
   const times = ['2026-01-02T00:00:00Z', undefined, '2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z'];
   const create = async ({ id }: Row) => ({ id: `x-${id}`, created_at: times.shift() });
   await importInto({ create: create as ImportTarget<Row>['create'] }, rowsOf(4), { ledger });
-  // `since` is the time that the server returned last.
+  // `since` is the last time that the server returned.
   expect(put.mock.calls.map(([{ key, state, since }]) => [key, state, since])).toEqual([
     ['r0', 'started', undefined],
     ['r1', 'started', '2026-01-02T00:00:00Z'],

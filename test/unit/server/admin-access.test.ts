@@ -80,7 +80,7 @@ describe('admin routes on loopback', () => {
       {},
       { host: `localhost:${port}` },
       { origin: url, 'sec-fetch-site': 'same-origin' },
-      // Browsers don't send the origin with most GET requests from same-origin pages.
+      // Browsers don't send `Origin` with most GET requests from same-origin pages.
       { 'sec-fetch-site': 'same-origin' },
       { 'sec-fetch-site': 'none' },
     ]) {

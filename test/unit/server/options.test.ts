@@ -73,7 +73,7 @@ test.each([
   { publicUrl: 'http://mock.example.com' },
   { publicUrl: new URL('https://mock.example.com/worktrack/') },
 ])('listen accepts %j', async (options) => {
-  // The error occurs after the options have been checked, because this IP address belongs to another machine.
+  // This IP address belongs to another machine, so the error occurs only after the options have been checked.
   await expect(listen({ ...options, host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
 });
 

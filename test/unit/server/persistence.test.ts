@@ -224,7 +224,7 @@ describe('listen({ persist })', () => {
             }).catch(() => {});
           }
         });
-        // Waiting for a confirmed write ensures that the kill happens mid-write, even on slow machines.
+        // Wait for a confirmed write, so that the process is killed during a write, even on slow machines.
         await waitFor(() => acknowledged > before || !sending);
         await new Promise((resolve) => setTimeout(resolve, round * 7));
         child.kill('SIGKILL');

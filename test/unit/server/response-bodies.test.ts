@@ -106,7 +106,7 @@ describe('responseBody', () => {
     });
     const { baseUrl, token } = mock.clientOptions();
     const headers = { authorization: `Bearer ${token}` };
-    // Each of these requests takes up about 100 kB in the journal because of its URL.
+    // Because of its URL, each of these requests takes up about 100 kB in the journal.
     const url = `${baseUrl}/api/v1/tickets/${id}?${'x'.repeat(16_000)}`;
     const requests = Array.from({ length: 20 }, () => mock.fetch(url, { headers }));
     await client.organization.get();
@@ -165,7 +165,7 @@ describe('responseBody of an override that returns a Response', () => {
     onTestFinished(() => server.close());
     const { readable, writable } = new TextEncoderStream();
     const writer = writable.getWriter();
-    // Node.js sends the headers along with the first chunk.
+    // Node.js sends the headers together with the first chunk.
     void writer.write('tea');
     server.mock.override('organization.get', () => new Response(readable));
     const { baseUrl, token } = server.clientOptions();
@@ -237,7 +237,7 @@ describe('responseBody of an override that returns a Response', () => {
       expect((await reader?.read())?.value).toHaveLength(2 ** 15);
       expect(calls.pulled).toBe(count);
     }
-    // All chunks share one buffer. Copies of them would take up 64 MB.
+    // All chunks share one buffer. Copying them would take up 64 MB.
     expect(process.memoryUsage().arrayBuffers - arrayBuffers).toBeLessThan(2 ** 24);
     await reader?.cancel('enough');
     expect(calls.canceled).toEqual(['enough']);
@@ -257,7 +257,7 @@ describe('responseBody of an override that returns a Response', () => {
     const { get, last } = serveResponse(() => new Response(body));
     const reader = (await get()).body?.getReader() as ReadableStreamDefaultReader;
     const results = Array.from({ length: reads }, () => reader.read());
-    // The body has only one chunk, so a second read waits for another one.
+    // The body has only one chunk, so a second read waits.
     await nextTurn();
     await reader.cancel('enough');
     await Promise.all(results);

@@ -134,7 +134,7 @@ describe('spaces', () => {
 
     await send(server.url, 'GET', '/api/v1/tickets/tkt_1');
 
-    // Halving each of the large journals leaves 13 requests, so two of them are halved again.
+    // Halving each of the large journals leaves 13 requests, so two journals are halved again.
     expect(large.map(({ requests }) => requests.length)).toEqual([2, 2, 4]);
     expect(large[0]?.requests.all().map(({ url }) => url.split('?')[0]?.at(-1))).toEqual(['7', '8']);
     expect([small.requests.length, server.mock.requests.length]).toEqual([1, 1]);

@@ -192,7 +192,7 @@ describe('a lock of a process on this machine', () => {
       await once(stdout, 'data');
       const fields = await readFile(`/proc/${pid}/stat`, 'utf8');
       expect(fields).toContain(`(${basename(program)}) `);
-      // The start time is the 22nd field, so it's the 20th after the process ID and the name.
+      // The start time is field 22 of the file, so it's field 20 after the process ID and the name.
       const start = fields.split(') ').at(-1)?.split(' ')[19];
       await lockBy({ pid, started: start });
       await expect(lockFile(path)).rejects.toThrow(`is in use by process ${pid}`);
@@ -217,7 +217,7 @@ describe('a lock of a process on another machine', () => {
     ],
   ])('is respected as long as its heartbeat changes: a process %s', async (_, holder, description) => {
     await lockBy(holder);
-    // The file system has no useful timestamps.
+    // Set the timestamps to zero, because some file systems have no useful ones.
     startBeating(async (beats) => {
       await lockBy({ ...holder, beats }, `${path}.next`);
       await rename(`${path}.next`, entry());

@@ -1,7 +1,8 @@
 import type { ClientOptions } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { runCli } from '../../../../cli/run.js';
-// The CLI loads these modules when a command runs. Loading them here keeps that time out of the first test.
+// The CLI loads these modules when a command runs. They're loaded here so that the first test doesn't take
+// longer.
 import '../../../../cli/completion/command.js';
 import '../../../../cli/calibrate/command.js';
 import '../../../../cli/conformance/command.js';
