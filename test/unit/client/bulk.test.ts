@@ -246,7 +246,7 @@ describe('bulk', () => {
     expect(started).toBe(0);
   });
 
-  it('stops waiting for an input when the signal is aborted, even if return() rejects', async () => {
+  it('stops waiting for an input if the signal aborts, even if return() rejects', async () => {
     const controller = new AbortController();
     const inputs = {
       [Symbol.asyncIterator]: () => ({
@@ -261,7 +261,7 @@ describe('bulk', () => {
     });
   });
 
-  it('closes the iterator if the signal is aborted, and returns its results even if return() throws', async () => {
+  it('closes the iterator if the signal aborts, and returns its results even if return() throws', async () => {
     const controller = new AbortController();
     let closed = 0;
     const inputs: Iterable<number> = {

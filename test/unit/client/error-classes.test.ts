@@ -133,7 +133,7 @@ describe('toJSON', () => {
 });
 
 describe('an error', () => {
-  it('allows its fields to be replaced, for example by a redaction tool', async () => {
+  it('can have its fields replaced, for example by a redaction tool', async () => {
     const error = await create('ApiError', { outcome: 'rejected', body: 'a name' });
     Object.defineProperty(error, 'body', { value: '[removed]' });
     expect(error).toMatchObject({ body: '[removed]' });

@@ -95,7 +95,7 @@ describe('a paginated list', () => {
     await expect(Promise.all([list])).rejects.toThrow(NotFoundError);
   });
 
-  it('requests only the pages toArray needs', async () => {
+  it('requests only the pages that toArray needs', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c', 'd'], ['e']);
     expect(ids(await client().tickets.list('p').toArray({ limit: 3 }))).toEqual(['a', 'b', 'c']);
     expect(seen).toHaveLength(2);

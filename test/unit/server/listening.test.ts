@@ -410,7 +410,7 @@ test.each([
   expect(printed.mock.calls).toEqual([['[worktrack]', thrown]]);
 });
 
-test("while the state file can't be written, the server returns 500 for valid writes but handles other requests", async () => {
+test("the server returns 500 for valid writes, but handles other requests, if the state file can't be written", async () => {
   const path = await temporaryFolder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));
