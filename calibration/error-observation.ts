@@ -3,7 +3,7 @@ import type { DeploymentResponse, Harness } from '../conformance/harness.js';
 import type { Json } from '../conformance/records.js';
 import { type ErrorChoice, type ObservableCode, observableCodes } from '../mock-server/deployment/choices.js';
 import { type ErrorFact, type ErrorFields, unrecognized } from '../mock-server/deployment/fields.js';
-import { isObject } from '../src/wire/index.js';
+import { isObject } from '../src/shared/json.js';
 import { type Observation, reasonOf, requireStatus } from './observation.js';
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';

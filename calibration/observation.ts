@@ -13,7 +13,8 @@ import {
   valueAt,
 } from '../mock-server/deployment/fields.js';
 import type { OperationId } from '../src/contract/index.js';
-import { defaultWire, isObject } from '../src/wire/index.js';
+import { isObject } from '../src/shared/json.js';
+import { defaultWire } from '../src/wire/index.js';
 
 /** Calls a deployment whose format isn't known yet. Caches results that several observations need. */
 export class Observation {

@@ -2,7 +2,7 @@ import { NotCheckable } from '../conformance/expectations.js';
 import type { DeploymentResponse } from '../conformance/harness.js';
 import type { DeploymentChoices, PageParameter } from '../mock-server/deployment/choices.js';
 import { type PageFact, type PageFields, unrecognized, valueAt } from '../mock-server/deployment/fields.js';
-import { isObject } from '../src/wire/index.js';
+import { isObject } from '../src/shared/json.js';
 import { findPath, leavesOf, type Observation, requireStatus } from './observation.js';
 
 /** The pages of a list of five tickets, with two tickets per page. */

@@ -1,7 +1,7 @@
 import type { Harness } from '../conformance/harness.js';
 import { type RecordFields, valueAt } from '../mock-server/deployment/fields.js';
 import type { OperationId } from '../src/contract/index.js';
-import { isObject } from '../src/wire/index.js';
+import { isObject } from '../src/shared/json.js';
 import { describeAround, findPath, reasonOf } from './observation.js';
 import { findItems } from './page-observation.js';
 

@@ -6,7 +6,7 @@ import {
   valueTypes,
 } from '../mock-server/deployment/shape.js';
 import { type OperationId, parseDateTime } from '../src/contract/index.js';
-import { isObject } from '../src/wire/index.js';
+import { isObject } from '../src/shared/json.js';
 
 /**
  * Records the shapes of responses: field names and types, never values. The result doesn't depend on the

@@ -12,8 +12,8 @@ import {
   operationOf,
   validate,
 } from '../src/contract/index.js';
-import { parseJson } from '../src/shared/parse-json.js';
-import { decodeQuery, defaultWire, isObject, pathPrefix, type WireFormat } from '../src/wire/index.js';
+import { isObject, parseJson } from '../src/shared/json.js';
+import { decodeQuery, defaultWire, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { bodyOf, type HarEntry, type HarMessage } from './har-body.js';
 
 /** The result of {@link checkHar}. */

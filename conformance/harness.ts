@@ -5,15 +5,8 @@ import {
   type RuleErrorCode,
   type Scope,
 } from '../src/contract/index.js';
-import { parseJson } from '../src/shared/parse-json.js';
-import {
-  encodeCredential,
-  encodePath,
-  encodeQuery,
-  isObject,
-  pathPrefix,
-  type WireFormat,
-} from '../src/wire/index.js';
+import { isObject, parseJson } from '../src/shared/json.js';
+import { encodeCredential, encodePath, encodeQuery, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { Mismatch, NotCheckable } from './expectations.js';
 import type { SharedRecords } from './records.js';
 import { guardFields, type Json } from './records.js';

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { type OperationId, operationIds } from '../src/contract/index.js';
+import { readBaseUrl } from '../src/http/settings.js';
 import {
   abortSignal,
   boolean,
+  checkOptions,
   duration,
   fn,
   isNonEmptyString,
@@ -12,9 +14,7 @@ import {
   positiveDuration,
   requiredOption,
   requiredSecretOption,
-} from '../src/contract/option-types.js';
-import { checkOptions } from '../src/contract/options.js';
-import { readBaseUrl } from '../src/http/settings.js';
+} from '../src/option-schema.js';
 import { defaultWire, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { type Basis, Mismatch, NotCheckable } from './expectations.js';
 import { Harness, type LimitedCredential } from './harness.js';

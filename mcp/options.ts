@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { MockServer } from '../mock-server/index.js';
-import { boolean, fn, object, option } from '../src/contract/option-types.js';
-import { checkOptions } from '../src/contract/options.js';
 import { type ClientOptions, Worktrack } from '../src/index.js';
+import { boolean, checkOptions, fn, object, option } from '../src/option-schema.js';
 import { Confirmation, type SharedConfirmations } from './confirmation.js';
 import type { HttpSecurityOptions } from './http/guard.js';
 import { controlTools } from './mock/control-tools.js';

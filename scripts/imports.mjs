@@ -3,15 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize, relative, resolve } from 'node:path';
 import { root } from './setup.mjs';
 
-const contract = [
-  'src/contract/index.ts',
-  'src/contract/option-types.ts',
-  'src/contract/options.ts',
-  'src/shared',
-];
+const contract = ['src/contract/index.ts', 'src/option-schema.ts', 'src/shared'];
 const state = [...contract, 'src/contract/zod-internals.ts', 'src/wire/index.ts'];
 const entryPoints = ['src/index.ts', 'src/contract/index.ts', 'src/changes/index.ts'];
-const call = ['src/contract', 'src/errors', 'src/hooks.ts', 'src/logger.ts', 'src/options.ts', 'src/shared'];
+const call = [
+  'src/contract',
+  'src/errors',
+  'src/hooks.ts',
+  'src/logger.ts',
+  'src/option-schema.ts',
+  'src/options.ts',
+  'src/shared',
+];
 const client = [...call, 'src/client.ts', 'src/http', 'src/bulk.ts'];
 
 /**
@@ -25,7 +28,7 @@ const allowed = {
   'src/errors': ['src/contract/index.ts', 'src/shared', 'src/version.ts'],
   'src/http': [...call, 'src/wire', 'src/transport.ts', 'src/version.ts'],
   'src/resources': ['src/contract/index.ts', 'src/hooks.ts', 'src/http', 'src/options.ts'],
-  'src/bullmq': ['src/contract', 'src/errors'],
+  'src/bullmq': ['src/errors', 'src/option-schema.ts', 'src/shared'],
   'src/changes': [...client, 'src/bullmq'],
   'src/import': [...client, 'src/bullmq'],
   'src/pull': [...client, 'src/changes', 'src/lookup.ts'],

@@ -1,6 +1,6 @@
 import type { MockServerOptions } from '../mock-server/index.js';
 import { type ListeningServer, listen } from '../mock-server/node/index.js';
-import { parseJson } from '../src/shared/parse-json.js';
+import { parseJson } from '../src/shared/json.js';
 
 /** Options for a space. */
 export type SpaceOptions = Pick<MockServerOptions, 'world' | 'now' | 'randomSeed'>;

@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseJson } from '../../src/shared/parse-json.js';
+import { parseJson } from '../../src/shared/json.js';
 import { UsageError } from '../command-line.js';
 import { describeFileError } from '../files.js';
 import { CsvParser, type CsvRecord } from './parse-csv.js';

@@ -12,7 +12,7 @@ import {
   type SyncPlan,
   ticketTarget,
 } from '../../src/import/index.js';
-import { parseJson } from '../../src/shared/parse-json.js';
+import { parseJson } from '../../src/shared/json.js';
 import { UsageError } from '../command-line.js';
 import { connectionOf } from '../connection.js';
 import type { CommandContext } from '../context.js';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { fn, isString, option, secretOption } from '../../src/contract/option-types.js';
 import type { Worktrack } from '../../src/index.js';
+import { fn, isString, option, secretOption } from '../../src/option-schema.js';
 import { isProtectedResource, metadataUrl, type ProtectedResource } from './resource-metadata.js';
 
 /** The result of authenticating a request. */

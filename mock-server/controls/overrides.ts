@@ -7,8 +7,7 @@ import type {
   SentBodyOf,
   SentQueryOf,
 } from '../../src/contract/index.js';
-import { boolean } from '../../src/contract/option-types.js';
-import { checkOptions } from '../../src/contract/options.js';
+import { boolean, checkOptions } from '../../src/option-schema.js';
 import { ErrorResponse } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';
 import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';

@@ -1,6 +1,6 @@
 import { fieldsOf, type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
 import { definitionOf } from '../../src/contract/zod-internals.js';
-import { isObject, type JsonObject } from '../../src/wire/index.js';
+import { isObject, type JsonObject } from '../../src/shared/json.js';
 import { ErrorResponse, invalidFields } from '../rules/error-response.js';
 import { pageOf, type RulePage, type Rules } from '../rules/rule.js';
 import type { State } from '../state/state.js';

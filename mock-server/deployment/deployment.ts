@@ -6,8 +6,7 @@ import {
   type Schema,
   validate,
 } from '../../src/contract/index.js';
-import { parseJson } from '../../src/shared/parse-json.js';
-import { isObject } from '../../src/wire/index.js';
+import { isObject, parseJson } from '../../src/shared/json.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
 import { type ChoiceId, choices, type DeploymentChoices } from './choices.js';
 import { type Shape, type Shapes, shapeSchema } from './shape.js';

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes, type FieldErrors } from '../../src/contract/index.js';
-import { defaultWire, type ErrorContent, type ErrorWire, isObject } from '../../src/wire/index.js';
+import { isObject } from '../../src/shared/json.js';
+import { defaultWire, type ErrorContent, type ErrorWire } from '../../src/wire/index.js';
 import { bodyOf, type ErrorFact, type ErrorFields, valueAt } from './fields.js';
 
 /** Builds the format of error responses from a deployment's fields and codes. */

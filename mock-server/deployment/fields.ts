@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isObject, type JsonObject } from '../../src/wire/index.js';
+import { isObject, type JsonObject } from '../../src/shared/json.js';
 
 /** The allowed values of an envelope field around a record or an unpaginated list. */
 export const recordFacts = ['record', 'true', 'false', 'null'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { OperationId } from '../../src/contract/index.js';
 import { definitionOf } from '../../src/contract/zod-internals.js';
-import { isObject, type JsonObject } from '../../src/wire/index.js';
+import { isObject, type JsonObject } from '../../src/shared/json.js';
 import { setOwn } from './fields.js';
 
 /** The types of values in responses. A `date-time` is a string in RFC 3339 format. */

@@ -1,7 +1,7 @@
 import { type AnySchema, defaultPerPage, fieldsOf, validate } from '../../src/contract/index.js';
 import { race } from '../../src/shared/abort.js';
-import { parseJson } from '../../src/shared/parse-json.js';
-import { decodeQuery, isObject, type WireFormat } from '../../src/wire/index.js';
+import { isObject, parseJson } from '../../src/shared/json.js';
+import { decodeQuery, type WireFormat } from '../../src/wire/index.js';
 import { ErrorResponse, invalidFields } from '../rules/error-response.js';
 import type { Incoming } from './incoming.js';
 

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import type { OperationId } from '../../src/contract/index.js';
-import { isObject, isString, nonNegativeNumber, oneOf, option } from '../../src/contract/option-types.js';
-import { checkOptions } from '../../src/contract/options.js';
+import {
+  checkOptions,
+  integerBetween,
+  isString,
+  nonNegativeNumber,
+  oneOf,
+  option,
+} from '../../src/option-schema.js';
+import { isObject } from '../../src/shared/json.js';
 import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';
 import { type Fault, faultErrors } from './fault.js';
 
@@ -26,10 +33,7 @@ const faultFields: Record<keyof Fault, z.core.$ZodType> = {
   times: nonNegativeNumber(),
   probability: option('a number from 0 to 1', (value) => isWithin(value, 0, 1)),
   latency: option('a number of milliseconds, or [minimum, maximum]', isLatency),
-  status: option(
-    'an integer from 200 to 599',
-    (value) => Number.isInteger(value) && isWithin(value, 200, 599),
-  ),
+  status: integerBetween(200, 599),
   retryAfter: option(
     'a non-negative number of seconds, or a Date',
     (value) => isWithin(value, 0) || (value instanceof Date && !Number.isNaN(value.getTime())),
@@ -72,7 +76,7 @@ function isLatency(value: unknown): boolean {
 
 /** An invalid header would make every affected request fail. */
 function headersProblem(headers: unknown): string | undefined {
-  if (!isObject(headers) || !Object.values(headers as object).every(isString)) {
+  if (!isObject(headers) || !Object.values(headers).every(isString)) {
     return 'must be an object of strings';
   }
   for (const [name, value] of Object.entries(headers as Record<string, string>)) {

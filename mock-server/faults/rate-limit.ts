@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { nonNegativeNumber, positiveDuration } from '../../src/contract/option-types.js';
-import { checkOptions } from '../../src/contract/options.js';
+import { checkOptions, nonNegativeNumber, positiveDuration } from '../../src/option-schema.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
 import type { Fault } from './fault.js';
 

@@ -6,7 +6,7 @@ import type {
   SentBodyOf,
   SentQueryOf,
 } from '../../src/contract/index.js';
-import { parseJson } from '../../src/shared/parse-json.js';
+import { parseJson } from '../../src/shared/json.js';
 
 /**
  * A request received by the server, and its response. If you specify an operation, the fields are typed for

@@ -1,8 +1,8 @@
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { definitionOf } from '../../src/contract/zod-internals.js';
 import { didYouMean } from '../../src/shared/did-you-mean.js';
+import { isObject } from '../../src/shared/json.js';
 import { escapeInvisible } from '../../src/shared/quote.js';
-import { isObject } from '../../src/wire/index.js';
 import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';
 import { pathOf, type RecordedRequest, recordFields } from './entry.js';
 import { createHar, type Har } from './har.js';

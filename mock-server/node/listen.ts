@@ -1,8 +1,14 @@
 import { createServer } from 'node:http';
 import { toNodeHandler } from 'srvx/node';
 import * as z from 'zod/mini';
-import { isString, nonEmptyString, option, secretOption } from '../../src/contract/option-types.js';
-import { checkOptions } from '../../src/contract/options.js';
+import {
+  checkOptions,
+  integerBetween,
+  isString,
+  nonEmptyString,
+  option,
+  secretOption,
+} from '../../src/option-schema.js';
 import { createMockServer, type MockServer } from '../mock-server.js';
 import { readOptions } from '../options/read-options.js';
 import type { MockClientOptions } from '../options/server-options.js';
@@ -123,15 +129,12 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
 /** The schemas for the `listen` options. Omitting an option is a compile error. */
 const optionFields: Record<keyof ListenOptions, z.core.$ZodType> = {
   ...spaceFields,
-  port: option(
-    'an integer from 0 to 65,535',
-    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
-  ),
+  port: integerBetween(0, 65_535),
   host: nonEmptyString(),
   persist: nonEmptyString(),
   adminToken: secretOption(
     'at least 8 ASCII characters without spaces',
-    (value) => isString(value) && /^[\x21-\x7e]{8,}$/.test(value as string),
+    (value) => isString(value) && /^[\x21-\x7e]{8,}$/.test(value),
   ),
   publicUrl: option(
     'an http or https URL without credentials or a query, such as https://mock.example.com',

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { boolean } from '../../src/contract/option-types.js';
-import { checkOptions } from '../../src/contract/options.js';
+import { boolean, checkOptions } from '../../src/option-schema.js';
 import { shorten } from '../../src/shared/quote.js';
 import { decodeSegment, pathPrefix } from '../../src/wire/index.js';
 import { optionFields } from '../options/read-options.js';

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import {
-  isObject,
+  checkOptions,
   nonEmptyString,
   nonNegativeInteger,
   object,
   oneOf,
   option,
-} from '../../src/contract/option-types.js';
-import { checkOptions } from '../../src/contract/options.js';
+} from '../../src/option-schema.js';
+import { isObject } from '../../src/shared/json.js';
 import { defaultWire, pathPrefix, type WireFormat } from '../../src/wire/index.js';
 import { type Deployment, parseDeployment } from '../deployment/deployment.js';
 import { type Imitation, imitate } from '../deployment/imitation.js';

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../src/contract/index.js';
-import { isObject } from '../../src/wire/index.js';
+import { isObject } from '../../src/shared/json.js';
 import { defaultBoard } from '../state/boards.js';
 import type { State } from '../state/state.js';
 import { boardRules } from './boards.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/wire/index.js';
+import { isObject } from '../../src/shared/json.js';
 import { documentTag } from '../state/documents.js';
 import { loadDump } from '../state/dump.js';
 import { defaultSettings, type OrganizationRow, type ProjectRow, type SlugStyle } from '../state/rows.js';

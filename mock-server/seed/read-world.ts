@@ -1,5 +1,5 @@
 import { bodyField, type Schema, validate } from '../../src/contract/index.js';
-import { parseJson } from '../../src/shared/parse-json.js';
+import { parseJson } from '../../src/shared/json.js';
 import { seedSchemas } from './schema.js';
 import { SeedError } from './seed-error.js';
 import type { World } from './world.js';

@@ -8,7 +8,7 @@ import {
   validate,
 } from '../../src/contract/index.js';
 import { definitionOf } from '../../src/contract/zod-internals.js';
-import { isObject } from '../../src/wire/index.js';
+import { isObject } from '../../src/shared/json.js';
 import { checkReferences } from './check-references.js';
 import { milliseconds } from './clock.js';
 import { InvalidInputError } from './invalid-input-error.js';

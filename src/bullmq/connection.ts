@@ -1,15 +1,17 @@
 import type * as Bullmq from 'bullmq';
 import type { ConnectionOptions, PostgresConnectionOptions, Queue } from 'bullmq';
 import * as z from 'zod/mini';
+import { ConfigurationError } from '../errors/index.js';
 import {
   isFunction,
-  isObject,
+  isInteger,
   isString,
   nonEmptyString,
+  object,
   option,
   requiredOption,
-} from '../contract/option-types.js';
-import { ConfigurationError } from '../errors/index.js';
+} from '../option-schema.js';
+import { isObject } from '../shared/json.js';
 
 /** The connection to Redis or Postgres. Pass either `redis` or `postgres`. */
 export interface QueueConnection {
@@ -48,12 +50,24 @@ export const connectionFields = () =>
   ({
     name: requiredOption(
       'a string without spaces or colons',
-      (value) => isString(value) && /^[^:\s]+$/.test(value as string),
+      (value) => isString(value) && /^[^:\s]+$/.test(value),
     ),
     redis: option('a URL, connection options, or a client', (value) => isString(value) || isObject(value)),
     postgres: option('a URL, pg options, or a pool', (value) => isString(value) || isObject(value)),
     prefix: nonEmptyString(),
   }) satisfies Record<'name' | keyof QueueConnection, z.ZodMiniType>;
+
+/** The schema for a job's lock duration in milliseconds. */
+export const stalledAfterField = () => option('an integer of at least 100', (value) => isInteger(value, 100));
+
+/** Creates the schema for options that are passed to BullMQ. */
+export const optionsWithout = (reserved: readonly string[]) =>
+  object().check(
+    z.refine(
+      (value) => !reserved.some((name) => name in Object(value)),
+      `must not contain ${reserved.join(', ')}`,
+    ),
+  );
 
 /** Requires exactly one of `redis` and `postgres`. */
 export const requireOneBackend = z.refine<Record<string, unknown>>(

@@ -1,19 +1,20 @@
 import * as z from 'zod/mini';
 import type { Worktrack } from '../client.js';
+import { ConfigurationError } from '../errors/index.js';
 import {
   abortSignal,
   boolean,
+  checkOptions,
   fn,
   isFunction,
   isNonEmptyString,
-  isObject,
+  nonNegativeIntegerOrInfinity,
   type OptionsSchema,
   oneOf,
   option,
   requiredOption,
-} from '../contract/option-types.js';
-import { checkOptions } from '../contract/options.js';
-import { ConfigurationError } from '../errors/index.js';
+} from '../option-schema.js';
+import { isObject } from '../shared/json.js';
 import type { Change } from './change.js';
 import type { Kind } from './records.js';
 import type { Snapshot } from './snapshot.js';
@@ -119,10 +120,7 @@ export const feedOptions = () =>
     initial: oneOf(['baseline', 'emit']),
     ignore: fn(),
     ticketOrder: boolean(),
-    maxDeletions: option(
-      'a non-negative integer or Infinity',
-      (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 0),
-    ),
+    maxDeletions: nonNegativeIntegerOrInfinity(),
     now: fn(),
   }) satisfies Fields<FeedOptions>;
 
@@ -131,7 +129,7 @@ const readOptions = () =>
     ...feedOptions(),
     snapshot: requiredOption(
       'a snapshot, such as memorySnapshot()',
-      (value) => isObject(value) && isFunction((value as Snapshot).write),
+      (value) => isObject(value) && isFunction(value.write),
     ),
     signal: abortSignal(),
   }) satisfies Fields<ReadChangesOptions>;
@@ -140,7 +138,7 @@ const watchOptions = () =>
   ({
     ...readOptions(),
     every: option('a positive number of milliseconds, or { min, max }', (value) => {
-      const { min, max } = (isObject(value) ? value : { min: value, max: value }) as Record<string, unknown>;
+      const { min, max } = isObject(value) ? value : { min: value, max: value };
       return isPositive(min) && isPositive(max) && (min as number) <= (max as number);
     }),
     onSweep: fn(),

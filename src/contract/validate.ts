@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { didYouMean } from '../shared/did-you-mean.js';
 import { hintFor } from '../shared/hints.js';
+import { isObject } from '../shared/json.js';
 import type { RuleErrorCode } from './error-codes.js';
 import { andMore, bodyField, describedErrors, type FieldErrors, unknownField } from './field-errors.js';
 import type { AnySchema, Schema } from './zod-internals.js';
@@ -176,7 +177,7 @@ function testOfObject(shape: object, others: string | undefined): Test {
     return true;
   };
   if (others === 'unknown') {
-    return (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && allFit(value);
+    return (value) => isObject(value) && allFit(value);
   }
   if (others !== 'never') return never;
   const hasExactlyTheseFields = (value: object) =>

@@ -10,7 +10,8 @@ import {
 } from '../contract/index.js';
 import { ConfigurationError, InvalidRequestError } from '../errors/index.js';
 import { definedFields } from '../shared/defined-fields.js';
-import { encodePath, encodeQuery, isObject, type JsonObject } from '../wire/index.js';
+import { isObject, type JsonObject } from '../shared/json.js';
+import { encodePath, encodeQuery } from '../wire/index.js';
 import type { BuiltRequest, RawOperation } from './call-state.js';
 import type { Settings } from './settings.js';
 

@@ -15,7 +15,7 @@ import {
   type WorktrackError,
 } from '../errors/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
-import { parseJson } from '../shared/parse-json.js';
+import { parseJson } from '../shared/json.js';
 import { quote } from '../shared/quote.js';
 import type { ClientWireFormat, ErrorContent } from '../wire/index.js';
 import type { CallState, ResponseHead } from './call-state.js';

@@ -1,16 +1,21 @@
 import * as z from 'zod/mini';
 import type { OperationId } from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
+import { ConfigurationError } from '../errors/index.js';
+import { logLevels } from '../logger.js';
 import {
   abortSignal,
   boolean,
+  checkOptions,
   duration,
   fn,
+  integerBetween,
   isFunction,
+  isInteger,
   isNonEmptyString,
-  isObject,
   nonEmptyString,
   nonNegativeInteger,
+  nonNegativeIntegerOrInfinity,
   type OptionsSchema,
   object,
   oneOf,
@@ -18,13 +23,11 @@ import {
   positiveDuration,
   positiveInteger,
   secretOption,
-} from '../contract/option-types.js';
-import { checkOptions } from '../contract/options.js';
-import { ConfigurationError } from '../errors/index.js';
-import { logLevels } from '../logger.js';
+} from '../option-schema.js';
 import type { ClientOptions, ListOptions } from '../options.js';
 import { didYouMean } from '../shared/did-you-mean.js';
 import { withHints } from '../shared/hints.js';
+import { isObject } from '../shared/json.js';
 
 /** @throws ConfigurationError if a client option is unknown or invalid */
 export function checkClientOptions(options: ClientOptions): void {
@@ -87,14 +90,14 @@ const sharedFields = lazy(
       ),
       retry: option(
         'a non-negative integer or { limit, maxDelay, maxRetryAfter }',
-        (value) => isObject(value) || (Number.isInteger(value) && (value as number) >= 0),
+        (value) => isObject(value) || isInteger(value, 0),
       ),
       organization: nonEmptyString(),
       token: secretOption(
         'a non-empty string or a function',
         (value) => isNonEmptyString(value) || isFunction(value),
       ),
-      headers: secretOption('an object', isObject),
+      headers: secretOption('an object', (value) => isObject(value) || Array.isArray(value)),
       responseValidation: option(
         "'warn', 'throw', 'off', or a function",
         (value) => isFunction(value) || ['warn', 'throw', 'off'].includes(value as string),
@@ -153,26 +156,17 @@ const hookOptions = lazy(() =>
 );
 
 const bulkOptions = lazy(() =>
-  z.strictObject({ concurrency: bulkConcurrency(), signal: abortSignal(), onProgress: fn() }),
+  z.strictObject({ concurrency: integerBetween(1, 1000), signal: abortSignal(), onProgress: fn() }),
 );
 
 const pagesOptions = lazy(() => z.strictObject({ complete: boolean() }));
 
 const toArrayOptions = lazy(() =>
   z.strictObject({
-    limit: option(
-      'a non-negative integer or Infinity',
-      (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 0),
-    ),
+    limit: nonNegativeIntegerOrInfinity(),
     complete: boolean(),
   }),
 );
-
-const bulkConcurrency = () =>
-  option(
-    'an integer from 1 to 1,000',
-    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1000,
-  );
 
 const throttleLimits = () => ({ requestsPerMinute: positiveInteger(), concurrency: positiveInteger() });
 

@@ -2,7 +2,7 @@ import type { CallEvent, Hooks } from '../hooks.js';
 import { type Logger, logLevels } from '../logger.js';
 import { race } from '../shared/abort.js';
 import { describeThrown } from '../shared/describe-thrown.js';
-import { parseJson } from '../shared/parse-json.js';
+import { parseJson } from '../shared/json.js';
 import type { CallState } from './call-state.js';
 import type { Settings } from './settings.js';
 

@@ -8,6 +8,7 @@ import {
 } from '../errors/index.js';
 import type { CallOptions } from '../options.js';
 import { delay, race } from '../shared/abort.js';
+import { isObject } from '../shared/json.js';
 import type { PageList } from './pagination.js';
 import { now, TimeLimit } from './time-limit.js';
 
@@ -151,7 +152,7 @@ async function findByMatch<Item extends StoredRecord>(
   if (!filter) return undefined;
   return search(method, store.list({ ...filter, q }), async (item) => {
     const result: unknown = match(item);
-    if (typeof result === 'object' && result !== null && 'then' in result) {
+    if (isObject(result) && 'then' in result) {
       throw new ConfigurationError(`${method}: option "match" must return a boolean, not a promise`);
     }
     return Boolean(result);

@@ -11,8 +11,7 @@ import {
 import { InvalidResponseError } from '../errors/index.js';
 import type { ResponseMismatch } from '../options.js';
 import { race } from '../shared/abort.js';
-import { parseJson } from '../shared/parse-json.js';
-import { isObject } from '../wire/index.js';
+import { isObject, parseJson } from '../shared/json.js';
 import { callError, interruptionError, type Progress, readApiError } from './call-errors.js';
 import type { CallState } from './call-state.js';
 import { emit, log } from './events.js';

@@ -1,20 +1,21 @@
 import * as z from 'zod/mini';
+import { ConfigurationError } from '../errors/index.js';
 import {
   abortSignal,
+  checkOptions,
   fn,
   isFunction,
-  isObject,
   isString,
   nonNegativeInteger,
+  nonNegativeIntegerOrInfinity,
   type OptionsSchema,
   oneOf,
   option,
   positiveInteger,
   requiredFn,
   requiredOption,
-} from '../contract/option-types.js';
-import { checkOptions } from '../contract/options.js';
-import { ConfigurationError } from '../errors/index.js';
+} from '../option-schema.js';
+import { isObject } from '../shared/json.js';
 import type { Ledger } from './ledger.js';
 import type { ImportProgress, UnresolvedRow } from './report.js';
 import type { ConflictWinner, FieldConflict } from './sync/fields.js';
@@ -147,7 +148,7 @@ export const stepFields = () =>
   ({
     target: requiredOption(
       'a target, such as ticketTarget(…)',
-      (value) => isObject(value) && isFunction((value as ImportTarget<unknown>).create),
+      (value) => isObject(value) && isFunction(value.create),
     ),
     concurrency: positiveInteger(),
     retry: z.optional(retryOptions()),
@@ -169,7 +170,7 @@ const runOptions = () =>
     key: requiredFn(),
     ledger: requiredOption(
       'a ledger, such as memoryLedger()',
-      (value) => isObject(value) && isFunction((value as Ledger).claim),
+      (value) => isObject(value) && isFunction(value.claim),
     ),
     signal: abortSignal(),
     onProgress: fn(),
@@ -185,18 +186,15 @@ const syncOptions = () =>
     ),
     onGone: oneOf(['report', 'recreate']),
     onMissing: oneOf(['keep', 'archive', 'delete']),
-    maxRemovals: option(
-      'a non-negative integer or Infinity',
-      (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 0),
-    ),
+    maxRemovals: nonNegativeIntegerOrInfinity(),
     reviewedPlan: option('a plan saved with JSON.stringify(plan)', isSavedPlan),
   } satisfies Fields<SyncOptions>);
 
 const isSavedPlan = (value: unknown) =>
   isObject(value) &&
-  (value as SavedSyncPlan).version === 1 &&
-  Array.isArray((value as SavedSyncPlan).operations) &&
-  (value as SavedSyncPlan).operations.every((operation) => isString(Object(operation).key));
+  value.version === 1 &&
+  Array.isArray(value.operations) &&
+  value.operations.every((operation) => isString(Object(operation).key));
 
 function isIterable(value: unknown): boolean {
   const object = Object(value);

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Worktrack } from '../client.js';
+import { ConfigurationError } from '../errors/index.js';
 import {
   abortSignal,
   boolean,
+  checkOptions,
   fn,
   isNonEmptyString,
-  isObject,
   type OptionsSchema,
   option,
   positiveInteger,
   requiredOption,
   secretOption,
-} from '../contract/option-types.js';
-import { checkOptions } from '../contract/options.js';
-import { ConfigurationError } from '../errors/index.js';
+} from '../option-schema.js';
+import { isObject } from '../shared/json.js';
 
 /** All {@link KeptKind}s. */
 export const keptKinds = [

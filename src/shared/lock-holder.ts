@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { parseJson } from './parse-json.js';
+import { parseJson } from './json.js';
 import { quote } from './quote.js';
 
 /** The process that holds a lock, as written to the lock. */

@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldErrors } from '../contract/index.js';
-import { isObject } from './messages.js';
+import { isObject } from '../shared/json.js';
 
 /** The decoded content of an error body. */
 export interface ErrorContent {

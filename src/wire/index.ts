@@ -12,8 +12,6 @@ export {
   encodeCredential,
   encodePath,
   encodeQuery,
-  isObject,
-  type JsonObject,
   pathPrefix,
 } from './messages.js';
 export type { DecodedPage, PageWire } from './page.js';

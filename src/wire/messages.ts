@@ -1,5 +1,6 @@
 import { type AnySchema, fieldsOf } from '../contract/index.js';
 import { definedFields } from '../shared/defined-fields.js';
+import { isObject } from '../shared/json.js';
 
 /** How credentials are sent, for example `Authorization: Bearer <token>`. The scheme is case-insensitive. */
 export interface CredentialWire {
@@ -86,9 +87,3 @@ export const dataEnvelope: EnvelopeWire = {
 export function decodeEnvelope(body: unknown): { data: unknown } | undefined {
   return isObject(body) && 'data' in body ? { data: body.data } : undefined;
 }
-
-/** A JSON object, as opposed to a list, string, number, boolean, or null. */
-export type JsonObject = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import type { PageInfo } from '../contract/index.js';
-import { isObject, type JsonObject } from './messages.js';
+import { isObject, type JsonObject } from '../shared/json.js';
 
 /** The format of list pages, and the query parameter that selects a page. */
 export interface PageWire {

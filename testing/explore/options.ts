@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import type { MockServer } from '../../mock-server/index.js';
 import { type OperationId, operationIds } from '../../src/contract/index.js';
+import type { Worktrack } from '../../src/index.js';
 import {
+  checkOptions,
   fn,
   isFunction,
   option,
   positiveDuration,
   positiveInteger,
   requiredOption,
-} from '../../src/contract/option-types.js';
-import { checkOptions } from '../../src/contract/options.js';
-import type { Worktrack } from '../../src/index.js';
+} from '../../src/option-schema.js';
 import { quote } from '../../src/shared/quote.js';
 import type { Check } from './checks.js';
 import { type Failure, type FailureKind, failureKinds, faultKinds } from './failures.js';

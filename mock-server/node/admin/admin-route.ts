@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/wire/index.js';
+import { isObject } from '../../../src/shared/json.js';
 import type { Space } from '../space.js';
 import { AdminError } from './admin-error.js';
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../src/shared/parse-json.js';
+import { parseJson } from '../../../src/shared/json.js';
 import { decodeSegment } from '../../../src/wire/index.js';
 import { depthOf } from '../../journal/entry.js';
 import { SeedError } from '../../seed/seed-error.js';

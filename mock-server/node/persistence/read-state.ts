@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseJson } from '../../../src/shared/parse-json.js';
+import { parseJson } from '../../../src/shared/json.js';
 import { requireDump } from '../../state/dump-schema.js';
 import { applyChanges } from '../../state/state-changes.js';
 import type { StateDump } from '../../state/state-dump.js';

@@ -4,10 +4,12 @@ import {
   type Backend,
   connectionFields,
   openBackend,
+  optionsWithout,
   type QueueConnection,
   requireOneBackend,
+  stalledAfterField,
 } from '../../bullmq/connection.js';
-import { fn, object, option, positiveInteger } from '../../contract/option-types.js';
+import { fn, positiveInteger } from '../../option-schema.js';
 import type { Change } from '../change.js';
 import { checkFeedOptions, type FeedOptions, type Fields, feedOptions, type SweepInfo } from '../options.js';
 import type { SnapshotEntry } from '../snapshot.js';
@@ -210,16 +212,8 @@ const queueOptions = () =>
     ...feedOptions(),
     ...connectionFields(),
     every: positiveInteger(),
-    stalledAfter: option(
-      'an integer of at least 100',
-      (value) => Number.isInteger(value) && (value as number) >= 100,
-    ),
-    jobOptions: object().check(
-      z.refine(
-        (value) => !reservedOptions.some((name) => name in Object(value)),
-        `must not contain ${reservedOptions.join(', ')}`,
-      ),
-    ),
+    stalledAfter: stalledAfterField(),
+    jobOptions: optionsWithout(reservedOptions),
     onSweep: fn(),
     onError: fn(),
   }) satisfies Fields<EnqueueChangesOptions>;

@@ -1,7 +1,7 @@
 import type { JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
 import { type Backend, connectionFields, openBackend, requireOneBackend } from '../../bullmq/connection.js';
-import { boolean } from '../../contract/option-types.js';
+import { boolean } from '../../option-schema.js';
 import { race } from '../../shared/abort.js';
 import { type Candidate, type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';

@@ -1,7 +1,14 @@
 import type { Queue, Worker, WorkerOptions } from 'bullmq';
 import * as z from 'zod/mini';
-import { type Backend, connectionFields, openBackend, requireOneBackend } from '../../bullmq/connection.js';
-import { fn, nonNegativeInteger, object, option, positiveInteger } from '../../contract/option-types.js';
+import {
+  type Backend,
+  connectionFields,
+  openBackend,
+  optionsWithout,
+  requireOneBackend,
+  stalledAfterField,
+} from '../../bullmq/connection.js';
+import { fn, nonNegativeInteger, positiveInteger } from '../../option-schema.js';
 import { checkImportOptions, type StepOptions, stepFields, stepSettings } from '../options.js';
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
 import { RowProcessor } from './row-processor.js';
@@ -161,17 +168,9 @@ const workerOptions = () =>
       ...connectionFields(),
       ...stepFields(),
       requestsPerMinute: positiveInteger(),
-      stalledAfter: option(
-        'an integer of at least 100',
-        (value) => Number.isInteger(value) && (value as number) >= 100,
-      ),
+      stalledAfter: stalledAfterField(),
       maxOutage: nonNegativeInteger(),
-      bullmqOptions: object().check(
-        z.refine(
-          (value) => !reservedOptions.some((name) => name in Object(value)),
-          `must not contain ${reservedOptions.join(', ')}`,
-        ),
-      ),
+      bullmqOptions: optionsWithout(reservedOptions),
       onFatal: fn(),
     } satisfies Record<keyof ImportWorkerOptions<unknown>, z.ZodMiniType>)
     .check(requireOneBackend);

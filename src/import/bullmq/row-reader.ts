@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
 import * as z from 'zod/mini';
-import { abortSignal, fn, positiveInteger, requiredFn } from '../../contract/option-types.js';
+import { abortSignal, fn, positiveInteger, requiredFn } from '../../option-schema.js';
 import { DigestTable, fingerprintOf } from '../digest-table.js';
 import type { Store } from './store.js';
 import { type RowJob, requireOpen, rowJobId } from './store.js';

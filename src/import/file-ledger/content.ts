@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readLines, replaceFile } from '../../shared/files.js';
-import { parseJson } from '../../shared/parse-json.js';
+import { parseJson } from '../../shared/json.js';
 import { DigestTable, shortDigest } from '../digest-table.js';
 import { InDoubtRows, type LedgerEntry, LedgerError, parseEntry } from '../ledger.js';
 import type { Checkpoint } from './checkpoint.js';

@@ -100,7 +100,10 @@ describe('option validation', () => {
     [{ wire: { requestIdHeader: 7 } }, 'option "wire.requestIdHeader" must be a header name (got 7)'],
     [{ wire: { requestIdHeader: '' } }, 'option "wire.requestIdHeader" must be a header name (got "")'],
     [{ wire: ['page'] }, 'option "wire" must be an object'],
-    [{ retry: [3] }, 'option "retry" must be an object'],
+    [
+      { retry: [3] },
+      'option "retry" must be a non-negative integer or { limit, maxDelay, maxRetryAfter } (got an array)',
+    ],
     [{ throttle: [{ concurrency: 1 }] }, 'option "throttle" must be an object'],
     [{ throttle: { concurrency: 0 } }, 'option "throttle.concurrency" must be a positive integer (got 0)'],
     [

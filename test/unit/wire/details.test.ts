@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultWire } from 'worktrack';
 import { operationOf } from 'worktrack/contract';
 import type { Schema } from '../../../src/contract/index.js';
+import { isObject } from '../../../src/shared/json.js';
 import {
   decodeCredential,
   decodeQuery,
@@ -9,7 +10,6 @@ import {
   encodeCredential,
   encodePath,
   encodeQuery,
-  isObject,
 } from '../../../src/wire/index.js';
 
 describe('a credential', () => {

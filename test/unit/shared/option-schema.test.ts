@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import {
   boolean,
+  checkOptions,
   duration,
   nonEmptyString,
   nonNegativeInteger,
@@ -9,8 +10,7 @@ import {
   oneOf,
   positiveInteger,
   secretOption,
-} from '../../src/contract/option-types.js';
-import { checkOptions } from '../../src/contract/options.js';
+} from '../../../src/option-schema.js';
 
 const schema = z.strictObject({
   limit: nonNegativeInteger(),

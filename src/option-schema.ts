@@ -1,10 +1,55 @@
 import * as z from 'zod/mini';
-import { shorten } from '../shared/quote.js';
-import type { Schema } from './zod-internals.js';
+import { unknownField } from './contract/field-errors.js';
+import { validate } from './contract/validate.js';
+import type { AnySchema, Schema } from './contract/zod-internals.js';
+import { definedFields } from './shared/defined-fields.js';
+import { isObject } from './shared/json.js';
+import { shorten } from './shared/quote.js';
 
 /** A schema for a function's options, for example `z.strictObject({ limit: nonNegativeInteger() })`. */
 // biome-ignore lint/suspicious/noExplicitAny: accepts a schema for any options
 export type OptionsSchema = Schema<unknown, any>;
+
+/**
+ * Validates a function's options against a schema. Undefined options are treated
+ * as omitted. The options aren't copied or changed.
+ *
+ * @param prefix prepended to option names in errors, for example `retry.`
+ * @param fail creates the error to throw, given a message
+ *
+ * @example
+ * ```ts
+ * const retryOptions = lazy(() => z.strictObject({ limit: nonNegativeInteger() }));
+ * checkOptions(retryOptions(), retry, { prefix: 'retry.', fail: (message) => new ConfigurationError(message) });
+ * // option "retry.limit" must be a non-negative integer (got -1)
+ * // unknown option "retry.limt"; did you mean "retry.limit"?
+ * ```
+ */
+export function checkOptions(
+  schema: OptionsSchema,
+  options: unknown,
+  { prefix = '', fail }: { prefix?: string; fail: (message: string) => Error },
+): void {
+  if (!isObject(options)) {
+    throw fail(prefix ? `option "${prefix.slice(0, -1)}" must be an object` : 'options must be an object');
+  }
+  const result = validate(schema as AnySchema, definedFields(options), rootField);
+  if (result.ok) return;
+  // Throw only the first error, because developers fix errors one at a time. A typo comes first, because it
+  // may be the reason that another option is missing.
+  const errors = Object.entries(result.fieldErrors);
+  const typo = errors.find(([, [message]]) => message?.startsWith(unknownField));
+  const [name, [message = '']] = typo ?? errors[0] ?? ['', []];
+  if (name === rootField) throw fail(message);
+  throw fail(
+    typo
+      ? `unknown option "${prefix}${name}"${message.slice(unknownField.length).replace('did you mean "', `$&${prefix}`)}`
+      : `option "${prefix}${name}" ${message}`,
+  );
+}
+
+/** The field name for errors that affect several options. Their messages are complete sentences. */
+const rootField = '(options)';
 
 /**
  * Creates the schema for an option that can be omitted.
@@ -27,16 +72,21 @@ export const secretOption = (expected: string, fits: (value: unknown) => boolean
 export const requiredSecretOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.custom(fits, { error: () => `must be ${expected}` });
 
-const isInteger = (value: unknown, minimum: number) =>
-  Number.isSafeInteger(value) && (value as number) >= minimum;
+export const isInteger = (value: unknown, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
 
-export const isString = (value: unknown): boolean => typeof value === 'string';
-export const isNonEmptyString = (value: unknown): boolean => isString(value) && value !== '';
+export const isString = (value: unknown): value is string => typeof value === 'string';
+export const isNonEmptyString = (value: unknown): value is string => isString(value) && value !== '';
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
-export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 export const nonNegativeInteger = () => option('a non-negative integer', (value) => isInteger(value, 0));
+export const nonNegativeIntegerOrInfinity = () =>
+  option('a non-negative integer or Infinity', (value) => value === Infinity || isInteger(value, 0));
 export const positiveInteger = () => option('a positive integer', (value) => isInteger(value, 1));
+export const integerBetween = (minimum: number, maximum: number) =>
+  option(`an integer from ${minimum} to ${maximum.toLocaleString('en-US')}`, (value) =>
+    isInteger(value, minimum, maximum),
+  );
 export const nonNegativeNumber = () =>
   option('a non-negative number', (value) => typeof value === 'number' && value >= 0);
 /** In milliseconds. `Infinity` means no limit. */
