@@ -4,11 +4,11 @@ import type { State } from './state.js';
 
 /** Adds or replaces a document in the table and in the index. */
 export function putDocument(state: State, document: DocumentRow): void {
-  const slot = state.documents.slotOf(document.id);
   const before = state.documents.get(document.id);
   const old = before ? keysOf(before) : [];
   const keys = keysOf(document);
   state.documents.put(document.id, document);
+  const slot = state.documents.slotOf(document.id);
   for (const key of old) if (!keys.includes(key)) state.documentOrder.remove(key, slot);
   for (const key of keys) if (!old.includes(key)) state.documentOrder.add(key, slot);
 }

@@ -88,7 +88,7 @@ export function loadDump(state: State, dump: StateDump): void {
   for (const { users, ...row } of dump.organizations) {
     state.organizations.put(row.id, row);
     const slot = state.organizations.slotOf(row.id);
-    for (const id of users) state.userOrder.append(slot, state.users.slotOf(id));
+    for (const id of users) state.userOrder.append(slot, state.users.assignSlot(id));
   }
   for (const row of dump.users) state.users.put(row.id, row);
   for (const row of dump.credentials) {
@@ -110,7 +110,7 @@ function loadProject(state: State, { members, boards, tags, ...row }: StateDump[
   const project: ProjectRow = {
     ...row,
     members: new Set(members),
-    boards: boards.map((id) => state.boards.slotOf(id)),
+    boards: boards.map((id) => state.boards.assignSlot(id)),
   };
   state.projects.put(project.id, project);
   const slot = state.projects.slotOf(project.id);

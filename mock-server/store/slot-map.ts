@@ -23,7 +23,7 @@ export class SlotMap implements Versioned {
   }
 
   /** Returns a string's slot. If it has none, assigns the next free slot. */
-  of(text: string): number {
+  assign(text: string): number {
     const { slots, texts } = this.#entries;
     let slot = slots.get(text);
     if (slot === undefined) {

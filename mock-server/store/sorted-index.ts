@@ -18,12 +18,12 @@ export class SortedIndex implements Versioned {
   }
 
   add(key: string, item: number): void {
-    const slot = this.#keys.of(key);
+    const slot = this.#keys.assign(key);
     this.#lists.insert(slot, this.#find(slot, item), item);
   }
 
   remove(key: string, item: number): void {
-    const slot = this.#keys.of(key);
+    const slot = this.#keys.assign(key);
     this.#lists.remove(slot, this.#find(slot, item));
   }
 

@@ -23,9 +23,16 @@ export class Table<Row> implements Versioned {
     return this.#rows.get(slot) as Row;
   }
 
-  /** Returns an ID's slot, assigning one if necessary. */
+  /** Returns the slot of a record, which must have been added. */
   slotOf(id: string): number {
-    return this.#ids.of(id);
+    const slot = this.#ids.find(id);
+    if (slot === undefined) throw new Error(`no record has the ID ${id}`);
+    return slot;
+  }
+
+  /** Returns an ID's slot. Assigns one if necessary, so that other records can refer to a record added later. */
+  assignSlot(id: string): number {
+    return this.#ids.assign(id);
   }
 
   /** The number of slots in use, including those of removed records. */
@@ -38,7 +45,7 @@ export class Table<Row> implements Versioned {
   }
 
   put(id: string, row: Row): void {
-    this.#rows.set(this.#ids.of(id), row);
+    this.#rows.set(this.#ids.assign(id), row);
     this.#epoch.noteRow(this, id);
   }
 

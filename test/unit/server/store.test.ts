@@ -70,7 +70,7 @@ function slotMapAndArray(): Comparison<string[]> {
       const text = `text ${below(400)}`;
       expect(structure.find(text) ?? -1).toBe(plain.indexOf(text));
       if (!plain.includes(text)) plain.push(text);
-      expect(structure.of(text)).toBe(plain.indexOf(text));
+      expect(structure.assign(text)).toBe(plain.indexOf(text));
     },
     expectEqual(plain) {
       expect(Array.from({ length: structure.size }, (_, slot) => structure.textOf(slot))).toEqual(plain);
@@ -200,23 +200,30 @@ function sortedIndexAndSets(epoch: Epoch): Comparison<Map<string, Set<number>>> 
   };
 }
 
+test('Table.slotOf throws for an ID without a record', () => {
+  const table = new Table(new Epoch());
+  table.put('kept', {});
+  expect(table.slotOf('kept')).toBe(0);
+  expect(() => table.slotOf('unknown')).toThrow('no record has the ID unknown');
+});
+
 test('SlotMap forgets strings that were added after the restored snapshot', () => {
   const slots = new SlotMap();
-  slots.of('kept');
+  slots.assign('kept');
   const captured = slots.capture();
-  for (let count = 0; count < 1000; count += 1) slots.of(`text ${count}`);
+  for (let count = 0; count < 1000; count += 1) slots.assign(`text ${count}`);
   slots.restore(captured);
   expect([slots.size, slots.find('text 0')]).toEqual([1, undefined]);
 });
 
 test('SlotMap can restore a later snapshot after an earlier one', () => {
   const slots = new SlotMap();
-  slots.of('a');
+  slots.assign('a');
   const early = slots.capture();
-  slots.of('b');
+  slots.assign('b');
   const late = slots.capture();
   slots.restore(early);
-  slots.of('c');
+  slots.assign('c');
   slots.restore(late);
   expect([slots.size, slots.find('b'), slots.find('c')]).toEqual([2, 1, undefined]);
 });
