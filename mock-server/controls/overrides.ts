@@ -8,7 +8,7 @@ import type {
   SentQueryOf,
 } from '../../src/contract/index.js';
 import { boolean, checkOptions } from '../../src/option-schema.js';
-import { ErrorResponse } from '../rules/index.js';
+import { RejectedRequest } from '../rules/index.js';
 import type { RuleResult } from '../rules/rule.js';
 import { InvalidInputError, requireOperation } from '../state/invalid-input-error.js';
 
@@ -55,7 +55,7 @@ export interface OverrideOptions {
  * });
  */
 export const errorResponse = (code: ErrorCode, message: string, fieldErrors?: FieldErrors): Error =>
-  new ErrorResponse(code, message, fieldErrors);
+  new RejectedRequest(code, message, fieldErrors);
 
 const optionFields: Record<keyof OverrideOptions, z.core.$ZodType> = { once: boolean() };
 const schema = z.strictObject(optionFields);

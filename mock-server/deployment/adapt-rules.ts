@@ -1,7 +1,7 @@
 import { fieldsOf, type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
 import { definitionOf } from '../../src/contract/zod-internals.js';
 import { isObject, type JsonObject } from '../../src/shared/json.js';
-import { ErrorResponse, invalidFields } from '../rules/error-response.js';
+import { invalidFields, RejectedRequest } from '../rules/rejected-request.js';
 import { pageOf, type RulePage, type Rules } from '../rules/rule.js';
 import type { State } from '../state/state.js';
 import type { DeploymentChoices, Order } from './choices.js';
@@ -107,7 +107,7 @@ function adaptList(id: OperationId, rule: AnyRule, changes: RuleChanges): AnyRul
     const { from, count } = pageOf(query);
     if (from >= all.length && from > 0) {
       if (pastLastPage === 'not_found')
-        throw new ErrorResponse('not_found', 'This page is after the last one.');
+        throw new RejectedRequest('not_found', 'This page is after the last one.');
       if (pastLastPage === 'rejected') {
         throw invalidFields('validation_failed', { page: ['must not be greater than the last page'] });
       }

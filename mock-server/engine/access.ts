@@ -1,31 +1,31 @@
 import type { Scope } from '../../src/contract/index.js';
 import { inQuotes } from '../../src/shared/quote.js';
 import { decodeCredential, type WireFormat } from '../../src/wire/index.js';
-import { ErrorResponse } from '../rules/index.js';
+import { RejectedRequest } from '../rules/index.js';
 import type { PathRecords } from '../rules/rule.js';
 import { findLive, projectOf } from '../state/live.js';
 import type { CredentialRow, OrganizationRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 
-/** @throws ErrorResponse `invalid_credential` (401) if the credential is missing or unknown */
+/** @throws RejectedRequest `invalid_credential` (401) if the credential is missing or unknown */
 export function authenticate(state: State, wire: WireFormat, headers: Headers): CredentialRow {
   const token = decodeCredential(wire.credential, headers);
   if (token === undefined) {
     const { header, scheme } = wire.credential;
-    throw new ErrorResponse(
+    throw new RejectedRequest(
       'invalid_credential',
       `Missing credential. Send ${header}: ${scheme} <token>.`.replace('  ', ' '),
     );
   }
   const credential = state.credentials.get(token);
-  if (!credential) throw new ErrorResponse('invalid_credential', 'The credential is invalid.');
+  if (!credential) throw new RejectedRequest('invalid_credential', 'The credential is invalid.');
   return credential;
 }
 
-/** @throws ErrorResponse `missing_scope` (403) if the credential lacks the scope */
+/** @throws RejectedRequest `missing_scope` (403) if the credential lacks the scope */
 export function requireScope({ name, scopes }: CredentialRow, scope: Scope): void {
   if (scopes.has(scope)) return;
-  throw new ErrorResponse(
+  throw new RejectedRequest(
     'missing_scope',
     `The credential ${JSON.stringify(name)} lacks the ${scope} scope.`,
   );
@@ -34,8 +34,8 @@ export function requireScope({ name, scopes }: CredentialRow, scope: Scope): voi
 /**
  * Finds the records that the path parameters refer to.
  *
- * @throws ErrorResponse `not_found` (404) if a record, its project, or its board is unknown or deleted
- * @throws ErrorResponse `wrong_organization` (403) if a record belongs to another organization
+ * @throws RejectedRequest `not_found` (404) if a record, its project, or its board is unknown or deleted
+ * @throws RejectedRequest `wrong_organization` (403) if a record belongs to another organization
  */
 export function findPathRecords(
   state: State,
@@ -52,7 +52,7 @@ export function findPathRecords(
       continue;
     }
     const row = findLive[name](state, id);
-    if (!row) throw new ErrorResponse('not_found', `No ${name} has the ID ${inQuotes(id)}.`);
+    if (!row) throw new RejectedRequest('not_found', `No ${name} has the ID ${inQuotes(id)}.`);
     const owner = 'organization_id' in row ? row : projectOf(state, row);
     if (owner.organization_id !== organization_id) throw wrongOrganization();
     (records as Record<string, unknown>)[name] = row;
@@ -61,4 +61,4 @@ export function findPathRecords(
 }
 
 const wrongOrganization = () =>
-  new ErrorResponse('wrong_organization', 'The credential belongs to another organization.');
+  new RejectedRequest('wrong_organization', 'The credential belongs to another organization.');

@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import { delay } from '../../src/shared/abort.js';
 import { decodeCredential, type WireFormat } from '../../src/wire/index.js';
 import { ConnectionFault, type Fault, type FaultError } from '../faults/fault.js';
-import type { EngineOptions, Exchange } from './exchange.js';
+import type { EngineParts, Exchange } from './exchange.js';
 
 /**
  * Chooses a request's faults and applies the effects that precede the operation: latency and closed
@@ -13,8 +13,8 @@ import type { EngineOptions, Exchange } from './exchange.js';
  * @throws ConnectionFault if a fault closes the connection
  */
 export async function applyFaults(
-  { state, wire, faults }: EngineOptions,
-  { request, record }: Exchange,
+  { state, wire, faults }: EngineParts,
+  { request, entry }: Exchange,
   operation: OperationId,
   injected?: Fault,
 ): Promise<Fault | undefined> {
@@ -22,8 +22,8 @@ export async function applyFaults(
   const credential = token === undefined ? undefined : state.credentials.get(token)?.name;
   const { latency, fault } = faults.choose({ operation, token, credential }, injected);
   if (fault) {
-    record.fault = describeFault(fault);
-    record.credential = credential;
+    entry.fault = describeFault(fault);
+    entry.credential = credential;
   }
   if (latency > 0) await delay(latency, request.signal);
   if (fault?.error !== undefined) errors[fault.error].before?.();
@@ -31,7 +31,7 @@ export async function applyFaults(
 }
 
 /** Builds the response for a fault with a status. */
-export function faultResponse(fault: Fault, wire: WireFormat, { record, headers }: Exchange): Response {
+export function faultResponse(fault: Fault, wire: WireFormat, { entry, headers }: Exchange): Response {
   const { status = 500, retryAfter, body, headers: extraHeaders } = fault;
   const all = new Headers(headers);
   if (retryAfter !== undefined) {
@@ -40,8 +40,8 @@ export function faultResponse(fault: Fault, wire: WireFormat, { record, headers 
   if (typeof body !== 'string') all.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(extraHeaders ?? {})) all.set(name, value);
   const text = bodyOf(status, body, wire);
-  record.responseText = text ?? undefined;
-  record.responseHeaders = all;
+  entry.responseText = text ?? undefined;
+  entry.responseHeaders = all;
   return new Response(text, { status, headers: all });
 }
 

@@ -2,9 +2,9 @@ import type { OperationId } from '../../src/contract/index.js';
 import { pathPrefix } from '../../src/wire/index.js';
 import type { Fault } from '../faults/fault.js';
 import { type JournalEntry, pathOf, retainedHeaders } from '../journal/entry.js';
-import { ErrorResponse } from '../rules/index.js';
+import { RejectedRequest } from '../rules/index.js';
 import { applyFaults, corruptResponse, faultResponse } from './apply-faults.js';
-import { type EngineOptions, type Exchange, StaleRequestError } from './exchange.js';
+import { type EngineParts, type Exchange, StaleRequestError } from './exchange.js';
 import type { Incoming } from './incoming.js';
 import { readUnusedBody } from './input.js';
 import { buildErrorResponse, buildStaleResponse, type ResponseConstructor } from './responses.js';
@@ -23,13 +23,13 @@ export type Interceptor = (
  * rejected request doesn't change the state.
  */
 export class Engine {
-  readonly #options: EngineOptions;
+  readonly #parts: EngineParts;
   #requests = 0;
   #generation = 0;
   #interceptor: Interceptor | undefined;
 
-  constructor(options: EngineOptions) {
-    this.#options = options;
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -39,15 +39,15 @@ export class Engine {
    */
   async handle(request: Incoming, Response: ResponseConstructor = globalThis.Response): Promise<Response> {
     const { method, url } = request;
-    const record = this.#open(request);
-    const headers = { [this.#options.wire.requestIdHeader]: record.id };
+    const entry = this.#open(request);
+    const headers = { [this.#parts.wire.requestIdHeader]: entry.id };
     const generation = this.#generation;
     const requireCurrent = () => {
       if (generation !== this.#generation) throw new StaleRequestError();
     };
     const start = performance.now();
     try {
-      const exchange = { request, record, headers, Response, requireCurrent };
+      const exchange = { request, entry, headers, Response, requireCurrent };
       const match = this.#match(method, url);
       const response =
         this.#interceptor && match.kind === 'operation'
@@ -56,13 +56,13 @@ export class Engine {
               (fault) => this.#respond(exchange, match, fault),
             )
           : await this.#respond(exchange, match);
-      record.status = response.status;
-      record.responseHeaders ??= headers;
+      entry.status = response.status;
+      entry.responseHeaders ??= headers;
       return response;
     } finally {
-      await this.#keepBody(request, record);
-      record.duration = performance.now() - start;
-      this.#options.journal.finish(record);
+      await this.#keepBody(request, entry);
+      entry.duration = performance.now() - start;
+      this.#parts.journal.finish(entry);
     }
   }
 
@@ -76,15 +76,15 @@ export class Engine {
 
   /** Records a request to which the server doesn't respond. */
   recordUnhandled(request: Incoming, explanation: string): void {
-    const record = this.#open(request);
-    record.unhandled = explanation;
-    this.#options.journal.finish(record);
+    const entry = this.#open(request);
+    entry.unhandled = explanation;
+    this.#parts.journal.finish(entry);
   }
 
   /** Returns whether the path starts with the API's prefix, even if no operation matches it. */
   isBelowApi(url: string): boolean {
     const path = pathOf(url);
-    const api = this.#options.basePath + pathPrefix;
+    const api = this.#parts.basePath + pathPrefix;
     return path.startsWith(api) && (path.length === api.length || path.charAt(api.length) === '/');
   }
 
@@ -111,27 +111,27 @@ export class Engine {
 
   reset(): void {
     this.#requests = 0;
-    this.#options.jsonCache.clear();
+    this.#parts.jsonCache.clear();
   }
 
   async #respond(exchange: Exchange, match: Match, injected?: Fault): Promise<Response> {
-    const { record } = exchange;
+    const { entry } = exchange;
     if (match.kind !== 'operation') {
       const error = this.#unmatched(exchange, match);
-      record.unhandled = error.message;
+      entry.unhandled = error.message;
       return this.#reject(exchange, error);
     }
-    record.operation = match.operation.id;
-    record.params = match.params;
-    record.scope = match.operation.scope;
-    const { faults, wire } = this.#options;
+    entry.operation = match.operation.id;
+    entry.params = match.params;
+    entry.scope = match.operation.scope;
+    const { faults, wire } = this.#parts;
     const fault =
       injected || faults.any
-        ? await applyFaults(this.#options, exchange, match.operation.id, injected)
+        ? await applyFaults(this.#parts, exchange, match.operation.id, injected)
         : undefined;
     if (fault?.status !== undefined) return faultResponse(fault, wire, exchange);
-    const response = await runOperation(this.#options, exchange, match).catch((error: unknown) => {
-      if (error instanceof ErrorResponse) return this.#reject(exchange, error);
+    const response = await runOperation(this.#parts, exchange, match).catch((error: unknown) => {
+      if (error instanceof RejectedRequest) return this.#reject(exchange, error);
       if (error instanceof StaleRequestError) {
         return buildStaleResponse(exchange, error, wire);
       }
@@ -141,17 +141,17 @@ export class Engine {
   }
 
   /** Records the body of a request that was rejected, or broken by a fault, before its body was read. */
-  async #keepBody(request: Incoming, record: JournalEntry): Promise<void> {
-    if (record.bodyText !== undefined || record.method === 'GET' || record.method === 'HEAD') return;
-    if (record.status >= 400 || record.fault !== undefined) {
-      record.bodyText = await readUnusedBody(request, this.#options.bodyLimit);
+  async #keepBody(request: Incoming, entry: JournalEntry): Promise<void> {
+    if (entry.bodyText !== undefined || entry.method === 'GET' || entry.method === 'HEAD') return;
+    if (entry.status >= 400 || entry.fault !== undefined) {
+      entry.bodyText = await readUnusedBody(request, this.#parts.bodyLimit);
     }
   }
 
   #open(request: Incoming): JournalEntry {
     const { method, url } = request;
     this.#requests += 1;
-    const record: JournalEntry = {
+    const entry: JournalEntry = {
       id: `req_${String(this.#requests).padStart(6, '0')}`,
       operation: undefined,
       method,
@@ -165,7 +165,7 @@ export class Engine {
       fieldErrors: undefined,
       fault: undefined,
       unhandled: undefined,
-      at: this.#options.state.clock.iso(),
+      at: this.#parts.state.clock.iso(),
       duration: 0,
       requestHeaders: retainedHeaders(request),
       responseHeaders: undefined,
@@ -173,39 +173,39 @@ export class Engine {
       responseText: undefined,
       size: 0,
     };
-    this.#options.journal.add(record);
-    return record;
+    this.#parts.journal.add(entry);
+    return entry;
   }
 
-  #reject(exchange: Exchange, error: ErrorResponse): Response {
-    const { record } = exchange;
-    record.code = error.code;
-    record.fieldErrors = error.fieldErrors;
-    const { wire, behavior } = this.#options;
+  #reject(exchange: Exchange, error: RejectedRequest): Response {
+    const { entry } = exchange;
+    entry.code = error.code;
+    entry.fieldErrors = error.fieldErrors;
+    const { wire, behavior } = this.#parts;
     return buildErrorResponse(exchange, error, wire, behavior.statuses);
   }
 
-  #unmatched({ record, headers }: Exchange, match: Exclude<Match, { kind: 'operation' }>): ErrorResponse {
+  #unmatched({ entry, headers }: Exchange, match: Exclude<Match, { kind: 'operation' }>): RejectedRequest {
     if (match.kind === 'unknown') {
-      return new ErrorResponse('not_found', describeUnknown(record.method, this.#pathOf(record.url)));
+      return new RejectedRequest('not_found', describeUnknown(entry.method, this.#pathOf(entry.url)));
     }
     headers.allow = match.allowed.join(', ');
-    return new ErrorResponse(
+    return new RejectedRequest(
       'method_not_allowed',
-      `This path supports ${headers.allow}, not ${record.method}.`,
+      `This path supports ${headers.allow}, not ${entry.method}.`,
     );
   }
 
   #match(method: string, url: string): Match {
     const path = pathOf(url);
-    const { basePath } = this.#options;
+    const { basePath } = this.#parts;
     return path.startsWith(basePath) ? matchRoute(method, path.slice(basePath.length)) : { kind: 'unknown' };
   }
 
   /** Returns a URL's path without the base path. */
   #pathOf(url: string): string {
     const path = pathOf(url);
-    const { basePath } = this.#options;
+    const { basePath } = this.#parts;
     return path.startsWith(basePath) ? path.slice(basePath.length) : path;
   }
 }

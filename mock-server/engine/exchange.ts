@@ -11,10 +11,10 @@ import type { Incoming } from './incoming.js';
 import type { RecordJsonCache } from './record-json-cache.js';
 import type { ResponseTarget } from './responses.js';
 
-/** An engine's settings and components. */
-export interface EngineOptions {
+/** The components and settings of an engine. */
+export interface EngineParts {
   state: State;
-  /** @throws ErrorResponse `invalid_credential` (401) if the credential is missing or unknown */
+  /** @throws RejectedRequest `invalid_credential` (401) if the credential is missing or unknown */
   authenticate(headers: Headers): CredentialRow;
   wire: WireFormat;
   behavior: Behavior;
@@ -32,7 +32,7 @@ export interface EngineOptions {
 /** An in-flight request, shared by the steps that build its response. */
 export interface Exchange extends ResponseTarget {
   request: Incoming;
-  record: JournalEntry;
+  entry: JournalEntry;
   /**
    * Checks that the request is still valid. Call this after every `await`, before reading or changing the
    * state.

@@ -2,7 +2,7 @@ import { type AnySchema, defaultPerPage, fieldsOf, validate } from '../../src/co
 import { race } from '../../src/shared/abort.js';
 import { isObject, parseJson } from '../../src/shared/json.js';
 import { decodeQuery, type WireFormat } from '../../src/wire/index.js';
-import { ErrorResponse, invalidFields } from '../rules/error-response.js';
+import { invalidFields, RejectedRequest } from '../rules/rejected-request.js';
 import type { Incoming } from './incoming.js';
 
 /** Reads a request body as a string. */
@@ -70,12 +70,12 @@ async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promis
 /**
  * Parses a JSON body. An empty body is treated as `{}`.
  *
- * @throws ErrorResponse `malformed_json` (400) if the body isn't valid JSON
+ * @throws RejectedRequest `malformed_json` (400) if the body isn't valid JSON
  */
 export function parseBody(text: string): unknown {
   if (text === '') return {};
   return parseJson(text, () => {
-    throw new ErrorResponse('malformed_json', "The body isn't valid JSON.");
+    throw new RejectedRequest('malformed_json', "The body isn't valid JSON.");
   });
 }
 
@@ -83,7 +83,7 @@ export function parseBody(text: string): unknown {
  * Validates a query or a body against the contract. Unknown fields are ignored, unless a deployment rejects
  * them.
  *
- * @throws ErrorResponse (422) with the error code and field errors from the contract's validation
+ * @throws RejectedRequest (422) with the error code and field errors from the contract's validation
  */
 export function checkPayload(
   schema: AnySchema,
@@ -118,4 +118,4 @@ function knownFields(schema: AnySchema, payload: Record<string, unknown>): unkno
 }
 
 const tooLarge = (limit: number) =>
-  new ErrorResponse('payload_too_large', `The body is larger than ${limit.toLocaleString('en-US')} bytes.`);
+  new RejectedRequest('payload_too_large', `The body is larger than ${limit.toLocaleString('en-US')} bytes.`);

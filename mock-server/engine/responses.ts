@@ -1,7 +1,7 @@
 import { defaultPerPage, type ErrorCode, type PageInfo } from '../../src/contract/index.js';
 import type { ErrorContent, WireFormat } from '../../src/wire/index.js';
 import type { JournalEntry } from '../journal/entry.js';
-import type { ErrorResponse } from '../rules/index.js';
+import type { RejectedRequest } from '../rules/index.js';
 import { pageOf, type RulePage } from '../rules/rule.js';
 
 /** A response class: the global one, or a faster one provided by an integration. */
@@ -13,7 +13,7 @@ export type ResponseConstructor = new (
 /** Everything needed to build a response. */
 export interface ResponseTarget {
   /** The request's journal entry. */
-  record: Pick<JournalEntry, 'responseText'>;
+  entry: Pick<JournalEntry, 'responseText'>;
   /** Headers to send with every response, including error responses. */
   headers: Record<string, string>;
   Response: ResponseConstructor;
@@ -21,19 +21,19 @@ export interface ResponseTarget {
 
 /** Builds a JSON response from a string or UTF-8 bytes. */
 export function jsonResponse(
-  { record, headers, Response }: ResponseTarget,
+  { entry, headers, Response }: ResponseTarget,
   status: number,
   body: string | Uint8Array<ArrayBuffer>,
 ): Response {
   headers['content-type'] = 'application/json';
-  record.responseText = body;
+  entry.responseText = body;
   return new Response(body, { status, headers });
 }
 
 /** Builds the response to a rejected request. */
 export function buildErrorResponse(
   target: ResponseTarget,
-  { code, message, fieldErrors }: ErrorResponse,
+  { code, message, fieldErrors }: RejectedRequest,
   wire: WireFormat,
   statuses: Readonly<Record<ErrorCode, number>>,
 ): Response {

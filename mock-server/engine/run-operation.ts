@@ -5,7 +5,7 @@ import { withDefaults } from '../rules/index.js';
 import type { PathRecords, RulePage } from '../rules/rule.js';
 import type { CredentialRow } from '../state/rows.js';
 import { findPathRecords, requireScope } from './access.js';
-import type { EngineOptions, Exchange } from './exchange.js';
+import type { EngineParts, Exchange } from './exchange.js';
 import { requestOf } from './incoming.js';
 import { checkPayload, parseBody, readBody, readQuery } from './input.js';
 import { recordBody } from './record-body.js';
@@ -20,33 +20,29 @@ type Found = Extract<Match, { kind: 'operation' }>;
 /**
  * Authorizes and validates a request, then runs the operation's rule or its overrides.
  *
- * @throws ErrorResponse if a check fails
+ * @throws RejectedRequest if a check fails
  */
-export async function runOperation(
-  options: EngineOptions,
-  exchange: Exchange,
-  found: Found,
-): Promise<Response> {
-  const { state, wire, behavior, bodyLimit, overrides, journal, jsonCache } = options;
-  const { request, record, headers, requireCurrent } = exchange;
+export async function runOperation(parts: EngineParts, exchange: Exchange, found: Found): Promise<Response> {
+  const { state, wire, behavior, bodyLimit, overrides, journal, jsonCache } = parts;
+  const { request, entry, headers, requireCurrent } = exchange;
   const { operation, params } = found;
   requireCurrent();
-  let [credential, records] = authorize(options, exchange, found);
+  let [credential, records] = authorize(parts, exchange, found);
   let body: unknown;
   if (operation.body) {
     const text = await readBody(request, bodyLimit);
     // Check again, because reading the body is asynchronous, and another request may have changed the records
     // in the meantime.
     requireCurrent();
-    [credential, records] = authorize(options, exchange, found);
-    record.bodyText = text;
+    [credential, records] = authorize(parts, exchange, found);
+    entry.bodyText = text;
     const payload = withDefaults(operation.id, state, records, parseBody(text));
     body = checkPayload(operation.body, payload, behavior.unknownFields);
   }
-  const url = operation.query && new URL(record.url);
+  const url = operation.query && new URL(entry.url);
   const query =
     operation.query && url && checkPayload(operation.query, readQuery(url, operation.query, wire));
-  record.query = query;
+  entry.query = query;
   const rule = behavior.rules[operation.id] as (call: unknown) => unknown;
   let result: unknown;
   const isOverridden = overrides.has(operation.id);
@@ -62,13 +58,13 @@ export async function runOperation(
     };
     result = await overrides.run(call as unknown as OverrideCall<OperationId>, async () => {
       requireCurrent();
-      const [authorized, named] = authorize(options, exchange, found);
+      const [authorized, named] = authorize(parts, exchange, found);
       return rule({ state, credential: authorized, query, body, ...named });
     });
     requireCurrent();
     if (result instanceof globalThis.Response) {
-      record.responseHeaders = result.headers;
-      return recordBody(result, (bytes) => journal.addResponseBody(record, bytes));
+      entry.responseHeaders = result.headers;
+      return recordBody(result, (bytes) => journal.addResponseBody(entry, bytes));
     }
   } else {
     result = rule({ state, credential, query, body, ...records });
@@ -88,12 +84,12 @@ export async function runOperation(
 
 /** Authorizes a request and finds the records in its path. */
 function authorize(
-  { state, authenticate, scopes }: EngineOptions,
-  { request, record }: Exchange,
+  { state, authenticate, scopes }: EngineParts,
+  { request, entry }: Exchange,
   { operation: { scope }, params }: Found,
 ): [CredentialRow, Partial<PathRecords>] {
   const credential = authenticate(request.headers);
-  record.credential = credential.name;
+  entry.credential = credential.name;
   try {
     requireScope(credential, scope);
   } catch (error) {

@@ -92,15 +92,15 @@ export type JournalEntry = {
 };
 
 /** @param hidden the names of the headers to redact */
-export function readRecord(
-  { requestHeaders, bodyText, responseText, responseHeaders, size: _, ...record }: JournalEntry,
+export function readEntry(
+  { requestHeaders, bodyText, responseText, responseHeaders, size: _, ...entry }: JournalEntry,
   hidden: ReadonlySet<string>,
 ): RecordedRequest {
   return {
-    ...record,
+    ...entry,
     headers: readHeaders(requestHeaders, hidden),
     responseHeaders: responseHeaders && readHeaders(responseHeaders, hidden),
-    responseSize: record.responseSize ?? byteLengthOf(responseText),
+    responseSize: entry.responseSize ?? byteLengthOf(responseText),
     body: readJson(bodyText),
     responseBody: readJson(
       typeof responseText === 'object' ? new TextDecoder().decode(responseText) : responseText,
@@ -241,25 +241,25 @@ const maxTotalSize = 2 ** 20;
 /** Keeps the latest response bodies in the journal and removes older ones. */
 export class ResponseBodies {
   /** Oldest first. */
-  readonly #records = new Set<JournalEntry>();
+  readonly #entries = new Set<JournalEntry>();
   #size = 0;
 
   /** Keeps a request's response body unless it's too large. */
-  retain(record: JournalEntry): void {
-    const size = record.responseText?.length ?? 0;
-    if (size > maxBodySize) record.responseText = undefined;
-    if (record.responseText === undefined) return;
-    this.#records.add(record);
+  retain(entry: JournalEntry): void {
+    const size = entry.responseText?.length ?? 0;
+    if (size > maxBodySize) entry.responseText = undefined;
+    if (entry.responseText === undefined) return;
+    this.#entries.add(entry);
     this.#size += size;
-    for (const oldest of this.#records) {
+    for (const oldest of this.#entries) {
       if (this.#size <= maxTotalSize) return;
       this.forget(oldest);
     }
   }
 
-  forget(record: JournalEntry): void {
-    if (!this.#records.delete(record)) return;
-    this.#size -= record.responseText?.length ?? 0;
-    record.responseText = undefined;
+  forget(entry: JournalEntry): void {
+    if (!this.#entries.delete(entry)) return;
+    this.#size -= entry.responseText?.length ?? 0;
+    entry.responseText = undefined;
   }
 }

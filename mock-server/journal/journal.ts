@@ -7,7 +7,7 @@ import {
   type JournalEntry,
   type RecordedRequest,
   ResponseBodies,
-  readRecord,
+  readEntry,
   sizeOf,
 } from './entry.js';
 import { createHar, type Har } from './har.js';
@@ -26,7 +26,7 @@ export interface JournalOptions {
 
 /** Notified when a request finishes and when the journal is cleared. */
 export interface JournalObserver {
-  finished(record: JournalEntry): void;
+  finished(entry: JournalEntry): void;
   cleared(): void;
 }
 
@@ -44,7 +44,7 @@ export class Journal extends RequestList {
   readonly #hidden: ReadonlySet<string>;
   readonly #tokens: () => Iterable<string>;
   readonly #observers = new Set<JournalObserver>();
-  #records: JournalEntry[] = [];
+  #entries: JournalEntry[] = [];
   readonly #responses = new ResponseBodies();
   #bytes = 0;
 
@@ -57,27 +57,27 @@ export class Journal extends RequestList {
   }
 
   override all(count = Number.POSITIVE_INFINITY): RecordedRequest[] {
-    const start = Math.max(0, this.#records.length - count);
-    return this.#records.slice(start).map((record) => this.read(record));
+    const start = Math.max(0, this.#entries.length - count);
+    return this.#entries.slice(start).map((entry) => this.read(entry));
   }
 
   override for<Id extends OperationId>(operation: Id): RecordedRequest<Id>[] {
-    return this.#entriesFor(operation).map((record) => this.read(record) as unknown as RecordedRequest<Id>);
+    return this.#entriesFor(operation).map((entry) => this.read(entry) as unknown as RecordedRequest<Id>);
   }
 
   override toHar(): Har {
-    return this.harOf(this.#records);
+    return this.harOf(this.#entries);
   }
 
   /** Converts some of the requests. @internal */
-  harOf(records: readonly JournalEntry[]): Har {
-    const read = records.map((record) => this.read(record));
-    return createHar(read, this.#secrets(records));
+  harOf(entries: readonly JournalEntry[]): Har {
+    const read = entries.map((entry) => this.read(entry));
+    return createHar(read, this.#secrets(entries));
   }
 
   /** Returns the server's tokens and all values that clients sent as tokens. */
-  #secrets(records: readonly JournalEntry[]): Set<string> {
-    const sent = records.flatMap(({ requestHeaders }) => hiddenValues(requestHeaders, this.#hidden));
+  #secrets(entries: readonly JournalEntry[]): Set<string> {
+    const sent = entries.flatMap(({ requestHeaders }) => hiddenValues(requestHeaders, this.#hidden));
     return new Set([...this.#tokens(), ...sent]);
   }
 
@@ -91,65 +91,63 @@ export class Journal extends RequestList {
   last<Id extends OperationId>(operation: Id): RecordedRequest<Id> | undefined;
   last(operation?: OperationId): RecordedRequest | undefined {
     if (operation !== undefined) requireOperation('requests', operation);
-    const record = this.#records.findLast(
-      (other) => operation === undefined || other.operation === operation,
-    );
-    return record && this.read(record);
+    const entry = this.#entries.findLast((other) => operation === undefined || other.operation === operation);
+    return entry && this.read(entry);
   }
 
   /** Returns the request with the given `x-request-id`. */
   get(id: string): RecordedRequest | undefined {
-    const record = this.#records.find((other) => other.id === id);
-    return record && this.read(record);
+    const entry = this.#entries.find((other) => other.id === id);
+    return entry && this.read(entry);
   }
 
   /** The number of requests in the journal. */
   get length(): number {
-    return this.#records.length;
+    return this.#entries.length;
   }
 
   clear(): void {
-    this.#drop(this.#records.length);
+    this.#drop(this.#entries.length);
     for (const observer of this.#observers) observer.cleared();
   }
 
   /** Returns a function that drops all requests received after this call. @internal */
   capture(): () => void {
-    const kept = new Set(this.#records);
+    const kept = new Set(this.#entries);
     return () => {
-      const others = this.#records.filter((record) => !kept.has(record));
-      this.#records = [...others, ...this.#records.filter((record) => kept.has(record))];
+      const others = this.#entries.filter((entry) => !kept.has(entry));
+      this.#entries = [...others, ...this.#entries.filter((entry) => kept.has(entry))];
       this.#drop(others.length);
     };
   }
 
   /** Adds a request that has just arrived. @internal */
-  add(record: JournalEntry): void {
-    this.#records.push(record);
+  add(entry: JournalEntry): void {
+    this.#entries.push(entry);
     // Remove old requests in batches, because shifting a long array takes longer than handling a request.
-    if (this.#records.length >= this.#limit * 2) this.#drop(this.#records.length - this.#limit);
+    if (this.#entries.length >= this.#limit * 2) this.#drop(this.#entries.length - this.#limit);
   }
 
   /** Completes the entry of a request that has finished. @internal */
-  finish(record: JournalEntry): void {
+  finish(entry: JournalEntry): void {
     // The journal dropped this request while it was in flight.
-    if (record.size === undefined) return;
-    record.size = sizeOf(record);
-    this.#bytes += record.size;
+    if (entry.size === undefined) return;
+    entry.size = sizeOf(entry);
+    this.#bytes += entry.size;
     // Measure the body only if someone is watching, because that takes time. Do it before `retain`, which may
     // drop the body.
-    if (this.#observers.size > 0) record.responseSize = byteLengthOf(record.responseText);
-    this.#responses.retain(record);
+    if (this.#observers.size > 0) entry.responseSize = byteLengthOf(entry.responseText);
+    this.#responses.retain(entry);
     if (this.#bytes > this.#byteLimit) this.trim(this.#byteLimit * 0.75);
-    for (const observer of this.#observers) observer.finished(record);
+    for (const observer of this.#observers) observer.finished(entry);
   }
 
   /** Adds a response body that was recorded while the client read it. @internal */
-  addResponseBody(record: JournalEntry, body: Uint8Array): void {
-    if (record.size === undefined) return;
-    record.responseText = body;
+  addResponseBody(entry: JournalEntry, body: Uint8Array): void {
+    if (entry.size === undefined) return;
+    entry.responseText = body;
     // If the request is still in flight, `finish` counts its body.
-    if (record.size > 0) this.#responses.retain(record);
+    if (entry.size > 0) this.#responses.retain(entry);
   }
 
   /** The journal's estimated memory use, in bytes. @internal */
@@ -161,7 +159,7 @@ export class Journal extends RequestList {
   trim(bytes: number): void {
     let left = this.#bytes;
     let count = 0;
-    for (const { size = 0 } of this.#records) {
+    for (const { size = 0 } of this.#entries) {
       if (left <= bytes) break;
       left -= size;
       count += 1;
@@ -176,21 +174,21 @@ export class Journal extends RequestList {
   }
 
   /** @internal */
-  read(record: JournalEntry): RecordedRequest {
-    return readRecord(record, this.#hidden);
+  read(entry: JournalEntry): RecordedRequest {
+    return readEntry(entry, this.#hidden);
   }
 
   #entriesFor(operation: OperationId): JournalEntry[] {
     requireOperation('requests', operation);
-    return this.#records.filter((record) => record.operation === operation);
+    return this.#entries.filter((entry) => entry.operation === operation);
   }
 
   #drop(count: number): void {
-    for (const record of this.#records.slice(0, count)) {
-      this.#bytes -= record.size ?? 0;
-      record.size = undefined;
-      this.#responses.forget(record);
+    for (const entry of this.#entries.slice(0, count)) {
+      this.#bytes -= entry.size ?? 0;
+      entry.size = undefined;
+      this.#responses.forget(entry);
     }
-    this.#records = this.#records.slice(count);
+    this.#entries = this.#entries.slice(count);
   }
 }

@@ -5,12 +5,12 @@ import { projectOf } from '../state/live.js';
 import type { BoardRow, ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import { ticketCount } from '../state/tickets.js';
-import { changed } from './changes.js';
-import { invalidField } from './error-response.js';
-import { checkWipLimit, moveToBoard } from './move-to-board.js';
+import { changed, moveToBoard } from './changes.js';
 import { requirePermutation } from './permutation.js';
+import { invalidField } from './rejected-request.js';
 import type { RulesOf } from './rule.js';
 import { viewBoard } from './views.js';
+import { checkWipLimit } from './wip-limit.js';
 
 export const boardRules: RulesOf<'boards'> = {
   'boards.list': ({ state, project }) => viewBoards(state, project),

@@ -1,6 +1,7 @@
 import type { Actor } from '../../src/contract/index.js';
-import type { CommentRow, CredentialRow } from '../state/rows.js';
+import type { BoardRow, CommentRow, CredentialRow, TicketRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
+import { moveTicket } from '../state/tickets.js';
 import { actor } from './views.js';
 
 /**
@@ -41,6 +42,23 @@ export const unique = (entries: readonly string[]): string[] => [...new Set(entr
 function isEqual(one: unknown, other: unknown): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((entry, index) => entry.id === other[index].id);
+}
+
+/**
+ * Moves a ticket to another board and updates `started_at` and `completed_at` accordingly. Doesn't check the
+ * board's WIP limit.
+ */
+export function moveToBoard(state: State, ticket: TicketRow, board: BoardRow, index: number): TicketRow {
+  const now = state.clock.iso();
+  const row: TicketRow = {
+    ...ticket,
+    board_id: board.id,
+    started_at: ticket.started_at ?? (board.is_done ? null : now),
+    completed_at: board.is_done ? now : null,
+    updated_at: now,
+  };
+  moveTicket(state, row, index);
+  return row;
 }
 
 /** Adds a comment to a ticket or a document. */

@@ -19,7 +19,7 @@ export const rules: Rules = {
   ...notificationRules,
 };
 
-export { ErrorResponse } from './error-response.js';
+export { RejectedRequest } from './rejected-request.js';
 
 /** Adds the defaults from the seed data's settings to a request body before validation. */
 export function withDefaults(

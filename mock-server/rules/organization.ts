@@ -1,6 +1,6 @@
 import { inQuotes } from '../../src/shared/quote.js';
 import { unique } from './changes.js';
-import { FieldErrorList } from './error-response.js';
+import { FieldErrorList } from './rejected-request.js';
 import type { RulesOf } from './rule.js';
 import { viewOrganization } from './views.js';
 

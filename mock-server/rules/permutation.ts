@@ -1,13 +1,13 @@
 import type { RuleErrorCode } from '../../src/contract/index.js';
 import { inQuotes } from '../../src/shared/quote.js';
-import { invalidField } from './error-response.js';
+import { invalidField } from './rejected-request.js';
 
 /**
  * Checks that a reorder list contains each expected ID exactly once and no other IDs.
  *
  * @param what describes the expected records in messages, such as `board in the project`
  * @returns each ID's index in the expected list
- * @throws ErrorResponse that lists missing, unknown, and duplicate IDs
+ * @throws RejectedRequest that lists missing, unknown, and duplicate IDs
  */
 export function requirePermutation(
   code: RuleErrorCode,

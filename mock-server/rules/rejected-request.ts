@@ -9,21 +9,21 @@ import {
 } from '../../src/contract/index.js';
 
 /** Thrown by a rule or an earlier check to reject the request. */
-export class ErrorResponse extends Error {
+export class RejectedRequest extends Error {
   readonly code: ErrorCode;
   readonly fieldErrors: FieldErrors | undefined;
 
   constructor(code: ErrorCode, message: string, fieldErrors?: FieldErrors) {
     super(message);
-    this.name = 'ErrorResponse';
+    this.name = 'RejectedRequest';
     this.code = code;
     this.fieldErrors = fieldErrors;
   }
 }
 
 /** Creates a 422 error. Each message includes its field's name, because some programs show it alone. */
-export const invalidFields = (code: ErrorCode, fieldErrors: FieldErrors): ErrorResponse =>
-  new ErrorResponse(
+export const invalidFields = (code: ErrorCode, fieldErrors: FieldErrors): RejectedRequest =>
+  new RejectedRequest(
     code,
     describeFieldErrors(fieldErrors),
     Object.fromEntries(
@@ -35,7 +35,7 @@ export const invalidFields = (code: ErrorCode, fieldErrors: FieldErrors): ErrorR
   );
 
 /** Creates a 422 error for a single field. */
-export const invalidField = (code: RuleErrorCode, field: string, message: string): ErrorResponse =>
+export const invalidField = (code: RuleErrorCode, field: string, message: string): RejectedRequest =>
   invalidFields(code, { [field]: [message] });
 
 /**
@@ -57,7 +57,7 @@ export class FieldErrorList {
     else this.add(field, andMore(count - describedErrors, 'invalid items'));
   }
 
-  /** @throws ErrorResponse with all collected errors, if any */
+  /** @throws RejectedRequest with all collected errors, if any */
   throwIfAny(code: RuleErrorCode): void {
     if (Object.keys(this.#errors).length > 0) throw invalidFields(code, this.#errors);
   }

@@ -2,7 +2,7 @@ import type { Label, Reference } from '../../src/contract/index.js';
 import { inQuotes } from '../../src/shared/quote.js';
 import type { ProjectRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { FieldErrorList } from './error-response.js';
+import { FieldErrorList } from './rejected-request.js';
 
 /** Finds the records that a request refers to, and reports all invalid IDs in one error response. */
 export class Relations {
@@ -37,7 +37,7 @@ export class Relations {
     }
   }
 
-  /** @throws ErrorResponse `invalid_relation` if any ID is invalid */
+  /** @throws RejectedRequest `invalid_relation` if any ID is invalid */
   check(): void {
     this.#errors.throwIfAny('invalid_relation');
   }

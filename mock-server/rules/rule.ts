@@ -47,7 +47,7 @@ export type RuleResult<Id extends OperationId> = Id extends PaginatedId
     : never
   : ResultOf<Id>;
 
-/** Implements an API operation. It may throw an {@link ErrorResponse} only before it changes the state. */
+/** Implements an API operation. It may throw an {@link RejectedRequest} only before it changes the state. */
 export type Rule<Id extends OperationId> = (call: Call<Id>) => RuleResult<Id>;
 
 export type Rules = { [Id in OperationId]: Rule<Id> };

@@ -12,13 +12,13 @@ import {
   replaceTicket,
   ticketCount,
 } from '../state/tickets.js';
-import { archivedAt, changed, createComment } from './changes.js';
-import { invalidField } from './error-response.js';
-import { checkWipLimit, moveToBoard } from './move-to-board.js';
+import { archivedAt, changed, createComment, moveToBoard } from './changes.js';
 import { requirePermutation } from './permutation.js';
+import { invalidField } from './rejected-request.js';
 import { Relations } from './relations.js';
 import { pageOf, type RulePage, type RulesOf } from './rule.js';
 import { actor, ticketTexts, viewTicket } from './views.js';
+import { checkWipLimit } from './wip-limit.js';
 
 export const ticketRules: RulesOf<'tickets'> = {
   'tickets.list'({ state, project, query }) {

@@ -1,32 +1,15 @@
 import { inQuotes } from '../../src/shared/quote.js';
-import type { BoardRow, TicketRow } from '../state/rows.js';
+import type { BoardRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
-import { moveTicket, ticketCount } from '../state/tickets.js';
-import { invalidField } from './error-response.js';
-
-/**
- * Moves a ticket to another board and updates `started_at` and `completed_at` accordingly. Doesn't check the
- * board's WIP limit.
- */
-export function moveToBoard(state: State, ticket: TicketRow, board: BoardRow, index: number): TicketRow {
-  const now = state.clock.iso();
-  const row: TicketRow = {
-    ...ticket,
-    board_id: board.id,
-    started_at: ticket.started_at ?? (board.is_done ? null : now),
-    completed_at: board.is_done ? now : null,
-    updated_at: now,
-  };
-  moveTicket(state, row, index);
-  return row;
-}
+import { ticketCount } from '../state/tickets.js';
+import { invalidField } from './rejected-request.js';
 
 /**
  * Checks that a board has room for more tickets: new tickets, moved tickets, or tickets from a deleted board
  * (rule W-2). Callers skip the check for moves within a board.
  *
  * @param field the request field that specifies the board, for the error message
- * @throws ErrorResponse `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit
+ * @throws RejectedRequest `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit
  */
 export function checkWipLimit(state: State, board: BoardRow, arriving: number, field: string): void {
   // If nothing arrives, the board may already be over its limit. For example, the deleted board had no

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationId } from 'worktrack/contract';
 import { createMockServer } from 'worktrack/mock-server';
-import { ErrorResponse, rules } from '../../mock-server/rules/index.js';
+import { RejectedRequest, rules } from '../../mock-server/rules/index.js';
 import type { Rule } from '../../mock-server/rules/rule.js';
 import { checkSequences } from './check-sequences.js';
 import { expectContract } from './contract-responses.js';
@@ -139,7 +139,7 @@ function orElse<Result>(attempt: () => Result, fallback: Result): Result {
   try {
     return attempt();
   } catch (error) {
-    if (error instanceof ErrorResponse) return fallback;
+    if (error instanceof RejectedRequest) return fallback;
     throw error;
   }
 }

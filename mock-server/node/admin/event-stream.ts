@@ -70,7 +70,7 @@ class SpaceEvents {
       clock: viewClock(mock),
     });
     this.#stopObserving = mock.requests.observe({
-      finished: (record) => this.#sendRequest(record),
+      finished: (entry) => this.#sendRequest(entry),
       cleared: () => this.#send('cleared', {}),
     });
     this.#timers = [
@@ -94,12 +94,12 @@ class SpaceEvents {
     this.stop();
   }
 
-  #sendRequest(record: JournalEntry): void {
-    const isComplete = (record.size ?? 0) <= maxRequestSize;
+  #sendRequest(entry: JournalEntry): void {
+    const isComplete = (entry.size ?? 0) <= maxRequestSize;
     const request = this.#space.mock.requests.read({
-      ...record,
+      ...entry,
       responseText: undefined,
-      bodyText: isComplete ? record.bodyText : undefined,
+      bodyText: isComplete ? entry.bodyText : undefined,
     });
     this.#send('request', isComplete ? request : { ...request, bodyOmitted: true });
   }
