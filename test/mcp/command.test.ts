@@ -75,10 +75,13 @@ test('a message over the size limit gets an error, and the next message is read'
   expect(messages.filter(Boolean)).toEqual(['{"jsonrpc":"2.0","id":1}']);
 });
 
-test('worktrack mcp --http serves clients that send MCP_TOKEN', { timeout: 60_000 }, async () => {
+test('worktrack mcp --http serves the selected tools to clients that send MCP_TOKEN', {
+  timeout: 60_000,
+}, async () => {
   const token = 'a-bearer-token-of-at-least-32-characters';
   const program = join(inject('programs'), 'worktrack.mjs');
-  const child = spawn(process.execPath, [program, 'mcp', '--mock', '--http', '0'], {
+  const flags = ['--mock', '--mock-tools', '--write', '--allow-destructive', '--tools', 'tickets_*'];
+  const child = spawn(process.execPath, [program, 'mcp', ...flags, '--http', '0'], {
     env: { PATH: process.env.PATH, MCP_TOKEN: token },
   });
   const url = await new Promise<string>((resolve) => {
@@ -97,7 +100,9 @@ test('worktrack mcp --http serves clients that send MCP_TOKEN', { timeout: 60_00
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
-  expect((await send(`Bearer ${token}`)).status).toBe(200);
+  const list = await (await send(`Bearer ${token}`)).text();
+  for (const name of ['tickets_create', 'tickets_delete', 'mock_reset']) expect(list).toContain(`"${name}"`);
+  expect(list).not.toContain('"projects_list"');
   expect((await send('Bearer other')).status).toBe(401);
   child.kill('SIGTERM');
   expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);

@@ -1,7 +1,4 @@
-import { join } from 'node:path';
-import type { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createMcpHandler, type McpHandler } from 'worktrack/mcp';
 import {
   apollo,
@@ -167,20 +164,6 @@ test("the confirmation question shows the record's sanitized name on one line", 
   expect(questions).toEqual([
     'Delete the ticket "x\\" Safe to delete" (number 6 of the project "Apollo" (APO))?',
   ]);
-});
-
-test('tickets_delete asks a 2025 client for confirmation over stdio', { timeout: 60_000 }, async () => {
-  const client: Client = newClient('2025', { capabilities: { elicitation: {} } });
-  onTestFinished(() => client.close());
-  let questions = 0;
-  client.setRequestHandler('elicitation/create', async () => {
-    questions += 1;
-    return { action: 'decline' };
-  });
-  const args = [join(inject('programs'), 'worktrack.mjs'), 'mcp', '--mock', '--write', '--allow-destructive'];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
-  expect((await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' })).isError).toBe(true);
-  expect(questions).toBe(1);
 });
 
 test("the user isn't asked about an unknown record, and the question names a ticket given by number", async () => {

@@ -62,4 +62,30 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
       }
     },
   );
+
+  test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
+    'the official client with protocol version %s gets errors and asks its user to confirm a delete',
+    { timeout: 60_000 },
+    async (protocol) => {
+      const client = newClient(protocol, { capabilities: { elicitation: {} } });
+      onTestFinished(() => client.close());
+      const questions: string[] = [];
+      client.setRequestHandler('elicitation/create', async ({ params }) => {
+        questions.push(params.message);
+        return { action: 'decline' };
+      });
+      await transports[transport](client);
+      const failed = await callTool(client, 'tickets_get', { ticket: 'tkt_none' });
+      expect(failed).toEqual({ text: expect.stringContaining('HTTP 404'), isError: true });
+      await expect(callTool(client, 'tickets_fly')).rejects.toMatchObject({ code: -32_602 });
+      const { text, isError } = await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' });
+      // Over HTTP, the server can't ask a 2025 client, and this one allows deletes without asking.
+      if (transport === 'http' && protocol === '2025') return expect(isError).toBe(false);
+      expect(questions).toEqual([
+        'Delete the ticket "Radio check" (number 2 of the project "Apollo" (APO))?',
+      ]);
+      expect(text).toContain('the user declined');
+      expect((await callTool(client, 'tickets_get', { ticket: 'tkt_radio' })).isError).toBe(false);
+    },
+  );
 });
