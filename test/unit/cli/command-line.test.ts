@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { operationIds } from 'worktrack/contract';
+import { operationIds, operationOf } from 'worktrack/contract';
 import { processEnvironment } from '../../../cli/context.js';
 import { root } from '../../../scripts/entries.js';
 import { runWords } from './support/run.js';
@@ -132,8 +132,9 @@ test('worktrack tickets create --help wraps text to the terminal width', async (
   }
 });
 
-test.each(operationIds)('worktrack %s --help shows a valid example', async (id) => {
+test.each(operationIds)('worktrack %s --help shows the required scope and a valid example', async (id) => {
   const { output } = await runWords([...id.split('.'), '--help']);
+  expect(output).toContain(operationOf(id).scope);
   const [, example = ''] = /^Example:\n {2}worktrack (.*)$/m.exec(output) ?? [];
   const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   expect(words.slice(0, id.split('.').length)).toEqual(id.split('.'));

@@ -191,7 +191,7 @@ describe('listen({ persist })', () => {
   });
 
   // For more rounds, run WORKTRACK_KILLS=50 npx vitest run test/unit/server/persistence.
-  const kills = Number(process.env.WORKTRACK_KILLS ?? 4);
+  const kills = Number(process.env.WORKTRACK_KILLS ?? 2);
 
   test(
     `doesn't lose any confirmed write when ${kills} processes are killed while writing`,
