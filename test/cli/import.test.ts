@@ -45,19 +45,6 @@ async function setUp(content = 'title,board_slug\nFuel,to-do\n') {
   };
 }
 
-test('a worktrack process imports a file', async () => {
-  const { run, titles } = await setUp();
-  expect(await run()).toMatchObject({ code: 0, errors: '' });
-  expect(titles()).toEqual(['Fuel']);
-});
-
-test('a worktrack process that imports an invalid file exits with code 2', async () => {
-  const { run, file, titles } = await setUp('');
-  const errors = `worktrack import: ${file} is empty\n`;
-  expect(await run()).toEqual({ code: 2, output: '', errors });
-  expect(titles()).toEqual([]);
-});
-
 const rows = (count: number, text = '') =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index}${text},to-do\n`).join('')}`;
 
@@ -92,7 +79,6 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32').each([
-  ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ])('worktrack import stops on %s with exit code %i and can be resumed', async (signal, exitCode) => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { runWithInput, startMock } from './support/processes.js';
@@ -19,21 +18,6 @@ async function start(...args: string[]) {
 }
 
 describe('worktrack mock', () => {
-  test('prints its URL and a valid token, and stops on SIGTERM', async () => {
-    const { child, url, lines } = await start();
-    expect(lines[0]).toBe(`worktrack mock is ready at ${url} (token wt_default, organization org_default)`);
-
-    const response = await fetch(`${url}/api/v1/organizations/org_default`, {
-      headers: { authorization: 'Bearer wt_default' },
-    });
-    expect(response.status).toBe(200);
-    const { data } = await (await fetch(`${url}/__admin/clock`)).json();
-    expect(data.frozen).toBe(false);
-
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
-  });
-
   test('requires the printed admin token with --host 0.0.0.0', async () => {
     const { url, lines } = await start('--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:9/mock');
     const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];

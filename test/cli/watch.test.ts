@@ -87,16 +87,16 @@ test("worktrack watch loses nothing if it's killed at random times", async () =>
   await once(first.child, 'exit');
   const expected: string[] = [];
   const delivered = new Map<string, string>();
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 4; round++) {
     const run = watch();
     const created = Array.from({ length: 10 }, (_, index) =>
       client.tickets.create(project.id, { board_id: board, title: `${round}.${index}` }),
     );
     for (const { id } of await Promise.all(created)) expected.push(id);
     // The last run is killed only after it has delivered everything.
-    if (round === 5)
+    if (round === 3)
       await waitFor(
-        () => new Set([...delivered.values(), ...run.changes().map((change) => change.recordId)]).size === 60,
+        () => new Set([...delivered.values(), ...run.changes().map((change) => change.recordId)]).size === 40,
       );
     else await waitFor(() => run.changes().length > round);
     run.child.kill('SIGKILL');
@@ -109,5 +109,5 @@ test("worktrack watch loses nothing if it's killed at random times", async () =>
   }
   // A change that was delivered twice had the same ID both times.
   expect([...delivered.values()].sort()).toEqual(expected.sort());
-  expect(mock.state.tickets.all()).toHaveLength(60);
+  expect(mock.state.tickets.all()).toHaveLength(40);
 });

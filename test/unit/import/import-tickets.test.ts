@@ -113,27 +113,19 @@ describe('rows', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(3)).sort());
   });
 
-  it("fail if toTicket throws an object that can't be converted to a string", async () => {
-    const { run } = setUp();
-    const report = await run({
-      rows: rowsOf(2),
-      toTicket: () => {
-        throw Object.create(null);
-      },
-    });
-    expect(report).toMatchObject({ failed: 2, failedRows: [{ error: { message: 'Error' } }, {}] });
-  });
-
-  it('fail if toTicket throws', async () => {
+  it.each([
+    ['an error', new Error('no status "Later"'), 'no status "Later"'],
+    ["an object that can't be converted to a string", Object.create(null), 'Error'],
+  ])('fail if toTicket throws %s', async (_, thrown, message) => {
     const { run } = setUp();
     const report = await run({
       toTicket: ({ id, title }) => {
-        if (id === 'r4') throw new Error('no status "Later"');
+        if (id === 'r4') throw thrown;
         return { board_slug: 'to-do', title };
       },
     });
     expect(report).toMatchObject({ created: 9, failedRows: [{ key: 'r4' }] });
-    expect(report.failedRows[0]?.error).toEqual({ message: 'no status "Later"' });
+    expect(report.failedRows[0]?.error).toEqual({ message });
   });
 
   it('fail individually if their board is deleted during the import', async () => {

@@ -312,16 +312,16 @@ describe('a gateway that responds for an unavailable API', () => {
     const { run, titles, rejected, restore } = setUpGateway(status);
     const statuses = new Set<string>();
     const report = await run({
-      rows: rowsOf(20),
+      rows: rowsOf(10),
       retry,
       onProgress: (progress) => {
         statuses.add(progress.status);
-        if (rejected() > 200) restore();
+        if (rejected() > 60) restore();
       },
     });
     expect(report).toMatchObject({ failed: 0, unknown: 0, stopped: false });
     expect([...statuses]).toContain('unavailable');
-    expect(titles().sort()).toEqual(titlesOf(rowsOf(20)).sort());
+    expect(titles().sort()).toEqual(titlesOf(rowsOf(10)).sort());
   });
 
   it("fails the row if it's the only one that can't be looked up", async () => {

@@ -136,19 +136,3 @@ describe("a jump of the server's clock", () => {
     expect(titles()).toHaveLength(2);
   });
 });
-
-it('a record that is less than a day older than the row is listed as a candidate', async () => {
-  const { run, mock, board, titles } = setUp();
-  const { id } = mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
-  mock.clock.advance(3_600_000);
-  mock.faults.add({ operation: 'tickets.create', error: 'connection', after: 1, times: 1 });
-  const rows = [{ id: 'r0', title: 'Something before' }, ...one];
-  const report = await run({ rows, concurrency: 1 });
-  expect(report).toMatchObject({
-    created: 1,
-    recovered: 0,
-    unknown: 1,
-    unknownRows: [{ candidates: [{ id }] }],
-  });
-  expect(titles()).toHaveLength(2);
-});

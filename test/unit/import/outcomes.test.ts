@@ -9,7 +9,6 @@ import {
   Worktrack,
 } from 'worktrack';
 import {
-  ImportStoppedError,
   type ImportTarget,
   importTickets,
   type MatchResult,
@@ -44,13 +43,6 @@ describe('a row', () => {
     const report = await importInto({ create }, one);
     expect(report).toMatchObject({ unknown: 1, unknownRows: [{ key: 'r1', candidates: [] }] });
     expect(report.unknownRows[0]?.error?.message).toContain('has no lookup');
-  });
-
-  it("stops the import if the target's isFatal returns true for the error", async () => {
-    const create = () => Promise.reject(new Error('the license has expired'));
-    const stopped = importInto({ create, isFatal: () => true });
-    await expect(stopped).rejects.toThrow(ImportStoppedError);
-    await expect(stopped).rejects.toThrow('the license has expired');
   });
 
   it("stops the import if the isFatal method of a target's class returns true for the error", async () => {
@@ -433,16 +425,6 @@ describe('rows', () => {
     const [failed] = (await run({ rows: [{ id: 'r2', title: '' }], toTicket })).failedRows;
     expect(failed?.error).toEqual({ message: 'a title is missing' });
   });
-
-  it('are all counted if they fail, but only the first 1,000 are reported', async () => {
-    const { run } = setUp();
-    const toTicket = () => {
-      throw new Error('never');
-    };
-    const report = await run({ rows: rowsOf(1010), toTicket });
-    expect(report.failed).toBe(1010);
-    expect(report.failedRows).toHaveLength(1000);
-  });
 });
 
 it("an import stops if the ledger can't be flushed", async () => {
@@ -513,26 +495,6 @@ it.each([undefined, 5, {}, { create: 'ticket' }])('runImport rejects the target 
 });
 
 describe('an aborted import', () => {
-  it('cancels in-flight requests after five seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const stop = new AbortController();
-    const sent = vi.fn();
-    const create: ImportTarget<Row>['create'] = (_, { signal }) =>
-      new Promise((_resolve, reject) => {
-        sent();
-        signal.addEventListener('abort', () => reject(signal.reason));
-      });
-    const finished = vi.fn();
-    const report = importInto({ create }, one, { signal: stop.signal }).finally(finished);
-    await vi.waitFor(() => expect(sent).toHaveBeenCalled());
-    stop.abort();
-    await vi.advanceTimersByTimeAsync(4999);
-    expect(finished).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await report).toMatchObject({ stopped: true, created: 0, failed: 0, unknown: 0 });
-  });
-
   it.each(['tickets.create', 'tickets.list'] as const)(
     'cancels a pending %s request after five seconds',
     async (operation) => {
@@ -550,9 +512,10 @@ describe('an aborted import', () => {
       const finished = vi.fn();
       const report = run({ rows: one, signal: stop.signal }).finally(finished);
       await vi.waitFor(() => expect(stop.signal.aborted).toBe(true));
-      await vi.advanceTimersByTimeAsync(5000);
-      expect(finished).toHaveBeenCalled();
-      expect(await report).toMatchObject({ stopped: true, failed: 0, unknown: 0 });
+      await vi.advanceTimersByTimeAsync(4900);
+      expect(finished).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(100);
+      expect(await report).toMatchObject({ stopped: true, created: 0, failed: 0, unknown: 0 });
     },
   );
 
