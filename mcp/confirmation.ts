@@ -21,7 +21,7 @@ export interface SharedConfirmations {
   isFirstUse(id: string): boolean | Promise<boolean>;
 }
 
-/** Asks the user to confirm before a tool deletes something or notifies people. */
+/** Asks the user to confirm before a tool deletes a record or notifies users. */
 export class Confirmation {
   readonly #codec: RequestStateCodec<Approval>;
   readonly #isFirstUse: SharedConfirmations['isFirstUse'];
@@ -45,7 +45,7 @@ export class Confirmation {
   readonly verify = (state: string, context: ServerContext): Promise<Approval> =>
     this.#codec.verify(state, context);
 
-  /** Whether a tool that always asks can run. */
+  /** Whether a tool that always requires confirmation can run. */
   canRun(client: ClientCapabilities | undefined): boolean {
     return this.#allowDestructive || canAsk(client);
   }
@@ -89,7 +89,7 @@ interface Approval {
 /** How long a user can take to answer, in milliseconds. */
 const lifetime = 600_000;
 
-/** Remembers used approvals until they expire. */
+/** Stores used approvals until they expire. */
 function inThisProcess(): SharedConfirmations {
   const used = new Map<string, number>();
   return {

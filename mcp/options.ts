@@ -24,14 +24,14 @@ export interface McpOptions extends ToolSelection {
    */
   client?: Worktrack | ClientOptions | undefined;
   /**
-   * Whether to allow deletions and notifications if the MCP client can't ask its user for confirmation. If it
-   * can, confirmation is always required.
+   * Whether to allow deletions and notifications if the MCP client can't ask its user for confirmation. If
+   * the client can, confirmation is always required.
    * @defaultValue false
    */
   allowDestructive?: boolean | undefined;
   /**
    * Required if several processes serve the same URL. By default, a confirmation is valid only in the process
-   * that asked for it.
+   * that requested it.
    */
   confirmations?: SharedConfirmations | undefined;
   /**
@@ -39,14 +39,14 @@ export interface McpOptions extends ToolSelection {
    */
   mock?: MockServer | undefined;
   /**
-   * Whether to add tools to seed and reset the mock server, and to inject faults. An agent under test shouldn't
-   * have them.
+   * Whether to add tools to seed and reset the mock server, and to inject faults. Don't give these tools to
+   * an agent under test.
    * @defaultValue false
    */
   mockTools?: boolean | undefined;
   /**
-   * Called after each tool call, for example to write an audit log. The result waits for it. If it throws,
-   * `onError` is called, and the result is still returned.
+   * Called after each tool call, for example to write an audit log. The result is returned only after the
+   * function has finished. If the function throws, `onError` is called, and the result is still returned.
    */
   onCall?: ((call: McpCall) => void) | undefined;
   /** Called with transport errors and unexpected errors in tool calls. @defaultValue `console.error` */
@@ -124,14 +124,17 @@ export function serverParts(options: McpOptions): ServerParts {
   return parts({ client: real, now: Date.now });
 }
 
-/** Never used, because each request brings its own client. */
+/** Never used, because each request has its own client. */
 const unauthenticated = undefined as unknown as Worktrack;
 
 /** `instanceof` doesn't work here because this entry point is bundled with its own copy of the class. */
 const isClient = (value: McpOptions['client']): value is Worktrack =>
   value !== undefined && 'request' in value;
 
-/** A client doesn't show its options, so it may have a default board. The client itself rejects a missing board. */
+/**
+ * Returns whether there may be a default board. Returns true for a client, whose options can't be read. The
+ * client itself rejects tickets without a board.
+ */
 function findDefaultBoard({ client, mock, ...others }: McpOptions): boolean {
   if (mock) return clientOptions(mock).defaultBoard === true;
   if (isClient(client) || (others as HttpSecurityOptions).authenticate) return true;

@@ -1,6 +1,6 @@
 import { onBeforeUnmount, type Ref, ref } from 'vue';
 
-/** What the console shows. */
+/** The view, record, and space that the console shows. */
 interface Place {
   view: string;
   /** The ID of the selected record, or an empty string. */
@@ -24,10 +24,10 @@ export interface Route {
   href(view: string, item?: string, query?: Place['query']): string;
 }
 
-/** The parts of the query that stay the same in all views. */
+/** The query parameters that all views share. */
 const lasting = ['organization', 'project'];
 
-/** Stores what the console shows in the URL fragment, such as `#/requests/req_000007?status=4&space=worker-1`. */
+/** Stores the current place in the URL fragment, such as `#/requests/req_000007?status=4&space=worker-1`. */
 export function useRoute(): Route {
   const view = ref('');
   const item = ref('');
@@ -53,7 +53,7 @@ export function useRoute(): Route {
     space: space.value,
     query: query.value,
   });
-  /** Returns the parts of the query that a view keeps. Another space has other projects. */
+  /** Returns the query parameters that a view keeps. Projects aren't kept for a different space. */
   const keptQuery = (nextView: string, nextSpace: string): Place['query'] => {
     const names = Object.keys(query.value);
     const kept = nextView === view.value ? names : names.filter((name) => lasting.includes(name));
@@ -90,7 +90,9 @@ export function useRoute(): Route {
   };
 }
 
-/** Reads a URL fragment, which can contain anything because users can edit it and websites can link to it. */
+/**
+ * Reads a URL fragment, which can contain anything, because users can edit it and websites can link to it.
+ */
 export function readPlace(hash: string): Place {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [name = '', id = ''] = path.split('/');
@@ -98,7 +100,7 @@ export function readPlace(hash: string): Place {
   return { view: name || 'requests', item: decode(id), space, query };
 }
 
-/** Decodes a percent-encoded string, or returns it as it is if the encoding is invalid. */
+/** Decodes a percent-encoded string. Returns the string unchanged if its encoding is invalid. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -7,7 +7,9 @@ export const ticketsPerPage = 50;
 /** Reads a page of a board's tickets. */
 export type ReadPage = (page: number) => Promise<{ data: Ticket[]; total: number }>;
 
-/** A board's tickets. Only the pages that are visible are loaded, because a board can have many thousands. */
+/**
+ * A board's tickets. Only the visible pages are loaded, because a board can have many thousands of tickets.
+ */
 export class BoardTickets {
   /** The tickets that match the search, by index. Tickets that aren't loaded are undefined. */
   readonly list = shallowRef<readonly (Ticket | undefined)[]>([]);
@@ -25,20 +27,20 @@ export class BoardTickets {
     this.#read = read;
   }
 
-  /** Loads the tickets in a range of indexes, and keeps them up to date from now on. */
+  /** Loads the tickets in a range of indexes and keeps them up to date. */
   async show(from: number, to: number): Promise<void> {
     this.#visible = { from, to };
     if (this.#isOutdated) await this.reload();
     else await this.#load(this.#pages().filter((page) => !this.#isLoaded(page)));
   }
 
-  /** Stops keeping the tickets up to date, because they're out of view. */
+  /** Stops keeping the tickets up to date. Call this when they're out of view. */
   hide(): void {
     this.#visible = undefined;
     this.#isOutdated = true;
   }
 
-  /** Reads the visible tickets again. Forgets the others, which may have changed too. */
+  /** Reads the visible tickets again. Discards all others, because they may have changed, too. */
   async reload(): Promise<void> {
     this.#isOutdated = true;
     if (!this.#visible || this.#holds > 0) return;
@@ -56,8 +58,8 @@ export class BoardTickets {
   }
 
   /**
-   * Keeps reloads from undoing a change that the server hasn't confirmed yet, until the returned function is
-   * called.
+   * Until the returned function is called, keeps reloads from undoing a change that the server hasn't
+   * confirmed yet.
    */
   hold(): () => Promise<void> {
     this.#holds += 1;

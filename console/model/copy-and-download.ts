@@ -9,5 +9,8 @@ export function download(name: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Copies text, which any website may have sent to the server, and which users may paste into a terminal. */
+/**
+ * Copies text with invisible characters escaped. Any website may have sent the text to the server, and users
+ * may paste it into a terminal.
+ */
 export const copy = (text: string): Promise<void> => navigator.clipboard.writeText(escapeInvisible(text));

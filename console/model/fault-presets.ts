@@ -5,7 +5,7 @@ export const faultPresets = {
   slow: { label: 'Slow', hint: 'Delays every response by 0.6 s.', fault: { latency: 600 } },
   busy: {
     label: 'Overloaded',
-    hint: 'Responds to half of all requests with 503. The client retries those that are safe to retry.',
+    hint: 'Responds to half of all requests with 503. The client retries the requests that are safe to retry.',
     fault: { status: 503, retryAfter: 0, probability: 0.5 },
   },
   limited: {

@@ -15,7 +15,7 @@ export interface Moving {
 export function useMoving(workspace: Workspace) {
   const moving = shallowRef<Moving>();
   const boards = workspace.boards;
-  /** Returns a board's listed tickets without the one being moved. */
+  /** Returns a board's listed tickets without the ticket being moved. */
   const others = (boardId: string, ticket: Ticket) =>
     workspace.ticketsOn(boardId).list.value.filter((other) => other?.id !== ticket.id);
   const announce = (text: string) => {
@@ -59,7 +59,8 @@ export function useMoving(workspace: Workspace) {
   }
 
   /**
-   * Converts an index to a position. They differ during a search, which lists only some of the board's tickets.
+   * Converts an index to a position. The two differ during a search, which lists only some of the board's
+   * tickets.
    */
   function positionOf({ ticket, boardId, index }: Moving): number {
     const listed = others(boardId, ticket);

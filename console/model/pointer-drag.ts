@@ -2,10 +2,13 @@ import { ref } from 'vue';
 import type { Ticket } from 'worktrack';
 import type { MovingControl } from './moving.js';
 
-/** How far the pointer must move before a press becomes a drag, in pixels. */
+/** The distance the pointer must move before a press becomes a drag, in pixels. */
 const dragThreshold = 5;
 
-/** How close to an edge the pointer must be to scroll, and the fastest scrolling per frame, in pixels. */
+/**
+ * The maximum distance from an edge at which dragging scrolls, and the fastest scrolling per frame, in
+ * pixels.
+ */
 const scrollZone = 48;
 const scrollSpeed = 14;
 

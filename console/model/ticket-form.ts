@@ -1,6 +1,6 @@
 import type { Priority, Ticket, UpdateTicket } from 'worktrack';
 
-/** The fields of a ticket as a form edits them. */
+/** The fields of a ticket, as edited in a form. */
 export interface TicketForm {
   title: string;
   description_html: string;
@@ -33,7 +33,7 @@ export function toFields({ board_id: _, due, description_html, ...rest }: Ticket
   } satisfies Record<keyof Omit<UpdateTicket, 'archived'>, unknown>;
 }
 
-/** Returns only the fields that differ, so saving doesn't overwrite other people's changes. */
+/** Returns only the fields that differ, so that saving doesn't overwrite other users' changes. */
 export function changedFields(before: TicketForm, after: TicketForm): UpdateTicket {
   const old: Record<string, unknown> = toFields(before);
   return Object.fromEntries(

@@ -37,8 +37,8 @@ export interface WorkspaceClients {
   /** Performs the user's actions. */
   writer: Worktrack;
   /**
-   * Returns whether the owner currently calls `refresh` after each change. Otherwise, the workspace reloads what its
-   * own actions change.
+   * Returns whether the owner currently calls `refresh` after each change. Otherwise, the workspace reloads
+   * the records that its own actions change.
    */
   isLive?: () => boolean;
   /** Reads all comments. The API can't list comments, so only an owner with access to the server's state can. */
@@ -59,13 +59,13 @@ export class Workspace {
   readonly projectId = ref('');
   readonly project = computed(() => this.projects.value.find(({ id }) => id === this.projectId.value));
   readonly boards = shallowRef<Board[]>([]);
-  /** Whether another server's or project's records are being loaded, so that there are none yet. */
+  /** Whether there are no records yet, because another server or project is being loaded. */
   readonly loading = ref(false);
   /** Only tickets that contain this text are shown. */
   readonly search = ref('');
   /** The server's time in milliseconds. */
   readonly now = ref(Date.now());
-  /** The ticket that has just returned to its board because the server rejected a move. */
+  /** The ID of the ticket whose move the server just rejected. */
   readonly returnedId = ref('');
   readonly documents = shallowRef<Document[]>([]);
   /** The number of documents that match the tags, including those that aren't loaded. */
@@ -133,7 +133,8 @@ export class Workspace {
   }
 
   /**
-   * Moves a ticket. It's shown on its new board immediately, and returns if the server rejects the move.
+   * Moves a ticket. The ticket is shown on its new board immediately, and moves back if the server rejects
+   * the move.
    *
    * @param index the index to show the ticket at, which differs from the position during a search
    */
@@ -178,7 +179,10 @@ export class Workspace {
     await this.#refresh(() => this.#readProject());
   }
 
-  /** Reloads the ticket counts, and the boards that an action may have changed unless the owner reloads them. */
+  /**
+   * Reloads the ticket counts. Unless the owner reloads them, also reloads the boards that an action may have
+   * changed.
+   */
   async reloadAfterAction(boards: readonly string[], failed = false): Promise<void> {
     const isReloaded = !failed && this.#connected.isLive?.();
     await this.refresh({ kinds: ['tickets'], boards: isReloaded ? [] : boards });
@@ -194,13 +198,13 @@ export class Workspace {
     this.loading.value = this.projectId.value !== id;
   }
 
-  /** Shows only the tickets that contain a text. */
+  /** Shows only the tickets that contain the given text. */
   async searchTickets(text: string): Promise<void> {
     this.search.value = text;
     await this.#refresh(() => this.#reloadTickets());
   }
 
-  /** Returns a ticket of the project, which may not be loaded. */
+  /** Returns one of the project's tickets, even if it isn't loaded. */
   findTicket(id: string): Promise<Ticket> {
     return this.#connected.reader.tickets.get(id);
   }
@@ -223,7 +227,7 @@ export class Workspace {
     this.announcement.value = `Showing ${this.documents.value.length} documents.`;
   }
 
-  /** Clears the records, so old records don't stay visible if loading the new ones fails. */
+  /** Clears the records, so that old records don't stay visible if loading new records fails. */
   #clear(): void {
     this.analytics.value = undefined;
     this.documentTotal.value = 0;
@@ -310,7 +314,10 @@ export class Workspace {
     );
   }
 
-  /** Reads something of the selected project, unless the user chooses another project in the meantime. */
+  /**
+   * Reads data of the selected project. Discards the data if the user selects another project in the
+   * meantime.
+   */
   async #readOf<Value>(
     read: (project: string) => Promise<Value>,
     target: { value: Value | undefined },

@@ -13,9 +13,9 @@ export interface McpHandlerOptions extends McpOptions, HttpSecurityOptions {}
 
 /** An MCP server that uses the Streamable HTTP transport. */
 export interface McpHandler {
-  /** Handles a request. The path is ignored, except that of the resource metadata. */
+  /** Handles a request. Ignores the path, unless it's the path of the resource metadata. */
   fetch(request: Request): Promise<Response>;
-  /** Handles a request of a Node.js HTTP server, such as one created by `http.createServer`, or of Express. */
+  /** Handles a request from Express or a Node.js HTTP server, such as `http.createServer(mcp.node)`. */
   node(request: IncomingMessage, response: ServerResponse): void;
   /** Closes all open streams. */
   close(): Promise<void>;

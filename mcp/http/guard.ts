@@ -37,7 +37,9 @@ export interface HttpSecurityOptions {
 export interface AuthenticatedUser {
   /** The client that calls the API for the user. */
   client: Worktrack;
-  /** A name for the user, which {@link McpOptions.onCall} gets. @defaultValue a digest of the token */
+  /**
+   * A name for the user, which is passed to {@link McpOptions.onCall}. @defaultValue a digest of the token
+   */
   user?: string | undefined;
 }
 
@@ -123,7 +125,7 @@ async function callerOf(
   return { client, user: user ?? tokenDigest };
 }
 
-/** Tells the client where to get a token, and whether the one it sent is invalid. */
+/** Tells the client where to get a token and whether the token that it sent is invalid. */
 function challenge(request: Request, resource: ProtectedResource | undefined): Record<string, string> {
   const parts = [
     tokenOf(request) !== undefined && 'error="invalid_token"',

@@ -34,7 +34,7 @@ export function listReply(noun: string, list: ListPage, fields: readonly string[
   return { heading, data, hint: hasNext ? `More: page=${page + 1}` : undefined };
 }
 
-/** Suggests a page size that fits, and which page to request next. */
+/** Suggests a page size that fits, and the page to request next. */
 function smallerPages(next: number, shown: number): string {
   const perPage = [100, 50, 20, 10, 5].find((size) => size <= shown) ?? 1;
   return `This page was cut off at the size limit. More: per_page=${perPage} page=${Math.floor(next / perPage) + 1}`;
@@ -73,7 +73,7 @@ export function recordReply(heading: string, record: Row, view: RecordView = {})
     textOffset,
     Math.max(1000, maxDataBytes - byteLength(part.text) - 200),
   );
-  const hidden = hasHidden ? 'Text that browsers hide was left out.' : undefined;
+  const hidden = hasHidden ? 'Text that browsers hide was omitted.' : undefined;
   const name = `${longText} as ${isHtml ? 'HTML' : 'Markdown'}`;
   return {
     heading,
@@ -83,7 +83,7 @@ export function recordReply(heading: string, record: Row, view: RecordView = {})
   };
 }
 
-/** Returns a field's name and value, and what separates them in the text. */
+/** Returns a field's name and value, and the separator between them. */
 function line(name: string, value: unknown): [name: string, text: string, separator: string] {
   const [first] = Array.isArray(value) ? value : [];
   // Show lists of nested records as tables, such as the boards in analytics.

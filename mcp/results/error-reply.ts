@@ -52,7 +52,7 @@ export function errorReply(tool: string, error: unknown, availableTools: Readonl
   return { isError: true, heading: sentences.filter(Boolean).join(' '), data };
 }
 
-/** Offers the records that could have been meant, with their IDs. */
+/** Lists the records that the model may have meant, with their IDs. */
 function lookupReply(tool: string, { problem, candidates }: LookupError): Reply {
   const [first] = candidates;
   const heading = `${tool}: ${cleanLine(problem)}.${first ? ' Use an ID or name from this list:' : ''}`;

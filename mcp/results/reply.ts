@@ -7,7 +7,10 @@ export interface Reply {
   heading: string;
   /** Content that users may have written. The formatted text puts it in a fenced block. */
   data?: readonly Part[] | undefined;
-  /** A long text that users may have written. It has a fence of its own, so nothing in it looks like a field. */
+  /**
+   * A long text that users may have written. It has its own fence, so that its content can't be mistaken for
+   * a field.
+   */
   text?: { name: string; value: string } | undefined;
   /** This server's hint about what to do next. */
   hint?: string | undefined;
@@ -31,7 +34,7 @@ export interface StructuredResult {
   hint?: string;
 }
 
-/** The schema of a structured result. It's short, because it's part of the tools' definitions. */
+/** The schema of a structured result. It's short because it's part of every tool definition. */
 export const outputSchema = { type: 'object', required: ['summary'] };
 
 /** Formats a reply as at most `maxResultBytes` bytes of text, and as JSON. */
@@ -84,8 +87,8 @@ const ownLength = 300;
 export class ToolInputError extends Error {}
 
 /**
- * Encloses user-provided text in tags with an unguessable name, so the text can't close the tag and pass
- * itself off as the server's own.
+ * Encloses user-provided text in tags with an unguessable name, so that the text can't close the tag and
+ * imitate the server's own text.
  */
 function fence(text: string): string {
   const name = `untrusted-${nonce()}`;

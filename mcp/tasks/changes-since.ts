@@ -13,8 +13,8 @@ import { quote, readString } from '../tools/arguments.js';
 import type { Tool, ToolCall } from '../tools/tool.js';
 
 /**
- * Creates the tool that lists what changed in a project. The tool keeps the state of the last 20 series of
- * calls in memory.
+ * Creates the tool that lists a project's changes. The tool keeps the state of the last 20 series of calls in
+ * memory.
  */
 export function changesSince(): Tool {
   const feeds = new Map<string, Feed>();
@@ -72,7 +72,7 @@ export function changesSince(): Tool {
         return changesOf(find(since, id, call.user), since, call);
       const [feed, records] = await start(id, call);
       const next = `To get later changes, including deletions: since=${cursorOf(feed)}`;
-      if (time === undefined) return { heading: `Remembered ${records.length} records.`, hint: next };
+      if (time === undefined) return { heading: `Tracking ${records.length} records.`, hint: next };
       const recent = records.filter(({ after }) => timeOf(after, 'updated_at') >= time).reverse();
       const rows = recent.map(({ type, recordId, after }) => ({
         type: timeOf(after, 'created_at') >= time ? type : type.replace('created', 'updated'),
@@ -94,7 +94,7 @@ export function changesSince(): Tool {
 /** A series of calls, each passing the cursor from the previous one. */
 interface Feed {
   id: string;
-  /** Other users can't continue the series. */
+  /** The user who started the series. Other users can't continue it. */
   user: string | undefined;
   project: string;
   snapshot: Snapshot;
@@ -116,8 +116,8 @@ const optionsOf = ({ project, snapshot }: Feed, { client, signal, now }: ToolCal
 });
 
 /**
- * Lists the changes since the last call. They count as delivered once the model passes the new cursor, so it
- * gets them again if it never received the result.
+ * Lists the changes since the last call. They count as delivered when the model passes the new cursor. If the
+ * model never received the result, it gets the changes again.
  */
 async function changesOf(feed: Feed, cursor: string, call: ToolCall) {
   const isRetry = cursor !== cursorOf(feed);
@@ -155,7 +155,10 @@ const nameOf = (record: object | null): string => {
 const timeOf = (record: object | null, field: string): number =>
   Date.parse((record as Record<string, string>)[field] ?? '');
 
-/** Describes how a field changed, such as `priority: low → high`. Long texts and lists are only named. */
+/**
+ * Describes how a field changed, such as `priority: low → high`. For long texts and lists, returns only the
+ * name.
+ */
 function difference({ before, after }: Change, field: string): string {
   const [old, now] = [before, after].map((record) => (record as Record<string, unknown>)[field]);
   if (old === undefined || Array.isArray(now)) return field;

@@ -68,7 +68,7 @@ export const findTickets: Tool = {
     const hints = [
       total > listed.shown &&
         `${listed.shown} shown. To get the rest, use tickets_list with q and a project ID.`,
-      !boards && 'Boards are shown by ID, because the credential lacks the scope boards:read.',
+      !boards && 'Boards are shown by ID, because the credential lacks the boards:read scope.',
     ].filter((hint) => hint !== false);
     return { heading, data: [listed], hint: hints.join(' ') || undefined };
   },

@@ -11,7 +11,7 @@ import { performIfNeeded } from '../tools/write-operation.js';
 
 const maxTickets = 50;
 
-/** Makes the same change to many tickets. Texts aren't included, because the edits of one text need care. */
+/** Makes the same change to many tickets. Excludes texts, because each text must be edited individually. */
 export const updateManyTickets = manyTool('tickets.update', {
   title: 'Update many tickets',
   description: 'Make the same changes to up to 50 tickets. Shows the outcome for each. Safe to retry.',
@@ -19,7 +19,10 @@ export const updateManyTickets = manyTool('tickets.update', {
   concurrency: 4,
 });
 
-/** Moves many tickets to a board. Sequential, because their order on the board is the order of the calls. */
+/**
+ * Moves many tickets to a board, one after the other, because the order of the calls determines the order on
+ * the board.
+ */
 export const moveManyTickets = manyTool('tickets.move', {
   title: 'Move many tickets',
   description: 'Move up to 50 tickets, in this order, to the end of a board. Shows the outcome for each.',
@@ -106,16 +109,21 @@ async function runForEach(
     heading: `${name}: ${shown.map(([outcome, number]) => `${number} ${outcome}`).join(', ')}.`,
     data: [table(rows, ['ticket', 'title', 'outcome'])],
     hint:
-      skipped > 0 ? 'It stopped early. Call it again with the tickets that were not attempted.' : undefined,
+      skipped > 0
+        ? 'The tool stopped early. Call it again with the tickets that were not attempted.'
+        : undefined,
     ...(done + unchanged === 0 && { isError: true }),
   };
 }
 
-/** Whether the next ticket can still succeed, unlike after an error of the credential or the connection. */
+/**
+ * Whether an error concerns only one ticket. After a credential or connection error, the other tickets would
+ * fail, too.
+ */
 const concernsOneTicket = (error: unknown): boolean =>
   error instanceof LookupError || (error instanceof ApiError && [403, 404, 409, 422].includes(error.status));
 
-/** Returns what failed and whether the ticket was changed, without the name of the tool. */
+/** Describes the failure and whether the ticket was changed, without the tool's name. */
 function describeFailure(error: unknown): string {
   const { heading, data } = errorReply('', error, new Set(['tickets_get']));
   return [heading.replace(/^(?: failed)?: /, 'failed: '), data?.[0]?.text].filter(Boolean).join(' ');

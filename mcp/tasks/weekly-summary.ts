@@ -32,7 +32,7 @@ export const weeklySummary: Tool = {
     const parts = [totals(analytics), boards(analytics), ...sections.map((section) => part(section, page))];
     const hints = [
       open.length < tickets.length &&
-        `${tickets.length - open.length} archived tickets are left out of the lists.`,
+        `${tickets.length - open.length} archived tickets are omitted from the lists.`,
       tickets.length === maxTickets && `The lists cover only the first ${maxTickets} tickets.`,
       sections.some(({ tickets }) => tickets.length > page * perPage) && `More: page=${page + 1}`,
     ];
@@ -52,7 +52,7 @@ const totals = ({ total, done, open, overdue, completion_percentage }: Analytics
 
 const boards = ({ by_board }: Analytics): Part => table(by_board as never, ['board_name', 'count', 'done']);
 
-/** A list of the summary, with the date that puts tickets on it. */
+/** A list in the summary, and the date field that determines its tickets. */
 interface Section {
   name: string;
   date: 'completed_at' | 'created_at' | 'due_at';

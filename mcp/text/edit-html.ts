@@ -8,13 +8,13 @@ import { parseHtml } from './parse-html.js';
 /** HTML after an edit of its Markdown. */
 export interface EditedHtml {
   html: string;
-  /** The markup that the edit drops because Markdown can't express it, such as `style on <p> (2)`. */
+  /** The markup that the edit removes because Markdown can't express it, such as `style on <p> (2)`. */
   lost: readonly string[];
 }
 
 /**
- * Changes HTML so that it reads as the given Markdown. Keeps the HTML of everything that stays the same: a
- * change of one word changes one word, and other changes replace only the affected blocks.
+ * Edits HTML to match the given Markdown. Keeps the HTML of unchanged parts: changing one word changes only
+ * that word, and other changes replace only the affected blocks.
  *
  * @throws HtmlLimitError or MarkdownLimitError if the conversion would take too long
  */
@@ -78,7 +78,7 @@ function blocksOf(html: string): HtmlBlock[] | undefined {
   });
 }
 
-/** Returns the offsets of a node, or of its descendants if it has none. */
+/** Returns a node's offsets, or those of its descendants if the node has none. */
 function rangeOf(node: Nodes): [start: number, end: number] {
   let [start, end] = [Infinity, -1];
   visit(node, ({ position }) => {
@@ -88,7 +88,7 @@ function rangeOf(node: Nodes): [start: number, end: number] {
   return [start, end];
 }
 
-/** Finds the blocks that change, and the range of their HTML. */
+/** Finds the changed blocks and the range of their HTML. */
 function difference(old: readonly HtmlBlock[], now: readonly Block[]) {
   const isSame = (index: number, other: number) => old[index]?.markdown === now[other]?.markdown;
   const shorter = Math.min(old.length, now.length);
@@ -102,7 +102,7 @@ function difference(old: readonly HtmlBlock[], now: readonly Block[]) {
   return { oldBlocks, newBlocks, start, end: oldBlocks.at(-1)?.end ?? start };
 }
 
-/** Changes a block's text and leaves its markup alone. Returns undefined if that isn't enough. */
+/** Changes a block's text but not its markup. Returns undefined if the markup must change, too. */
 function editText(html: string, markdown: string, newMarkdown: string): string | undefined {
   const [old, now] = changedWords(markdown, newMarkdown).map(unescaped) as [string, string];
   if (old === '') return undefined;
@@ -123,7 +123,7 @@ function editText(html: string, markdown: string, newMarkdown: string): string |
   return undefined;
 }
 
-/** The same words can occur several times in a block. */
+/** The maximum number of occurrences to try, because the same words can occur several times in a block. */
 const maxAttempts = 20;
 
 /** Returns the words that differ between two strings. */
@@ -139,7 +139,7 @@ function changedWords(old: string, now: string): [string, string] {
   return [old.slice(start, old.length - end), now.slice(start, now.length - end)];
 }
 
-/** Returns the offset in the HTML of each character of a text, or undefined if they can't be determined. */
+/** Returns the HTML offset of each character in a text, or undefined if the offsets can't be determined. */
 function sourceOffsets(html: string, { value, position }: Text): number[] | undefined {
   const start = position?.start.offset ?? 0;
   const source = html.slice(start, position?.end.offset);

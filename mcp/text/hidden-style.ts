@@ -1,19 +1,19 @@
 import { type CSSToken, TokenType, tokenize } from '@csstools/css-tokenizer';
 
-/** What an inline style hides from a person who looks at the page. */
+/** The content that an inline style hides from readers. */
 export interface HiddenByStyle {
-  /** Whether the element and everything in it is hidden. */
+  /** Whether the entire element is hidden. */
   all: boolean;
   /**
-   * The inherited properties that the style sets, and whether they hide text. An element inside can show its
+   * The inherited properties that the style sets, and whether they hide text. A nested element can show its
    * text again by setting the same property.
    */
   text: ReadonlyMap<string, boolean>;
 }
 
 /**
- * Decides what an inline style hides. Reads it as browsers do, including escapes and comments. Styles that
- * classes refer to are unknown.
+ * Determines what an inline style hides. Parses the style as browsers do, including escapes and comments. The
+ * styles of classes are unknown.
  */
 export function hiddenByStyle(style: string): HiddenByStyle {
   const values = declarations(style);
@@ -67,7 +67,7 @@ const isTransformedAway: Test = (value, all) =>
   (hasFunction(value, /^scale/i) && numbers(value, 0.01).includes(0)) ||
   (hasFunction(value, /^translate/i) && isFarOff(value, all));
 
-/** The properties that can hide an element with everything in it. */
+/** The properties that can hide an entire element. */
 const hidingAll: Tests = {
   display: isKeyword('none'),
   'content-visibility': isKeyword('hidden'),
@@ -93,7 +93,7 @@ const hidingText: Tests = {
   '-webkit-text-fill-color': isTransparent,
 };
 
-/** Returns the declarations by property. The last one counts, unless an earlier one is important. */
+/** Returns the declarations by property. The last declaration applies, unless an earlier one is important. */
 function declarations(style: string): Map<string, Value> {
   const result = new Map<string, Value>();
   const important = new Set<string>();
@@ -119,7 +119,7 @@ function declarations(style: string): Map<string, Value> {
 const end: CSSToken = [TokenType.Semicolon, ';', 0, 0, undefined];
 const ignored: ReadonlySet<TokenType> = new Set([TokenType.Comment, TokenType.Whitespace, TokenType.EOF]);
 
-/** Longer styles are cut off to limit the time it takes to read them. */
+/** The maximum length to parse. Longer styles are truncated to limit the parsing time. */
 const maxStyle = 10_000;
 
 /** Returns a value in lowercase, with escapes decoded. */
@@ -132,7 +132,7 @@ const textOf = (value: Value = []): string =>
 /**
  * Returns the numbers in a value, with lengths in pixels. Relative units are estimated.
  *
- * @param percent what one percent counts
+ * @param percent the value of one percent
  */
 function numbers(value: Value, percent: number): number[] {
   return value.flatMap((token) => {

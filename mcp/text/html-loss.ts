@@ -3,7 +3,7 @@ import { parseHtml } from './parse-html.js';
 import { prepareForMarkdown } from './prepare-html.js';
 
 /**
- * Lists what HTML has and its conversion to Markdown and back hasn't, such as `style on <p> (2)` or
+ * Lists the features that HTML loses when it's converted to Markdown and back, such as `style on <p> (2)` or
  * `hidden text`.
  */
 export function lossOf(html: string, converted: string): string[] {

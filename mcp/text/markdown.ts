@@ -12,14 +12,14 @@ import { cleanText } from './clean-text.js';
 import { HtmlLimitError, parseHtml } from './parse-html.js';
 import { prepareForMarkdown } from './prepare-html.js';
 
-/** HTML as Markdown. */
+/** HTML converted to Markdown. */
 export interface MarkdownView {
   markdown: string;
-  /** Whether text that browsers don't show was left out. */
+  /** Whether text that browsers hide was omitted. */
   hasHidden: boolean;
 }
 
-/** Converts HTML to Markdown. Leaves out what browsers don't show. */
+/** Converts HTML to Markdown. Omits text that browsers hide. */
 export function htmlToMarkdown(html: string): MarkdownView {
   try {
     const { root, hasHidden } = readHtml(html);
@@ -53,8 +53,8 @@ export function readHtml(html: string): { root: Root; hasHidden: boolean } {
 export const markdownOf = (root: Root): string => cleanText(toMarkdown(root, markdownStyle)).trim();
 
 /**
- * The first two of GitHub's extensions, links without markup and footnotes, are left out. They would escape
- * every URL and email address in the text.
+ * Excludes the first two of GitHub's extensions, autolinks and footnotes. They would escape every URL and
+ * email address in the text.
  */
 const markdownStyle: Options = {
   extensions: gfmToMarkdown({ tablePipeAlign: false }).extensions?.slice(2),
@@ -67,7 +67,7 @@ const markdownStyle: Options = {
 export class MarkdownLimitError extends Error {}
 
 /**
- * Parses Markdown with GitHub's extensions. HTML tags are text, so nothing the writer sees gets lost.
+ * Parses Markdown with GitHub's extensions. HTML tags become text, so that no visible content is lost.
  *
  * @throws MarkdownLimitError if the Markdown has too many lines or is nested too deeply
  */

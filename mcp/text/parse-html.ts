@@ -42,10 +42,10 @@ export function parseHtml(html: string): Root {
   return fromParse5(fragment, { file: new VFile(html) }) as Root;
 }
 
-/** The API's limit for a document is a million characters. */
+/** In characters. The API limits documents to a million. */
 const maxLength = 1_500_000;
 
-/** Markup of this depth or size is hardly ever written by people. Without limits, parsing takes quadratic time. */
+/** Parsing takes quadratic time without limits. Real documents hardly ever reach these limits. */
 const maxDepth = 100;
 const maxNodes = 20_000;
 const maxAttributes = 500;

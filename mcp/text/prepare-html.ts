@@ -2,7 +2,7 @@ import type { Element, Nodes, Root } from 'hast';
 import { hiddenByStyle } from './hidden-style.js';
 
 /**
- * Removes what browsers don't show, such as hidden elements, transparent text, scripts, and comments. Then
+ * Removes content that browsers hide, such as hidden elements, transparent text, scripts, and comments. Then
  * replaces elements that Markdown can't express.
  *
  * @returns whether text was removed
@@ -37,10 +37,10 @@ function removeHidden(parent: Root | Element, styles: ReadonlyMap<string, boolea
 }
 
 /**
- * Replaces what Markdown can't express, and joins texts.
+ * Replaces elements that Markdown can't express, and joins adjacent texts.
  *
  * @param around the kinds of emphasis around the node
- * @param used the number of cells that merged cells became so far
+ * @param used the number of cells created from merged cells so far
  */
 function simplify(parent: Root | Element, around: ReadonlySet<string>, used: { cells: number }): Contents {
   const kept: Nodes[] = [];
@@ -63,7 +63,7 @@ function simplify(parent: Root | Element, around: ReadonlySet<string>, used: { c
   return contents;
 }
 
-/** What a node contains, outside blocks inside it. */
+/** The contents of a node, excluding nested blocks. */
 interface Contents {
   emphasized: number;
   hasBlocks: boolean;
@@ -113,15 +113,18 @@ const emphasisKinds: Readonly<Record<string, string>> = {
   ...{ b: 'strong', strong: 'strong', i: 'em', em: 'em', s: 'del', strike: 'del', del: 'del' },
 };
 
-/** Markdown gets ambiguous with more emphasis in one block, and finding the right markers takes cubic time. */
+/**
+ * The maximum amount of emphasis in a block. With more, Markdown becomes ambiguous, and finding the right
+ * markers takes cubic time.
+ */
 const maxEmphasized = 100;
 
-/** Markdown has no markup for these elements. Emphasis doesn't mean the same as underlined text. */
+/** Elements for which Markdown has no markup. Underlined text isn't the same as emphasis. */
 const withoutMeaning = new Set(
   'abbr bdi bdo big cite data dfn font ins label mark nobr small sub sup time u'.split(' '),
 );
 
-/** A merged cell becomes a cell and empty cells. */
+/** A merged cell becomes one cell and several empty cells. This is the maximum number of cells. */
 const maxMergedCells = 1000;
 
 function removeEmphasis(element: Element): void {
@@ -149,7 +152,7 @@ function adapt(element: Element, used: { cells: number }): void {
   if (tagName === 'a' && !shownUrl(properties.href)) element.tagName = 'span';
 }
 
-/** Returns a URL without embedded data, or nothing if the URL could run code. */
+/** Returns a URL without embedded data, or an empty string if the URL could run code. */
 function shownUrl(url: unknown): string {
   const text = String(url ?? '').trim();
   if (/^data:/i.test(text)) return 'data:…';

@@ -38,7 +38,7 @@ export function inputSchemaOf(id: OperationId, mayHaveDefaultBoard = false): Inp
   };
 }
 
-/** Adds the Markdown arguments of a field that contains HTML, and of edits. */
+/** Adds the arguments for an HTML field's Markdown and for edits. */
 function withText(id: OperationId, properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const field = textFields[id];
   const html = field && properties[field.html];

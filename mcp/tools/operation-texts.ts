@@ -41,7 +41,7 @@ export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
   'notifications.send': 'Notify users. Cannot be undone. url is a path under /app.',
 };
 
-/** The default columns of each list: the fields that a model needs to choose a row and act on it. */
+/** The default columns of each list: the fields that a model needs to choose a row and use it. */
 const defaultColumns: Partial<Record<OperationId, readonly string[]>> = {
   'projects.list': ['id', 'key', 'name'],
   'projects.members.list': ['id', 'name', 'role'],

@@ -1,8 +1,8 @@
 import type { InputSchema } from './tool.js';
 
 /**
- * What each parameter means. A name means the same in all tools, unless its schema has a description. The
- * server's instructions explain paging and `fields`, and the values of an enum speak for themselves.
+ * The descriptions of the parameters, which are the same in all tools unless a schema has its own
+ * description. The server's instructions explain paging and `fields`. Enums need no description.
  */
 const texts: Readonly<Record<string, string>> = {
   project: 'ID, key, or name',

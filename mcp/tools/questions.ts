@@ -5,8 +5,8 @@ import { cleanLine, cleanText } from '../text/clean-text.js';
 import { type Arguments, inParallel, lookupFor, type ToolCall } from './tool.js';
 
 /**
- * Confirmation prompts for operations that delete data or notify people. Each names everything that the call
- * affects, and fails if a record doesn't exist. The arguments contain IDs.
+ * Confirmation prompts for operations that delete data or notify users. Each prompt names everything that the
+ * call affects. Creating a prompt fails if a record doesn't exist. The arguments contain IDs.
  */
 export const questions: Partial<Record<OperationId, (args: Arguments, call: ToolCall) => Promise<string>>> = {
   'projects.delete': async ({ project }, { client, signal }) => {
@@ -48,7 +48,7 @@ export const questions: Partial<Record<OperationId, (args: Arguments, call: Tool
   },
 };
 
-/** Quotes a name that users wrote, on one line. */
+/** Quotes a user-provided name on one line. */
 export const quoted = (value: unknown): string => JSON.stringify(cleanLine(String(value)));
 
 async function projectOf(id: string, call: ToolCall): Promise<string> {
@@ -78,6 +78,6 @@ async function findBoards(ids: readonly string[], call: ToolCall) {
   }
   if (lists.includes(undefined)) return found;
   const missing = ids.find((id) => !found.has(id));
-  if (missing) throw new LookupError('unknown', `${quoted(missing)} is not a board of any project`);
+  if (missing) throw new LookupError('unknown', `${quoted(missing)} is not a board in any project`);
   return found;
 }

@@ -65,7 +65,7 @@ export async function withIds(id: OperationId, args: Arguments, call: ToolCall):
   return result;
 }
 
-/** Returns the name itself if it can't be looked up. It must be an ID then. */
+/** Returns a record's ID. If the name can't be looked up, it must be an ID and is returned as is. */
 async function idOf(kind: ReferenceKind, name: string, target: Target, lookup: Lookup): Promise<string> {
   if (kind === 'board' && !target.project && !name.includes('/')) return name;
   try {

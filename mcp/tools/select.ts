@@ -41,7 +41,7 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   return { tools: selected, unavailable: new Map(others.map((tool) => [tool.name, reasonOf(tool)])) };
 }
 
-/** The tools that a server offers, and the reasons that it doesn't offer the others. */
+/** The tools that a server offers, and the reasons why it doesn't offer the others. */
 interface Selected {
   tools: Tool[];
   unavailable: ReadonlyMap<string, string>;

@@ -8,9 +8,9 @@ import type { Arguments } from './tool.js';
 
 /** A field that contains HTML, which tools read and write as Markdown. */
 export interface TextField {
-  /** The argument with Markdown. */
+  /** The argument that contains Markdown. */
   markdown: 'description' | 'content' | 'body';
-  /** The field of the API, also an argument. */
+  /** The API field, which is an argument, too. */
   html: 'description_html' | 'content_html' | 'body_html';
 }
 
@@ -30,7 +30,7 @@ export const textFields: Partial<Record<OperationId, TextField>> = {
 };
 
 /**
- * Replaces Markdown arguments with HTML. Edits get the HTML that they would have in an empty text.
+ * Replaces Markdown arguments with HTML. Converts edits as if the current text were empty.
  *
  * @throws ToolInputError if the arguments contradict each other
  */
@@ -53,7 +53,7 @@ export function withNewHtml(id: OperationId, args: Arguments): Arguments {
 /**
  * Applies the edit in the arguments to the current HTML. Returns undefined if they don't change the text.
  *
- * @throws ToolInputError if the edit isn't possible, or would replace the text without `replace_all`
+ * @throws ToolInputError if the edit isn't possible, or would replace the entire text without `replace_all`
  */
 export function editedHtml(field: TextField, args: Arguments, html: string): EditedHtml | undefined {
   const { [field.markdown]: whole, append, replace_text } = args;

@@ -34,11 +34,11 @@ export function readConditions(args: Arguments): TicketConditions | undefined {
   };
 }
 
-/** The tickets that match filters, and how many were read to find them. */
+/** The tickets that match the filters, and the number of tickets that were read. */
 export interface MatchingTickets {
   tickets: Ticket[];
   read: number;
-  /** Whether the list was read to its end. */
+  /** Whether the entire list was read. */
   isComplete: boolean;
 }
 
@@ -49,10 +49,10 @@ export interface ReadBudget {
   until: number;
 }
 
-/** Up to 25 pages of 200 tickets, and half of the time that a call has. */
+/** Allows up to 25 pages of 200 tickets, and half of a call's time limit. */
 export const newBudget = (): ReadBudget => ({ tickets: 5000, until: performance.now() + 25_000 });
 
-/** Reads a project's tickets completely, or until the budget is used up, and applies the filters. */
+/** Reads a project's tickets completely or until the budget is exhausted, and applies the filters. */
 export async function readMatching(
   project: string,
   query: { board_id?: string; q?: string },

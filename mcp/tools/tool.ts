@@ -30,7 +30,9 @@ export interface ToolCall {
   signal: AbortSignal;
   /** The user who sent the request, if the server authenticates users. */
   user?: string | undefined;
-  /** Whether the deployment may have a default board, so the client checks whether a ticket needs a board. */
+  /**
+   * Whether the deployment may have a default board. If so, the client checks whether a ticket needs a board.
+   */
   mayHaveDefaultBoard?: boolean | undefined;
   /**
    * Reports another completed step to the client, if it requested progress updates.
@@ -49,9 +51,7 @@ export interface McpCall {
   tool: string;
   /** The SHA-256 digest of the arguments, in hexadecimal notation. */
   argumentsDigest: string;
-  /**
-   * `asked` if the user has to confirm the call first. If the user does, the call is reported again.
-   */
+  /** `asked` if the user must confirm the call first. After the confirmation, the call is reported again. */
   outcome: 'done' | 'failed' | 'asked';
   /** In milliseconds. */
   duration: number;
@@ -60,7 +60,7 @@ export interface McpCall {
 /** A tool with its description and implementation. */
 export interface Tool {
   name: string;
-  /** The name for people. @defaultValue derived from the name */
+  /** The display name. @defaultValue derived from the name */
   title?: string;
   /** The description for models: when to use the tool, what it returns, and its limits. */
   description: string;
@@ -68,9 +68,9 @@ export interface Tool {
   annotations: Annotations;
   /** The operations that the tool calls. Their scopes and methods determine whether the tool is offered. */
   operations: readonly OperationId[];
-  /** Whether programs can use the rows of the result, so the tool has an output schema. */
+  /** Whether the result contains rows that programs can use. If so, the tool has an output schema. */
   hasRows?: boolean;
-  /** Whether the tool always asks the user first. Clients that can't ask don't see it. */
+  /** Whether the tool always requires confirmation. It's hidden from clients that can't ask the user. */
   alwaysAsks?: boolean | undefined;
   /** Checks the arguments and runs the tool, or returns a question for the user. */
   run(args: Arguments, call: ToolCall): Promise<Reply | Question>;
@@ -81,13 +81,13 @@ export interface Question {
   /** Shows the user everything that the call will do. */
   question: string;
   /**
-   * The arguments with IDs instead of names. An approval is valid only for them, because a name can be given to
-   * another record while the user reads the question.
+   * The arguments with IDs instead of names. An approval is valid only for these IDs, because a name may
+   * refer to a different record by the time the user answers.
    */
   target?: Arguments | undefined;
-  /** What the model can do if the user can't be asked. */
+  /** What the model can do instead if the client can't ask the user. */
   alternative?: string | undefined;
-  /** Runs the tool after the user confirmed. */
+  /** Runs the tool after the user has confirmed. */
   proceed(): Promise<Reply>;
 }
 
@@ -107,8 +107,8 @@ const maxTickets = 5000;
 export const toolNameOf = (id: OperationId): string => id.replaceAll('.', '_');
 
 /**
- * Runs at most four calls at a time, so one tool call can't use up the rate limit. Returns the results in the
- * same order as the items.
+ * Runs at most four calls at a time, so that a single tool call can't exhaust the rate limit. Returns the
+ * results in the same order as the items.
  *
  * @param call reports the progress of this call
  */

@@ -25,7 +25,7 @@ function isSame(field: string, value: unknown, record: Row): boolean {
   return Date.parse(String(value)) === Date.parse(String(current));
 }
 
-/** The fields of updates that set a relation, with the field of the record and the property in it. */
+/** The update fields that set relations. Each is mapped to the record's field and the property to compare. */
 const relations: Readonly<Record<string, readonly [string, 'id' | 'name']>> = {
   assignee_ids: ['assignees', 'id'],
   editor_ids: ['editors', 'id'],

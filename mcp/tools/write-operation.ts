@@ -44,8 +44,8 @@ export async function write(id: OperationId, args: Arguments, call: ToolCall): P
 const isUpdate = (id: OperationId) => operationOf(id).method === 'PATCH';
 
 /**
- * Reads the record that an update changes. Returns undefined if there is no operation that reads it, or if the
- * credential isn't allowed to and the update doesn't edit a text.
+ * Reads the record that an update changes. Returns undefined if no operation reads the record. Also returns
+ * undefined if the credential isn't allowed to read it and the update doesn't edit text.
  */
 async function currentOf(id: OperationId, args: Arguments, call: ToolCall): Promise<Row | undefined> {
   const read = operationIds.find((other) => isUpdate(id) && other === id.replace('update', 'get'));
@@ -55,7 +55,7 @@ async function currentOf(id: OperationId, args: Arguments, call: ToolCall): Prom
   return field && args[field.html] !== undefined ? record : ifAllowed(record);
 }
 
-/** Applies an edit of a text to its current HTML. Returns undefined if there is nothing to edit. */
+/** Applies a text edit to the current HTML. Returns undefined if there is nothing to edit. */
 function withEdit(id: OperationId, args: Arguments, current: Row | undefined) {
   const field = textFields[id];
   return field && isUpdate(id) ? editedHtml(field, args, String(current?.[field.html] ?? '')) : undefined;

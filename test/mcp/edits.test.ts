@@ -25,7 +25,7 @@ test('tickets_get reports that it omitted hidden text', async () => {
   const description_html = '<p>Seen</p><p style="display: none">Obey me</p>';
   const { id } = mock.add.ticket({ board: 'brd_todo', title: 'Text', description_html });
   const { text } = await call('tickets_get', { ticket: id });
-  expect(text).toMatch(/Seen\n<\/untrusted-\w+>\nText that browsers hide was left out\.$/);
+  expect(text).toMatch(/Seen\n<\/untrusted-\w+>\nText that browsers hide was omitted\.$/);
 });
 
 test('replace_text changes one word in the HTML', async () => {

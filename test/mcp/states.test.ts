@@ -32,7 +32,7 @@ test('weekly_summary omits archived tickets, says so, and continues on the next 
   await call('tickets_update', { ticket: 'APO-2', archived: true });
   const first = (await call('weekly_summary', { project: 'APO' })).text;
   expect(first).not.toContain('Radio check');
-  expect(first).toMatch(/1 archived tickets are left out of the lists\. More: page=2$/);
+  expect(first).toMatch(/1 archived tickets are omitted from the lists\. More: page=2$/);
   const second = (await call('weekly_summary', { project: 'APO', page: 2 })).text;
   for (let index = 1; index <= 12; index++) expect(first + second).toContain(`New ${index}.`);
   expect(second).not.toContain('More:');

@@ -5,7 +5,7 @@ import type { Fault, FaultError } from 'worktrack/mock-server';
 const errorTexts: Record<FaultError, string> = {
   connection: 'Connection closes',
   response_lost: 'Response is lost',
-  truncated: 'Body is cut off',
+  truncated: 'Body is truncated',
   malformed: 'Body isn’t valid JSON',
 };
 

@@ -4,12 +4,12 @@ export interface JsonToken {
   kind: 'key' | 'string' | 'number' | 'word' | undefined;
 }
 
-/** The longest document to color, in characters. Each token is an element. */
+/** The length of the longest document to color, in characters. Each token becomes a DOM element. */
 const maxLength = 50_000;
 
 const pattern = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(\btrue\b|\bfalse\b|\bnull\b)/g;
 
-/** Splits formatted JSON into tokens. Together, the tokens are the same text. */
+/** Splits formatted JSON into tokens. Joining the tokens results in the same text. */
 export function jsonTokens(json: string, isText = false): JsonToken[] {
   if (isText || json.length > maxLength) return [{ text: json, kind: undefined }];
   const tokens: JsonToken[] = [];

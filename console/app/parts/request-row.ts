@@ -1,12 +1,12 @@
 import type { JournalEntry } from '../server/types.js';
 import { targetOf } from '../snippets/snippets.js';
 
-/** Returns the operation's ID, or why no operation handled the request. */
+/** Returns the operation's ID, or the reason why no operation handled the request. */
 export function operationNameOf({ operation, code }: JournalEntry): string {
   return operation ?? (code === 'method_not_allowed' ? 'wrong method' : 'unknown path');
 }
 
-/** Returns the credential's name, or why there is none. */
+/** Returns the credential's name, or the reason why there is none. */
 export function credentialNameOf({ credential, code, operation, headers }: JournalEntry): string {
   if (credential !== undefined) return credential;
   // A hidden header value means that the request contained a token.
@@ -36,15 +36,15 @@ export function sizeText(bytes: number | undefined): string {
 /** A row of the request list. */
 export interface RequestRow {
   entry: JournalEntry;
-  /** If the row stands for a retried request: the ID of its first attempt, and how many attempts are listed. */
+  /** For a retried request: the ID of its first attempt, and the number of listed attempts. */
   group?: { first: string; attempts: number; isOpen: boolean };
-  /** Whether the row is an earlier attempt of the request in a row above. */
+  /** Whether the row is an earlier attempt to send the request in a row above. */
   isEarlier?: boolean;
 }
 
 /**
- * Lists retried requests in one row with their latest attempt, and with the earlier ones if the group is
- * expanded.
+ * Converts requests to rows. A retried request has one row for its latest attempt, followed by the earlier
+ * attempts if the group is expanded.
  */
 export function toRows(entries: readonly JournalEntry[], opened: ReadonlySet<string>, selected: string) {
   const groups = new Map<string, JournalEntry[]>();
@@ -66,17 +66,17 @@ export function toRows(entries: readonly JournalEntry[], opened: ReadonlySet<str
 /** Returns the ID of the first attempt to send a request. */
 export const firstAttemptOf = ({ id, retry }: JournalEntry): string => retry?.of ?? id;
 
-/** How long after a failed request an equal one counts as its retry, in milliseconds by the server's clock. */
+/** The maximum time between a failed request and its retry, in milliseconds on the server's clock. */
 const retryWindow = 120_000;
 
 const isRetried = (status: number): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500;
 
-/** Finds requests that repeat a failed one. Add the requests in order of arrival. */
+/** Finds requests that retry a failed request. Add the requests in order of arrival. */
 export class RetryFinder {
   readonly #last = new Map<string, { first: string; attempt: number; status: number; at: number }>();
 
-  /** Returns the request with its number if it's a retry. */
+  /** Returns the request, with its attempt number if it's a retry. */
   add(entry: JournalEntry): JournalEntry {
     const { id, method, url, credential, body, status } = entry;
     const key = JSON.stringify([method, url, credential, body]);

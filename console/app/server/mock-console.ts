@@ -26,7 +26,7 @@ const maxPause = 5000;
 /** How long to collect requests before listing them, in milliseconds. */
 const listDelay = 100;
 
-/** How long to collect changes before reloading records, in milliseconds. A slow reload makes it longer. */
+/** How long to collect changes before reloading records, in milliseconds. Increases if reloading is slow. */
 const refreshDelay = 150;
 
 /** How often to check which tickets have become overdue, in milliseconds. */
@@ -436,7 +436,7 @@ export class MockConsole {
   }
 
   /**
-   * Reloads the records that changed, after a short delay. If others change during a reload, reloads those
+   * Reloads changed records after a short delay. If more records change during a reload, reloads them
    * afterward. If the tab is hidden, waits until it becomes visible.
    */
   #refreshSoon(): void {

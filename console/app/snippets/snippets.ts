@@ -163,8 +163,8 @@ function keyOf(key: string): string {
 export { escapeInvisible } from '../../../src/shared/quote.js';
 
 /**
- * Quotes text for a shell. The result contains no line breaks or invisible characters, because a terminal would
- * act on them even inside a bracketed paste. For such text, it uses `$'…'`, which bash, zsh, and ksh support.
+ * Quotes text for a shell. The result contains no line breaks or invisible characters, because terminals
+ * interpret them even in a bracketed paste. For such text, it uses `$'…'`, which bash, zsh, and ksh support.
  */
 export function shellQuoted(text: string): string {
   if (text.search(/[\n\t]/) < 0 && text.search(invisible) < 0) return `'${text.replaceAll("'", "'\\''")}'`;
