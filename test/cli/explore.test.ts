@@ -26,31 +26,34 @@ const explore = (exec: string, ...words: string[]) =>
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const absent = hasPython ? '' : " (NOT RUN: python3 isn't installed)";
 
-test.skipIf(!hasPython)(`explores a Python program and replays what it finds${absent}`, async () => {
-  const python = `python3 ${program('create_orders.py')}`;
-  const kinds = ['--kinds', 'response_lost,status_503', '--require', 'noDuplicates'];
-  const { code, output, errors } = await explore(python, ...kinds, '--format', 'json');
-  expect([code, errors]).toEqual([1, '']);
-  const { failed, ...totals } = JSON.parse(output);
-  expect(totals).toMatchObject({ survived: false, runs: 7, skipped: 0 });
-  expect(failed).toMatchObject([
-    {
-      id: 'response_lost:tickets.create:1',
-      problems: [{ check: 'noDuplicates', message: 'duplicate ticket "Order 1"' }],
-      requests: ['tickets.list', 'tickets.create', 'tickets.create', 'tickets.create'],
-      difference: '+ ticket "Order 1"',
-      reproduction: `npx worktrack explore --exec '${python}' --seed ${seed} --require noDuplicates --replay response_lost:tickets.create:1`,
-    },
-    { id: 'response_lost:tickets.create:2' },
-  ]);
-  const replayed = await explore(python, ...kinds, '--replay', failed[1].id, '--format', 'junit');
-  expect(replayed.code).toBe(1);
-  expect(replayed.output).toContain(
-    '<testcase classname="worktrack explore" name="response_lost:tickets.create:2"><failure message="noDuplicates: duplicate ticket &quot;Order 2&quot;"/>',
-  );
-});
+test.skipIf(!hasPython)(
+  `worktrack explore explores a Python program and replays the problems that it finds${absent}`,
+  async () => {
+    const python = `python3 ${program('create_orders.py')}`;
+    const kinds = ['--kinds', 'response_lost,status_503', '--require', 'noDuplicates'];
+    const { code, output, errors } = await explore(python, ...kinds, '--format', 'json');
+    expect([code, errors]).toEqual([1, '']);
+    const { failed, ...totals } = JSON.parse(output);
+    expect(totals).toMatchObject({ survived: false, runs: 7, skipped: 0 });
+    expect(failed).toMatchObject([
+      {
+        id: 'response_lost:tickets.create:1',
+        problems: [{ check: 'noDuplicates', message: 'duplicate ticket "Order 1"' }],
+        requests: ['tickets.list', 'tickets.create', 'tickets.create', 'tickets.create'],
+        difference: '+ ticket "Order 1"',
+        reproduction: `npx worktrack explore --exec '${python}' --seed ${seed} --require noDuplicates --replay response_lost:tickets.create:1`,
+      },
+      { id: 'response_lost:tickets.create:2' },
+    ]);
+    const replayed = await explore(python, ...kinds, '--replay', failed[1].id, '--format', 'junit');
+    expect(replayed.code).toBe(1);
+    expect(replayed.output).toContain(
+      '<testcase classname="worktrack explore" name="response_lost:tickets.create:2"><failure message="noDuplicates: duplicate ticket &quot;Order 2&quot;"/>',
+    );
+  },
+);
 
-test('explores a Node.js program that crashes, and gives it a folder for its files', async () => {
+test('worktrack explore explores a Node.js program that crashes, and gives it a folder for its files', async () => {
   const report = join(folder, 'report.txt');
   const words = ['--kinds', 'crash_before', '--require', 'sameStateAsCleanRun', '--output', report];
   const { code, output } = await explore(node, ...words);
@@ -65,7 +68,7 @@ test('explores a Node.js program that crashes, and gives it a folder for its fil
   ]);
 });
 
-test('runs a check command and kills the background processes that it leaves', async () => {
+test('worktrack explore runs a check command and kills the background processes that it leaves', async () => {
   const pid = join(folder, 'pid.txt');
   const { code, output } = await explore(
     `sleep 600 & echo $! > '${pid}'; ${node} | cat`,
@@ -84,7 +87,7 @@ test('runs a check command and kills the background processes that it leaves', a
 const isRunning = (pid: number) =>
   /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]).stdout.toString());
 
-test('stops a run that takes too long', async () => {
+test('worktrack explore stops a run that takes too long', async () => {
   const { code, errors } = await explore('sleep 600', '--run-timeout', '1');
   expect([code, errors]).toEqual([
     2,
@@ -99,7 +102,7 @@ test.each([
     `ORDERS="$FOLDER/orders.txt" ${node}`,
     'sends different requests in each run: tickets.create 2 and 0 times',
   ],
-])("rejects a command that can't be explored: %s", async (command, message) => {
+])("worktrack explore rejects a command that can't be explored: %s", async (command, message) => {
   const { code, errors } = await explore(command.replace('$FOLDER', folder), '--kinds', 'status_503');
   expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
 });
@@ -111,7 +114,7 @@ test.each([
   [['--replay', 'x'], 'Expected an ID from a report, such as crash_after:tickets.create:2'],
   [['--jobs', '0'], 'invalid value "0" for --jobs. Expected a positive integer'],
   [['--output', '/'], "--output: / can't be written (EISDIR)"],
-])('rejects invalid options: %j', async (words, message) => {
+])('worktrack explore rejects invalid options: %j', async (words, message) => {
   const { code, errors } = await explore('true', ...words);
   expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
 });

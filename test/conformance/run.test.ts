@@ -40,13 +40,13 @@ async function checkProjectList(
 const titlesOf = ({ results }: ConformanceReport, outcome: string) =>
   results.filter((result) => result.outcome === outcome).map(({ title }) => title);
 
-describe('the options', () => {
+describe('runConformance', () => {
   test.each([
     [{ includeOptionl: true }, 'unknown option "includeOptionl"; did you mean "includeOptional"?'],
     [{ operations: ['tickets.mov'] }, 'option "operations" must be a list of operation IDs (got an array)'],
     [{ maxRequests: -1 }, 'option "maxRequests" must be a non-negative integer (got -1)'],
     [{ token: '' }, 'option "token" must be a non-empty string'],
-  ])('runConformance rejects %j before sending a request', async (options, message) => {
+  ])('rejects %j before sending a request', async (options, message) => {
     const fetch = vi.fn();
     const required = { baseUrl: 'https://tracker.example', token: 'wt', organization: 'org_acme', fetch };
     await expect(runConformance({ ...required, ...options } as ConformanceOptions)).rejects.toMatchObject({
@@ -57,8 +57,8 @@ describe('the options', () => {
   });
 });
 
-describe('the report', () => {
-  test('runConformance reports the rules of the specification without `includeOptional`', async () => {
+describe('runConformance', () => {
+  test('reports the rules of the specification without `includeOptional`', async () => {
     const { report } = await check(() => undefined, { includeOptional: false, operations: ['boards.list'] });
     expect(report).toMatchObject({ passed: 2, failed: 0, notCheckable: 0, undeletedRecords: [] });
     expect(report.results).toEqual([
@@ -79,7 +79,7 @@ describe('the report', () => {
     ]);
   });
 
-  test('the specification has a rule for invalid credentials only for organization.get', async () => {
+  test('checks invalid credentials only with organization.get', async () => {
     const { report } = await check(() => undefined, {
       includeOptional: false,
       operations: ['organization.get', 'projects.list'],
@@ -94,7 +94,7 @@ describe('the report', () => {
     ]);
   });
 
-  test('runConformance marks optional rules', async () => {
+  test('marks optional rules', async () => {
     const { report } = await check(() => undefined, { operations: ['boards.list'] });
     expect(report.results.filter(({ basis }) => basis === 'optional').map(({ title }) => title)).toEqual([
       'rejects an unknown credential (401)',
@@ -105,7 +105,7 @@ describe('the report', () => {
     ]);
   });
 
-  test('runConformance reports each result, the duration of its requests, and the number of requests', async () => {
+  test('reports each result, the duration of its requests, and the number of requests', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const results: unknown[] = [];
     const { report, mock } = await check(
@@ -121,7 +121,7 @@ describe('the report', () => {
     expect(mock.requests.all()).toHaveLength(4);
   });
 
-  test('runConformance calls `onExchange` with the response after the retries', async () => {
+  test('calls `onExchange` with the response after the retries', async () => {
     const exchanges: unknown[] = [];
     await checkProjectList((count) => (count === 1 ? tooMany() : list()), {
       onExchange: (...exchange) => exchanges.push(exchange),
@@ -129,26 +129,23 @@ describe('the report', () => {
     expect(exchanges).toEqual([['GET /api/v1/organizations/org_acme/projects', 200, '{"data":[]}']]);
   });
 
-  test.each(['', '/', '//', '/api/v1', '/api/v1/'])(
-    'runConformance accepts a base URL that ends with "%s"',
-    async (end) => {
-      const { report, requests } = await checkProjectList(() => list(), {
-        baseUrl: `https://tracker.example/api/v1/proxy${end}`,
-      });
-      expect(report.baseUrl).toBe('https://tracker.example/api/v1/proxy');
-      expect(requests).toEqual([
-        'GET https://tracker.example/api/v1/proxy/api/v1/organizations/org_acme/projects',
-      ]);
-    },
-  );
+  test.each(['', '/', '//', '/api/v1', '/api/v1/'])('accepts a base URL that ends with "%s"', async (end) => {
+    const { report, requests } = await checkProjectList(() => list(), {
+      baseUrl: `https://tracker.example/api/v1/proxy${end}`,
+    });
+    expect(report.baseUrl).toBe('https://tracker.example/api/v1/proxy');
+    expect(requests).toEqual([
+      'GET https://tracker.example/api/v1/proxy/api/v1/organizations/org_acme/projects',
+    ]);
+  });
 
-  test('runConformance uses the global fetch by default', async () => {
+  test('uses the global fetch by default', async () => {
     vi.stubGlobal('fetch', async () => list());
     const { report } = await checkProjectList(() => list(), { fetch: undefined });
     expect(report.passed).toBe(1);
   });
 
-  test('runConformance uses the given wire format', async () => {
+  test('uses the given wire format', async () => {
     const wire = { credential: { header: 'x-api-key', scheme: '' } };
     const mock = createMockServer({ wire });
     const report = await runConformance({
@@ -160,7 +157,7 @@ describe('the report', () => {
     expect(report).toMatchObject({ passed: 1, failed: 0 });
   });
 
-  test('runConformance sends a content type only with a body', async () => {
+  test('sends a content type only with a body', async () => {
     const mock = createMockServer();
     const requests: [type: string | null, hasBody: boolean][] = [];
     await runConformance({
@@ -177,7 +174,7 @@ describe('the report', () => {
   });
 });
 
-describe('the credentials', () => {
+describe('with limited credentials', () => {
   const operations = ['boards.list'] as const;
   const scopeRule = 'rejects a credential without the boards:read scope (403)';
   const scopeResult = async (options: Partial<ConformanceOptions>, accepts = false) => {
@@ -189,7 +186,7 @@ describe('the credentials', () => {
     return message === undefined ? outcome : `${outcome}: ${message}`;
   };
 
-  test('the scope rules need a second credential without the scope', async () => {
+  test('the scope rules require a second credential without the scope', async () => {
     const token = 'wt_none';
     expect(await scopeResult({ limitedCredential: undefined })).toBe(
       'not_checkable: requires a second credential with fewer scopes',
@@ -217,7 +214,7 @@ describe('the credentials', () => {
   });
 });
 
-describe('unexpected responses', () => {
+describe('with an unexpected response', () => {
   test.each([
     [{ message: 'x'.repeat(400) }, `: ${'x'.repeat(300)}`],
     [{ message: 7 }, ''],
@@ -316,7 +313,7 @@ describe('unexpected responses', () => {
   });
 });
 
-describe('connection errors', () => {
+describe('after a connection error', () => {
   const lost = () => {
     throw new TypeError('fetch failed');
   };
@@ -340,7 +337,7 @@ describe('connection errors', () => {
   });
 });
 
-describe('rate limits', () => {
+describe('with a rate limit', () => {
   test.each([
     ['in seconds', '7', 7000],
     ['in fractions of a second', '12.25', 12_250],
@@ -412,7 +409,7 @@ describe('rate limits', () => {
   });
 });
 
-describe('the request budget', () => {
+describe('with a request budget', () => {
   test("a rule isn't checkable once the request budget is used up", async () => {
     const { report, requests } = await checkProjectList(() => Response.json({}, { status: 401 }), {
       includeOptional: true,
@@ -439,7 +436,7 @@ describe('the request budget', () => {
   });
 });
 
-describe('cleanup', () => {
+describe('during cleanup', () => {
   test('runConformance deletes the newest records first', async () => {
     const created: string[] = [];
     const deleted: string[] = [];
@@ -502,7 +499,7 @@ describe('cleanup', () => {
   });
 });
 
-describe('stopping a run', () => {
+describe('after an abort', () => {
   test('runConformance checks nothing if the signal is already aborted', async () => {
     const { report, requests } = await checkProjectList(() => list(), { signal: AbortSignal.abort() });
     expect(report.results).toEqual([]);

@@ -31,7 +31,7 @@ test('every code block in the guides compiles', () => {
 
 describe('the guides', () => {
   const runnable = blocks.filter(({ run }) => run);
-  test.each(runnable)('code block $number in $page runs', async ({ file }) => {
+  test.each(runnable)('contain code that runs: block $number in $page', async ({ file }) => {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
     try {
       await import(file);

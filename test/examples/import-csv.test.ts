@@ -101,7 +101,7 @@ describe('parseCsv', () => {
       ],
     ],
     ['a\n', []],
-  ])('parseCsv parses %j', (text, records) => {
+  ])('parses %j', (text, records) => {
     expect(parseCsv(text)).toEqual(records);
   });
 });

@@ -216,7 +216,7 @@ describe('prefetch', () => {
     expect(seen.map(pageOf)).toEqual([1, 2, 3]);
   });
 
-  it('is off by default', async () => {
+  it('is disabled by default', async () => {
     const { client, seen } = await servePages(['a'], ['b']);
     const list = client().tickets.list('p')[Symbol.asyncIterator]();
     await list.next();

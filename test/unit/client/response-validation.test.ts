@@ -206,7 +206,7 @@ describe('responseValidation', () => {
     );
   });
 
-  it('fails the call with outcome `done` when the total timeout expires if the callback never settles', async () => {
+  it('fails the call with the outcome `done` after the total timeout if the callback never settles', async () => {
     const { client } = clientInFrozenTime(() => Response.json(wrong), {
       totalTimeout: 300,
       responseValidation: () => new Promise<void>(() => {}),

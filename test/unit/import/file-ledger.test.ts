@@ -62,7 +62,7 @@ async function states(ledger: Ledger, keys: string[]) {
 }
 
 describe('a ledger file', () => {
-  it("keeps every complete line when it's truncated at any byte", {
+  it("keeps every complete line if it's truncated at any byte", {
     timeout: 60_000,
   }, async () => {
     const ledger = await fileLedger(path);

@@ -131,7 +131,7 @@ describe('a re-created row', () => {
     expect(searchedAfter.at(-1)).toBeLessThan(setting.wait + 100);
   });
 
-  it("isn't waited for if the import is aborted", async () => {
+  it("doesn't delay an import that is aborted", async () => {
     const { run, mock } = setUp();
     skipWaits('performance');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });

@@ -280,7 +280,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('retries rows that a full board rejected once other tickets have left the board, and reports the rest', async () => {
+  it('retries rows that a full board rejected after other tickets have left the board, and reports the rest', async () => {
     const { sync, mock, client, board, project, ticketOf, done } = setUp();
     const full = mock.add.board({ project: project.id, name: 'Full' });
     await sync([...rowsOf(3), { id: 'f', title: 'In the way', board: 'full' }]);

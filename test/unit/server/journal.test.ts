@@ -96,7 +96,7 @@ describe('mock.requests', () => {
     });
   });
 
-  test('expect returns the matching request', async () => {
+  test('returns the matching request from expect()', async () => {
     const mock = serverOf();
     await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New', priority: 'high' });
 
@@ -109,7 +109,7 @@ describe('mock.requests', () => {
     expect(found.params).toEqual({ ticket: 'tkt_1' });
   });
 
-  test('expect throws an error that shows the most similar requests and their differences', async () => {
+  test('makes expect() show the most similar requests and their differences', async () => {
     const mock = serverOf();
     await send(mock, 'POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing', position: 3 });
@@ -125,7 +125,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('expect throws an error that shows the latest requests if the operation was never called', async () => {
+  test('makes expect() show the latest requests if the operation was never called', async () => {
     const mock = serverOf();
     expect(() => mock.requests.expect('tickets.get')).toThrow('The server received no requests.');
     await send(mock, 'GET', '/nothing');
@@ -139,7 +139,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('expect shows the three most similar requests with all their differences', async () => {
+  test('makes expect() show the three most similar requests with all their differences', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, times: 1 });
     await send(mock, 'GET', '/tickets/tkt_1');
@@ -166,7 +166,7 @@ describe('mock.requests', () => {
     ]);
   });
 
-  test('expect shows the latest five requests if the operation was never called', async () => {
+  test('makes expect() show the latest five requests if the operation was never called', async () => {
     const mock = serverOf();
     for (let count = 0; count < 7; count += 1) await send(mock, 'GET', '/nothing');
 
@@ -178,7 +178,7 @@ describe('mock.requests', () => {
     ]);
   });
 
-  test('expectNone lists all matching requests', async () => {
+  test('makes expectNone() list all matching requests', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/tickets/tkt_1');
     await send(mock, 'GET', '/tickets/tkt_2');
@@ -200,7 +200,7 @@ describe('mock.requests', () => {
     expect(mock.requests.expect('tickets.update', { ...record })).toEqual(record);
   });
 
-  test('all returns the latest requests, and get returns a request by its ID', async () => {
+  test('returns the latest requests from all(), and a request by its ID from get()', async () => {
     const mock = serverOf();
     for (let count = 0; count < 4; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
     const ids = (count?: number) => mock.requests.all(count).map(({ id }) => id);

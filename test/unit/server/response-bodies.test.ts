@@ -318,7 +318,7 @@ describe('responseBody of an override that returns a Response', () => {
         reader?.releaseLock();
       },
     ],
-  ])("the client's read fails if the override has already %s the body", async (_, use) => {
+  ])("makes the client's read fail if the override has already %s the body", async (_, use) => {
     const used = new Response('teapot');
     await use(used);
     const { get } = serveResponse(() => used);

@@ -206,7 +206,7 @@ describe('listen({ persist })', () => {
     await rename(`${path}-moved`, path);
   });
 
-  test('saves changes made outside of a request when it closes', async () => {
+  test('saves changes made outside of a request when the server closes', async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     server.mock.add.ticket({ board: 'brd_todo', title: 'Added' });
