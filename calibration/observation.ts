@@ -68,7 +68,6 @@ export async function observeRecordFields(observation: Observation): Promise<Rec
   return describeAround(response.body, path);
 }
 
-/** Describes the fields around the record at a path. */
 export function describeAround(body: unknown, recordPath: string): RecordFields {
   const leaves = [...leavesOf(body, recordPath)].sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(

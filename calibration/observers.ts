@@ -29,7 +29,6 @@ import { observePageFields, observePageParameter, observePastLastPage } from './
 /** Observes a deployment's behavior. Throws instead of guessing if the behavior can't be observed. */
 type Observe<Value> = (observation: Observation) => Promise<Value>;
 
-/** The observer of each choice. */
 export const observers: { readonly [Id in ChoiceId]: Observe<DeploymentChoices[Id]> } = {
   recordFields: (observation) => observation.once(observeRecordFields),
   pageFields: observePageFields,

@@ -9,7 +9,6 @@ import { findPath, leavesOf, type Observation, requireStatus } from './observati
 interface Pages {
   itemsPath: string;
   parameter: FoundParameter;
-  /** The bodies of the three pages. */
   bodies: unknown[];
   /** The response to the fourth page. Undefined if pages are selected by a cursor. */
   past: DeploymentResponse | undefined;
@@ -91,7 +90,6 @@ function parameterOf({ name, value, cursorPath }: FoundParameter, page: number, 
 }
 
 interface FoundParameter extends PageParameter {
-  /** The path to the cursor of the next page. */
   cursorPath?: string;
 }
 

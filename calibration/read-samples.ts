@@ -8,7 +8,6 @@ import { findItems } from './page-observation.js';
 /** The paths to records and page items in responses. */
 export interface FoundPaths {
   record: string | undefined;
-  /** The fields around a record, if a record was read. */
   around: RecordFields | undefined;
   /** The path to an unpaginated list. Used for records, too, if their path is unknown. */
   list: string | undefined;

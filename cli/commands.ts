@@ -9,7 +9,6 @@ export interface CommandEntry {
   load(): Promise<CommandModule>;
 }
 
-/** The exports of a command module. */
 export interface CommandModule {
   /**
    * Creates the command with its options, help text, and action. The action throws a `UsageError` if its

@@ -50,7 +50,6 @@ export const maxRequestsOption = (defaultValue: number) =>
 
 export type ReportFormat = 'text' | 'junit' | 'json';
 
-/** The option for the format of a report. */
 export const formatOption = () =>
   new Option('--format <format>', 'Report format').choices(['text', 'junit', 'json']).default('text');
 

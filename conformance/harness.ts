@@ -12,7 +12,6 @@ import type { SharedRecords } from './records.js';
 import { guardFields, type Json } from './records.js';
 import type { Purpose, Sender } from './sender.js';
 
-/** A response from the deployment. */
 export interface DeploymentResponse {
   /** The request, for error messages. */
   request: string;
@@ -213,7 +212,6 @@ export class Harness {
     return idsOf(this.expectSuccess(await this.call('boards.list', [project.id]), 200));
   }
 
-  /** Returns the IDs of the tickets on a board, in order. */
   async listTicketIds(project: Json, board: Json): Promise<string[]> {
     const query = { board_id: board.id, per_page: 200 };
     return idsOf(this.readPage(await this.call('tickets.list', [project.id], { query })).items);

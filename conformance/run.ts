@@ -209,7 +209,6 @@ const schema = z.strictObject({
   defaultBoard: z.optional(z.unknown()),
 });
 
-/** Creates the sender of a run. */
 export function createSender(options: ConformanceOptions): Sender {
   const { maxRequests = 1000, maxRateLimitWait = 120_000, timeout = 30_000 } = options;
   const { maxResponseBytes = 100_000_000, signal, fetch } = options;

@@ -130,7 +130,6 @@ const declined = (name: string): Reply => ({
   heading: `${name}: the user declined. Nothing was changed. Do not try again unless the user asks you to.`,
 });
 
-/** Returns the SHA-256 digest of a value. */
 export async function digest(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

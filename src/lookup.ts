@@ -112,7 +112,6 @@ export class Lookup {
     return project ? this.ticketNumber(project.id, Number(digits), text) : { id: text };
   }
 
-  /** Finds a ticket by its number. */
   async ticketNumber(project: string, number: number, name = `${number}`): Promise<FoundTicket> {
     const tickets = await this.#once(
       `tickets of ${project}`,

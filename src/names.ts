@@ -1,7 +1,6 @@
 import { didYouMean, nearestOf } from './shared/did-you-mean.js';
 import { inQuotes, shorten } from './shared/quote.js';
 
-/** A record with its names. */
 export interface Named {
   id: string;
   name: string;

@@ -10,7 +10,6 @@ export interface TicketConditions {
   priority?: string | undefined;
   /** The Unix time before which the ticket is due, in milliseconds. */
   dueBefore?: number | undefined;
-  /** Whether the ticket is on a done board. */
   done?: boolean | undefined;
   archived?: boolean | undefined;
 }

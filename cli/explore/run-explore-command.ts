@@ -105,7 +105,6 @@ interface HostOptions extends Pick<Host, 'stop'> {
   flags: ExploreFlags;
   context: CommandContext;
   server: ListeningServer;
-  /** Contains a folder for each run. */
   folder: string;
   reproduce: (id: string) => string;
   progress: { update(progress: Progress): void };

@@ -8,7 +8,6 @@ import { type ImportFlags, type ImportPlan, rowsOf } from './plan.js';
 
 /** The details of an import that are recorded in its ledger. */
 interface ImportRecord {
-  /** The deployment. */
   baseUrl: string | undefined;
   /** The real path of the file, and the digest of its content. */
   file: string;

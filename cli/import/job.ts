@@ -30,6 +30,5 @@ export async function openJob<Flags extends ImportFlags>(
   return { plan, display, client, lookup, flags: { ...flags, project } };
 }
 
-/** Stops the import on the first signal. */
 export const stopImportOnSignal = ({ printError }: Pick<ProgressDisplay, 'printError'>) =>
   stopOnSignal(() => printError('Stopping. In-flight requests have five seconds to finish.'));

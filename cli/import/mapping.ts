@@ -10,7 +10,6 @@ import type { FileRow, Header } from './read-rows.js';
 /** Maps each ticket field to a column. */
 export type Mapping = Readonly<Record<string, string>>;
 
-/** The fields of a new ticket. */
 const fields: readonly Field[] = fieldsOf('tickets.create');
 
 /** The ticket fields that can be imported. */
@@ -30,7 +29,6 @@ export function addMapping(text: string, mapping: Mapping = {}, names = ticketFi
   return { ...mapping, [field]: column };
 }
 
-/** The columns of a file. */
 export interface Columns {
   names: readonly string[];
   /** Undefined if the file isn't CSV. */

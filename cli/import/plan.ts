@@ -31,7 +31,6 @@ export interface ImportFlags extends ConnectionOptions {
 /** A file that has been read once, and how to import it. */
 export interface ImportPlan {
   source: RowFile;
-  /** The number of rows. */
   rows: number;
   /** The SHA-256 digest of the file's content. */
   digest: string;

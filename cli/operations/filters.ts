@@ -40,7 +40,6 @@ const filters: Partial<Record<OperationId, readonly Filter[]>> = {
 
 export const filtersOf = (id: OperationId): readonly Filter[] => filters[id] ?? [];
 
-/** The parsed options of the filters. */
 export interface FilterOptions {
   assignee?: string[];
   label?: string[];

@@ -4,7 +4,6 @@ import type { Ticket } from 'worktrack';
 /** The number of tickets to request at a time. */
 export const ticketsPerPage = 50;
 
-/** Reads a page of a board's tickets. */
 export type ReadPage = (page: number) => Promise<{ data: Ticket[]; total: number }>;
 
 /**

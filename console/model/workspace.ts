@@ -30,7 +30,6 @@ const outcomeTexts: Record<Outcome, string> = {
   done: "Performed, but the response couldn't be read",
 };
 
-/** The clients a workspace uses. */
 export interface WorkspaceClients {
   /** Reads records. */
   reader: Worktrack;
@@ -122,7 +121,6 @@ export class Workspace {
     }
   }
 
-  /** Returns a board's tickets. */
   ticketsOn(boardId: string): BoardTickets {
     let tickets = this.#tickets.get(boardId);
     if (!tickets) {

@@ -55,7 +55,6 @@ type Guard = (
   next: (caller: Caller | undefined) => Promise<Response>,
 ) => Promise<Response>;
 
-/** The schemas for all guard options. */
 export const guardFields: Record<keyof HttpSecurityOptions, z.core.$ZodType> = {
   authToken: secretOption(
     'a bearer token of at least 32 characters',

@@ -3,7 +3,6 @@ import { htmlToMarkdown } from '../text/markdown.js';
 import { byteLength, cutToBytes, maxDataBytes, type Part, type Reply } from './reply.js';
 import { cell, type Row, table, withState } from './table.js';
 
-/** A page of a list and its position in the list. */
 export interface ListPage {
   rows: readonly Row[];
   page: number;
@@ -40,7 +39,6 @@ function smallerPages(next: number, shown: number): string {
   return `This page was cut off at the size limit. More: per_page=${perPage} page=${Math.floor(next / perPage) + 1}`;
 }
 
-/** Options for displaying a record. */
 interface RecordView {
   /** The fields to show. @defaultValue all fields with a value, except HTML fields */
   fields?: readonly string[] | undefined;

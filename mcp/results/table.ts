@@ -6,7 +6,6 @@ import { byteLength, maxDataBytes, type Part } from './reply.js';
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface Table extends Part {
-  /** The number of rows in the table. */
   shown: number;
 }
 

@@ -51,7 +51,6 @@ interface Block {
   markdown: string;
 }
 
-/** A block with the range of its HTML. */
 interface HtmlBlock extends Block {
   start: number;
   end: number;

@@ -23,7 +23,6 @@ export interface Annotations {
   idempotentHint?: boolean;
 }
 
-/** The context of a tool call. */
 export interface ToolCall {
   client: Worktrack;
   /** Aborted when the MCP client cancels the call. */

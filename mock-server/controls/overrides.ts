@@ -69,7 +69,6 @@ interface Entry {
   once: boolean;
 }
 
-/** The active overrides. */
 export class Overrides {
   /** The newest entry comes first. */
   #entries: readonly Entry[] = [];

@@ -24,7 +24,6 @@ export interface RuleChanges {
   rejectsEmptyStrings?: boolean;
 }
 
-/** A rule for any operation. */
 type AnyRule = (call: AnyCall) => unknown;
 
 interface AnyCall {

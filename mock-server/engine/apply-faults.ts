@@ -84,7 +84,6 @@ type ErrorEffect =
   | { before(): never; after?: never }
   | { before?: never; after(response: Response): Promise<Response> | never };
 
-/** Describes a fault for the journal. */
 const describeFault = ({ status, error }: Fault): string =>
   status === undefined ? String(error).replace('_', ' ') : `status ${status}`;
 

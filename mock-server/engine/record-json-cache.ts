@@ -59,7 +59,6 @@ export interface CacheableRecord {
 
 interface Entry {
   record: CacheableRecord;
-  /** The number of fields in `record`. */
   fields: number;
   bytes: Uint8Array<ArrayBuffer>;
 }

@@ -12,7 +12,6 @@ export type ResponseConstructor = new (
 
 /** Everything needed to build a response. */
 export interface ResponseTarget {
-  /** The request's journal entry. */
   entry: Pick<JournalEntry, 'responseText'>;
   /** Headers to send with every response, including error responses. */
   headers: Record<string, string>;

@@ -11,7 +11,6 @@ const maxHandles = 1000;
 export class Space {
   readonly name: string;
   readonly mock: MockServer;
-  /** The snapshots, by ID. */
   readonly snapshots = new Map<string, Snapshot>();
   /** The open event streams. */
   readonly streams = new Set<{ end(): void }>();

@@ -32,7 +32,6 @@ const schema = z.strictObject(newSpaceFields);
 export interface SpacesOptions {
   /** The server's URL, without a trailing slash. */
   url: string;
-  /** The default options for spaces. */
   defaults: MockServerOptions;
   /** The space at the server's root. */
   root: Space;

@@ -6,7 +6,6 @@ export interface NodeRequest extends Request {
   runtime?: { node?: { req: { socket: { destroy(): void } } } };
 }
 
-/** Closes the request's connection. */
 export const closeConnection = ({ runtime }: NodeRequest): void => runtime?.node?.req.socket.destroy();
 
 /** Returns whether an error means that the client disconnected before sending the whole body. */

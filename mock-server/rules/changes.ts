@@ -61,7 +61,6 @@ export function moveToBoard(state: State, ticket: TicketRow, board: BoardRow, in
   return row;
 }
 
-/** Adds a comment to a ticket or a document. */
 export function createComment<Target extends { ticket_id: string } | { document_id: string }>(
   state: State,
   target: Target,

@@ -6,7 +6,6 @@ import { idFor, type NoFields } from './seed-context.js';
 import { SeedError } from './seed-error.js';
 import type { CredentialSeed, UserSeed } from './world.js';
 
-/** Adds a user to an organization. */
 export function loadUser(state: State, organization_id: string, seed: UserSeed, path: string): UserRow {
   const {
     id: wantedId,
@@ -40,7 +39,6 @@ export function takenCredentials(state: State, organization: string): TakenCrede
   };
 }
 
-/** Adds a credential to an organization. */
 export function loadCredential(
   state: State,
   organization_id: string,

@@ -56,7 +56,6 @@ export function loadProject(context: SeedContext, seed: ProjectSeed): ProjectRow
   return project;
 }
 
-/** Adds labels to a project. */
 export function loadLabels(
   state: State,
   projectId: string,
@@ -109,7 +108,6 @@ export function loadBoard(
   return board;
 }
 
-/** Returns a project's labels. */
 export function labelsOf(state: State, projectId: string): Lookup<Label> {
   const labels = new Lookup<Label>('label');
   for (const label of (state.projects.get(projectId) as ProjectRow).labels) labels.add(label);

@@ -19,7 +19,6 @@ export type NoFields = Record<string, never>;
  */
 export interface SeedContext {
   state: State;
-  /** The organization's ID. */
   organization: string;
   users: Lookup<UserRow>;
   path: string;

@@ -1,13 +1,11 @@
 import type { BoardRow, BoardTemplate, ProjectRow, SlugRules, SlugStyle } from './rows.js';
 import type { State } from './state.js';
 
-/** Returns the project's live board with this ID. */
 export function liveBoard(state: State, project: ProjectRow, id: string): BoardRow | undefined {
   const board = state.boards.get(id);
   return board?.project_id === project.id && board.deleted_at === null ? board : undefined;
 }
 
-/** Returns the project's live board with this slug. */
 export const boardBySlug = (state: State, project: ProjectRow, slug: string): BoardRow | undefined =>
   liveBoards(state, project).find((board) => board.slug === slug);
 

@@ -13,7 +13,6 @@ export function putDocument(state: State, document: DocumentRow): void {
   for (const key of keys) if (!old.includes(key)) state.documentOrder.add(key, slot);
 }
 
-/** The filters for a document list. */
 export interface DocumentFilter {
   project_id?: string | undefined;
   status?: string | undefined;

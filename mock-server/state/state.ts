@@ -32,7 +32,6 @@ export class State {
   readonly settings = new VersionedValue<Settings>(this.#epoch, defaultSettings);
   readonly organizations = new Table<OrganizationRow>(this.#epoch);
   readonly users = new Table<UserRow>(this.#epoch);
-  /** Credentials by token. */
   readonly credentials = new Table<CredentialRow>(this.#epoch);
   readonly projects = new Table<ProjectRow>(this.#epoch);
   readonly boards = new Table<BoardRow>(this.#epoch);

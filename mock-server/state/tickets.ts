@@ -51,7 +51,6 @@ export function removeTicket(state: State, ticket: TicketRow): void {
 export const positionOf = (state: State, { id, board_id }: TicketRow): number =>
   state.ticketOrder.indexOf(state.boards.slotOf(board_id), state.tickets.slotOf(id));
 
-/** Returns the number of live tickets on a board. */
 export const ticketCount = (state: State, boardId: string): number =>
   state.ticketOrder.length(state.boards.slotOf(boardId));
 

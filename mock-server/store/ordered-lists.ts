@@ -107,7 +107,6 @@ export class OrderedLists implements Versioned {
     return item as number;
   }
 
-  /** Replaces all items in a list. */
   replace(key: number, items: readonly number[]): void {
     const list = this.#writableList(key);
     list.chunks = [];

@@ -13,7 +13,6 @@ export class SlotMap implements Versioned {
     return this.#entries.texts.length;
   }
 
-  /** Returns a string's slot, or undefined if it has none. */
   find(text: string): number | undefined {
     return this.#entries.slots.get(text);
   }

@@ -1,4 +1,3 @@
-/** A record's entry in a snapshot. */
 export interface SnapshotEntry {
   /** The part of the feed that the record belongs to, for example `ticket:prj_1`. */
   scope: string;

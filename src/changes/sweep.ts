@@ -18,13 +18,11 @@ export class TooManyDeletionsError extends Error {
   override readonly name = 'TooManyDeletionsError';
 }
 
-/** The results of a sweep. */
 export interface SweepResult {
   /** The changes in the order of their delivery. */
   deltas: readonly Delta[];
   /** Entries to write before the changes are delivered: baselines and ignored changes. */
   quiet: readonly SnapshotEntry[];
-  /** The number of records read. */
   records: number;
   /** Whether all watched projects are deleted, so further sweeps would find nothing. */
   isOver: boolean;

@@ -15,7 +15,6 @@ export const bodyField = '(body)';
  */
 export const describedErrors = 10;
 
-/** Returns a message with the number of omitted errors. */
 export const andMore = (omitted: number, what: string): string =>
   `and ${omitted.toLocaleString('en-US')} more ${what}`;
 

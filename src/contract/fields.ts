@@ -18,7 +18,6 @@ export const number = lazy(() => z.number());
 export const boolean = lazy(() => z.boolean());
 export const optionalBoolean = lazy(() => z.optional(boolean()));
 
-/** A list of IDs. */
 export const ids = lazy(() => listOf(string()));
 
 /** A string of at most `maximum` Unicode code points. */
@@ -27,7 +26,6 @@ export const text = (maximum: number) => z.string().check(z.maxLength(maximum));
 /** Like {@link text}, but also allows null. */
 export const nullableText = (maximum: number) => z.nullable(text(maximum));
 
-/** An integer from `minimum` to `maximum`. */
 export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   z.int().check(z.minimum(minimum), z.maximum(maximum));
 

@@ -13,7 +13,6 @@ export const limits = {
     content_html: 1_000_000,
     editor_ids: 100,
     tag_names: 20,
-    /** A single tag's name. */
     tag_name: 50,
   },
   notification: { title: 180, body: 2000, user_ids: 100 },

@@ -6,7 +6,6 @@ import { listOf, type Schema } from './zod-internals.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A row in the operation table. */
 export interface OperationRow {
   /** The operation's number in the specification. */
   number: number;

@@ -27,7 +27,6 @@ type Operations = typeof operations;
 /** An operation ID, for example `'tickets.move'`. */
 export type OperationId = keyof Operations;
 
-/** The IDs of the paginated operations. */
 export type PaginatedId = {
   [Id in OperationId]: Operations[Id] extends { paginated: true } ? Id : never;
 }[OperationId];

@@ -94,7 +94,6 @@ function queryString(query: unknown, { wire }: Settings): string {
   return text && `?${text}`;
 }
 
-/** Splits a payload into known and unknown fields. */
 function splitFields(schema: AnySchema, payload: JsonObject): [known: JsonObject, unknown: JsonObject] {
   const fields = fieldsOf(schema);
   const entries = Object.entries(payload);

@@ -39,7 +39,6 @@ export interface CallState extends CallPlan {
   readonly deadlineAt: number;
   attemptStartedAt: number;
   attempts: number;
-  /** The outcome of the attempts so far. */
   outcomeSoFar: Outcome;
   /** When the last wait was supposed to finish. Timers can fire early, so it may be in the future. */
   waitedUntil: number;

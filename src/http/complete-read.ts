@@ -136,7 +136,6 @@ class Pass {
   readonly ids = new Set<unknown>();
   readonly #totals = new Set<unknown>();
   #hasRepeatedIds = false;
-  /** The number of pages read. */
   pages = 0;
 
   constructor(direction: 1 | -1) {

@@ -105,7 +105,6 @@ interface Reader {
   cancel(): Promise<unknown> | undefined;
 }
 
-/** Returns the stream's reader, or undefined if the body isn't a stream. */
 function readerOf(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Reader | undefined {
   if ('getReader' in body) return body.getReader() as Reader;
   // Some fetch implementations, such as node-fetch, use Node.js streams as bodies.

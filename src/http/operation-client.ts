@@ -102,7 +102,6 @@ export class OperationClient {
     } while (inFlight.count);
   }
 
-  /** Performs an operation. */
   call<Id extends OperationId>(
     operation: Id,
     input: CallInput<Id>,
@@ -111,7 +110,6 @@ export class OperationClient {
     return toApiPromise(this.#perform(operation, input, options));
   }
 
-  /** Performs a paginated operation. */
   list<Id extends PaginatedId>(
     operation: Id,
     input: CallInput<Id>,

@@ -60,7 +60,6 @@ export interface CallsInFlight {
   onIdle: (() => void)[];
 }
 
-/** A successful call. */
 export interface FinishedCall {
   operation: OperationId;
   input: { params?: object | undefined; body?: unknown };

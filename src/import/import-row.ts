@@ -26,7 +26,6 @@ export interface ClaimedRecord {
   recreated?: LedgerEntry | undefined;
 }
 
-/** The result of a row's step. */
 export type Step =
   | ClaimedRecord
   /** The record was updated or removed, or there was nothing to write. */
@@ -211,7 +210,6 @@ async function mayBelongToOther(
   return false;
 }
 
-/** Returns the step after a failed search. */
 export function afterFailedSearch(error: unknown, target: ImportTarget<never>, inDoubt: boolean): Step {
   switch (classifyError(error, target as never)) {
     case 'paused':

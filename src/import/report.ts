@@ -125,7 +125,6 @@ export interface UnresolvedRow<Row> extends LedgerEntry {
   row?: Row | undefined;
 }
 
-/** The rows in a report, by category. */
 interface ReportedRows<Row> {
   failed: UnresolvedRow<Row>[];
   unknown: UnresolvedRow<Row>[];

@@ -36,7 +36,6 @@ export class Converter {
   readonly #userNames = new DistinctNames();
   readonly #emails = new DistinctNames();
   readonly #keys = new DistinctNames();
-  /** The tags of documents. */
   readonly documentTags: Tags;
 
   constructor(redaction: Redaction) {

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** A line of a file. */
 export interface Line {
   bytes: Buffer;
   /** The number of bytes read so far, not counting an incomplete line. */

@@ -1,7 +1,6 @@
 import type { ErrorCode, FieldErrors } from '../contract/index.js';
 import { isObject } from '../shared/json.js';
 
-/** The decoded content of an error body. */
 export interface ErrorContent {
   message: string;
   /** The error messages by field, if fields are invalid. */

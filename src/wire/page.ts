@@ -16,7 +16,6 @@ export interface PageWire {
   decode(body: unknown): DecodedPage | undefined;
 }
 
-/** A decoded page. */
 export interface DecodedPage {
   data: unknown[];
   /** The page info in the response, including fields that aren't in the contract. */

@@ -17,7 +17,6 @@ export interface Host {
   readonly jobs: number;
   /** Whether to compare the requests of two runs without failures. */
   readonly verifiesRequests: boolean;
-  /** Stops the exploration. */
   readonly stop?: AbortSignal;
   /** Called after each run. `total` increases when pairs of failures are added. */
   onProgress?(progress: Progress): void;
@@ -47,7 +46,6 @@ export interface Place {
   close?(): Promise<void>;
 }
 
-/** The result of a run. */
 type Run = Omit<CheckContext, 'mock' | 'clean' | 'rerun'> &
   Pick<Injector, 'interferences' | 'pending'> & {
     /** Why the run was stopped, if it didn't finish. */
@@ -296,7 +294,6 @@ export class Explorer {
     }
   }
 
-  /** Returns the problems that the checks found. */
   async #check(place: Place, run: Run, clean: Run): Promise<FoundProblem[]> {
     if (run.endless) return [{ check: 'run', error: run.endless }];
     const [missing] = run.pending;

@@ -69,7 +69,6 @@ export const effects: { [Kind in FailureKind]?: Fault } = {
   scope_removed: { status: 403 },
 };
 
-/** Whether a failure also affects a later request. */
 export function affects({ kind, request }: Failure, later: ExploredRequest): boolean {
   if (kind === 'revoked') return later.index > request.index;
   return kind === 'scope_removed' && later.operation === request.operation && later.nth > request.nth;

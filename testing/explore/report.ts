@@ -112,7 +112,6 @@ interface Row {
   where: string;
   kinds: string[];
   problem: string;
-  /** The first failed run. */
   run: FailedRun;
 }
 
@@ -194,7 +193,6 @@ function summarize(requests: readonly ExploredRequest[]): string {
   return [...shown, ...(groups.length > 20 ? ['…'] : [])].join(', ');
 }
 
-/** Returns the messages of an error and its causes. */
 export function messageOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return describeThrown(error);
   return error.cause === undefined || depth === 10

@@ -9,7 +9,6 @@ export type RecordsByKind = Readonly<Record<string, readonly Readonly<Record<str
 
 const kinds = ['projects', 'boards', 'tickets', 'documents', 'comments', 'notifications'] as const;
 
-/** Reads the server's records. */
 export const readState = ({ state }: MockServer): RecordsByKind =>
   Object.freeze(
     Object.fromEntries(kinds.map((kind) => [kind, Object.freeze(state[kind].all() as object[] as Item[])])),

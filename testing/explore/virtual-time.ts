@@ -6,7 +6,6 @@ const real = {
   now: performance.now.bind(performance),
 };
 
-/** Real time in milliseconds. */
 export const realNow = real.now;
 
 /** Calls a function after real time. Returns a function that cancels the call. */

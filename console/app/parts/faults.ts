@@ -42,7 +42,6 @@ export interface FaultForm {
   latency: number;
   error: FaultError;
   operation: OperationId | '';
-  /** The credential's name. */
   credential: string;
   times: number | '';
   /** The probability as a percentage. */

@@ -21,19 +21,16 @@ export const pathOf = (entry: JournalEntry): string => targetOf(entry).replace(/
 /** Returns the time of day by the server's clock. */
 export const timeOf = ({ at }: JournalEntry): string => at.slice(11, 19);
 
-/** Formats a duration in milliseconds. */
 export function durationText(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`;
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
 }
 
-/** Formats a size in bytes. */
 export function sizeText(bytes: number | undefined): string {
   if (bytes === undefined) return '–';
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
 }
 
-/** A row of the request list. */
 export interface RequestRow {
   entry: JournalEntry;
   /** For a retried request: the ID of its first attempt, and the number of listed attempts. */
@@ -63,7 +60,6 @@ export function toRows(entries: readonly JournalEntry[], opened: ReadonlySet<str
   });
 }
 
-/** Returns the ID of the first attempt to send a request. */
 export const firstAttemptOf = ({ id, retry }: JournalEntry): string => retry?.of ?? id;
 
 /** The maximum time between a failed request and its retry, in milliseconds on the server's clock. */

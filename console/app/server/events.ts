@@ -1,6 +1,5 @@
 import type { AdminApi } from './admin-api.js';
 
-/** A server-sent event. */
 export interface ServerEvent {
   name: string;
   data: unknown;

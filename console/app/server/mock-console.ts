@@ -32,7 +32,6 @@ const refreshDelay = 150;
 /** How often to check which tickets have become overdue, in milliseconds. */
 const overdueInterval = 30_000;
 
-/** The `sessionStorage` key for the admin token. */
 const tokenKey = 'worktrack-admin-token';
 
 /**

@@ -51,5 +51,4 @@ export const viewGroups: readonly ViewGroup[] = [
 export const views = viewGroups.flatMap((group) => group.views);
 const [firstView] = views as [View];
 
-/** Returns the view with the given name, or the first view. */
 export const viewOf = (name: string): View => views.find((view) => view.name === name) ?? firstView;

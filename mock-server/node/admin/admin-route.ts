@@ -2,10 +2,8 @@ import { isObject } from '../../../src/shared/json.js';
 import type { Space } from '../space.js';
 import { AdminError } from './admin-error.js';
 
-/** The types of a route's body and response data. */
 type Types = { body?: unknown; response?: unknown };
 
-/** A request to an admin route. */
 export interface AdminCall<Body = unknown> {
   space: Space;
   /** The decoded value of the path's parameter, such as `{id}`; empty if the path has none. */

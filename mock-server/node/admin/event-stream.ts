@@ -81,7 +81,6 @@ class SpaceEvents {
     space.streams.add(this);
   }
 
-  /** Stops sending events. */
   stop(): void {
     this.#stopObserving();
     this.#records.stop();

@@ -90,7 +90,6 @@ const now = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** Whether the holder in `holder` is the row in `key`. */
 const isHolder = `local function isHolder(holder, key)
   return holder and string.sub(holder, string.find(holder, ' ') + 1) == key
 end

@@ -27,7 +27,6 @@ export interface RowJob<Row> {
   digest?: string | undefined;
   /** Set if the row's record must be updated, archived, or deleted. */
   sync?: RowSync | undefined;
-  /** The row's ledger entry. */
   entry?: LedgerEntry | undefined;
   /**
    * The number of failed attempts since the row was added or retried. Attempts while the API is unavailable

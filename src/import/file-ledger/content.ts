@@ -39,7 +39,6 @@ export class LedgerContent {
   /** Maps record IDs to key digests. */
   readonly #owners = new DigestTable();
 
-  /** The number of rows with an entry. */
   get rows(): number {
     return this.open.size + this.#done.size;
   }

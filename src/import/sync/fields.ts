@@ -56,7 +56,6 @@ export type ConflictWinner = 'report' | 'source' | 'target';
 
 /** How a row's fields differ from those of its record. */
 export interface Merge {
-  /** The fields to write. */
   changes: Record<string, FieldChange>;
   conflicts: FieldConflict[];
   /** The digests to store in the ledger if nothing is written. */

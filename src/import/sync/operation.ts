@@ -72,7 +72,6 @@ export interface SavedSyncPlan {
   operations: readonly SyncOperation[];
 }
 
-/** A row and its operation. */
 export interface SyncTask<Row> {
   row: PreparedRow<Row>;
   operation: SyncOperation;
@@ -86,7 +85,6 @@ export interface SyncTask<Row> {
   isLost?: boolean | undefined;
 }
 
-/** The ledger entry of a row that has a record. */
 export type LinkedEntry = LedgerEntry & { recordId: string };
 
 /** The options that determine a sync's operations. */

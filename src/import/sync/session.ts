@@ -95,7 +95,6 @@ export class SyncSession<Row> {
     return record;
   };
 
-  /** Returns the task for a row. */
   async taskFor(row: PreparedRow<Row>): Promise<SyncTask<Row>> {
     const values = await this.#runner.read(async (context) =>
       this.#target.updates.valuesOf(row.payload, context),
