@@ -101,13 +101,6 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
         number(counts.exploredFailures),
       ]),
     ),
-  'evidence-rules': () => {
-    const { rules } = readEvidence();
-    return table(
-      ['rule', 'tests'],
-      specifiedRules().map(({ id }) => [`\`${id}\``, number(rules[id] ?? 0)]),
-    );
-  },
   'evidence-gaps': () => {
     const { operations, mutation } = readEvidence();
     const without = (count: 'conformanceChecks' | 'exploredFailures') =>
