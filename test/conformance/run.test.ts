@@ -57,7 +57,7 @@ describe('runConformance', () => {
   });
 });
 
-describe('runConformance', () => {
+describe('a conformance run', () => {
   test('reports the rules of the specification without `includeOptional`', async () => {
     const { report } = await check(() => undefined, { includeOptional: false, operations: ['boards.list'] });
     expect(report).toMatchObject({ passed: 2, failed: 0, notCheckable: 0, undeletedRecords: [] });
