@@ -34,8 +34,7 @@ const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Pro
   },
   invalid_credential: (harness) => harness.call('organization.get', [], { token: 'not-a-credential' }),
   wrong_organization: async (harness) => {
-    // Make sure that the credential is allowed to read its own organization, because the error says nothing
-    // otherwise.
+    // If the credential can't read its own organization, it gets the same error for every organization.
     requireStatus(await harness.call('organization.get'), 200);
     return harness.call('organization.get', [unknownId]);
   },

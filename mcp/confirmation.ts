@@ -35,7 +35,7 @@ export class Confirmation {
     this.#codec = createRequestStateCodec<Approval>({
       key: shared.key,
       ttlSeconds: lifetime / 1000,
-      // Binds an approval to the user, so that no other user can use it.
+      // Bind an approval to its user, so that no other user can use it.
       bind: ({ http }) => http?.authInfo?.clientId ?? '',
     });
     this.#isFirstUse = (id) => shared.isFirstUse(id);

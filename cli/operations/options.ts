@@ -97,7 +97,7 @@ function referenceOption(
     .map((other) => other.name);
   const text = `${referenceForms[kind]}${isList ? ' (repeatable)' : ''}`;
   const option = new Option(`--${name} <${kind}>`, text).conflicts([field, ...others]);
-  // When creating a ticket, the slug is also a field of the API.
+  // For a new ticket, the slug is a field of the API itself.
   if (field === 'board_id' && name !== 'board_slug') option.conflicts('board_slug');
   return isList ? option.argParser(append) : option;
 }

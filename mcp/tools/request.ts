@@ -9,7 +9,7 @@ export async function request(id: OperationId, args: Arguments, call: ToolCall):
   const { parameters, query, body, method } = operationOf(id);
   const params = pick(args, parameters as readonly string[]);
   const payload = payloadOf(id, args, call);
-  // This method checks whether a ticket needs a board.
+  // Unlike `client.request()`, this method checks whether a ticket needs a board.
   if (id === 'tickets.create')
     return call.client.tickets.create(String(args.project), payload as never, { signal: call.signal });
   // The body of a DELETE request is optional.

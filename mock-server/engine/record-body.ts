@@ -23,14 +23,14 @@ export function recordBody(response: Response, onEnd: (body: Uint8Array) => void
           recording.add(value);
           return controller.enqueue(value);
         }
-        // Throws if the client has canceled the body, so an incomplete body isn't recorded.
+        // This throws if the client has canceled the body, so an incomplete body isn't recorded.
         controller.close();
         const bytes = recording.bytes();
         if (bytes) onEnd(bytes);
       },
       cancel: (reason) => (reader ?? body).cancel(reason),
     },
-    // Prevents reading ahead of the client.
+    // Don't read ahead of the client.
     { highWaterMark: 0 },
   );
   const copy = new Response(recorded, { status, statusText, headers });

@@ -21,7 +21,7 @@ export const isDisconnect = (error: unknown): boolean =>
  */
 export function withDrainedBody(request: NodeRequest, url: string): Request {
   const { method, headers } = request;
-  // Node.js drains bodies with a `Content-Length` itself.
+  // Node.js drains bodies with a `Content-Length` on its own.
   const isStreamed = headers.has('transfer-encoding') && /^(POST|PUT|PATCH|DELETE)$/.test(method);
   if (!isStreamed) {
     // Change the URL in place, because the Request constructor rejects some methods, such as TRACE.

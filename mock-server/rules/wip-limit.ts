@@ -12,8 +12,8 @@ import { invalidField } from './rejected-request.js';
  * @throws RejectedRequest `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit
  */
 export function checkWipLimit(state: State, board: BoardRow, arriving: number, field: string): void {
-  // If nothing arrives, the board may already be over its limit. For example, the deleted board had no
-  // tickets.
+  // If no tickets arrive, for example because the deleted board was empty, the board may already be over its
+  // limit.
   if (board.wip_limit === null || arriving === 0) return;
   const count = countTowardLimit(state, board);
   if (count + arriving <= board.wip_limit) return;

@@ -89,8 +89,7 @@ function isOwn(writes: ReadonlyMap<string, OwnWrites>, { type, recordId, after, 
   const changed = action === 'created' ? now : pick(now, fields);
   const foreign = changedFields(kind, own.fields, changed);
   // Stop treating a field's value as the client's own once another user has changed the field, even if that
-  // user later restores the value. A record that was read before the client's write doesn't show such a
-  // change.
+  // user later restores the value. This doesn't apply to a record that was read before the client's write.
   const { updated_at: readAt } = after as { updated_at?: string };
   const isOlder = readAt !== undefined && own.updatedAt !== undefined && readAt < own.updatedAt;
   if (!isOlder) for (const name of foreign) delete own.fields[name];

@@ -54,7 +54,7 @@ export async function sweep(options: ReadChangesOptions): Promise<SweepResult> {
       findings.push(projectDeletion(context, projectId));
     }
   }
-  // A project's deletion implies that everything in it is deleted, so those deletions aren't reported.
+  // Don't report the deletion of each record in a deleted project, because the project's deletion implies it.
   const reported = findings.filter(({ source, isDeletion }) => isDeletion || !gone.has(source.projectId));
   return {
     deltas: reported.flatMap(({ deltas }) => deltas).sort(byTime),

@@ -106,8 +106,8 @@ export class CompleteRead implements ReadPlan {
   #isNew(item: unknown, id: unknown): boolean {
     if (this.#seen.has(id)) return false;
     this.#seen.add(id);
-    // New items don't prolong the read, because busy lists would never be complete. If either time is
-    // unknown, the comparison is false and the item counts.
+    // New items don't prolong the read, because otherwise it might never finish on a busy list. If either
+    // time is unknown, the comparison is false, and the item counts.
     const createdLater = createdAt(item) > (this.#startedBefore as number);
     if (this.#passes === 1 || !createdLater) this.#pass.foundItems = true;
     return true;

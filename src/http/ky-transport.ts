@@ -20,7 +20,7 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
     const observer = FetchObserver.create(fetchOptions?.dispatcher);
     const response = await kyOnce(url, {
       ...request,
-      // Call fetch with the URL and options instead of with ky's `Request`. ky clones the request for its own
+      // Call fetch with the URL and options instead of ky's `Request`. ky clones the request for its own
       // retries, and reading a cloned body takes longer than the rest of the call. Pass the signal only to
       // fetch, because ky would combine it with its own signal, which is expensive and not needed here.
       fetch: async () => {

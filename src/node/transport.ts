@@ -25,7 +25,8 @@ export interface NodeTransport extends Transport {
  */
 export function nodeTransport(options: AgentOptions = {}): NodeTransport {
   const pooled = createAgents({ ...defaults, ...options });
-  // For writes to servers that may close idle connections at any time, because such a write can't be retried.
+  // Used for writes to servers that may close idle connections at any time, because such a write can't be
+  // retried.
   const single = createAgents({ ...options, keepAlive: false });
   /** The origins that don't announce how long they keep idle connections open. */
   const withoutHint = new Set<string>();
@@ -74,7 +75,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
           if (hasIdleHint(message)) withoutHint.delete(origin);
           else withoutHint.add(origin);
         }
-        // A 204 response resolves only when the message ends, so that the next request can reuse the
+        // For a 204 response, resolve only when the message ends, so that the next request can reuse the
         // connection.
         if (message.statusCode === 204) message.resume();
         else resolve(response);
@@ -87,7 +88,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         stopListening();
         end();
       });
-      // node:http would send a string body together with the headers, using their encoding.
+      // node:http would send a string body together with the headers, in the encoding of the headers.
       request.end(sent.body === undefined ? undefined : Buffer.from(sent.body));
     });
 

@@ -266,7 +266,7 @@ class HeldLock implements FileLock {
   }
 
   #content(): string {
-    // All heartbeats have the same length, so a heartbeat can't be read half-written.
+    // All heartbeats have the same length, so that no reader sees an incomplete one.
     const beats = String(this.#beats++).padStart(12, '0');
     return `${JSON.stringify({ id: this.#id, ...this.#holder, beats })}\n`;
   }

@@ -344,7 +344,7 @@ export class MockConsole {
     else if (name === 'request') this.#addEntry(data as JournalEntry);
     else if (name === 'cleared') this.#emptyJournal();
     else if (name === 'dropped') {
-      // Any change may have been reported in the dropped events.
+      // The dropped events may have contained any kind of change.
       this.#noteChanges(undefined);
       await this.#readJournal();
     } else if (name === 'state') this.#noteChanges((data as { changed?: Changes }).changed);

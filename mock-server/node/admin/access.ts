@@ -79,8 +79,7 @@ function isFromAnotherOrigin(headers: Headers, host: string): boolean {
   // Browsers don't send `Origin` with GET requests for images, scripts, and links.
   const site = headers.get('sec-fetch-site');
   if (site === null || site === 'same-origin' || site === 'none') return false;
-  // Allow links from other sites. They can't embed the pages, because the `frame-ancestors` policy forbids
-  // it.
+  // Allow links from other sites. The `frame-ancestors` policy prevents those sites from embedding the pages.
   return !(headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document');
 }
 

@@ -33,7 +33,7 @@ export async function handleAdmin(admin: AdminRequest): Promise<Response> {
   const response = await performAdmin(admin).catch(errorResponse);
   const { headers } = response;
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  // Prevent content sniffing by browsers, and framing by other sites.
+  // Prevent content sniffing by browsers and framing by other sites.
   headers.set('x-content-type-options', 'nosniff');
   if (!headers.has('content-security-policy')) {
     headers.set('content-security-policy', "frame-ancestors 'none'");

@@ -178,7 +178,7 @@ export class RowProcessor<Row> {
   /** Searches once more for the first record of a row that was re-created. */
   async #findDuplicates({ key, row }: RowJob<Row>, entry: LedgerEntry) {
     const { target, ledger } = this.#options;
-    // If the row can no longer be converted, it's still done, so the search is skipped.
+    // Skip the search if the row can no longer be converted. The row is done anyway.
     const prepared = await prepareRow(target, key, row as Row).catch(() => undefined);
     const duplicates = prepared ? await findDuplicates(target, prepared, entry, this.#context()) : [];
     await ledger.setDuplicates(key, duplicates);
@@ -305,7 +305,7 @@ export class RowProcessor<Row> {
     await ledger.setAttempts(row.key, { attempts, failingSince, failedAt: now });
     const backoff = backoffOf(retry, attempts - 1);
     if (step.inDoubt) {
-      // The row isn't requeued, because it would then be behind rows in its group that wait for it.
+      // The row isn't requeued, because it would end up behind the rows that are waiting for it.
       await this.#wait(Math.max(lookupDelay, backoff));
       return 'again';
     }
