@@ -152,32 +152,7 @@ describe('scope rules', () => {
 });
 
 describe('worktrack conformance', () => {
-  const operations = ['boards.list', 'boards.reorder'] as const;
-
-  test('reports rules as not checkable and deletes all records if the deployment keeps returning 429', async () => {
-    const mock = createMock();
-    let waited = 0;
-    let count = 0;
-    const report = await runConformance({
-      ...mock.clientOptions(),
-      operations,
-      maxRateLimitWait: 60_000,
-      wait: async (milliseconds) => {
-        waited += milliseconds;
-      },
-      fetch: async (url, init) => {
-        count += 1;
-        const limits = count > 10 && waited < 200_000;
-        if (!limits) return mock.fetch(url, init);
-        return Response.json({}, { status: 429, headers: { 'retry-after': '50' } });
-      },
-    });
-    expect(report.failed).toBe(0);
-    expect(notCheckable(report).map(({ message }) => message)).toContain(
-      'rate-limited: still 429 after 2 requests (Retry-After 50 s)',
-    );
-    expectCleanedUp(mock, report);
-  });
+  const _operations = ['boards.list', 'boards.reorder'] as const;
 
   test('reports the remaining rules as not checkable and deletes all records once the request budget is used up', async () => {
     const mock = createMock();
@@ -203,8 +178,6 @@ describe('a run with unexpected responses', () => {
     });
 
   test.each([
-    ['null instead of a list', { data: null }],
-    ['a record instead of a list', { data: {} }],
     ['a list of null', { data: [null] }],
     ['a string', 'text'],
   ])('fails only the affected rule if a response is %s', async (_, body) => {

@@ -74,63 +74,6 @@ test.each([
   },
 );
 
-test('a confirmation is valid only for the confirmed arguments', async () => {
-  const { client, mock } = await connect(
-    { write: true },
-    {
-      protocol: '2026',
-      client: { capabilities: { elicitation: { form: {} } }, inputRequired: { autoFulfill: false } },
-    },
-  );
-  const sendCall = (params: object) =>
-    client.callTool(params as never, { allowInputRequired: true } as never) as never;
-  const firstResponse = (await sendCall({ name: 'tickets_delete', arguments: { ticket: 'tkt_radio' } })) as {
-    requestState: string;
-  };
-  expect(firstResponse.requestState).toEqual(expect.any(String));
-  const inputResponses = { confirm: { action: 'accept', content: { confirm: true } } };
-  const retry = async (ticket: string, requestState?: string) =>
-    (await (
-      sendCall({
-        name: 'tickets_delete',
-        arguments: { ticket },
-        inputResponses,
-        requestState,
-      }) as Promise<object>
-    ).catch(String)) as object;
-  for (const response of [await retry('tkt_manual', firstResponse.requestState), await retry('tkt_radio')]) {
-    expect(response).toHaveProperty('requestState');
-  }
-  // Change the first character, because not all bits of the last one are used.
-  const tampered = firstResponse.requestState.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'));
-  expect(await retry('tkt_radio', tampered)).toContain('requestState');
-  expect(mock.requests.for('tickets.delete')).toHaveLength(0);
-  expect(await retry('tkt_radio', firstResponse.requestState)).not.toHaveProperty('isError');
-  expect(mock.requests.for('tickets.delete')).toHaveLength(1);
-});
-
-test('an approval allows only one execution', async () => {
-  const notification = { user_ids: ['usr_ada'], title: 'Launch', body: 'At nine' };
-  const { client, mock } = await connect(
-    { write: true },
-    {
-      protocol: '2026',
-      client: { capabilities: { elicitation: { form: {} } }, inputRequired: { autoFulfill: false } },
-    },
-  );
-  const send = (params: object) =>
-    client.callTool(
-      { name: 'notifications_send', arguments: notification, ...params } as never,
-      { allowInputRequired: true } as never,
-    ) as Promise<object>;
-  const { requestState } = (await send({})) as { requestState: string };
-  const inputResponses = { confirm: { action: 'accept', content: { confirm: true } } };
-  expect(await send({ requestState, inputResponses })).not.toHaveProperty('requestState');
-  for (const _ of [1, 2]) expect(await send({ requestState, inputResponses })).toHaveProperty('requestState');
-  expect(mock.requests.for('notifications.send')).toHaveLength(1);
-  expect(mock.state.notifications.all()).toHaveLength(1);
-});
-
 test('several processes share confirmations through isFirstUse', async () => {
   const used = new Set<string>();
   const confirmations = {
@@ -155,15 +98,6 @@ test('several processes share confirmations through isFirstUse', async () => {
   );
   expect((await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' })).isError).toBe(false);
   expect(used.size).toBe(1);
-});
-
-test("the confirmation question shows the record's sanitized name on one line", async () => {
-  const { call, questions, mock } = await connectWithUser({ action: 'decline' });
-  mock.add.ticket({ board: 'brd_todo', id: 'tkt_evil', title: 'x"\n\u202ESafe to delete' });
-  await call('tickets_delete', { ticket: 'tkt_evil' });
-  expect(questions).toEqual([
-    'Delete the ticket "x\\" Safe to delete" (number 6 of the project "Apollo" (APO))?',
-  ]);
 });
 
 test("the user isn't asked about an unknown record, and the question names a ticket given by number", async () => {

@@ -85,7 +85,7 @@ test.each(files)('%s can run again after each failure and leaves nothing behind'
     {
       runTimeout: 60_000,
       check: options ? noUnhandledRejections() : [leavesNothing, noUnhandledRejections()],
-      ...(isLong ? { depth: 2, timeout: 100_000 } : { maxRuns: 4 }),
+      ...(isLong ? { depth: 2, timeout: 100_000 } : { maxRuns: 3 }),
     },
   );
   expect(report).toSurvive();
@@ -99,7 +99,7 @@ test.each([
   const program = join(inject('programs'), `${name}.mjs`);
   const rows = 'key,title,board\\nA,Fuel,to-do\\nB,Doors,to-do\\n';
   const exec = `cd "$WORKTRACK_RUN_DIR" && printf '${rows}' > a.csv && "${process.execPath}" "${program}" a.csv prj_apollo${words}`;
-  const limit = isLong ? [] : ['--max-runs', '3'];
+  const limit = isLong ? [] : ['--max-runs', '2'];
   const { output } = await runWords(['explore', '--exec', exec, '--seed', seed, ...limit], {
     env: process.env,
   });
