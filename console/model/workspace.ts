@@ -121,6 +121,13 @@ export class Workspace {
     }
   }
 
+  /** Returns the last error, so that a dialog shows it. Otherwise, it would be behind the dialog. */
+  takeError(): WorktrackError | undefined {
+    const { value } = this.error;
+    this.error.value = undefined;
+    return value;
+  }
+
   ticketsOn(boardId: string): BoardTickets {
     let tickets = this.#tickets.get(boardId);
     if (!tickets) {

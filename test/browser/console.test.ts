@@ -211,6 +211,21 @@ describe('the console', () => {
     ]);
   });
 
+  test('keeps the edited ticket open and shows the error if saving fails', async () => {
+    const { page, server } = await visit();
+    server.mock.faults.add({ status: 500, operation: 'tickets.update', times: 1 });
+    await page.click('.card-title:has-text("Radio check")');
+    await page.fill('.ticket-dialog [name="title"]', 'Radio test');
+
+    await page.click('.ticket-dialog .primary');
+    await expectSoon(() => page.textContent('.ticket-dialog .error-note')).toContain('outcome: unknown');
+    expect(await page.inputValue('.ticket-dialog [name="title"]')).toBe('Radio test');
+
+    await page.click('.ticket-dialog .primary');
+    await expectSoon(() => page.locator('.ticket-dialog').count()).toBe(0);
+    expect(server.mock.state.tickets.get('tkt_radio')?.title).toBe('Radio test');
+  });
+
   test('moves a ticket that is dragged by its title, and moves it back if the server rejects the move', async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 300, operation: 'tickets.move' });
