@@ -98,7 +98,6 @@ export function toTicket(row: FileRow, mapping: Mapping, directory: Directory): 
     const value = cellOf(row, mapping[name] ?? '');
     if (value === undefined || value === null || value === '') continue;
     if (name !== 'board_slug' && name !== 'board_id') ticket[name] = convert(name, type, value, directory);
-    // The ID takes precedence over the slug.
     else if (name === 'board_id' || ticket.board_id === undefined)
       ticket.board_id = directory.board(value, name);
   }

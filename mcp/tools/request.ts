@@ -12,7 +12,6 @@ export async function request(id: OperationId, args: Arguments, call: ToolCall):
   // Unlike `client.request()`, this method checks whether a ticket needs a board.
   if (id === 'tickets.create')
     return call.client.tickets.create(String(args.project), payload as never, { signal: call.signal });
-  // The body of a DELETE request is optional.
   const isEmpty = !payload || Object.keys(payload).length === 0;
   const sent = query
     ? { query: payload }

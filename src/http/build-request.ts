@@ -62,7 +62,6 @@ export function buildRequest(
   );
   const parsedQuery =
     operation.query && parsePart(operation.query, query === undefined ? {} : query, '(query)');
-  // The body is optional only for DELETE requests.
   const bodySchema = (settings.defaultBoard && operation.bodyOnDefaultBoard) || operation.body;
   const hasBody = bodySchema && (body !== undefined || method !== 'DELETE');
   const payload = hasBody ? parsePart(bodySchema, body) : undefined;

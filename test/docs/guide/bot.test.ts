@@ -17,7 +17,7 @@ test('the bot asks for a due date when a ticket is moved', async ({ mock, client
   const ticket = mock.add.ticket({ board: todo.id });
 
   void runBot(client, project.id);
-  await sweep(); // The feed has read what exists.
+  await sweep(); // The feed has read the existing records.
   await clientWith().tickets.move(ticket.id, { board_id: doing.id });
   await sweep(); // The bot has handled the change.
 
