@@ -12,7 +12,7 @@ export class RowProblem extends Error {
   }
 }
 
-/** Looks up a project's boards, labels, and members by the IDs and names used in a file. */
+/** Looks up a project's boards, labels, and members by the IDs and names in a file. */
 export class Directory {
   readonly #boards: Names<Board>;
   readonly #labels: Names<Label>;

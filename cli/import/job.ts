@@ -5,7 +5,7 @@ import { stopOnSignal } from '../stop-on-signal.js';
 import { type ImportFlags, planImport } from './plan.js';
 import { createProgressDisplay, type ProgressDisplay } from './progress.js';
 
-/** The file of `worktrack import` or `worktrack sync`, and the project that it's written to. */
+/** The file to import or sync, and its target project. */
 export type FileJob<Flags extends ImportFlags> = Awaited<ReturnType<typeof openJob<Flags>>>;
 
 /**

@@ -90,7 +90,7 @@ export interface Question {
   proceed(): Promise<Reply>;
 }
 
-/** Returns the lookup of names for a tool call. Each list is read only once per call. */
+/** Returns a tool call's name lookup. Each list is read only once per call. */
 export function lookupFor(call: ToolCall): Lookup {
   const lookup = lookups.get(call) ?? new Lookup(call.client, { signal: call.signal, maxTickets });
   lookups.set(call, lookup);

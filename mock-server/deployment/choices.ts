@@ -49,7 +49,7 @@ export interface DeploymentChoices extends ErrorChoices {
   archivedTicketsInWipLimit: 'counted' | 'not_counted';
   /** Whether a required string may be empty. */
   emptyStrings: 'accepted' | 'rejected';
-  /** What happens to unknown fields in a request body. */
+  /** How unknown fields in a request body are handled. */
   unknownFields: 'ignored' | 'rejected';
 }
 

@@ -8,7 +8,7 @@ export interface NodeRequest extends Request {
 
 export const closeConnection = ({ runtime }: NodeRequest): void => runtime?.node?.req.socket.destroy();
 
-/** Returns whether an error means that the client disconnected before sending the whole body. */
+/** Returns whether an error means that the client disconnected before sending the entire body. */
 export const isDisconnect = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException)?.code === 'ECONNRESET';
 

@@ -10,7 +10,7 @@ export interface Behavior {
   rules: Rules;
   /** The HTTP status of each error code. */
   statuses: Readonly<Record<ErrorCode, number>>;
-  /** What happens to unknown fields in a request body. */
+  /** How unknown fields in a request body are handled. */
   unknownFields: 'ignored' | 'rejected';
 }
 

@@ -84,7 +84,7 @@ export class CompleteRead implements ReadPlan {
     if (this.#isFinished()) return undefined;
     if (this.#passes === maxPasses) {
       throw this.#incomplete(
-        `the list was still changing after ${maxPasses} passes; use filters to read a shorter list, or try again later`,
+        `the list was still changing after ${maxPasses} passes; add filters, or try again later`,
       );
     }
     this.#passes++;

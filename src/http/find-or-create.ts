@@ -127,7 +127,10 @@ export function checkIdentity(method: string, { key, match, q, onCreate }: Recor
   }
 }
 
-/** Waits between the searches after a lost response, because new records can appear in lists with a delay. */
+/**
+ * The delay before each search after a lost response, in milliseconds. New records may not appear in lists
+ * immediately.
+ */
 const waitsAfterLostResponse = [0, 1000, 3000];
 
 async function findLater<Item>(

@@ -131,13 +131,13 @@ interface Dispatcher {
 type Handler = Record<string, ((...details: unknown[]) => unknown) | undefined>;
 
 /**
- * Observes a request sent by the fetch of Node.js, which is part of undici. Pass the observer to fetch as the
- * `dispatcher` option. It provides what fetch doesn't:
+ * Observes a request sent by Node.js's built-in fetch, which is part of undici. Pass the observer to fetch as
+ * the `dispatcher` option. It provides what fetch doesn't:
  *
  * - whether any part of the request was written before the connection failed
  * - a way to stop fetch from sending the request again after a 421, which it does even for a POST
- * - decompression errors after the last byte has arrived; in Node.js 20, reading the body never finishes
- *   after them
+ * - decompression errors after the last byte has arrived, which otherwise keep the body from finishing in
+ *   Node.js 20
  */
 export class FetchObserver implements Dispatcher {
   /** Undefined if fetch never used the observer. */

@@ -239,7 +239,7 @@ class ForwardRead implements ReadPlan {
     if (hasNext && this.#pagesWithoutNewItems >= maxPagesWithoutNewItems) {
       const operation = this.#operation;
       throw new IncompleteListError(
-        `${operation}: the last ${maxPagesWithoutNewItems} pages contain no new items, but the server reports more; check the "page" setting of option "wire"`,
+        `${operation}: the server still reports more pages after ${maxPagesWithoutNewItems} without new items; check the "page" setting of option "wire"`,
         { operation, passes: 1 },
       );
     }

@@ -102,7 +102,7 @@ export async function credentialOf(call: CallState): Promise<Credential> {
     try {
       new Headers({ [wire.credential.header]: header });
     } catch {
-      throw credentialError(call, "the token contains characters that aren't valid in a header");
+      throw credentialError(call, 'the token contains invalid characters');
     }
     shared.lastValidHeader = header;
   }

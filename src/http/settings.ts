@@ -192,9 +192,7 @@ function mergeHeaders({ headers, wire }: Settings, added: HeadersInit): Settings
   const reserved = [...merged.keys()].find((name) => connectionHeaders.test(name));
   if (reserved) throw new ConfigurationError(`headers: "${reserved}" is set by the transport`);
   if (merged.has(wire.credential.header)) {
-    throw new ConfigurationError(
-      `headers: "${wire.credential.header}" can only be set with the "token" option`,
-    );
+    throw new ConfigurationError(`headers: "${wire.credential.header}" is set by option "token"`);
   }
   return Object.fromEntries(merged);
 }
@@ -224,12 +222,10 @@ export function readBaseUrl(baseUrl: string | URL | undefined, allowPlainHttp = 
     throw new ConfigurationError('baseUrl must start with https:// or http://');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new ConfigurationError('baseUrl must not contain a user name, password, query, or fragment');
+    throw new ConfigurationError('baseUrl must not contain credentials, a query, or a fragment');
   }
   if (url.protocol === 'http:' && !allowPlainHttp && !localHost.test(url.hostname)) {
-    throw new ConfigurationError(
-      'baseUrl: plain http would expose the token to the network; use https, or set allowPlainHttp',
-    );
+    throw new ConfigurationError('baseUrl: plain http exposes the token; use https, or set allowPlainHttp');
   }
   const path = url.pathname.replace(/\/+$/, '');
   return url.origin + (path.endsWith(pathPrefix) ? path : path + pathPrefix);

@@ -2,7 +2,7 @@
 export class RecentSecrets {
   /** From the least to the most recent. Patterns are created on first use. */
   readonly #patterns = new Map<string, RegExp | undefined>();
-  /** A secret can be the start of another one, so the longest is removed first. */
+  /** A secret can be the start of another secret, so the longest is removed first. */
   #sorted: readonly string[] | undefined;
 
   get sorted(): readonly string[] {

@@ -46,9 +46,9 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    ['http://work.example.com', 'plain http would expose the token'],
+    ['http://work.example.com', 'plain http exposes the token'],
     ['ftp://work.example.com', 'must start with https:// or http://'],
-    ['https://me:secret@work.example.com', 'must not contain a user name'],
+    ['https://me:secret@work.example.com', 'must not contain credentials'],
   ])('rejects the base URL %s before sending anything', async (baseUrl, message) => {
     const fetch = () => expect.unreachable();
     const failed = run(baseUrl, { fetch });

@@ -20,10 +20,10 @@ export interface ExploredRequest {
  * - `truncated`: the connection closes in the middle of the response body
  * - `malformed`: the response body isn't valid JSON
  * - `slow`: the server takes ten minutes, which is longer than any timeout
- * - `revoked`: the server responds with 401 to this request and all later ones
- * - `scope_removed`: the server responds with 403 to this request and all later ones for the operation
+ * - `revoked`: the server responds with 401 to this and all later requests
+ * - `scope_removed`: the server responds with 403 to this and all later requests for the operation
  * - `crash_before`, `crash_after`: the workflow's process crashes before or after the request is processed,
- *   and the workflow starts over
+ * and the workflow starts over
  */
 export type FaultKind = (typeof faultKinds)[number];
 

@@ -91,7 +91,7 @@ export interface Store {
   /** Pauses all workers. Doesn't shorten a longer pause. */
   pause(milliseconds: number): Promise<void>;
   /**
-   * Reserves a time for a request, `interval` milliseconds after the previous one.
+   * Reserves a time slot for a request, `interval` milliseconds after the previous slot.
    *
    * @returns how long to wait before sending the request, in milliseconds
    */

@@ -106,7 +106,7 @@ test.each([
     'plain HTTP to another machine',
     [...connection.slice(0, 2), '--base-url', 'http://work.example.com'],
     {},
-    '--base-url: plain http would expose the token to the network; use https, or pass --allow-plain-http',
+    '--base-url: plain http exposes the token; use https, or pass --allow-plain-http',
   ],
   [
     'a report file that cannot be written',

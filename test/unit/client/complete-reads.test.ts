@@ -231,7 +231,7 @@ describe('a complete read', () => {
     expect(await errorOf(read())).toMatchObject({
       name: 'IncompleteListError',
       message:
-        "tickets.list: can't read the list completely: the list was still changing after 20 passes; use filters to read a shorter list, or try again later",
+        "tickets.list: can't read the list completely: the list was still changing after 20 passes; add filters, or try again later",
       operation: 'tickets.list',
       outcome: 'done',
       passes: 20,

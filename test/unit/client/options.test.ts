@@ -46,10 +46,10 @@ describe('baseUrl', () => {
     ['work.example', 'baseUrl must be an absolute URL, such as https://work.example.com'],
     ['ftp://work.example', 'baseUrl must start with https:// or http://'],
     ['git+https://work.example', 'baseUrl must start with https:// or http://'],
-    ['https://user@work.example', 'baseUrl must not contain a user name, password, query, or fragment'],
-    ['https://:word@work.example', 'baseUrl must not contain a user name, password, query, or fragment'],
-    ['https://user:word@work.example', 'baseUrl must not contain a user name, password, query, or fragment'],
-    ['https://work.example?x=1', 'baseUrl must not contain a user name, password, query, or fragment'],
+    ['https://user@work.example', 'baseUrl must not contain credentials, a query, or a fragment'],
+    ['https://:word@work.example', 'baseUrl must not contain credentials, a query, or a fragment'],
+    ['https://user:word@work.example', 'baseUrl must not contain credentials, a query, or a fragment'],
+    ['https://work.example?x=1', 'baseUrl must not contain credentials, a query, or a fragment'],
   ])('rejects %o', (baseUrl, message) => {
     expect(() => new Worktrack({ ...options, baseUrl })).toThrow(
       expect.objectContaining({
@@ -128,7 +128,7 @@ describe('option validation', () => {
     ],
     [{ prefetch: 1 }, 'option "prefetch" must be a boolean (got 1)'],
     [{ fetch: 'x' }, 'option "fetch" must be a function (got "x")'],
-    [{ headers: { Authorization: 'x' } }, 'headers: "authorization" can only be set with the "token" option'],
+    [{ headers: { Authorization: 'x' } }, 'headers: "authorization" is set by option "token"'],
     [{ headers: 'x-team: a' }, 'option "headers" must be an object'],
     [{ headers: { 'a b': 'x' } }, 'headers: invalid name or value'],
     [{ headers: { Upgrade: 'h2c' } }, 'headers: "upgrade" is set by the transport'],

@@ -140,7 +140,7 @@ describe('a paginated list', () => {
     expect(await errorOf(client().tickets.list('p').toArray({ limit: 100 }))).toMatchObject({
       name: 'IncompleteListError',
       message:
-        'tickets.list: the last 100 pages contain no new items, but the server reports more; check the "page" setting of option "wire"',
+        'tickets.list: the server still reports more pages after 100 without new items; check the "page" setting of option "wire"',
       operation: 'tickets.list',
       outcome: 'done',
       passes: 1,

@@ -269,7 +269,7 @@ it("a call fails before sending a request if a new token contains characters tha
 
   expect(await errorOf(testClient.tickets.get('t'))).toMatchObject({
     name: 'ConfigurationError',
-    message: "tickets.get: the token contains characters that aren't valid in a header",
+    message: 'tickets.get: the token contains invalid characters',
     outcome: 'not_sent',
   });
   expect(seen).toHaveLength(2);
@@ -285,7 +285,7 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
     'http://127.0.0.1.evil.example',
     'http://evil-localhost',
   ])('rejects %s, which has a remote host', (baseUrl) => {
-    expect(() => create(baseUrl)).toThrow('plain http would expose the token');
+    expect(() => create(baseUrl)).toThrow('plain http exposes the token');
   });
 
   it.each([
