@@ -1,7 +1,7 @@
 import { JSONParser } from '@streamparser/json';
+import { bodyField } from '../src/contract/field-errors.js';
 import {
   type AnySchema,
-  bodyField,
   describeFieldError,
   errorCodesOf,
   type FieldErrors,

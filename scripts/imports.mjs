@@ -4,7 +4,12 @@ import { join, normalize, relative, resolve } from 'node:path';
 import { root } from './setup.mjs';
 
 const contract = ['src/contract/index.ts', 'src/option-schema.ts', 'src/shared'];
-const state = [...contract, 'src/contract/zod-internals.ts', 'src/wire/index.ts'];
+const state = [
+  ...contract,
+  'src/contract/field-errors.ts',
+  'src/contract/zod-internals.ts',
+  'src/wire/index.ts',
+];
 const entryPoints = ['src/index.ts', 'src/contract/index.ts', 'src/changes/index.ts'];
 const call = [
   'src/contract',
@@ -60,13 +65,7 @@ const allowed = {
     'mock-server/state',
   ],
   'mock-server': [...state, 'mock-server'],
-  conformance: [
-    ...contract,
-    'src/contract/zod-internals.ts',
-    'src/wire/index.ts',
-    'src/http',
-    'src/transport.ts',
-  ],
+  conformance: [...state, 'src/http', 'src/transport.ts'],
   calibration: [...state, 'src/http', 'conformance', 'mock-server'],
   testing: [
     ...contract,

@@ -1,6 +1,5 @@
+import { andMore, describedErrors } from '../../src/contract/field-errors.js';
 import {
-  andMore,
-  describedErrors,
   describeFieldError,
   describeFieldErrors,
   type ErrorCode,

@@ -1,4 +1,5 @@
-import { bodyField, type Schema, validate } from '../../src/contract/index.js';
+import { bodyField } from '../../src/contract/field-errors.js';
+import { type Schema, validate } from '../../src/contract/index.js';
 import { parseJson } from '../../src/shared/json.js';
 import { seedSchemas } from './schema.js';
 import { SeedError } from './seed-error.js';

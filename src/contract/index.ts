@@ -5,17 +5,9 @@ export {
   type SentDocumentsQuery,
 } from './documents.js';
 export { type ErrorCode, errorCodes, type RuleErrorCode } from './error-codes.js';
-export {
-  andMore,
-  bodyField,
-  describedErrors,
-  describeFieldError,
-  describeFieldErrors,
-  type FieldErrors,
-} from './field-errors.js';
+export { describeFieldError, describeFieldErrors, type FieldErrors } from './field-errors.js';
 export { actorTypes, dateTime, defaultPerPage, parseDateTime, type Wired } from './fields.js';
 export { limits } from './limits.js';
-export { isAppPath } from './notifications.js';
 export type { Method, PathParameter } from './operation.js';
 export {
   type BodyOf,
@@ -38,4 +30,4 @@ export { type Scope, scopes } from './scopes.js';
 export { priorities, type TicketContent, ticketDefaults } from './tickets.js';
 export type * from './types.js';
 export { type Validated, validate } from './validate.js';
-export { type AnySchema, fieldsOf, listFieldsOf, type Schema } from './zod-internals.js';
+export { type AnySchema, fieldsOf, type Schema } from './zod-internals.js';

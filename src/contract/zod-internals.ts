@@ -72,10 +72,6 @@ export function fieldsOf(schema: AnySchema): ReadonlyMap<string, string> {
   return fields;
 }
 
-/** Returns the names of the fields that contain lists. See {@link fieldsOf}. */
-export const listFieldsOf = (schema: AnySchema): string[] =>
-  [...fieldsOf(schema)].filter(([, type]) => type === 'array').map(([name]) => name);
-
 const knownFields = new WeakMap<object, ReadonlyMap<string, string>>();
 
 function kindOf(field: object): string {

@@ -1,6 +1,6 @@
+import { bodyField } from '../contract/field-errors.js';
 import {
   type AnySchema,
-  bodyField,
   describeFieldErrors,
   type FieldErrors,
   fieldsOf,

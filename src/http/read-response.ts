@@ -3,7 +3,7 @@ import {
   type AnySchema,
   describeFieldErrors,
   type FieldErrors,
-  listFieldsOf,
+  fieldsOf,
   type Operation,
   type OperationId,
   validate,
@@ -191,11 +191,10 @@ async function readResult(
 
 /** Replaces missing lists with empty lists, so that code that relies on the types doesn't throw. */
 function fillMissingLists({ response }: Operation, data: unknown): void {
-  const lists = listFieldsOf(response as AnySchema);
   for (const record of [data].flat()) {
     // Skip frozen records, which a custom `decode` may return.
     if (!isObject(record) || !Object.isExtensible(record)) continue;
-    for (const name of lists) record[name] ??= [];
+    for (const [name, type] of fieldsOf(response as AnySchema)) if (type === 'array') record[name] ??= [];
   }
 }
 
