@@ -35,7 +35,7 @@ const allowed = {
   'src/resources': ['src/contract/index.ts', 'src/hooks.ts', 'src/http', 'src/options.ts'],
   'src/bullmq': ['src/errors', 'src/option-schema.ts', 'src/shared'],
   'src/changes': [...client, 'src/bullmq'],
-  'src/import': [...client, 'src/bullmq'],
+  'src/import': [...client, 'src/bullmq', 'src/update-fields.ts'],
   'src/pull': [...client, 'src/changes', 'src/lookup.ts'],
   'src/node': ['src/shared', 'src/transport.ts'],
   'src/opentelemetry': ['src/hooks.ts'],
@@ -80,6 +80,7 @@ const allowed = {
     'src/lookup.ts',
     'src/names.ts',
     'src/ticket-filter.ts',
+    'src/update-fields.ts',
     'mock-server/index.ts',
   ],
   cli: [

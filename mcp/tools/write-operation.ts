@@ -1,4 +1,5 @@
 import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
+import { asSet, readUpdateField } from '../../src/update-fields.js';
 import { listReply, recordReply } from '../results/data-replies.js';
 import { type Reply, ToolInputError } from '../results/reply.js';
 import type { Row } from '../results/table.js';
@@ -10,7 +11,6 @@ import { pageOf } from './read-operation.js';
 import { payloadOf, request, withIds } from './request.js';
 import { editedHtml, textFields, withNewHtml } from './text-fields.js';
 import { type Arguments, type Question, type ToolCall, toolNameOf } from './tool.js';
-import { isUnchanged } from './unchanged.js';
 
 /** Performs an operation that changes data, or returns a question for the user. */
 export async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply | Question> {
@@ -107,3 +107,12 @@ const unimportant = ['api_credential_id', 'creator', 'author', 'created_at', 'up
 
 const omit = (record: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+
+/** Whether a record already has all values of an update. */
+export const isUnchanged = (update: Row, record: Row): boolean =>
+  Object.entries(update).every(([field, value]) => {
+    const current = readUpdateField(record, field);
+    return field.endsWith('_at') && value !== null
+      ? Date.parse(String(value)) === Date.parse(String(current))
+      : JSON.stringify(asSet(value)) === JSON.stringify(asSet(current));
+  });

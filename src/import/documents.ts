@@ -1,13 +1,13 @@
 import type { Worktrack } from '../client.js';
-import type { CreateDocument, Document, UpdateDocument } from '../contract/index.js';
+import type { CreateDocument, Document } from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
 import { NotFoundError } from '../errors/index.js';
-import { compareTitles, sameHtml, searchTerm, titleField, titleGroup } from './match.js';
+import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
 import { counted, findInPages, pagesOf, responds, send } from './requests.js';
 import { runImport } from './run-import.js';
-import { areAlike, asSet, idsOf, syncFields } from './sync/fields.js';
+import { areAlike, syncFields } from './sync/fields.js';
 import type { ImportTarget } from './target.js';
 
 /** The document fields that a row sets. A sync can create archived documents, but an import can't. */
@@ -97,12 +97,5 @@ export function documentTarget<Row>({
 }
 
 const documentFields = lazy(() =>
-  syncFields<Document, UpdateDocument>('documents.update', {
-    title: titleField,
-    caption: { read: ({ caption }) => caption, isAlike: sameHtml },
-    content_html: { read: ({ content_html }) => content_html, isAlike: sameHtml },
-    editor_ids: { read: ({ editors }) => idsOf(editors), normalize: asSet },
-    tag_names: { read: ({ tags }) => tags.map(({ name }) => name), normalize: asSet },
-    archived: { read: ({ archived_at }) => Boolean(archived_at) },
-  }),
+  syncFields<Document>('documents.update', { title: sameTitle, caption: sameHtml, content_html: sameHtml }),
 );

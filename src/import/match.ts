@@ -39,11 +39,9 @@ export function compareTitles(sent: string, received: string): MatchResult {
   return start.length >= 20 && sentText.startsWith(start) ? 'maybe' : 'no';
 }
 
-/** How a sync reads and compares titles. */
-export const titleField = {
-  read: ({ title }: { title: string }) => title,
-  isAlike: (sent: unknown, received: unknown) => compareTitles(`${sent}`, `${received}`) !== 'no',
-};
+/** Returns whether the server may have stored one title as the other. */
+export const sameTitle = (sent: unknown, received: unknown): boolean =>
+  compareTitles(`${sent}`, `${received}`) !== 'no';
 
 /** Compares only the text of two HTML strings, because servers clean up markup. */
 export function sameHtml(sent: unknown, received: unknown): boolean {

@@ -1,14 +1,14 @@
 import type { Worktrack } from '../client.js';
-import type { Ticket, UpdateTicket } from '../contract/index.js';
+import type { Ticket } from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
 import { NotFoundError } from '../errors/index.js';
 import type { NewTicket } from '../hooks.js';
-import { compareTitles, sameHtml, searchTerm, titleField, titleGroup } from './match.js';
+import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
 import { counted, findInPages, pagesOf, responds, send } from './requests.js';
 import { runImport } from './run-import.js';
-import { areAlike, asSet, idsOf, inSeconds, syncFields } from './sync/fields.js';
+import { areAlike, syncField, syncFields } from './sync/fields.js';
 import type { ImportTarget, RequestContext } from './target.js';
 
 /** The ticket fields that a row sets. A sync can create archived tickets, but an import can't. */
@@ -125,17 +125,10 @@ export function ticketTarget<Row>({
   };
 }
 
-const ticketFields = lazy(() =>
-  syncFields<Ticket, UpdateTicket>('tickets.update', {
-    title: titleField,
-    board_id: { read: ({ board_id }) => board_id },
-    description_html: { read: ({ description_html }) => description_html, isAlike: sameHtml },
-    due_at: { read: ({ due_at }) => due_at, normalize: inSeconds },
-    assignee_ids: { read: ({ assignees }) => idsOf(assignees), normalize: asSet },
-    label_ids: { read: ({ labels }) => idsOf(labels), normalize: asSet },
-    archived: { read: ({ archived_at }) => Boolean(archived_at) },
-  }),
-);
+const ticketFields = lazy(() => ({
+  ...syncFields<Ticket>('tickets.update', { title: sameTitle, description_html: sameHtml }),
+  board_id: syncField<Ticket>('board_id'),
+}));
 
 /** Has `fieldErrors`, like an API error. */
 class UnknownBoardError extends Error {

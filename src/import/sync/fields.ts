@@ -1,4 +1,5 @@
 import { type AnySchema, fieldsOf, type OperationId, operationOf } from '../../contract/index.js';
+import { asSet, readUpdateField } from '../../update-fields.js';
 import { fingerprintOf } from '../digest-table.js';
 import type { LedgerEntry } from '../ledger.js';
 
@@ -21,17 +22,27 @@ export type SyncFields<Found> = Readonly<Record<string, SyncField<Found>>>;
 /**
  * Returns the fields that an update can write.
  *
- * @param special the fields that the record lacks or whose values can't be compared as is
+ * @param isAlike how to compare the fields whose values servers change
  */
-export function syncFields<Found, Payload>(
+export function syncFields<Found extends object>(
   operation: OperationId,
-  special: Record<Exclude<keyof Payload, keyof Found>, SyncField<Found>> &
-    Partial<Record<keyof Found, SyncField<Found>>>,
+  isAlike: Partial<Record<keyof Found, SyncField<Found>['isAlike']>>,
 ): SyncFields<Found> {
   const names = fieldsOf(operationOf(operation).body as AnySchema).keys();
-  const plain = Array.from(names, (name) => [name, { read: (record: Found) => record[name as keyof Found] }]);
-  return { ...Object.fromEntries(plain), ...special };
+  return Object.fromEntries(
+    Array.from(names, (name) => [name, syncField(name, isAlike[name as keyof Found])]),
+  );
 }
+
+/** Returns how a sync reads and compares a field, by its name in requests. */
+export const syncField = <Found extends object>(
+  name: string,
+  isAlike?: SyncField<Found>['isAlike'],
+): SyncField<Found> => ({
+  read: (record) => readUpdateField(record, name),
+  normalize: name.endsWith('_at') ? inSeconds : asSet,
+  ...(isAlike && { isAlike }),
+});
 
 /** The values that a row sets, by field. */
 export type FieldValues = Readonly<Record<string, unknown>>;
@@ -181,12 +192,5 @@ function decode(text: string | undefined): { sent: string; stored: string } | un
 }
 
 /** Normalizes a date-time in any format. Drops milliseconds, because servers may not store them. */
-export const inSeconds = (value: unknown): unknown =>
+const inSeconds = (value: unknown): unknown =>
   value === null || value === undefined ? value : Math.floor(new Date(value as string).getTime() / 1000);
-
-/** Normalizes a list whose order doesn't matter. */
-export const asSet = (value: unknown): unknown =>
-  Array.isArray(value) ? [...new Set(value as string[])].sort() : value;
-
-export const idsOf = (references: readonly { id: string }[] | undefined): string[] =>
-  (references ?? []).map(({ id }) => id);

@@ -1,0 +1,27 @@
+import type { Document, Ticket, UpdateDocument, UpdateTicket } from './contract/index.js';
+
+/** Returns a record's value of a field of its update, in the form used in requests. */
+export function readUpdateField(record: object, field: string): unknown {
+  const fields = record as Readonly<Record<string, unknown>>;
+  // Some servers omit fields without a value, so a missing `archived_at` means that the record isn't
+  // archived.
+  if (field === 'archived') return Boolean(fields.archived_at);
+  const relation = relations[field as keyof typeof relations];
+  if (!relation) return fields[field];
+  const [list, property] = relation;
+  return ((fields[list] ?? []) as Record<string, unknown>[]).map((item) => item[property]);
+}
+
+/** Normalizes a list whose order doesn't matter. All lists in updates are such lists. */
+export const asSet = (value: unknown): unknown =>
+  Array.isArray(value) ? [...new Set(value as string[])].sort() : value;
+
+/** The fields of updates that set a relation, with the field of the record and the property in it. */
+const relations = {
+  assignee_ids: ['assignees', 'id'],
+  editor_ids: ['editors', 'id'],
+  label_ids: ['labels', 'id'],
+  tag_names: ['tags', 'name'],
+} as const satisfies Record<Exclude<UpdateOnly, 'archived'>, readonly [string, string]>;
+
+type UpdateOnly = Exclude<keyof UpdateTicket, keyof Ticket> | Exclude<keyof UpdateDocument, keyof Document>;
