@@ -50,19 +50,24 @@ interface RecordView {
   textOffset?: number | undefined;
 }
 
-/** Formats a record with one field per line. The long text comes last. */
-export function recordReply(heading: string, record: Row, view: RecordView = {}): Reply {
-  const { fields, longText, isHtml = false, textOffset = 0 } = view;
+/**
+ * Formats a record with one field per line. The long text comes last.
+ *
+ * @param view if the record was requested. Without it, values are shortened to 500 characters, because the model
+ * wrote them.
+ */
+export function recordReply(heading: string, record: Row, view?: RecordView): Reply {
+  const { fields, longText, isHtml = false, textOffset = 0 } = view ?? {};
   const names =
     fields ?? Object.keys(record).filter((name) => record[name] !== null && !name.endsWith('_html'));
-  const lines = names.filter((name) => name !== longText).map((name) => line(name, record[name]));
-  const part: Part = {
-    text: lines.map(([name, text, separator]) => `${name}:${separator}${text}`).join('\n'),
-    value: Object.fromEntries(lines),
-  };
-  const data = lines.length > 0 ? [part] : [];
+  const shortNames = names.filter((name) => name !== longText);
+  const long = view && recordPart(record, shortNames, 5000);
+  const isTooLong = long && byteLength(JSON.stringify(long.value)) > maxDataBytes - 1500;
+  const part = long && !isTooLong ? long : recordPart(record, shortNames, 500);
+  const shortened = isTooLong ? 'Long values were shortened; use fields to get one of them.' : undefined;
+  const data = shortNames.length > 0 ? [part] : [];
   const longValue = longText && (!fields || fields.includes(longText)) ? record[longText] : undefined;
-  if (typeof longValue !== 'string') return { heading, data };
+  if (typeof longValue !== 'string') return { heading, data, hint: shortened };
   const { markdown, hasHidden } = isHtml
     ? { markdown: cleanText(longValue), hasHidden: false }
     : htmlToMarkdown(longValue);
@@ -77,18 +82,26 @@ export function recordReply(heading: string, record: Row, view: RecordView = {})
     heading,
     data,
     text: { name, value: text },
-    hint: [hidden, hint].filter(Boolean).join(' ') || undefined,
+    hint: [shortened, hidden, hint].filter(Boolean).join(' ') || undefined,
+  };
+}
+
+function recordPart(record: Row, names: readonly string[], length: number): Part {
+  const lines = names.map((name) => line(name, record[name], length));
+  return {
+    text: lines.map(([name, text, separator]) => `${name}:${separator}${text}`).join('\n'),
+    value: Object.fromEntries(lines),
   };
 }
 
 /** Returns a field's name and value, and the separator between them. */
-function line(name: string, value: unknown): [name: string, text: string, separator: string] {
+function line(name: string, value: unknown, length: number): [name: string, text: string, separator: string] {
   const [first] = Array.isArray(value) ? value : [];
   // Show lists of nested records as tables, such as the boards in analytics.
   if (first && typeof first === 'object' && !('name' in first)) {
     return [name, table(value as Row[], Object.keys(first)).text, '\n'];
   }
-  return [name, cell(name, value, 500), ' '];
+  return [name, cell(name, value, length), ' '];
 }
 
 function section(text: string, offset: number, room: number): { text: string; hint?: string | undefined } {

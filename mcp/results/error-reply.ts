@@ -52,12 +52,18 @@ export function errorReply(tool: string, error: unknown, availableTools: Readonl
   return { isError: true, heading: sentences.filter(Boolean).join(' '), data };
 }
 
+/** The number of records to offer. Each costs about ten tokens. */
+const mostCandidates = 20;
+
 /** Lists the records that the model may have meant, with their IDs. */
 function lookupReply(tool: string, { problem, candidates }: LookupError): Reply {
   const [first] = candidates;
   const heading = `${tool}: ${cleanLine(problem)}.${first ? ' Use an ID or name from this list:' : ''}`;
   const columns = first && ['id', 'key', 'slug', 'name'].filter((column) => column in first);
-  return { isError: true, heading, data: columns && [table(candidates.slice(0, 20) as never, columns)] };
+  const data = columns && [table(candidates.slice(0, mostCandidates) as never, columns)];
+  const others = candidates.length - mostCandidates;
+  const hint = others > 0 ? `There are ${others} more, which the list tools return.` : undefined;
+  return { isError: true, heading, data, hint };
 }
 
 function describeCause(error: WorktrackError): string {

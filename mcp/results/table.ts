@@ -72,7 +72,7 @@ const compactDate = (value: string): string =>
 
 function list(values: readonly unknown[], length: number): string {
   const shown = values
-    .slice(0, 10)
+    .slice(0, Math.max(10, length / 50))
     .map((value) => (typeof value === 'string' ? cleanLine(value) : reference(value)));
   const omitted = values.length - shown.length;
   return shorten(shown.join(', '), length * 3) + (omitted > 0 ? ` and ${omitted} more` : '');

@@ -34,10 +34,15 @@ export const boardOverview: Tool = {
       section(board, pages[index]?.data ?? [], pages[index]?.total ?? 0),
     );
     const hidden = boards.length - shown.length;
+    const hints = [
+      hidden > 0 && `${hidden} more boards; use boards_list with page=2`,
+      pages.some(({ total }) => total > perBoard) &&
+        'To get the other tickets of a board, use tickets_list with its board_id.',
+    ];
     return {
       heading: `${boards.length} boards of project ${cell('id', id)}`,
       data: parts,
-      hint: hidden > 0 ? `${hidden} more boards; use boards_list with page=2` : undefined,
+      hint: hints.filter(Boolean).join('. ') || undefined,
     };
   },
 };

@@ -62,12 +62,16 @@ export const findTickets: Tool = {
     }));
     const note = conditions ? `. ${describeRead(sumOf(pages as FilteredPage[]))}` : '';
     const heading = `${total} tickets in ${searched.length} of ${all.length} projects${note}`;
-    if (found.length === 0) return { heading };
+    const unsearched =
+      all.length > searched.length &&
+      `To search the other ${all.length - searched.length} projects, use tickets_list.`;
+    if (found.length === 0) return { heading, hint: unsearched || undefined };
     const { rows, fields } = withState(found, columns);
     const listed = table(rows, fields);
     const hints = [
       total > listed.shown &&
-        `${listed.shown} shown. To get the rest, use tickets_list with q and a project ID.`,
+        `${listed.shown} shown. To get the rest, use tickets_list with a project and the same q and filters.`,
+      unsearched,
       !boards && 'Boards are shown by ID, because the credential lacks the boards:read scope.',
     ].filter((hint) => hint !== false);
     return { heading, data: [listed], hint: hints.join(' ') || undefined };

@@ -148,3 +148,36 @@ test('no result exceeds the size limit, either as text or as JSON', async () => 
     expect((content[0] as { text: string }).text.length, name).toBeLessThan(24_000);
   }
 });
+
+test('a record is shown completely if it fits, or else with the hint to select fields', async () => {
+  const mock = apollo();
+  const { call } = await connect({ mock, write: true });
+  const description = `${'word '.repeat(990)}end`;
+  await call('projects_update', { project: 'APO', description });
+  expect((await call('projects_get', { project: 'APO' })).text).toContain(description);
+  const members = Array.from({ length: 100 }, (_, index) => {
+    return mock.add.user({ name: `${index} ${'名'.repeat(60)}` }).id;
+  });
+  mock.add.project({ name: 'Large', key: 'LRG', members });
+  const document = mock.add.document({ title: 'Plan', editors: members.slice(0, 50) }).id;
+  const read = async () => (await call('documents_get', { document })).text;
+  for (const id of members.slice(0, 50)) expect(await read()).toContain(id);
+  await call('documents_update', { document, editor_ids: members, caption: '名'.repeat(2000) });
+  expect(await read()).toMatch(/Long values were shortened; use fields to get one of them\.$/);
+});
+
+test('a result that leaves something out says how to get it', async () => {
+  const mock = apollo();
+  const { call } = await connect({ mock });
+  expect((await call('board_overview', { project: 'APO' })).text).not.toContain('other tickets');
+  expect((await call('board_overview', { project: 'APO', tickets_per_board: 1 })).text).toMatch(
+    /To get the other tickets of a board, use tickets_list with its board_id\.$/,
+  );
+  for (let index = 0; index < 60; index++) mock.add.project({ name: `P${index}`, key: `P${index}` });
+  expect((await call('find_tickets', { q: 'radio', limit: 1 })).text).toMatch(
+    /To search the other 11 projects, use tickets_list\.$/,
+  );
+  expect((await call('projects_get', { project: 'Moon' })).text).toMatch(
+    /There are 41 more, which the list tools return\.$/,
+  );
+});
