@@ -127,7 +127,7 @@ const reusedKey = {
 function printDuplicates({ suspectedDuplicates }: ImportReport<unknown>, context: CommandContext): void {
   for (const { key, recordId, candidates } of suspectedDuplicates) {
     const others = candidates.map(({ id }) => id).join(', ') || 'unknown, because the search failed';
-    context.print(`${key} may have two tickets: ${recordId}, and ${others}; delete those that aren't needed`);
+    context.print(`${key} may have two tickets: ${recordId}, and ${others}; delete the extra tickets`);
   }
 }
 

@@ -116,7 +116,7 @@ function readData(data: string | undefined): Record<string, unknown> {
   } catch {
     // Report invalid JSON with the error below, as for JSON that isn't an object.
   }
-  throw new UsageError('--data must be a JSON object, or "-" to read one from standard input');
+  throw new UsageError('--data must be a JSON object, or "-" to read the object from standard input');
 }
 
 type Method = (...input: unknown[]) => PageList<object>;

@@ -135,7 +135,7 @@ const isClean = (report: ImportReport<unknown>): boolean =>
 
 async function readPlan(path: string): Promise<SavedSyncPlan> {
   return parseJson(await readOptionFile('--apply', path), () => {
-    throw new UsageError(`--apply: ${path} isn't a saved plan`);
+    throw new UsageError(`--apply: ${path} isn't a saved plan; create one with --plan --save ${path}`);
   }) as SavedSyncPlan;
 }
 

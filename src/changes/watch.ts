@@ -59,7 +59,7 @@ async function readBatch(options: ReadChangesOptions): Promise<ChangeBatch> {
     isOver,
     async ack(change) {
       const end = change ? changes.indexOf(change) + 1 : changes.length;
-      if (change && end === 0) throw new TypeError('ack: the change is not from this sweep');
+      if (change && end === 0) throw new TypeError('ack: pass a change from the same batch');
       if (end <= delivered) return;
       await options.snapshot.write(deltas.slice(delivered, end).flatMap(({ entries }) => entries));
       delivered = end;

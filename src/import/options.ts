@@ -212,7 +212,8 @@ export function syncSettings<Row>(options: RunImportOptions<Row> & SyncOptions):
   const { onConflict = 'report', onGone = 'report', onMissing = 'keep', maxRemovals, reviewedPlan } = options;
   checkImportOptions(syncOptions(), { onConflict, onGone, onMissing, maxRemovals, reviewedPlan });
   const { target } = options;
-  if (!target.updates) throw new ConfigurationError('sync: option "target" has no "updates"');
+  if (!target.updates)
+    throw new ConfigurationError('sync: option "target" must have "updates", as ticketTarget(…) does');
   if (reviewedPlan && reviewedPlan.scope !== target.scope) {
     throw new ConfigurationError(
       `sync: the reviewed plan is for "${reviewedPlan.scope}", not for "${target.scope}"`,

@@ -48,7 +48,7 @@ describe('--data -', () => {
   });
 
   const notAnObject =
-    'worktrack projects create: --data must be a JSON object, or "-" to read one from standard input';
+    'worktrack projects create: --data must be a JSON object, or "-" to read the object from standard input';
 
   test.each([
     ['nothing', [], notAnObject],

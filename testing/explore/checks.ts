@@ -81,7 +81,7 @@ export const allOrNothing = ({ ignore }: StateOptions = {}): Check =>
     if (isPrevented(context, error)) return;
     const difference = differenceFromClean(context, after, ignore);
     if (difference && differenceOf(after, before, { ...context, ignore })) {
-      throw new Error(`left half done:\n${difference}`);
+      throw new Error(`made only some of its changes:\n${difference}`);
     }
   });
 

@@ -119,7 +119,7 @@ export class Explorer {
 
   #requireSuccess({ endless, error, requests }: Run): void {
     const { subject, advice, fail, stop } = this.#host;
-    if (stop?.aborted) throw fail('stopped before any run with a failure');
+    if (stop?.aborted) throw fail('stopped before the first run with a failure');
     const cause = endless ?? error;
     if (cause !== undefined)
       throw fail(`the ${subject} failed even though no request did: ${messageOf(cause)}`, cause);

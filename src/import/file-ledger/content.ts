@@ -112,7 +112,9 @@ export async function readLedger(
     // A crash can damage only the last line. If an earlier line is damaged, entries are lost, and continuing
     // would create duplicates.
     if (broken)
-      throw new LedgerError(`${path} is damaged: line ${broken} can't be read, but later lines can`);
+      throw new LedgerError(
+        `${path} is damaged: line ${broken} can't be read, but later lines can; restore it from a backup`,
+      );
     if (line) content.add(line);
     checkpoint.add(bytes);
     checkpoint.add('\n');
@@ -147,7 +149,7 @@ function parseLine(path: string, text: string, number: number): LedgerLine | und
   if (typeof scope === 'string' || typeof metadata === 'object') return line as LedgerLine;
   const entry = parseEntry(line);
   if (entry || ledger !== undefined) return entry;
-  throw new LedgerError(`${path} is damaged: line ${number} isn't an entry of an import`);
+  throw new LedgerError(`${path} is damaged: line ${number} isn't a ledger entry; restore it from a backup`);
 }
 
 /** Whether the file is large and at least a third of its lines are outdated. */

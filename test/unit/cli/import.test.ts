@@ -377,7 +377,7 @@ test('worktrack import prints the rows that may have two tickets and exits with 
     [
       '2 created, 1 of which were re-created because a search did not find them',
       expect.stringContaining('requests in'),
-      `A may have two tickets: ${second?.id}, and ${first?.id}; delete those that aren't needed`,
+      `A may have two tickets: ${second?.id}, and ${first?.id}; delete the extra tickets`,
     ],
   ]);
 });

@@ -437,7 +437,8 @@ test.each(['[1]', 'null', '"text"', '{'])('--data rejects %s', async (value) => 
   expect(await run('projects', 'create', '--data', value)).toEqual({
     code: 2,
     output: '',
-    errors: 'worktrack projects create: --data must be a JSON object, or "-" to read one from standard input',
+    errors:
+      'worktrack projects create: --data must be a JSON object, or "-" to read the object from standard input',
   });
 });
 

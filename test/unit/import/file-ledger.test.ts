@@ -112,8 +112,8 @@ describe('a ledger file', () => {
   });
 
   it.each([
-    ['{"key":"row-', "line 3 can't be read, but later lines can"],
-    ['', "line 3 can't be read, but later lines can"],
+    ['{"key":"row-', "line 3 can't be read, but later lines can; restore it from a backup"],
+    ['', "line 3 can't be read, but later lines can; restore it from a backup"],
     ...[
       '{"key":"row-1","state":"lost"}',
       '{"key":"row-1","state":"done","recordId":5}',
@@ -124,7 +124,7 @@ describe('a ledger file', () => {
       '{}',
       '5',
       'null',
-    ].map((line) => [line, "line 3 isn't an entry of an import"]),
+    ].map((line) => [line, "line 3 isn't a ledger entry; restore it from a backup"]),
   ] as [string, string][])('is rejected if damaged in the middle: %j', async (line, message) => {
     const ledger = await fileLedger(path);
     await fill(ledger, 3);
