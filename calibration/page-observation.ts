@@ -10,7 +10,7 @@ interface Pages {
   itemsPath: string;
   parameter: FoundParameter;
   bodies: unknown[];
-  /** The response to the fourth page. Undefined if pages are selected by a cursor. */
+  /** The response to the fourth page. Undefined if a cursor selects the pages. */
   past: DeploymentResponse | undefined;
 }
 

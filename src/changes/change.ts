@@ -9,13 +9,13 @@ export type Change = TicketChange | DocumentChange | BoardChange | LabelChange |
 /** A change's type, for example `ticket.moved`. */
 export type ChangeType = Change['type'];
 
-/** A ticket was created, moved to another board, archived, unarchived, deleted, or updated in another way. */
+/** A ticket was created, moved to another board, archived, unarchived, deleted, or otherwise updated. */
 export type TicketChange =
   | CreatedChange<'ticket', Ticket>
   | UpdatedChange<'ticket.moved' | ArchivableUpdate<'ticket'>, KnownTicket, Ticket>
   | DeletedChange<'ticket', KnownTicket>;
 
-/** A document was created, archived, unarchived, deleted, or updated in another way. */
+/** A document was created, archived, unarchived, deleted, or otherwise updated. */
 export type DocumentChange =
   | CreatedChange<'document', Document>
   | UpdatedChange<ArchivableUpdate<'document'>, KnownDocument, Document>
@@ -41,8 +41,8 @@ export type MemberChange =
   | DeletedChange<'member', KnownMember>;
 
 /**
- * A project was created, archived, unarchived, deleted, or updated in another way. If a project is deleted,
- * its boards, tickets, labels, and members aren't reported individually.
+ * A project was created, archived, unarchived, deleted, or otherwise updated. If a project is deleted, its
+ * boards, tickets, labels, and members aren't reported individually.
  */
 export type ProjectChange =
   | CreatedChange<'project', Project>

@@ -124,7 +124,7 @@ export const keepsInterference = (): Check =>
     if (undone.length > 0) throw new Error(`undid another user's change to ${undone.join(', ')}`);
   });
 
-/** Checks that there are no unhandled promise rejections. Passes outside Node.js. */
+/** Checks that there are no unhandled promise rejections. Always passes outside Node.js. */
 export const noUnhandledRejections = (): Check =>
   named('noUnhandledRejections', ({ unhandledRejections: [first, ...others] }) => {
     if (first === undefined) return;
@@ -132,7 +132,7 @@ export const noUnhandledRejections = (): Check =>
     throw new Error(`unhandled rejection${more}`, { cause: first });
   });
 
-/** Sets the name that appears in reports. Bundlers can rename functions. */
+/** Sets the name that appears in reports, because bundlers can rename functions. */
 export const named = (name: string, check: Check): Check =>
   Object.defineProperty(check, 'name', { value: name });
 

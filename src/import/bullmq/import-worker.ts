@@ -49,8 +49,8 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
   stalledAfter?: number | undefined;
   /**
    * How long a row is retried while the API is unavailable, in milliseconds. The worker starts no new rows
-   * during that time. The row then becomes a dead letter. It also becomes one if all of its attempts fail
-   * while other rows succeed. @defaultValue 3600000
+   * during that time. The row then becomes a dead letter. The same happens if all of its attempts fail while
+   * other rows succeed. @defaultValue 3600000
    */
   maxOutage?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
