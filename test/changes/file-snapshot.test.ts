@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileSnapshot, type SnapshotEntry, SnapshotError } from 'worktrack/changes';
 
@@ -55,6 +56,13 @@ describe('fileSnapshot', () => {
       await writeFile(path, full.subarray(0, length));
       await expect(contentOf(path), `cut at ${length}`).rejects.toThrow(SnapshotError);
     }
+  });
+
+  it('deletes temporary files of a killed process when it opens the file', async () => {
+    const path = await newPath();
+    await writeFile(`${path}.${randomUUID()}.tmp`, 'half');
+    await contentOf(path);
+    expect(await readdir(dirname(path))).toEqual([basename(path)]);
   });
 
   it('reports how many records a truncated file lost', async () => {
