@@ -77,7 +77,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   try {
     if (!doubt) started = { ...started, ...(await readEvidence(target, row, context)) };
   } catch (error) {
-    return afterFailedSearch(error, target, false);
+    return afterFailedRead(error, target);
   }
   await context.beforeRequest?.();
   await ledger.put(started);
@@ -120,9 +120,7 @@ async function afterFailedRequest(
     default:
       // This attempt created nothing, so only a record from an earlier attempt can exist.
       await ledger.put(started.recreated ? doubtful : { ...started, state: 'pending' });
-      if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
-      if (verdict === 'fatal') return { is: 'fatal', error };
-      return { is: 'retry', inDoubt: started.recreated === true, error };
+      return afterFailedRead(error, target, started.recreated === true);
   }
 }
 
@@ -169,7 +167,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
   } catch (error) {
     // If the credential can't read records, this row stays unresolved, but other rows can still be imported.
     const isForbidden = (error as { status?: number }).status === 403;
-    if (!isForbidden) return afterFailedSearch(error, target, true);
+    if (!isForbidden) return afterFailedRead(error, target, true);
     const reason = rowError(error);
     return saveAsUnknown(ledger, entry, { ...reason, message: `lookup: ${reason.message}` });
   }
@@ -210,15 +208,15 @@ async function mayBelongToOther(
   return false;
 }
 
-export function afterFailedSearch(error: unknown, target: ImportTarget<never>, inDoubt: boolean): Step {
-  switch (classifyError(error, target as never)) {
-    case 'paused':
-      return { is: 'paused', delay: pauseOf(error), error };
-    case 'fatal':
-      return { is: 'fatal', error };
-    default:
-      return { is: 'retry', inDoubt, error };
-  }
+/** Returns the step after a request that created or changed nothing. */
+export function afterFailedRead(
+  error: unknown,
+  target: Pick<ImportTarget<never>, 'isFatal'>,
+  inDoubt = false,
+): Step {
+  const verdict = classifyError(error, target);
+  if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
+  return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'retry', inDoubt, error };
 }
 
 /**

@@ -1,15 +1,14 @@
 import type { Job, Queue } from 'bullmq';
 import type { Backend } from '../../bullmq/connection.js';
 import { WorktrackError } from '../../errors/index.js';
-import { afterFailedSearch, findDuplicates, importRow, type Step, type StepContext } from '../import-row.js';
+import { afterFailedRead, findDuplicates, importRow, type Step, type StepContext } from '../import-row.js';
 import { ImportStop } from '../import-stop.js';
 import { isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
 import { conversionFailure, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from '../row.js';
 import type { FieldValues } from '../sync/fields.js';
-import type { LinkedEntry, SyncOperation, SyncTask } from '../sync/operation.js';
+import type { LinkedEntry } from '../sync/operation.js';
 import { readRecord, syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
-import type { RequestContext } from '../target.js';
 import { Availability, backoffOf } from './availability.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
 import type { RowJob, RowSync, Store } from './store.js';
@@ -119,21 +118,23 @@ export class RowProcessor<Row> {
     const row: PreparedRow<Row> = sync.remove
       ? rowWithoutPayload(key, undefined as never, entry.fingerprint)
       : await this.#prepare(job.data);
-    const read = (_: string, request: RequestContext) => readRecord(target, recordId, request);
     let steps: ReturnType<typeof syncSteps<Row>> | undefined;
     const step = async (): Promise<Step> => {
+      if (steps) return steps(context);
+      let values: FieldValues | undefined;
       try {
-        steps ??= syncSteps(target, await this.#planned(target, row, sync, entry, context), {
-          policy: sync,
-          read,
-          isReviewed: false,
-        });
-        return await steps(context);
+        if (!sync.remove) values = await target.updates.valuesOf(row.payload, context);
       } catch (error) {
-        if (error instanceof ValuesError) return fail(rowError(error.cause));
-        if (!(error instanceof WorktrackError)) throw error;
-        return afterFailedSearch(error, target as never, false);
+        if (error instanceof WorkerClosing) throw error;
+        return error instanceof WorktrackError ? afterFailedRead(error, target) : fail(rowError(error));
       }
+      const operation = { type: sync.remove ?? 'unchanged', key, recordId } as const;
+      steps = syncSteps(
+        target,
+        { row, values, entry, operation, synced: undefined },
+        { policy: sync, read: (_, request) => readRecord(target, recordId, request), isReviewed: false },
+      );
+      return steps(context);
     };
     for (;;) {
       await this.#untilAvailable();
@@ -158,21 +159,6 @@ export class RowProcessor<Row> {
       await ledger.finishSync(key);
       return { recordId };
     }
-  }
-
-  async #planned(
-    target: UpdatableTarget<Row>,
-    row: PreparedRow<Row>,
-    sync: RowSync,
-    entry: LinkedEntry,
-    context: StepContext,
-  ): Promise<SyncTask<Row>> {
-    const { key, recordId } = entry;
-    const values = sync.remove ? undefined : await valuesOf(target, row, context);
-    const operation: SyncOperation = sync.remove
-      ? { type: sync.remove, key, recordId }
-      : { type: 'unchanged', key, recordId };
-    return { row, values, entry, operation, synced: undefined };
   }
 
   /** Searches once more for the first record of a row that was re-created. */
@@ -335,22 +321,6 @@ export class RowProcessor<Row> {
     if (this.#stop.isStopped) throw new WorkerClosing();
   }
 }
-
-/** Returns the values that a row sets. @throws ValuesError if they're invalid */
-async function valuesOf<Row>(
-  { updates }: UpdatableTarget<Row>,
-  { payload }: PreparedRow<Row>,
-  context: StepContext,
-): Promise<FieldValues> {
-  try {
-    return await updates.valuesOf(payload, context);
-  } catch (cause) {
-    if (cause instanceof WorktrackError || cause instanceof WorkerClosing) throw cause;
-    throw new ValuesError('invalid values', { cause });
-  }
-}
-
-class ValuesError extends Error {}
 
 /** Thrown to return a row to the queue because its worker is being closed. */
 class WorkerClosing extends Error {}

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NotFoundError } from '../../errors/index.js';
-import { afterFailedSearch, type Step } from '../import-row.js';
+import { afterFailedRead, type Step } from '../import-row.js';
 import { type Ledger, type LedgerEntry, LedgerError } from '../ledger.js';
 import type { StepContext } from '../lookup.js';
 import { whileOwned } from '../requests.js';
-import { classifyError, pauseOf, rowError } from '../row.js';
+import { classifyError, rowError } from '../row.js';
 import type { ImportedRecord, ImportTarget, RecordUpdates, RequestContext } from '../target.js';
 import { digestOf, type FieldValues, type SyncField, syncedFields } from './fields.js';
 import {
@@ -57,7 +57,7 @@ export function syncSteps<Row>(
     try {
       record = await read(recordId, context, isFirst);
     } catch (error) {
-      return afterFailedSearch(error, target as never, false);
+      return afterFailedRead(error, target);
     }
     const task: SyncTask<Row> = values
       ? decide(fields, row, values, entry, record, policy)
@@ -167,16 +167,8 @@ function valuesToWrite(operation: SyncOperation): FieldValues {
 
 function afterFailedWrite(error: unknown, { key, recordId }: LinkedEntry): Step {
   if (error instanceof LedgerError) throw error;
-  // A retry reads the record again and finds that it was deleted.
-  if (error instanceof NotFoundError) return { is: 'retry', inDoubt: false, error };
-  switch (classifyError(error, {})) {
-    case 'failed':
-      return { is: 'failed', entry: { key, state: 'failed', recordId, error: rowError(error) } };
-    case 'paused':
-      return { is: 'paused', delay: pauseOf(error), error };
-    case 'fatal':
-      return { is: 'fatal', error };
-    default:
-      return { is: 'retry', inDoubt: false, error };
-  }
+  // If the record was deleted, a retry reads it again and finds that out.
+  if (!(error instanceof NotFoundError) && classifyError(error, {}) === 'failed')
+    return { is: 'failed', entry: { key, state: 'failed', recordId, error: rowError(error) } };
+  return afterFailedRead(error, {});
 }
