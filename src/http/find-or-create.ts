@@ -1,16 +1,8 @@
-import type { OperationId } from '../contract/index.js';
-import {
-  ConfigurationError,
-  IncompleteListError,
-  RequestAbortedError,
-  RequestTimeoutError,
-  WorktrackError,
-} from '../errors/index.js';
+import { ConfigurationError, IncompleteListError, WorktrackError } from '../errors/index.js';
 import type { CallOptions } from '../options.js';
 import { delay, race } from '../shared/abort.js';
 import { isObject } from '../shared/json.js';
 import type { PageList } from './pagination.js';
-import { now, TimeLimit } from './time-limit.js';
 
 /** How `findOrCreate` identifies a record, and its call options. `totalTimeout` applies to the entire call. */
 export type FindOptions<Item> = FindByKey | FindByMatch<Item>;
@@ -269,49 +261,5 @@ export async function shareResult<Result>(
     return await result;
   } finally {
     running.delete(name);
-  }
-}
-
-/** Makes several calls within one total timeout. */
-export async function withTotalTimeout<Result>(
-  operation: OperationId,
-  { totalTimeout, signal }: { totalTimeout: number; signal?: AbortSignal | undefined },
-  run: (limits: () => CallOptions, signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const limit = new TimeLimit(totalTimeout, signal);
-  const deadlineAt = now() + totalTimeout;
-  // Pass the remaining time to each call, so that a call fails early if its next retry would exceed the
-  // limit.
-  const limits = () => ({ totalTimeout: Math.max(1, deadlineAt - now()), signal: limit.signal });
-  try {
-    return await run(limits, limit.signal);
-  } catch (error) {
-    const isTimeout = error instanceof RequestTimeoutError && error.limit === 'totalTimeout';
-    const isAbort =
-      !isTimeout && limit.aborted && (error instanceof RequestAbortedError || error === limit.reason);
-    if (!isTimeout && !isAbort) throw error;
-    const { attempts, outcome } = error as Partial<WorktrackError>;
-    // If the search was interrupted, nothing has been created.
-    const isCreating = (error as Partial<WorktrackError>).operation === operation;
-    const context = {
-      operation,
-      attempts,
-      outcome: (isCreating && outcome) || 'not_sent',
-      cause: error,
-    } as const;
-    const method = operation.replace('create', 'findOrCreate');
-    if (signal?.aborted) {
-      throw new RequestAbortedError(`${method}: aborted by the caller's signal`, {
-        ...context,
-        cause: signal.reason,
-      });
-    }
-    throw new RequestTimeoutError(`${method}: no result within ${totalTimeout} ms (option "totalTimeout")`, {
-      ...context,
-      limit: 'totalTimeout',
-      milliseconds: totalTimeout,
-    });
-  } finally {
-    limit.close();
   }
 }

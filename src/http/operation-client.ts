@@ -27,12 +27,12 @@ import {
   type RecordStore,
   type StoredRecord,
   shareResult,
-  withTotalTimeout,
 } from './find-or-create.js';
 import { createPageList, type PageList } from './pagination.js';
 import { type ApiPromise, type ReadResponse, toApiPromise } from './read-response.js';
 import { runCall } from './run-call.js';
 import { deriveSettings, type FinishedCall, resolveCallSettings, type Settings } from './settings.js';
+import { withTotalTimeout } from './time-limit.js';
 
 /** An operation's arguments. The organization can also be set in the options. */
 export interface CallInput<Id extends OperationId> {
