@@ -134,10 +134,7 @@ describe('watchChanges', () => {
   });
 
   it.each([
-    ['429', { status: 429 }],
-    ['500', { status: 500 }],
     ['503', { status: 503 }],
-    ['a closed connection', { error: 'connection' }],
     ['a timeout', { latency: 60_000 }],
   ] as const)('retries after %s', async (_, effect) => {
     const { mock, feed, stop, rename, errors } = await start();

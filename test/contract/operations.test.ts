@@ -8,6 +8,7 @@ import {
   operationOf,
   type Schema,
   scopes,
+  validate,
 } from 'worktrack/contract';
 import {
   everyBodyField,
@@ -53,6 +54,19 @@ describe('the contract', () => {
       expect(operation.errorCodes.includes('validation_failed')).toBe(validates);
     });
   }
+
+  test('F-7, F-9 the contract enforces the specified limits and values of query parameters', () => {
+    for (const { id, query } of rows) {
+      const schema = operationOf(id).query as Schema<unknown, never>;
+      for (const [name, { oneOf, minimum, maximum }] of Object.entries(query)) {
+        const ok = (value: unknown) => validate(schema, { [name]: value }).ok;
+        if (oneOf)
+          expect([...oneOf, 'other'].map(ok), `${id} ${name}`).toEqual([...oneOf.map(() => true), false]);
+        if (minimum !== undefined) expect([minimum - 1, minimum].map(ok), name).toEqual([false, true]);
+        if (maximum !== undefined) expect([maximum, maximum + 1].map(ok), name).toEqual([true, false]);
+      }
+    }
+  });
 
   test('G-6 the contract defines the specified scopes', () => {
     expect([...scopes]).toEqual(everyScope);

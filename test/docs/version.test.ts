@@ -7,9 +7,3 @@ test('src/version.ts matches package.json', () => {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   expect(readFileSync(`${root}src/version.ts`, 'utf8')).toBe(versionModule(manifest));
 });
-
-test('the URLs of error pages start with the homepage', () => {
-  expect(versionModule({ version: '1.0.0', homepage: 'https://docs.example.com/' })).toContain(
-    "DOCS_URL: string = 'https://docs.example.com';",
-  );
-});
