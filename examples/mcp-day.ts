@@ -47,7 +47,7 @@ const radio = await add('Radio check', { due_at: '2026-01-04T09:00:00Z' });
 
 log('09:30', 'Start two tickets.');
 const move = (number: number, board: string, position?: number) =>
-  call('move_ticket_by_name', { project: 'APO', number, board, position });
+  call('tickets_move', { ticket: `APO-${number}`, board_id: board, position });
 await move(1, 'Doing');
 await move(2, 'Doing');
 

@@ -10,7 +10,6 @@ import { boardOverview } from './tasks/board-overview.js';
 import { changesSince } from './tasks/changes-since.js';
 import { findTickets } from './tasks/find-tickets.js';
 import { moveManyTickets, updateManyTickets } from './tasks/many-tickets.js';
-import { moveTicketByName } from './tasks/move-ticket-by-name.js';
 import { weeklySummary } from './tasks/weekly-summary.js';
 import { operationTools } from './tools/operation-tools.js';
 import { selectTools, type ToolSelection } from './tools/select.js';
@@ -166,5 +165,5 @@ function clientOptions(mock: MockServer) {
 
 /** Tools for tasks that would otherwise require many tool calls. */
 const taskTools: readonly Tool[] = [
-  ...[boardOverview, findTickets, moveManyTickets, moveTicketByName, updateManyTickets, weeklySummary],
+  ...[boardOverview, findTickets, moveManyTickets, updateManyTickets, weeklySummary],
 ];

@@ -45,7 +45,6 @@ const texts: Readonly<Record<string, string>> = {
   is_hidden: 'Hidden on the board page',
   position: 'From 0; the end by default',
   tag_names: 'Replaces all tags',
-  number: 'Such as 3 for APO-3',
   tickets_per_board: 'Rows',
   since: 'Time, or cursor',
   world: 'Seed data',

@@ -103,7 +103,6 @@ export const otherCalls: Record<string, ToolCall> = {
   board_overview: { args: { project: 'APO' }, shows: '[board Doing | brd_doing] ' },
   changes_since: { args: { project: 'APO', since: '2026-01-01T00:00:00Z' }, shows: 'records changed since' },
   find_tickets: { args: { q: 'radio' }, shows: 'Radio check' },
-  move_ticket_by_name: { args: { project: 'Apollo', number: 2, board: 'done' }, shows: 'board: Done' },
   tickets_move_many: {
     args: { tickets: ['APO-2', 'tkt_dinner'], board_id: 'Done' },
     shows: '2 done.',

@@ -17,8 +17,9 @@ import { expect } from 'worktrack/testing/vitest';
 
 import { boardOverview } from '../../../mcp/tasks/board-overview.js';
 import { findTickets } from '../../../mcp/tasks/find-tickets.js';
-import { moveTicketByName } from '../../../mcp/tasks/move-ticket-by-name.js';
 import { weeklySummary } from '../../../mcp/tasks/weekly-summary.js';
+import { operationTools } from '../../../mcp/tools/operation-tools.js';
+import type { Tool } from '../../../mcp/tools/tool.js';
 import { exploreFaults } from './support/explore-faults.js';
 import { start, titles } from './support/start.js';
 
@@ -191,10 +192,12 @@ test('readChanges delivers each change at least once and reports only real delet
   expect(report).toSurvive();
 });
 
+const ticketsMove = operationTools(false).find(({ name }) => name === 'tickets_move') as Tool;
+
 test.each([
   [boardOverview, { project: 'APO' }],
   [findTickets, { q: 'Fuel' }],
-  [moveTicketByName, { project: 'APO', number: 2, board: 'Done' }],
+  [ticketsMove, { ticket: 'APO-2', board_id: 'Done' }],
   [weeklySummary, { project: 'APO' }],
 ])('the MCP tool $name returns an error or the right result after each failure', async (tool, args) => {
   const mock = createMockServer();
