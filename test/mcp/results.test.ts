@@ -4,15 +4,12 @@ import { connect } from './support/connect.js';
 
 const newTicket = { project: 'prj_apollo', board_id: 'brd_todo', title: 'Splashdown' };
 
-test('a server without the `write` option offers only read tools and rejects calls to write tools', async () => {
+test('a server without the `write` option offers only read tools', async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
   for (const { name, annotations } of tools.filter(({ name }) => !name.startsWith('mock_'))) {
     expect(annotations?.readOnlyHint, name).toBe(true);
   }
-  const { content, isError } = await client.callTool({ name: 'tickets_create', arguments: newTicket });
-  expect(isError).toBe(true);
-  expect(content).toMatchObject([{ text: expect.stringContaining('this server is read-only') }]);
 });
 
 test('the tools option selects tools by name or prefix', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { entries, root } from '../../scripts/entries.js';
+import { root } from '../../scripts/entries.js';
 import { typeCost } from '../../scripts/measure/types.js';
 import { project } from './support/project.js';
 
@@ -107,26 +107,6 @@ test("the client's types don't need the DOM library", () => {
     },
   });
   expect(run(compilers['TypeScript 7'])).toEqual({ status: 0, output: '' });
-});
-
-test('every entry point has types with node10 module resolution', () => {
-  const imports = [...entries.keys()].map((name, index) => `import type * as entry${index} from '${name}';`);
-  const { tool } = project({
-    'main.ts': imports.join('\n'),
-    'tsconfig.json': {
-      compilerOptions: {
-        target: 'es2022',
-        module: 'commonjs',
-        moduleResolution: 'node10',
-        strict: true,
-        noEmit: true,
-        skipLibCheck: true,
-        types: ['node'],
-      },
-    },
-  });
-  expect(imports.length).toBeGreaterThan(1);
-  expect(tool('typescript/bin/tsc')).toEqual({ status: 0, output: '' });
 });
 
 test('a ten-line program causes at most 150 type instantiations', () => {

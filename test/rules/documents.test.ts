@@ -137,13 +137,6 @@ describe('documents', () => {
     await expectUnchanged(mock);
   });
 
-  test('D-1 any user in the organization can be an editor', async () => {
-    const { data } = await rawApi(serve()).patch('/documents/doc_guide', {
-      editor_ids: ['usr_cat', 'usr_bob'],
-    });
-    expect(names(data.editors)).toEqual(['Cat', 'Bob']);
-  });
-
   test('D-2, C-17 documents.update can switch the status between draft and published any number of times', async () => {
     const api = rawApi(serve());
     const set = async (status: string) => (await api.patch('/documents/doc_loose', { status })).data.status;

@@ -37,11 +37,6 @@ describe('notifications.send', () => {
     expect([data.notification_ids.length, data.queued + data.sent]).toEqual([2, 2]);
   });
 
-  test('G-3, N-1 any user in the organization can be a recipient', async () => {
-    const user_ids = ['usr_ada', 'usr_amy', 'usr_bob', 'usr_cat'];
-    expect((await rawApi(serve()).post(path, { ...news, user_ids })).status).toBe(201);
-  });
-
   test("N-1, N-3, E-16 notifications.send rejects a recipient from outside the organization and doesn't notify anyone", async () => {
     const mock = serve();
     await checkEach(['usr_eve', 'usr_nobody', 'crd_ci', '__proto__', ''], async (id) => {
@@ -114,11 +109,5 @@ describe('notifications.send', () => {
       },
     );
     await expectUnchanged(mock);
-  });
-
-  test('F-2, F-3 notifications.send accepts a null or missing URL', async () => {
-    const api = rawApi(serve());
-    expect((await api.post(path, { ...news, url: null })).status).toBe(201);
-    expect((await api.post(path, news)).status).toBe(201);
   });
 });
