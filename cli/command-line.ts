@@ -1,4 +1,5 @@
 import { type Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
+import { didYouMean } from '../src/shared/did-you-mean.js';
 import type { CommandContext } from './context.js';
 
 /** Applies the shared output, help, and error settings to a command and its subcommands. */
@@ -75,6 +76,26 @@ export const integer =
     const kind = minimum === 1 ? 'a positive' : minimum === 0 ? 'a non-negative' : 'an';
     throw new InvalidArgumentError(`Expected ${kind} integer.`);
   };
+
+/** Returns a parser for an option whose value is a comma-separated list of names. The option can be repeated. */
+export const namesIn =
+  <Name extends string>(known: readonly Name[], kind: string) =>
+  (text: string, previous: readonly Name[] = []): Name[] => {
+    const names = text.split(',').map((part) => {
+      const word = part.trim();
+      const name = known.find((other) => other === word);
+      if (!name) throw new InvalidArgumentError(`Unknown ${kind} "${word}"; ${didYouMean(word, known)}`);
+      return name;
+    });
+    return [...previous, ...names];
+  };
+
+/** Parses an option that can be repeated. */
+export const append = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
+
+/** Quotes a word for a POSIX shell, if necessary. */
+export const quoteForShell = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Returns a command's full name, such as `worktrack tickets move`. */
 export function pathOf(command: Command): string {

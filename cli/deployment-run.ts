@@ -1,11 +1,9 @@
-import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { Worktrack } from '../src/index.js';
 import { integer, UsageError } from './command-line.js';
 import { type ConnectionOptions, connectionOf, toUsageError } from './connection.js';
 import type { CommandContext } from './context.js';
 import { stopOnSignal } from './stop-on-signal.js';
-import { toSafeJson } from './terminal/text.js';
 
 // Helpers for the commands that test or observe a whole deployment.
 
@@ -47,25 +45,3 @@ export const maxRequestsOption = (defaultValue: number) =>
     '--max-requests <number>',
     `Maximum number of requests; cleanup isn't limited (default: ${defaultValue})`,
   ).argParser(integer(1));
-
-export type ReportFormat = 'text' | 'junit' | 'json';
-
-export const formatOption = () =>
-  new Option('--format <format>', 'Report format').choices(['text', 'junit', 'json']).default('text');
-
-/** Formats a report without a trailing line break, because printing adds one. */
-export function formatReport<Report>(
-  report: Report,
-  format: ReportFormat,
-  formatters: Record<'text' | 'junit', (report: Report) => string>,
-): string {
-  return format === 'json' ? toSafeJson(report, 2) : formatters[format](report).trimEnd();
-}
-
-/** Writes a run's result to a file. If that fails, prints the result, because a run can take minutes. */
-export async function writeResult(path: string, text: string, context: CommandContext): Promise<void> {
-  await writeFile(path, `${text}\n`).catch((cause: Error) => {
-    context.print(text);
-    throw new Error(`the report is above because ${path} can't be written`, { cause });
-  });
-}

@@ -3,9 +3,10 @@ import { calibrate } from '../../calibration/calibrate.js';
 import { formatCalibration } from '../../calibration/report.js';
 import { addConnectionOptions, askToken, type ConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { maxRequestsOption, requireDeployment, runUntilStopped, writeResult } from '../deployment-run.js';
+import { maxRequestsOption, requireDeployment, runUntilStopped } from '../deployment-run.js';
 import { requireWritable } from '../files.js';
 import { environmentHelp } from '../help-text.js';
+import { writeResult } from '../report.js';
 
 export function createCommand(context: CommandContext): Command {
   const command = new Command('calibrate').description(

@@ -1,22 +1,14 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { formatJUnit, formatSummary, formatText } from '../../conformance/report.js';
 import { runConformance } from '../../conformance/run.js';
 import { type OperationId, operationIds, type Scope, scopes } from '../../src/contract/index.js';
-import { didYouMean } from '../../src/shared/did-you-mean.js';
-import { setCompletions, UsageError } from '../command-line.js';
+import { namesIn, setCompletions, UsageError } from '../command-line.js';
 import { addConnectionOptions, askToken, type ConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import {
-  formatOption,
-  formatReport,
-  maxRequestsOption,
-  type ReportFormat,
-  requireDeployment,
-  runUntilStopped,
-  writeResult,
-} from '../deployment-run.js';
+import { maxRequestsOption, requireDeployment, runUntilStopped } from '../deployment-run.js';
 import { requireWritable } from '../files.js';
 import { environmentHelp } from '../help-text.js';
+import { addReportOptions, printReport, type ReportFlags } from '../report.js';
 
 export function createCommand(context: CommandContext): Command {
   const operation = new Option('--operation <id>', 'Check only this operation (repeatable)');
@@ -24,32 +16,29 @@ export function createCommand(context: CommandContext): Command {
   const command = new Command('conformance').description(
     'Check a deployment against the API specification.\n\nThe run creates projects and documents named "Conformance" and deletes them afterward. It never notifies anyone.',
   );
-  return addConnectionOptions(command)
+  addConnectionOptions(command)
     .option('--include-optional', 'Also check behavior that the specification leaves open')
-    .addOption(operation.argParser(parseOperation))
-    .addOption(formatOption())
+    .addOption(operation.argParser(namesIn(operationIds, 'operation')))
     .addOption(
       new Option('--limited-scopes <scopes>', 'Comma-separated scopes of the second credential').argParser(
-        parseScopes,
+        namesIn(scopes, 'scope'),
       ),
-    )
+    );
+  return addReportOptions(command)
     .addOption(maxRequestsOption(1000))
-    .option('--output <file>', 'Write the report to a file and print only the summary')
     .addHelpText('after', examples)
     .action((options: ConformanceFlags) => check(options, context));
 }
 
-interface ConformanceFlags extends ConnectionOptions {
+interface ConformanceFlags extends ConnectionOptions, ReportFlags {
   includeOptional?: boolean;
   operation?: OperationId[];
-  format: ReportFormat;
-  output?: string;
   limitedScopes?: Scope[];
   maxRequests?: number;
 }
 
 async function check(flags: ConformanceFlags, context: CommandContext): Promise<void> {
-  const { includeOptional, operation: operations, format, output } = flags;
+  const { includeOptional, operation: operations, output } = flags;
   const connection = requireDeployment(flags, context);
   if (output !== undefined) await requireWritable('--output', output);
   const token = await askToken(context.env);
@@ -68,28 +57,9 @@ async function check(flags: ConformanceFlags, context: CommandContext): Promise<
       signal,
     }),
   );
-  const text = formatReport(report, format, { text: formatText, junit: formatJUnit });
-  if (output === undefined) context.print(text);
-  else {
-    await writeResult(output, text, context);
-    context.print(formatSummary(report));
-  }
+  const formatters = { text: formatText, junit: formatJUnit, summary: formatSummary };
+  await printReport(report, flags, formatters, context);
   if (report.failed > 0 || report.undeletedRecords.length > 0 || isStopped) context.exitCode = 1;
-}
-
-function parseOperation(id: string, previous: OperationId[] | undefined): OperationId[] {
-  const known = operationIds.find((other) => other === id);
-  if (!known) throw new InvalidArgumentError(`Unknown operation; ${didYouMean(id, operationIds)}`);
-  return [...(previous ?? []), known];
-}
-
-function parseScopes(text: string): Scope[] {
-  return text.split(',').map((name) => {
-    const known = scopes.find((scope) => scope === name.trim());
-    if (!known)
-      throw new InvalidArgumentError(`Unknown scope ${JSON.stringify(name)}; ${didYouMean(name, scopes)}`);
-    return known;
-  });
 }
 
 const examples = `

@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 import { addConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { formatOption, maxRequestsOption } from '../deployment-run.js';
+import { maxRequestsOption } from '../deployment-run.js';
 import { environmentHelp } from '../help-text.js';
+import { addReportOptions } from '../report.js';
 import { checkHarFile, type HarFlags } from './check-har.js';
 import { type BaselineFlags, compareWithBaseline } from './compare-with-baseline.js';
 
@@ -10,12 +11,11 @@ export function createCommand(context: CommandContext): Command {
   const command = new Command('drift').description(
     'Report how a deployment has changed since it was calibrated, or how its recorded traffic differs from the API contract.\n\nWith --baseline, the run creates projects and documents named "Conformance" and deletes them afterward, unless you pass --read-only. It never notifies anyone.',
   );
-  return addConnectionOptions(command)
+  addConnectionOptions(command)
     .addOption(new Option('--baseline <file>', 'File created by "worktrack calibrate"').conflicts('har'))
     .option('--read-only', 'Only read existing records and compare their fields')
-    .option('--har <file>', "HAR file with the deployment's traffic to check; sends no requests")
-    .addOption(formatOption())
-    .option('--output <file>', 'Write the report to a file and print only the summary')
+    .option('--har <file>', "HAR file with the deployment's traffic to check; sends no requests");
+  return addReportOptions(command)
     .addOption(maxRequestsOption(2000))
     .addHelpText('after', help)
     .action((flags: BaselineFlags & Partial<HarFlags>) =>

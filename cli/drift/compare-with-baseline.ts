@@ -7,20 +7,13 @@ import { UsageError } from '../command-line.js';
 import { askToken, type ConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { readDeploymentFile } from '../deployment-file.js';
-import {
-  formatReport,
-  type ReportFormat,
-  requireDeployment,
-  runUntilStopped,
-  writeResult,
-} from '../deployment-run.js';
+import { requireDeployment, runUntilStopped } from '../deployment-run.js';
 import { requireWritable } from '../files.js';
+import { printReport, type ReportFlags } from '../report.js';
 
-export interface BaselineFlags extends ConnectionOptions {
+export interface BaselineFlags extends ConnectionOptions, ReportFlags {
   baseline?: string;
   readOnly?: boolean;
-  format: ReportFormat;
-  output?: string;
   maxRequests?: number;
 }
 
@@ -28,7 +21,7 @@ const exitCodes = { unchanged: 0, changed: 1, incomplete: 3 };
 
 /** Observes the deployment and compares it with the baseline. */
 export async function compareWithBaseline(flags: BaselineFlags, context: CommandContext): Promise<void> {
-  const { baseline: path, format, output } = flags;
+  const { baseline: path, output } = flags;
   if (path === undefined)
     throw new UsageError('missing baseline; pass --baseline deployment.json, or --har for recorded traffic');
   const baseline = await readDeploymentFile('--baseline', path);
@@ -38,12 +31,8 @@ export async function compareWithBaseline(flags: BaselineFlags, context: Command
   const observed = await observe(flags, baseline, { ...connection, token }, context);
   if (!observed) return;
   const { report, isComplete } = observed;
-  const text = formatReport(report, format, { text: formatDrift, junit: formatDriftJUnit });
-  if (output === undefined) context.print(text);
-  else {
-    await writeResult(output, text, context);
-    context.print(formatDriftSummary(report));
-  }
+  const formatters = { text: formatDrift, junit: formatDriftJUnit, summary: formatDriftSummary };
+  await printReport(report, flags, formatters, context);
   if (report.changes.length > 0) context.exitCode = exitCodes.changed;
   else if (!isComplete) context.exitCode = exitCodes.incomplete;
 }

@@ -1,20 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { didYouMean } from '../../src/shared/did-you-mean.js';
 import { type Failure, type FailureKind, failureKinds, faultKinds } from '../../testing/explore/failures.js';
 import { interferenceKinds } from '../../testing/explore/interference.js';
 import { readFailures } from '../../testing/explore/options.js';
-import { integer, pathOf, setCompletions } from '../command-line.js';
+import { integer, namesIn, pathOf, quoteForShell, setCompletions } from '../command-line.js';
 import type { CommandContext } from '../context.js';
-import {
-  type CheckName,
-  checks,
-  type ExploreFlags,
-  type Format,
-  runExploreCommand,
-} from './run-explore-command.js';
-
-const formats: readonly Format[] = ['text', 'json', 'junit'];
+import { addReportOptions } from '../report.js';
+import { type CheckName, checks, type ExploreFlags, runExploreCommand } from './run-explore-command.js';
 
 const defaultChecks: readonly CheckName[] = ['noDuplicates', 'converges'];
 
@@ -26,7 +18,7 @@ export function createCommand(context: CommandContext): Command {
   setCompletions(kinds, failureKinds);
   const count = (flag: string, description: string, initial: number) =>
     new Option(flag, description).argParser(integer(1)).default(initial);
-  return new Command('explore')
+  const command = new Command('explore')
     .description(
       'Test how a command handles each request failure.\n\nThe command runs once per failure. Each run has its own mock server with the same initial data.',
     )
@@ -60,24 +52,17 @@ export function createCommand(context: CommandContext): Command {
     .addOption(count('--run-timeout <seconds>', 'Maximum time for each run', 60))
     .addOption(
       new Option('--replay <id>', "Run only this failure, and show the command's output").argParser(parseId),
-    )
-    .addOption(new Option('--format <format>', 'Report format').choices(formats).default('text'))
-    .option('--output <file>', 'Write the report to a file and print only the summary')
+    );
+  return addReportOptions(command)
     .addHelpText('after', ({ command }) => helpText(pathOf(command)))
     .action((flags: ExploreFlags) => runExploreCommand(flags, context, (id) => reproduce(flags, id)));
 }
 
 const parseChecks = (text: string): readonly CheckName[] =>
-  text === 'none' ? [] : parseNames(text, Object.keys(checks) as CheckName[]);
+  text === 'none' ? [] : namesIn(Object.keys(checks) as CheckName[], 'check')(text);
 
-const parseKinds = (text: string): readonly FailureKind[] => parseNames(text, failureKinds);
-
-const parseNames = <Name extends string>(text: string, known: readonly Name[]): Name[] =>
-  text.split(',').map((part) => {
-    const found = known.find((name) => name === part.trim());
-    if (!found) throw new InvalidArgumentError(`Unknown name; ${didYouMean(part.trim(), known)}`);
-    return found;
-  });
+/** Ignores the default, which Commander passes as the previous value. */
+const parseKinds = (text: string): readonly FailureKind[] => namesIn(failureKinds, 'kind')(text);
 
 function parseId(id: string): readonly Failure[] {
   try {
@@ -93,14 +78,10 @@ function reproduce({ exec, check, require, seed }: ExploreFlags, id: string): st
   const words = Object.entries(options).flatMap(([name, value]) =>
     value === undefined || (name === 'require' && value === defaultChecks.join(','))
       ? []
-      : [`--${name}`, quoted(value)],
+      : [`--${name}`, quoteForShell(value)],
   );
   return ['npx worktrack explore', ...words].join(' ');
 }
-
-/** Quotes a word for a POSIX shell. */
-const quoted = (text: string): string =>
-  /^[\w.,:/+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 const list = (names: readonly string[]): string =>
   `  ${names.join(', ')}`.replace(/.{1,100}(?:, |$)/g, '$&\n  ').trimEnd();

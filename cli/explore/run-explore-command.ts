@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
@@ -22,7 +22,8 @@ import { UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { readOptionFile, requireWritable } from '../files.js';
 import { connectionVariables } from '../mock/processes.js';
-import { toSafeJson } from '../terminal/text.js';
+import { printReport, type ReportFlags } from '../report.js';
+import { stopOnSignal } from '../stop-on-signal.js';
 import { runShell } from './shell.js';
 
 /** The checks that work without access to the command's process. */
@@ -38,7 +39,7 @@ export const checks = {
 export type CheckName = keyof typeof checks;
 
 /** The parsed options of `worktrack explore`. */
-export interface ExploreFlags {
+export interface ExploreFlags extends ReportFlags {
   exec: string;
   check?: string;
   require: readonly CheckName[];
@@ -50,11 +51,7 @@ export interface ExploreFlags {
   jobs: number;
   runTimeout: number;
   replay?: readonly Failure[];
-  format: Format;
-  output?: string;
 }
-
-export type Format = 'text' | 'json' | 'junit';
 
 /** Explores a command, prints the report, and sets the exit code. */
 export async function runExploreCommand(
@@ -69,8 +66,7 @@ export async function runExploreCommand(
   const server = await listen({ now: 'real', world });
   const folder = await mkdtemp(join(tmpdir(), 'worktrack-explore-'));
   const stop = new AbortController();
-  const interrupt = () => stop.abort();
-  for (const signal of signals) process.on(signal, interrupt);
+  const { ignoreSignals } = stopOnSignal(() => stop.abort());
   const progress = createProgress();
   try {
     const host = new CommandHost({ flags, context, server, folder, reproduce, stop: stop.signal, progress });
@@ -87,19 +83,17 @@ export async function runExploreCommand(
       timeout: Number.POSITIVE_INFINITY,
     }).explore();
     progress.stop();
-    await print(report, flags, context);
+    await printReport(report, flags, formatters, context);
     if (!report.survived || stop.signal.aborted) context.exitCode = 1;
   } finally {
     // If a run couldn't start, others may still be running.
     stop.abort();
     progress.stop();
-    for (const signal of signals) process.removeListener(signal, interrupt);
+    ignoreSignals();
     await server.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface HostOptions extends Pick<Host, 'stop'> {
   flags: ExploreFlags;
@@ -217,10 +211,10 @@ function createProgress() {
   };
 }
 
-const formatters: Readonly<Record<Format, (report: ExplorationReport) => string>> = {
+const formatters = {
   text: String,
-  json: (report) => toSafeJson(report, 2),
-  junit: ({ ids, failed }) => {
+  summary: ({ summary }: ExplorationReport) => summary,
+  junit: ({ ids, failed }: ExplorationReport) => {
     const failures = new Map(failed.map((run) => [run.id, run]));
     const cases = ids.map((id) => {
       const run = failures.get(id);
@@ -231,21 +225,6 @@ const formatters: Readonly<Record<Format, (report: ExplorationReport) => string>
         problem: message === undefined ? undefined : { kind: 'failure' as const, message },
       };
     });
-    return formatJUnit('worktrack explore', cases).trimEnd();
+    return formatJUnit('worktrack explore', cases);
   },
 };
-
-async function print(
-  report: ExplorationReport,
-  { format, output }: ExploreFlags,
-  { print }: CommandContext,
-): Promise<void> {
-  const text = formatters[format](report);
-  if (output === undefined) return print(text);
-  await writeFile(output, `${text}\n`).catch((cause: Error) => {
-    // An exploration can take minutes, so print the report instead of losing it.
-    print(text);
-    throw new Error(`the report is above because ${output} can't be written`, { cause });
-  });
-  print(report.summary);
-}

@@ -1,5 +1,6 @@
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import type { ReferenceKind } from '../../src/lookup.js';
+import { quoteForShell } from '../command-line.js';
 import { environmentHelp, exitCodesHelp } from '../help-text.js';
 import { exampleOf, positionalsOf, resultOf } from './description.js';
 import { referenceOptionsOf } from './references.js';
@@ -77,7 +78,7 @@ function formatCommand(
   parameters: Readonly<Record<string, string>>,
   payload: Readonly<Record<string, unknown>>,
 ): string {
-  const positionals = positionalsOf(id).map((name) => quote(parameters[name] ?? `<${name}>`));
+  const positionals = positionalsOf(id).map((name) => quoteForShell(parameters[name] ?? `<${name}>`));
   const options = Object.entries(payload).flatMap(([name, value]) => optionWords(name, value));
   if (operationOf(id).method === 'DELETE') options.push('--yes');
   return ['worktrack', ...id.split('.'), ...positionals, ...options].join(' ');
@@ -85,8 +86,5 @@ function formatCommand(
 
 function optionWords(name: string, value: unknown): string[] {
   if (value === null) return ['--null', name];
-  return [value].flat().flatMap((one) => [`--${name}`, quote(String(one))]);
+  return [value].flat().flatMap((one) => [`--${name}`, quoteForShell(String(one))]);
 }
-
-/** Quotes a word for a POSIX shell, if necessary. */
-const quote = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
-import { didYouMean } from '../../src/shared/did-you-mean.js';
-import { integer } from '../command-line.js';
+import { append, integer, namesIn } from '../command-line.js';
 import { addConnectionOptions, type ConnectionOptions } from '../connection.js';
 import { toDateTime } from './dates.js';
 import { type Field, fieldsOf, resultOf } from './description.js';
@@ -50,7 +49,8 @@ export function addOptions(command: Command, id: OperationId): void {
     command.option('--yes', 'Delete without asking (required if the input is not a terminal)');
   const result = resultOf(id);
   if (result) {
-    command.addOption(fieldsOption(result.fields));
+    const text = 'Comma-separated fields to print, such as id,created_at';
+    command.addOption(new Option('--fields <names>', text).argParser(namesIn(result.fields, 'field')));
     command.addOption(
       new Option('--tsv', 'Print tab-separated values; requires --fields').conflicts(['json', 'ndjson']),
     );
@@ -130,19 +130,6 @@ function nullOption(names: readonly string[]): Option {
     return append(name, previous);
   });
 }
-
-function fieldsOption(known: readonly string[]): Option {
-  const option = new Option('--fields <names>', 'Comma-separated fields to print, such as id,created_at');
-  return option.argParser((text) => {
-    const names = text.split(',').map((name) => name.trim());
-    const unknown = names.find((name) => !known.includes(name));
-    if (unknown !== undefined)
-      throw new InvalidArgumentError(`Unknown field "${unknown}"; ${didYouMean(unknown, known)}`);
-    return names;
-  });
-}
-
-const append = (value: string, previous: string[] | undefined) => [...(previous ?? []), value];
 
 const dateForms =
   'Date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d in the local time zone, or with an offset (RFC 3339)';

@@ -1,7 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type KeptKind, keptKinds, type PullReport, pullWorldToFile } from '../../src/pull/index.js';
-import { didYouMean } from '../../src/shared/did-you-mean.js';
-import { setCompletions, UsageError } from '../command-line.js';
+import { append, integer, namesIn, setCompletions, UsageError } from '../command-line.js';
 import { addConnectionOptions, type ConnectionOptions, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { describeFileError, readOptionFile } from '../files.js';
@@ -12,19 +11,19 @@ export function createCommand(context: CommandContext): Command {
   const keep = new Option(
     '--keep <kinds>',
     `Comma-separated kinds of values to leave unchanged: ${keptKinds.join(', ')}`,
-  ).argParser(parseKinds);
+  ).argParser(namesIn(keptKinds, 'kind'));
   setCompletions(keep, keptKinds);
   const command = new Command('pull')
     .description(
       'Copy projects to a seed file for the mock server. Names, texts, email addresses, and dates are redacted. Sends only GET requests.',
     )
     .requiredOption('-o, --output <file>', 'Seed file to write or replace')
-    .option('--project <key>', 'Key, name, or ID of a project to pull (repeatable; default: all)', collect)
+    .option('--project <key>', 'Key, name, or ID of a project to pull (repeatable; default: all)', append)
     .addOption(keep)
     .option('--rename-ids', 'Also replace IDs and project keys')
     .addOption(
       new Option('--sample <number>', 'Include at most this many tickets and this many documents').argParser(
-        parseCount,
+        integer(1),
       ),
     )
     .option('--no-documents', "Don't pull documents, for example if the credential lacks documents:read")
@@ -111,23 +110,6 @@ function summary({ output, keep = [], renameIds }: PullFlags, report: PullReport
 
 const count = (number: number, one: string, many = `${one}s`) =>
   `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
-
-const collect = (value: string, previous: string[] = []): string[] => [...previous, value];
-
-function parseKinds(text: string, previous: KeptKind[] = []): KeptKind[] {
-  const kinds = text.split(',').map((name) => {
-    const known = keptKinds.find((kind) => kind === name.trim());
-    if (!known)
-      throw new InvalidArgumentError(`Unknown kind ${JSON.stringify(name)}; ${didYouMean(name, keptKinds)}`);
-    return known;
-  });
-  return [...previous, ...kinds];
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a positive integer.');
-  return Number(text);
-}
 
 const help = `
 The file is written only after the pull is complete. Without a key, each pull uses a random key and replaces

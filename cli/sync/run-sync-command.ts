@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
 import {
   type FileLedger,
   type ImportReport,
@@ -24,6 +23,7 @@ import { type FileJob, openJob, stopImportOnSignal } from '../import/job.js';
 import { keyOf, syncedFields, toSyncedTicket } from '../import/mapping.js';
 import { type ImportFlags, rowsOf } from '../import/plan.js';
 import type { FileRow } from '../import/read-rows.js';
+import { confirm } from '../terminal/prompt.js';
 import { describeBlocked, printPlan } from './print-plan.js';
 
 /** The parsed options of `worktrack sync`. */
@@ -113,7 +113,7 @@ async function planAndApply(job: FileJob<SyncFlags>, run: Run): Promise<void> {
     );
   context.exitCode = hasProblems(plan) || !isWhole ? 1 : 0;
   if (flags.plan) return;
-  if (!plan.isEmpty && !flags.yes && !(await confirm(stop.signal))) {
+  if (!plan.isEmpty && !flags.yes && !(await confirm('Apply these changes?', stop.signal))) {
     context.exitCode = 1;
     return context.printError('Nothing was changed.');
   }
@@ -156,16 +156,6 @@ async function endsWithLineBreak(path: string): Promise<boolean> {
     return /[\r\n]/.test(buffer.toString('latin1'));
   } finally {
     await file.close();
-  }
-}
-
-async function confirm(signal: AbortSignal): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question('Apply these changes? [y/N] ', { signal }).catch(() => '');
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
   }
 }
 

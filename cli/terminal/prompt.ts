@@ -13,17 +13,17 @@ export async function askHidden(question: string): Promise<string> {
   return line;
 }
 
-/** Asks a yes-or-no question. Any answer except `y` means no. */
-export async function confirm(question: string): Promise<boolean> {
+/** Asks a yes-or-no question. Any answer except `y` means no, and so does aborting the signal. */
+export async function confirm(question: string, signal?: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
-  const answer = await lineOf(terminal, `${stripControlCharacters(question)} [y/N] `);
+  const answer = await lineOf(terminal, `${stripControlCharacters(question)} [y/N] `, signal);
   return /^y(?:es)?$/i.test(answer);
 }
 
-async function lineOf(terminal: Interface, question: string): Promise<string> {
+async function lineOf(terminal: Interface, question: string, signal?: AbortSignal): Promise<string> {
   try {
     // Ctrl+C and Ctrl+D reject the promise.
-    return (await terminal.question(question).catch(() => '')).trim();
+    return (await terminal.question(question, { signal }).catch(() => '')).trim();
   } finally {
     terminal.close();
   }

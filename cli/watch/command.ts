@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { integer } from '../command-line.js';
+import { append, integer } from '../command-line.js';
 import { addConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { environmentHelp } from '../help-text.js';
@@ -10,7 +10,7 @@ export function createCommand(context: CommandContext): Command {
     .description(
       "Print changes to projects, or pass each change to a command or webhook. Without --project, watches the organization's projects and documents.",
     )
-    .option('--project <key>', 'Key, name, or ID of a project to watch (repeatable)', collect)
+    .option('--project <key>', 'Key, name, or ID of a project to watch (repeatable)', append)
     .option('--include <kinds>', 'Kinds of records to watch, such as ticket,board (default: all that apply)')
     .option('--snapshot <file>', 'File that stores what was delivered; without it, each run starts over')
     .addOption(
@@ -43,8 +43,6 @@ export function createCommand(context: CommandContext): Command {
     .action((flags: WatchFlags) => runWatchCommand(flags, context));
   return addConnectionOptions(command);
 }
-
-const collect = (value: string, previous: string[] = []): string[] => [...previous, value];
 
 function parseSeconds(text: string): number {
   const seconds = Number(text);

@@ -108,8 +108,11 @@ test.each([
 });
 
 test.each([
-  [['--kinds', 'crash'], 'invalid value "crash" for --kinds. Unknown name; did you mean "crash_before"?'],
-  [['--require', 'converge'], 'Unknown name; did you mean "converges"?'],
+  [
+    ['--kinds', 'crash'],
+    'invalid value "crash" for --kinds. Unknown kind "crash"; did you mean "crash_before"?',
+  ],
+  [['--require', 'converge'], 'Unknown check "converge"; did you mean "converges"?'],
   [['--require', 'none'], '--require none requires --check <command>'],
   [['--replay', 'x'], 'Expected an ID from a report, such as crash_after:tickets.create:2'],
   [['--jobs', '0'], 'invalid value "0" for --jobs. Expected a positive integer'],

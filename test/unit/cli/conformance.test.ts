@@ -131,7 +131,7 @@ test.each([
     'an unknown operation',
     ['--operation', 'tickets.mvoe'],
     {},
-    'invalid value "tickets.mvoe" for --operation. Unknown operation; did you mean "tickets.move"?',
+    'invalid value "tickets.mvoe" for --operation. Unknown operation "tickets.mvoe"; did you mean "tickets.move"?',
   ],
   [
     'an unknown scope',
