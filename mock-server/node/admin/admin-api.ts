@@ -40,11 +40,11 @@ export interface AdminApi {
   'GET /': { response: SpaceStatus };
   /** Streams events. See [Events](#events). */
   'GET /events': { response: Response };
-  /** Restores the initial state, clears the journal, and removes added faults and overrides. */
+  /** Restores the initial state, clears the journal, and removes all faults and overrides that were added. */
   'POST /reset': object;
   /** Replaces all data with new [seed data](../testing/seed-data.md) or with a state from `GET /state`. */
   'POST /seed': { body: World | StateDump };
-  /** Returns the complete state, for `POST /seed` or `createMockServer({ state })`. */
+  /** Returns the complete state. Pass it to `POST /seed` or `createMockServer({ state })` to load it. */
   'GET /state': { response: StateDump };
   /** Returns the IDs of all snapshots. */
   'GET /snapshots': { response: string[] };
@@ -88,11 +88,11 @@ export interface AdminApi {
   'DELETE /rate-limit': object;
   /** Returns the journal. */
   'GET /requests': { query: JournalQuery; response: RecordedRequest[] };
-  /** Returns the request with this `x-request-id`. */
+  /** Returns the request whose response had this `x-request-id`. */
   'GET /requests/{id}': { response: RecordedRequest };
   /**
-   * Returns the first request that has all the given fields. If there is none, returns 409 with the most
-   * similar requests. Objects can have additional fields.
+   * Returns the first request that matches all the given fields. If no request matches, returns 409 with the
+   * most similar requests. Objects in the request can have additional fields.
    */
   'POST /requests/expect': {
     body: { operation: OperationId } & ExpectedRequest;
@@ -100,15 +100,15 @@ export interface AdminApi {
   };
   /** Clears the journal. */
   'DELETE /requests': object;
-  /** Returns the scopes that requests used and the scopes that rejected requests lacked. */
+  /** Returns the scopes that requests used, and the scopes that were missing in rejected requests. */
   'GET /scopes': { response: { used: Scope[]; missing: Scope[] } };
-  /** Adds a record, bypassing the API's rules, and returns it. `{kind}` is a field of `NewRecords`. */
+  /** Adds a record without checking the API's rules, and returns it. `{kind}` is a field of `NewRecords`. */
   'POST /records/{kind}': { body: NewRecords[keyof NewRecords]; response: AddedRecords[keyof AddedRecords] };
 }
 
 /**
- * The bodies of `POST /records/{kind}`, by kind. Names and titles are optional. You can omit a record's parent if
- * there is only one.
+ * Request bodies for `POST /records/{kind}`, by kind. Names and titles are optional. You can omit a record's parent
+ * if there is only one record of the parent's kind.
  */
 export interface NewRecords {
   organization: Partial<OrganizationSeed>;
@@ -128,7 +128,7 @@ export interface NewRecords {
   notification: NotificationSeed;
 }
 
-/** The responses of `POST /records/{kind}`, by kind. */
+/** Response data for `POST /records/{kind}`, by kind. */
 export interface AddedRecords {
   organization: Organization;
   user: Member;
@@ -155,7 +155,7 @@ export interface SpacesApi {
 }
 
 export interface SpaceStatus extends Omit<MockClientOptions, 'wire'> {
-  /** The space's name. Empty at the root. */
+  /** The space's name, or an empty string at the root. */
   space: string;
   /** The server's time. */
   now: string;
@@ -170,7 +170,7 @@ export interface ClockView {
   frozen: boolean;
 }
 
-/** The changes are applied in this order. */
+/** If you pass several fields, the changes are applied in this order. */
 export interface ClockChange {
   /** Starts the clock at the system time. */
   real?: true;
@@ -178,7 +178,7 @@ export interface ClockChange {
   set?: string | number;
   /** Milliseconds to add to the time. */
   advance?: number;
-  /** Stops the clock at the given time, or at the current time with `true`. */
+  /** Stops the clock at the given time, or at the current time if it's `true`. */
   freeze?: true | string | number;
 }
 
@@ -191,7 +191,7 @@ export interface ActiveFault extends Fault {
 export interface JournalQuery {
   /** Returns only requests for this operation. */
   operation?: OperationId;
-  /** The maximum number of requests. Returns the latest. */
+  /** The maximum number of requests to return. If more match, only the latest are returned. */
   limit?: number;
 }
 
@@ -202,9 +202,9 @@ export interface NewSpace {
   world?: World | string;
   /** The content of a `deployment.json`. Defaults to the server's deployment. */
   deployment?: Deployment | string;
-  /** The clock's initial time, or `real` for a running clock. Defaults to the server's. */
+  /** The clock's initial time, or `real` to use the system clock. Defaults to the server's setting. */
   now?: string | number;
-  /** The seed for IDs and all other random values. Defaults to the server's. */
+  /** The seed for IDs and all other random values. Defaults to the server's seed. */
   randomSeed?: number | string;
   /** Whether to replace an existing space with this name. Defaults to false. */
   replace?: boolean;
