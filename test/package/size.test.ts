@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/entries.js';
 
@@ -6,4 +7,10 @@ test('the imports in scripts/size-limit.mjs are within their size limits', () =>
   const args = ['node_modules/size-limit/bin.js', '--config', 'scripts/size-limit.mjs'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   expect(status, stdout + stderr).toBe(0);
+});
+
+test.each(['README.md', 'docs/guide/browser.md'])('%s states the size limit of the client', (name) => {
+  const config = readFileSync(`${root}scripts/size-limit.mjs`, 'utf8');
+  const [, limit] = config.match(/'{ Worktrack }'.*limit: '(.*)'/) ?? [];
+  expect(readFileSync(root + name, 'utf8')).toContain(`less than ${limit} (minified and gzipped)`);
 });
