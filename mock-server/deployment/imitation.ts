@@ -1,6 +1,6 @@
 import { errorCodes } from '../../src/contract/index.js';
 import { defaultWire, type EnvelopeWire, type WireFormat } from '../../src/wire/index.js';
-import { type Behavior, defaultBehavior } from '../rules/behavior.js';
+import { type Behavior, defaultBehavior } from '../rules/index.js';
 import type { Settings } from '../state/rows.js';
 import { adaptRules, type RuleChanges } from './adapt-rules.js';
 import {

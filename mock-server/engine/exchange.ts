@@ -4,7 +4,7 @@ import type { Faults } from '../faults/faults.js';
 import type { JournalEntry } from '../journal/entry.js';
 import type { Journal } from '../journal/journal.js';
 import type { ScopeUse } from '../journal/scopes.js';
-import type { Behavior } from '../rules/behavior.js';
+import type { Behavior } from '../rules/index.js';
 import type { CredentialRow } from '../state/rows.js';
 import type { State } from '../state/state.js';
 import type { Incoming } from './incoming.js';

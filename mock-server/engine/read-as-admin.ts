@@ -4,7 +4,7 @@ import { Overrides } from '../controls/overrides.js';
 import { Faults } from '../faults/faults.js';
 import { Journal } from '../journal/journal.js';
 import { ScopeUse } from '../journal/scopes.js';
-import { defaultBehavior } from '../rules/behavior.js';
+import { defaultBehavior } from '../rules/index.js';
 import { Random } from '../state/ids.js';
 import type { State } from '../state/state.js';
 import { Engine } from './engine.js';

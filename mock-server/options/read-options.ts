@@ -11,7 +11,7 @@ import { isObject } from '../../src/shared/json.js';
 import { defaultWire, pathPrefix, type WireFormat } from '../../src/wire/index.js';
 import { type Deployment, parseDeployment } from '../deployment/deployment.js';
 import { type Imitation, imitate } from '../deployment/imitation.js';
-import { type Behavior, defaultBehavior } from '../rules/behavior.js';
+import { type Behavior, defaultBehavior } from '../rules/index.js';
 import { type ClockTime, milliseconds } from '../state/clock.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
 import type { Settings } from '../state/rows.js';

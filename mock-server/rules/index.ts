@@ -1,4 +1,4 @@
-import type { OperationId } from '../../src/contract/index.js';
+import { type ErrorCode, errorCodes, type OperationId } from '../../src/contract/index.js';
 import { isObject } from '../../src/shared/json.js';
 import { defaultBoard } from '../state/boards.js';
 import type { State } from '../state/state.js';
@@ -18,6 +18,20 @@ export const rules: Rules = {
   ...documentRules,
   ...notificationRules,
 };
+
+/**
+ * How the server handles valid requests and rejects invalid ones. Each imitated deployment has its own
+ * behavior.
+ */
+export interface Behavior {
+  rules: Rules;
+  /** The HTTP status of each error code. */
+  statuses: Readonly<Record<ErrorCode, number>>;
+  /** How unknown fields in a request body are handled. */
+  unknownFields: 'ignored' | 'rejected';
+}
+
+export const defaultBehavior: Behavior = { rules, statuses: errorCodes, unknownFields: 'ignored' };
 
 export { RejectedRequest } from './rejected-request.js';
 

@@ -1,7 +1,6 @@
 import ts from 'typescript';
 import type { AdminRoutes } from '../../mock-server/node/admin/admin-route.js';
-import { adminRoutes } from '../../mock-server/node/admin/routes.js';
-import { spaceRoutes } from '../../mock-server/node/admin/space-routes.js';
+import { adminRoutes, spaceRoutes } from '../../mock-server/node/admin/routes.js';
 import type { Spaces } from '../../mock-server/node/spaces.js';
 import { type Declaration, declarations, fieldsOf, membersOf, nameOf } from './interfaces.js';
 import { siteLink } from './markdown.js';

@@ -9,7 +9,6 @@ import { isDisconnect } from '../unread-body.js';
 import type { AdminAccess } from './access.js';
 import { AdminError } from './admin-error.js';
 import { type AdminRoute, type AdminRoutes, checkBody } from './admin-route.js';
-import { readAsAdmin } from './read-as-admin.js';
 
 /** The maximum sizes of bodies with and without seed data, in bytes. */
 const bodyLimits = { world: 128 * 2 ** 20, other: 16 * 2 ** 20 } as const;
@@ -68,6 +67,26 @@ async function performAdmin({
   return route.status === 204
     ? new Response(null, { status: 204 })
     : jsonResponse(route.status, { data: result });
+}
+
+/**
+ * Responds to `GET /organizations/{id}/api/v1/…`, which reads from the API with every scope. Tools can use it
+ * to show the state without affecting tests. The journal doesn't record these requests, and no rate limit,
+ * fault, or override applies to them.
+ *
+ * @param path the path after `/__admin`
+ * @returns undefined for other paths
+ */
+async function readAsAdmin({ mock }: Space, request: Request, path: string): Promise<Response | undefined> {
+  const [, segment = '', rest = ''] = /^\/organizations\/([^/]+)(\/api\/.*)/.exec(path) ?? [];
+  if (rest === '') return undefined;
+  if (request.method !== 'GET') throw new AdminError(405, 'This admin route supports only GET.');
+  const organization = decodeSegment(segment) ?? segment;
+  if (!mock.state.organizations.get(organization)) {
+    throw new AdminError(404, `No organization has the ID ${JSON.stringify(organization)}.`);
+  }
+  const { origin, search } = new URL(request.url);
+  return mock.readAsAdmin(new Request(origin + rest + search), organization);
 }
 
 /** Converts an error to a response. Errors about invalid input, such as seed data, become 422. */

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../src/contract/index.js';
 import type { Builders } from '../../controls/builders.js';
-import type { AdminApi } from './admin-api.js';
+import type { Spaces } from '../spaces.js';
+import type { AdminApi, SpacesApi } from './admin-api.js';
 import { AdminError } from './admin-error.js';
 import type { RoutesOf } from './admin-route.js';
 import { eventStream } from './event-stream.js';
@@ -168,6 +169,28 @@ export const adminRoutes: RoutesOf<AdminApi> = {
     },
   },
 };
+
+/** The admin routes for managing spaces, available only at the root. */
+export const spaceRoutes = (spaces: Spaces): RoutesOf<SpacesApi> => ({
+  'GET /spaces': { status: 200, handle: () => spaces.names() },
+  'POST /spaces': {
+    status: 200,
+    errors: [409],
+    acceptsWorld: true,
+    fields: { name: true, world: true, deployment: true, now: true, randomSeed: true, replace: true },
+    handle({ body: { name, ...options } }) {
+      const space = spaces.create(name, options);
+      return { name: space.name, ...connectionTo(space.mock) };
+    },
+  },
+  'DELETE /spaces/{name}': {
+    status: 204,
+    errors: [404],
+    handle({ param: name }) {
+      if (!spaces.delete(name)) throw new AdminError(404, `No space is named ${JSON.stringify(name)}.`);
+    },
+  },
+});
 
 /** The possible values of `{kind}` in `POST /records/{kind}`: the names of the `mock.add` methods. */
 const isRecordKind: Record<keyof Builders, true> = {
