@@ -77,6 +77,8 @@ export const isInteger = (value: unknown, minimum: number, maximum = Number.MAX_
 
 export const isString = (value: unknown): value is string => typeof value === 'string';
 export const isNonEmptyString = (value: unknown): value is string => isString(value) && value !== '';
+export const isHeaderName = (value: unknown): boolean =>
+  isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(value);
 export const isFunction = (value: unknown): boolean => typeof value === 'function';
 
 export const nonNegativeInteger = () => option('a non-negative integer', (value) => isInteger(value, 0));
@@ -100,6 +102,7 @@ export const boolean = () => option('a boolean', (value) => typeof value === 'bo
 export const fn = () => option('a function', isFunction);
 export const requiredFn = () => requiredOption('a function', isFunction);
 export const object = () => option('an object', isObject);
+export const clientOption = () => requiredOption('a client', (value) => isObject(Object(value).tickets));
 export const abortSignal = () => option('an AbortSignal', (value) => value instanceof AbortSignal);
 export const oneOf = (values: readonly string[]) =>
   option(`one of: ${values.join(', ')}`, (value) => values.includes(value as string));

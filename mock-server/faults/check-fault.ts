@@ -3,6 +3,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import {
   checkOptions,
   integerBetween,
+  isHeaderName,
   isString,
   nonNegativeNumber,
   oneOf,
@@ -80,7 +81,7 @@ function headersProblem(headers: unknown): string | undefined {
     return 'must be an object of strings';
   }
   for (const [name, value] of Object.entries(headers as Record<string, string>)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `has an invalid header name: ${JSON.stringify(name)}`;
+    if (!isHeaderName(name)) return `has an invalid header name: ${JSON.stringify(name)}`;
     if (/^(?:content-length|transfer-encoding)$/i.test(name)) {
       return `must not include ${name}, which depends on the body`;
     }

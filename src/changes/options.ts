@@ -5,6 +5,7 @@ import {
   abortSignal,
   boolean,
   checkOptions,
+  clientOption,
   fn,
   isFunction,
   isNonEmptyString,
@@ -110,7 +111,7 @@ const isPositive = (value: unknown) => typeof value === 'number' && value > 0;
 /** The schemas for the options that all feeds have. */
 export const feedOptions = () =>
   ({
-    client: requiredOption('a client', (value) => isObject((value as Worktrack | undefined)?.tickets)),
+    client: clientOption(),
     project: option('a project ID or a list of project IDs', (value) =>
       Array.isArray(value) ? value.length > 0 && value.every(isNonEmptyString) : isNonEmptyString(value),
     ),

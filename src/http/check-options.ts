@@ -11,6 +11,7 @@ import {
   fn,
   integerBetween,
   isFunction,
+  isHeaderName,
   isInteger,
   isNonEmptyString,
   nonEmptyString,
@@ -180,10 +181,7 @@ const wireOptions = lazy(() =>
     envelope: object(),
     page: object(),
     error: object(),
-    requestIdHeader: option(
-      'a header name',
-      (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
-    ),
+    requestIdHeader: option('a header name', isHeaderName),
   }),
 );
 

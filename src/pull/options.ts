@@ -6,15 +6,14 @@ import {
   abortSignal,
   boolean,
   checkOptions,
+  clientOption,
   fn,
   isNonEmptyString,
   type OptionsSchema,
   option,
   positiveInteger,
-  requiredOption,
   secretOption,
 } from '../option-schema.js';
-import { isObject } from '../shared/json.js';
 
 /** All {@link KeptKind}s. */
 export const keptKinds = [
@@ -125,9 +124,7 @@ const schema: OptionsSchema = z.strictObject({
   onProgress: fn(),
 } satisfies Record<keyof PullOptions, z.ZodMiniType>);
 
-const clientSchema: OptionsSchema = z.object({
-  client: requiredOption('a client', (value) => isObject((value as Worktrack | undefined)?.tickets)),
-});
+const clientSchema: OptionsSchema = z.object({ client: clientOption() });
 
 /** @throws ConfigurationError if the client or an option is invalid */
 export function readOptions(name: string, client: Worktrack, options: PullOptions): PullSettings {
