@@ -1,3 +1,4 @@
+import { counted } from '../src/shared/count.js';
 import { formatJUnit } from '../src/shared/junit.js';
 import type { HarFinding, HarReport } from './check-har.js';
 
@@ -20,11 +21,11 @@ export function formatHarSummary({
 }: HarReport): string {
   const checked = Object.values(operations).reduce((sum, count) => sum + count, 0);
   const counts = [
-    `${count(checked, 'request')} for ${count(Object.keys(operations).length, 'operation')}`,
+    `${counted(checked, 'request')} for ${counted(Object.keys(operations).length, 'operation')}`,
     ...(withoutBody > 0 ? [`${withoutBody} without a recorded response body`] : []),
-    `${ignored} of ${count(entries, 'entry', 'entries')} ignored`,
-    count(problems.length, 'problem'),
-    count(notes.length, 'note'),
+    `${ignored} of ${counted(entries, 'entry', 'entries')} ignored`,
+    counted(problems.length, 'problem'),
+    counted(notes.length, 'note'),
   ];
   return counts.join(', ');
 }
@@ -38,7 +39,7 @@ export const formatHarJUnit = ({ operations, problems }: HarReport): string =>
       const message = own.map(describeFinding).join('\n');
       return {
         group: operation,
-        name: `${count(requests, 'recorded request')} match the contract`,
+        name: `${counted(requests, 'recorded request')} match the contract`,
         problem: own.length > 0 ? { kind: 'failure', message } : undefined,
       };
     }),
@@ -48,6 +49,3 @@ function describeFinding({ operation, part, message, count: times, firstEntry }:
   const where = times === 1 ? `entry ${firstEntry}` : `${times} times, first in entry ${firstEntry}`;
   return `${operation ? `${operation} ` : ''}${part}: ${message} (${where})`;
 }
-
-const count = (number: number, one: string, many = `${one}s`) =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;

@@ -7,6 +7,7 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { digest } from './digest.js';
 import type { Reply } from './results/reply.js';
 import type { Arguments, Question } from './tools/tool.js';
 
@@ -129,11 +130,5 @@ const declined = (name: string): Reply => ({
   isError: true,
   heading: `${name}: the user declined. Nothing was changed. Do not try again unless the user asks you to.`,
 });
-
-export async function digest(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 const sorted = (args: Arguments) => Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));

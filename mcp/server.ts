@@ -8,7 +8,8 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { VERSION } from '../src/index.js';
-import { type Confirmation, digest } from './confirmation.js';
+import type { Confirmation } from './confirmation.js';
+import { digest } from './digest.js';
 import { errorReply } from './results/error-reply.js';
 import { outputSchema, type Reply, renderReply } from './results/reply.js';
 import { checkNames } from './tools/arguments.js';

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import cliProgress from 'cli-progress';
 import type { MockServer } from '../../mock-server/index.js';
 import { type ListeningServer, listen } from '../../mock-server/node/listen.js';
 import { formatJUnit } from '../../src/shared/junit.js';
@@ -24,6 +23,7 @@ import { readOptionFile, requireWritable } from '../files.js';
 import { connectionVariables } from '../mock/processes.js';
 import { printReport, type ReportFlags } from '../report.js';
 import { stopOnSignal } from '../stop-on-signal.js';
+import { newProgressBar } from '../terminal/progress-bar.js';
 import { runShell } from './shell.js';
 
 /** The checks that work without access to the command's process. */
@@ -183,17 +183,7 @@ class CommandHost implements Host {
 
 /** Shows a progress bar in a terminal. */
 function createProgress() {
-  const bar = new cliProgress.SingleBar(
-    {
-      format: '{bar} {value}/{total} runs | {failed} failed',
-      stream: process.stderr,
-      hideCursor: true,
-      clearOnComplete: true,
-      noTTYOutput: false,
-      fps: 5,
-    },
-    cliProgress.Presets.shades_classic,
-  );
+  const bar = newProgressBar('{bar} {value}/{total} runs | {failed} failed');
   let isShown = false;
   return {
     update({ done, total, failed }: Progress): void {

@@ -1,5 +1,5 @@
-import cliProgress from 'cli-progress';
 import type { ImportProgress } from '../../src/import/index.js';
+import { newProgressBar } from '../terminal/progress-bar.js';
 
 /** Shows the progress of an import on standard error. */
 export interface ProgressDisplay {
@@ -16,16 +16,8 @@ export const createProgressDisplay = (total: number, printError: (text: string) 
   process.stderr.isTTY ? createProgressBar(total, printError) : createProgressLines(total, printError);
 
 function createProgressBar(total: number, printError: (text: string) => void): ProgressDisplay {
-  const bar = new cliProgress.SingleBar(
-    {
-      format:
-        '{bar} {value}/{total} | {rate} per minute | {left} left | {failed} failed | {unknown} in doubt',
-      stream: process.stderr,
-      hideCursor: true,
-      clearOnComplete: true,
-      fps: 5,
-    },
-    cliProgress.Presets.shades_classic,
+  const bar = newProgressBar(
+    '{bar} {value}/{total} | {rate} per minute | {left} left | {failed} failed | {unknown} in doubt',
   );
   let finished = 0;
   let payload: object = { rate: 0, left: '?', failed: 0, unknown: 0 };

@@ -1,6 +1,7 @@
 import type { Hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { counted } from '../../src/shared/count.js';
 import { parseJson } from '../../src/shared/json.js';
 import { UsageError } from '../command-line.js';
 import { describeFileError } from '../files.js';
@@ -127,9 +128,8 @@ function toRow({ line, values }: CsvRecord, { columns }: Header): FileRow {
   if (values.length === columns.length) {
     return { line, values: Object.fromEntries(columns.map((name, index) => [name, values[index]])) };
   }
-  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
   throw new Error(
-    `line ${line} has ${count(values.length, 'value')}, but the header has ${count(columns.length, 'column')}`,
+    `line ${line} has ${counted(values.length, 'value')}, but the header has ${counted(columns.length, 'column')}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { type KeptKind, keptKinds, type PullReport, pullWorldToFile } from '../../src/pull/index.js';
+import { counted } from '../../src/shared/count.js';
 import { append, integer, namesIn, setCompletions, UsageError } from '../command-line.js';
 import { addConnectionOptions, type ConnectionOptions, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
@@ -63,7 +64,7 @@ async function pull(flags: PullFlags, context: CommandContext): Promise<void> {
       key,
       signal: stop.signal,
       onProgress: ({ tickets, documents }) => {
-        latest = `read ${count(tickets, 'ticket')} and ${count(documents, 'document')}`;
+        latest = `read ${counted(tickets, 'ticket')} and ${counted(documents, 'document')}`;
       },
     });
     context.print(summary(flags, report));
@@ -91,25 +92,22 @@ async function readKey({ keyFile }: PullFlags, env: NodeJS.ProcessEnv): Promise<
 function summary({ output, keep = [], renameIds }: PullFlags, report: PullReport): string {
   const { projects, boards, tickets, documents, users, leftOut } = report;
   const counts = [
-    count(projects, 'project'),
-    count(boards, 'board'),
-    count(tickets, 'ticket'),
-    count(documents, 'document'),
-    count(users, 'user'),
+    counted(projects, 'project'),
+    counted(boards, 'board'),
+    counted(tickets, 'ticket'),
+    counted(documents, 'document'),
+    counted(users, 'user'),
   ];
   const kept = [...keep, ...(renameIds ? [] : ['IDs', 'project keys'])];
   return [
     `Wrote ${output}: ${counts.join(', ')}.`,
     ...(leftOut > 0
-      ? [`The sample left out ${count(leftOut, 'ticket or document', 'tickets or documents')}.`]
+      ? [`The sample left out ${counted(leftOut, 'ticket or document', 'tickets or documents')}.`]
       : []),
     `Not redacted: ${[...kept, 'colors', 'numbers'].join(', ')}.`,
     "Missing, because the API doesn't return them: comments, notifications, tokens, deleted records.",
   ].join('\n');
 }
-
-const count = (number: number, one: string, many = `${one}s`) =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 
 const help = `
 The file is written only after the pull is complete. Without a key, each pull uses a random key and replaces

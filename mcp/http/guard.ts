@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Worktrack } from '../../src/index.js';
 import { fn, isString, option, secretOption } from '../../src/option-schema.js';
+import { digest } from '../digest.js';
 import { isProtectedResource, metadataUrl, type ProtectedResource } from './resource-metadata.js';
 
 /** The result of authenticating a request. */
@@ -119,9 +120,8 @@ async function callerOf(
   const result = await authenticate(request);
   if (!result) return undefined;
   const { client, user } = 'request' in result ? { client: result, user: undefined } : result;
-  const bytes = await digest(request.headers.get('authorization') ?? '');
-  const tokenDigest = [...bytes.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { client, user: user ?? tokenDigest };
+  const tokenDigest = await digest(request.headers.get('authorization') ?? '');
+  return { client, user: user ?? tokenDigest.slice(0, 16) };
 }
 
 /** Tells the client where to get a token and whether the token that it sent is invalid. */
@@ -159,14 +159,11 @@ function hostOf(header: string): string | undefined {
 const rejection = (status: number, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status, headers });
 
-/** Hashes a token. Digests have the same length, so they can be compared in constant time. */
-async function digest(token: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)));
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
+/** Compares digests, which have the same length, in constant time. */
+function isSame(one: string, other: string): boolean {
   let difference = 0;
-  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);
+  for (let index = 0; index < one.length; index++)
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
   return difference === 0;
 }
 
