@@ -57,22 +57,22 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
       ['check', 'result', 'measured'],
       [
         [
-          'rules of the specification with a passing test',
+          'rules of the specification that have a passing test',
           `${Object.values(rules).filter(Boolean).length} of ${specifiedRules().length}`,
           date,
         ],
         [
-          'responses equal to those of an independent model',
+          'responses that equal the responses of an independent model',
           `${number(model.requests)} of ${number(model.requests)}, in ${model.sequences} random sequences (seed ${model.seed})`,
           date,
         ],
         [
-          'operations that a deployment can be checked for',
+          'operations that the conformance kit checks',
           `${Object.values(operations).filter(({ conformanceChecks }) => conformanceChecks > 0).length} of ${Object.keys(operations).length}, with ${total('conformanceChecks')} checks`,
           date,
         ],
         [
-          'features and programs that survive failures of their requests',
+          'features and example programs that survive failed requests',
           `${explored.length} of ${explored.length}, in ${number(total('exploredFailures'))} runs with a failure`,
           date,
         ],
