@@ -82,8 +82,10 @@ const records: ReadonlySet<string> = new Set([
   'Label',
 ]);
 
-/** Seed data and `deployment.json`, which the API reference describes. */
-const inReference = /Seed$|^(World|Deployment)$/;
+/** Types that the API reference describes. */
+const inReference = /Seed$|^(World|Deployment|Fault|RateLimitOptions|RecordedRequest)$/;
+
+const referenceLink = (name: string) => siteLink(name, `./api/mock-server/interfaces/${name}`);
 
 /** The types to explain at the end of the page, in the order in which the routes mention them. */
 const mentioned = new Set<string>();
@@ -101,7 +103,7 @@ function describe(type: ts.TypeNode): string {
   if (!isInterface(name)) return code(text);
   if (records.has(name))
     return `${list ? 'a list of ' : ''}[\`${name}\`](../specification.md#response-fields)`;
-  if (inReference.test(name)) return siteLink(name, `./api/mock-server/interfaces/${name}`);
+  if (inReference.test(name)) return `${list ? 'a list of ' : ''}${referenceLink(name)}`;
   mentioned.add(name);
   return `${list ? 'a list of ' : ''}[\`${name}\`](#${name.toLowerCase()})`;
 }
@@ -112,7 +114,7 @@ const isInterface = (name: string) => {
 };
 
 /** Returns whether a union mentions an interface. */
-const linkable = ({ types }: ts.UnionTypeNode) => types.some((type) => /\[`/.test(describe(type)));
+const linkable = ({ types }: ts.UnionTypeNode) => types.some((type) => /^(\[`|<a )/.test(describe(type)));
 
 /** Interfaces whose fields aren't repeated in the interfaces that extend them. */
 const commonParents = ['Fault'];
@@ -123,14 +125,13 @@ function typeSection(name: string): string {
   const extended = heritage.flatMap(({ types }) => types.map(({ expression }) => expression.getText()));
   const parents = extended.filter((parent) => commonParents.includes(parent));
   const inherited = new Set(parents.flatMap((parent) => fieldsOf(parent).map((field) => field.name)));
-  for (const parent of parents) mentioned.add(parent);
   const rows = fieldsOf(name)
     .filter((field) => !inherited.has(field.name))
     .map(
       (field) =>
         `| \`${field.name}${field.isOptional ? '?' : ''}\` | ${describe(field.node)} | ${field.doc.replaceAll('|', '\\|')} |`,
     );
-  const also = parents.map((parent) => `Also has the fields of [\`${parent}\`](#${parent.toLowerCase()}).`);
+  const also = parents.map((parent) => `Also has the fields of ${referenceLink(parent)}.`);
   return [
     `### ${name}`,
     [doc, ...also].filter(Boolean).join(' '),

@@ -31,16 +31,10 @@ const page = (title: string, lead: string, ...parts: string[]) =>
 const endpoints = () =>
   page(
     'Endpoints',
-    'The API has 30 operations, listed in the same order as in the specification. Paths are relative to `/api/v1`.',
+    "Look up the API's 30 operations. Paths are relative to `/api/v1`.",
     table(
-      ['#', 'operation', 'request', 'scope', 'success'],
-      rows.map(({ number, id, method, path, scope, status, paginated }) => [
-        String(number),
-        link(id),
-        `\`${method} ${path}\``,
-        `\`${scope}\``,
-        `${status}${paginated ? ', paginated' : ''}`,
-      ]),
+      ['operation', 'request', 'scope'],
+      rows.map(({ id, method, path, scope }) => [link(id), `\`${method} ${path}\``, `\`${scope}\``]),
     ),
   );
 
