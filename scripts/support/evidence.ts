@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { root } from '../entries.js';
-import { siteLink, table } from './markdown.js';
+import { table } from './markdown.js';
 import { specifiedRules } from './specified-rules.js';
 
 /** What the tests cover, measured by `npm run evidence`. */
@@ -84,23 +84,6 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
       ],
     );
   },
-  'evidence-operations': () =>
-    table(
-      [
-        'operation',
-        'rule tests',
-        'requests compared with the model',
-        'conformance checks',
-        'explored failures',
-      ],
-      Object.entries(readEvidence().operations).map(([id, counts]) => [
-        siteLink(id, `./reference/operations/${id}`),
-        number(counts.ruleTests),
-        number(counts.modelRequests),
-        number(counts.conformanceChecks),
-        number(counts.exploredFailures),
-      ]),
-    ),
   'evidence-gaps': () => {
     const { operations, mutation } = readEvidence();
     const without = (count: 'conformanceChecks' | 'exploredFailures') =>
