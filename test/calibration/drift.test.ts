@@ -41,8 +41,10 @@ describe('findDrift', () => {
     expect(report.notCompared.filter(({ isLost }) => isLost)).toEqual([]);
   });
 
-  test('reports no changes for an unchanged deployment', async () => {
-    const report = findDrift(baseline, await observe(foreign));
+  test('reports no changes for an unchanged deployment, for which calibrate writes the same file', async () => {
+    const observation = await observe(foreign);
+    expect(JSON.stringify(observation.deployment)).toBe(JSON.stringify(baseline));
+    const report = findDrift(baseline, observation);
     expect(report.changes).toEqual([]);
     expect(report.unchanged.filter(({ kind }) => kind === 'choice')).toHaveLength(33);
   });

@@ -16,9 +16,10 @@ async function differencesWith(deployment: Deployment | undefined) {
 }
 
 test("the mock server imitates a calibrated deployment for requests that the calibration didn't send", async () => {
-  const { options } = createForeignDeployment(foreign);
+  const { mock: foreignMock, options } = createForeignDeployment(foreign);
   const { deployment, undeletedRecords } = await calibrate({ ...options, includeRules: false });
-  expect(undeletedRecords).toEqual([]);
+  const { projects, documents, notifications } = foreignMock.state;
+  expect([undeletedRecords, projects.all(), documents.all(), notifications.all()]).toEqual([[], [], [], []]);
   const before = await differencesWith(undefined);
   const after = await differencesWith(deployment);
   console.log(

@@ -1,4 +1,4 @@
-/** Files from real life for `worktrack import`. Each is tested in this process and in a process of its own. */
+/** Files from real life for `worktrack import`. */
 
 export interface ImportFile {
   title: string;
