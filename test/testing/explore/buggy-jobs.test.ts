@@ -49,7 +49,7 @@ const jobs: Record<string, BuggyJob> = {
     },
   },
 
-  'creates before it searches': {
+  'creates a record before it searches for it': {
     // This job tries to remove duplicates left by an earlier run.
     async run({ client, project, todo }) {
       for (const title of titles) {
@@ -87,7 +87,7 @@ const jobs: Record<string, BuggyJob> = {
     kinds: ['revoked'],
   },
 
-  'checks the limit before it moves': {
+  'checks the WIP limit before it moves a ticket': {
     given(setup) {
       addTickets(1, 'done')(setup);
       addTickets(2)(setup);
@@ -103,7 +103,7 @@ const jobs: Record<string, BuggyJob> = {
     kinds: ['board_filled'],
   },
 
-  'moves in two steps': {
+  'moves a ticket in two steps': {
     given: addTickets(2),
     async run({ client, project, todo, done }) {
       for (const { id, title, board_id } of await client.tickets.list(project).toArray({ limit: 10 })) {
@@ -114,7 +114,7 @@ const jobs: Record<string, BuggyJob> = {
     },
   },
 
-  'deletes while it lists': {
+  'deletes records while it lists them': {
     given: addTickets(6),
     async run({ client, project }) {
       for (let page = 1; ; page++) {
@@ -125,7 +125,7 @@ const jobs: Record<string, BuggyJob> = {
     },
   },
 
-  'ignores 429': {
+  'ignores 429 responses': {
     async run({ mock, project, todo }) {
       const { baseUrl = '', token } = mock.clientOptions();
       for (const title of titles) {
@@ -142,7 +142,7 @@ const jobs: Record<string, BuggyJob> = {
     kinds: ['rate_limited', 'status_500', 'connection'],
   },
 
-  'creates in parallel without waiting for all': {
+  'creates records in parallel without waiting for all of them': {
     async run({ client, project, todo }) {
       await Promise.all(titles.map((title) => client.tickets.create(project, { board_id: todo, title })));
     },
