@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type Change,
   fileSnapshot,
@@ -15,6 +14,7 @@ import { Lookup } from '../../src/lookup.js';
 import { UsageError } from '../command-line.js';
 import { type ConnectionOptions, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
+import { readOptionFile } from '../files.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { toSafeJson } from '../terminal/text.js';
 import { type Deliver, execute, post } from './deliver.js';
@@ -41,7 +41,7 @@ export async function runWatchCommand(flags: WatchFlags, context: CommandContext
     throw new UsageError('--once requires --snapshot <file>, which stores what earlier runs delivered');
   }
   const stop = new AbortController();
-  const deliver = delivery(flags, context, stop.signal);
+  const deliver = await delivery(flags, context, stop.signal);
   const client = await createClient(flags, context, {});
   const snapshot = flags.snapshot === undefined ? memorySnapshot() : fileSnapshot(flags.snapshot);
   const { ignoreSignals } = stopOnSignal(() => stop.abort());
@@ -101,26 +101,21 @@ async function deliverAll(options: WatchChangesOptions, deliver: Deliver, contex
   for await (const change of changes) await deliver(change);
 }
 
-function delivery(flags: WatchFlags, context: CommandContext, signal: AbortSignal): Deliver {
+async function delivery(flags: WatchFlags, context: CommandContext, signal: AbortSignal): Promise<Deliver> {
   if (flags.exec !== undefined) return execute(flags.exec, context.env);
   if (flags.post === undefined) {
     if (flags.secret !== undefined) throw new UsageError('--secret requires --post <url>');
     const toLine = context.isTerminal ? describeChange : (change: Change) => toSafeJson(change, 0);
     return async (change) => context.print(toLine(change));
   }
-  const secret = flags.secret === undefined ? context.env.WORKTRACK_WEBHOOK_SECRET : readSecret(flags.secret);
+  const secret =
+    flags.secret === undefined
+      ? context.env.WORKTRACK_WEBHOOK_SECRET
+      : (await readOptionFile('--secret', flags.secret)).trim();
   if (!secret)
     throw new UsageError('--post requires a secret; pass --secret <file> or set WORKTRACK_WEBHOOK_SECRET');
   const url = webhookUrl(flags.post, flags.allowPlainHttp === true);
   return post({ url, secret, signal, onRetry: context.printError });
-}
-
-function readSecret(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new UsageError(`--secret: ${(error as Error).message}`);
-  }
 }
 
 function webhookUrl(text: string, allowPlainHttp: boolean): URL {
