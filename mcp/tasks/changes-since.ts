@@ -82,10 +82,12 @@ export function changesSince(): Tool {
       }));
       const listed = table(rows.slice(0, maxRows), ['type', 'name', 'updated_at', 'id']);
       const { shown } = listed;
+      const rest =
+        shown < recent.length && 'For the others, use tickets_list with fields title and updated_at.';
       return {
         heading: `${recent.length} records changed since ${new Date(time).toISOString()}; ${shown} shown, latest first. Deletions, old values, and changes that don't set updated_at are unknown.`,
         data: shown > 0 ? [listed] : undefined,
-        hint: next,
+        hint: [rest, next].filter(Boolean).join(' '),
       };
     },
   };

@@ -34,8 +34,9 @@ test('changes_since lists the changes since the last call, including deletions',
 });
 
 test('changes_since lists at most 50 changes per call and the rest in later calls', async () => {
-  const { mock, next } = await startSeries();
+  const { mock, list, next } = await startSeries();
   for (let index = 1; index <= 60; index++) mock.add.ticket({ board: 'brd_todo', title: `New ${index}.` });
+  expect((await list('2026-01-01T00:00:00Z')).text).toContain('For the others, use tickets_list with fields');
   const first = await next();
   expect(first).toContain('60 changes; 50 shown');
   expect(first).toContain('More: since=');
@@ -69,6 +70,7 @@ test('changes_since lists the records created or updated since a given time', as
   expect(text).toMatch(/ticket\.updated \| Second/);
   expect(text).toMatch(/ticket\.created \| Third/);
   expect(text).toContain('Deletions, old values, and changes that');
+  expect(text).not.toContain('For the others');
   const cursor = /since=(c\S+)/.exec(text)?.[1] as string;
   await call('tickets_delete', { ticket: 'tkt_radio' });
   expect((await list(cursor)).text).toMatch(/ticket\.deleted \| Second/);
