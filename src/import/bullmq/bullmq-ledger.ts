@@ -21,8 +21,8 @@ export const openStore = (queue: Queue): Promise<Store> =>
   isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue);
 
 /** A job that this process is working on. */
-export interface HeldJob {
-  job: Job<RowJob<unknown>>;
+export interface HeldJob<Row> {
+  job: Job<RowJob<Row>>;
   token: string;
   /** How long the job's lock lasts after each renewal, in milliseconds. */
   lockDuration: number;
@@ -38,7 +38,7 @@ export class BullmqLedger implements Ledger {
   readonly #queue: Queue<RowJob<unknown>>;
   readonly #store: Store;
   readonly #closing = new AbortController();
-  readonly #held = new Map<string, HeldJob & { renewedAt: () => number }>();
+  readonly #held = new Map<string, HeldJob<unknown> & { renewedAt: () => number }>();
   #serverTimeStoredAt = Number.NEGATIVE_INFINITY;
   #serverTime: { value: Promise<string | undefined>; readAt: number } | undefined;
 
@@ -53,7 +53,7 @@ export class BullmqLedger implements Ledger {
    *
    * @returns a function that releases the job
    */
-  hold(held: HeldJob): () => void {
+  hold(held: HeldJob<unknown>): () => void {
     const { key } = held.job.data;
     this.#held.set(key, { ...held, renewedAt: stopwatch() });
     return () => this.#held.delete(key);

@@ -10,7 +10,7 @@ import type { FieldValues } from '../sync/fields.js';
 import type { LinkedEntry } from '../sync/operation.js';
 import { readRecord, syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
 import { Availability, backoffOf } from './availability.js';
-import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
+import { type BullmqLedger, GroupBusyError, type HeldJob } from './bullmq-ledger.js';
 import type { RowJob, RowSync, Store } from './store.js';
 
 interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
@@ -60,9 +60,10 @@ export class RowProcessor<Row> {
     if (entry?.state === 'done' && job.data.row === undefined && !job.data.sync)
       return { recordId: entry.recordId };
     const onPause = (milliseconds: number) => this.#wait(milliseconds);
-    const release = ledger.hold({ job: job as Job, token, lockDuration, onPause });
+    const held = { job, token, lockDuration, onPause };
+    const release = ledger.hold(held as HeldJob<unknown>);
     try {
-      return await this.#import(job, token);
+      return await this.#import(held);
     } catch (error) {
       if (!(error instanceof WorkerClosing)) throw error;
       await job.moveToWait(token);
@@ -72,16 +73,17 @@ export class RowProcessor<Row> {
     }
   }
 
-  async #import(job: Job<RowJob<Row>>, token: string): Promise<unknown> {
+  async #import(held: HeldJob<Row>): Promise<unknown> {
     const { ledger, settings } = this.#options;
+    const { job } = held;
     if (job.data.entry?.state === 'done') {
       if (!job.data.sync) return this.#findDuplicates(job.data, job.data.entry);
-      const result = await this.#sync(job, token, job.data.sync, job.data.entry as LinkedEntry);
+      const result = await this.#sync(held, job.data.sync, job.data.entry as LinkedEntry);
       if (result !== 'create') return result;
     }
     const row = await this.#prepare(job.data);
     if (isInDoubt(job.data.entry)) {
-      await this.#enter(job, token, row);
+      await this.#enter(held, row);
       // A worker was killed while it processed this row, and the server may still be handling its request.
       if (job.data.entry.state === 'started') await ledger.put({ ...job.data.entry, state: 'unknown' });
       await this.#wait(settings.lookupDelay);
@@ -93,16 +95,15 @@ export class RowProcessor<Row> {
         if (error instanceof GroupBusyError) return undefined;
         throw error;
       });
-      if (!step) await this.#enter(job, token, row);
-      const result = step ? await this.#conclude(job, token, row, step) : 'again';
+      if (!step) await this.#enter(held, row);
+      const result = step ? await this.#conclude(held, row, step) : 'again';
       if (result !== 'again') return result;
     }
   }
 
   /** Updates or removes the record of a row. @returns `create` if it must be re-created */
   async #sync(
-    job: Job<RowJob<Row>>,
-    token: string,
+    held: HeldJob<Row>,
     sync: RowSync,
     entry: LinkedEntry,
   ): Promise<{ recordId: string } | 'create'> {
@@ -117,7 +118,7 @@ export class RowProcessor<Row> {
     const context = this.#context();
     const row: PreparedRow<Row> = sync.remove
       ? rowWithoutPayload(key, undefined as never, entry.fingerprint)
-      : await this.#prepare(job.data);
+      : await this.#prepare(held.job.data);
     let steps: ReturnType<typeof syncSteps<Row>> | undefined;
     const step = async (): Promise<Step> => {
       if (steps) return steps(context);
@@ -141,7 +142,7 @@ export class RowProcessor<Row> {
       const result = await step();
       if (result.is === 'failed') return fail(result.entry.error ?? { message: 'failed' });
       if (result.is !== 'synced') {
-        await this.#conclude(job, token, row, result);
+        await this.#conclude(held, row, result);
         continue;
       }
       this.#api.reached();
@@ -212,7 +213,7 @@ export class RowProcessor<Row> {
    * Locks the row's group. If a worker is processing another row in the group, first waits briefly, which is
    * cheaper than requeuing the row.
    */
-  async #enter(job: Job<RowJob<Row>>, token: string, { group, key }: PreparedRow<Row>): Promise<void> {
+  async #enter(held: HeldJob<Row>, { group, key }: PreparedRow<Row>): Promise<void> {
     if (group === undefined) return;
     for (let attempt = 0; attempt < 20; attempt++) {
       const result = await this.#options.ledger.enter(group, key);
@@ -223,13 +224,12 @@ export class RowProcessor<Row> {
     // On Postgres, BullMQ adds delayed rows to the front of the queue, and rows from killed workers to the
     // end. If many delayed rows returned every second, workers would never reach the row that blocks the
     // group.
-    await this.#delay(job, token, Math.min(30_000, 1000 * 2 ** (job.attemptsStarted - 1)));
+    await this.#delay(held, Math.min(30_000, 1000 * 2 ** (held.job.attemptsStarted - 1)));
   }
 
   /** @returns the job's result, or `again` if the row's next step follows immediately */
   async #conclude(
-    job: Job<RowJob<Row>>,
-    token: string,
+    held: HeldJob<Row>,
     row: PreparedRow<Row>,
     step: Step,
   ): Promise<{ recordId: string } | 'again'> {
@@ -240,7 +240,7 @@ export class RowProcessor<Row> {
       case 'recovered':
         // A re-created row stays in the queue, because the record of its first attempt may not be searchable
         // yet.
-        if (job.data.row !== undefined) await this.#delay(job, token, settings.lastSearchDelay);
+        if (held.job.data.row !== undefined) await this.#delay(held, settings.lastSearchDelay);
         return { recordId: step.record.id };
       case 'failed':
       case 'unknown':
@@ -249,7 +249,7 @@ export class RowProcessor<Row> {
       case 'fatal':
         await queue.pause();
         onFatal?.(step.error);
-        return this.#delay(job, token, 1000);
+        return this.#delay(held, 1000);
       case 'paused': {
         const delay = Math.max(1, step.delay ?? settings.retry.delay);
         await store.pause(delay);
@@ -260,13 +260,12 @@ export class RowProcessor<Row> {
       case 'stale':
         return 'again';
       default:
-        return this.#retry(job, token, row, step);
+        return this.#retry(held, row, step);
     }
   }
 
   async #retry(
-    job: Job<RowJob<Row>>,
-    token: string,
+    held: HeldJob<Row>,
     row: PreparedRow<Row>,
     step: Extract<Step, { is: 'retry' }>,
   ): Promise<'again'> {
@@ -274,7 +273,7 @@ export class RowProcessor<Row> {
     const { retry, lookupDelay } = settings;
     this.#api.failed();
     const now = Date.now();
-    const { attempts: before = 0, failingSince = now, failedAt = Number.NEGATIVE_INFINITY } = job.data;
+    const { attempts: before = 0, failingSince = now, failedAt = Number.NEGATIVE_INFINITY } = held.job.data;
     // If no request has succeeded since the row's last failure, the API is unavailable. The row then waits
     // for the API without using up its attempts.
     const counts = this.#api.lastReached > failedAt || before === 0 || now - failingSince >= maxOutage;
@@ -282,9 +281,9 @@ export class RowProcessor<Row> {
     if (attempts > retry.limit) {
       const { key, group, fingerprint } = row;
       const error = rowError(step.error);
-      const state = isInDoubt(job.data.entry) ? 'unknown' : 'failed';
-      if (job.data.entry?.state === 'done') await ledger.finishSync(key, error);
-      else await ledger.put({ ...job.data.entry, key, group, fingerprint, state, error });
+      const state = isInDoubt(held.job.data.entry) ? 'unknown' : 'failed';
+      if (held.job.data.entry?.state === 'done') await ledger.finishSync(key, error);
+      else await ledger.put({ ...held.job.data.entry, key, group, fingerprint, state, error });
       await this.#leave(row);
       throw new bullmq.UnrecoverableError(error.message);
     }
@@ -296,14 +295,14 @@ export class RowProcessor<Row> {
       return 'again';
     }
     await this.#leave(row);
-    return this.#delay(job, token, backoff * (0.5 + Math.random() / 2));
+    return this.#delay(held, backoff * (0.5 + Math.random() / 2));
   }
 
   async #leave({ group, key }: PreparedRow<Row>): Promise<void> {
     if (group !== undefined) await this.#options.ledger.leave(group, key);
   }
 
-  async #delay(job: Job<RowJob<Row>>, token: string, delay: number): Promise<never> {
+  async #delay({ job, token }: HeldJob<Row>, delay: number): Promise<never> {
     await job.moveToDelayed(Date.now() + Math.ceil(delay), token);
     throw new this.#options.bullmq.DelayedError();
   }
