@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes, type FieldErrors } from '../../src/contract/index.js';
 import { isObject } from '../../src/shared/json.js';
 import { defaultWire, type ErrorContent, type ErrorWire } from '../../src/wire/index.js';
-import { bodyOf, type ErrorFact, type ErrorFields, valueAt } from './fields.js';
+import { bodyOf, type ErrorFact, type ErrorFields, valueAt, withoutMark } from './fields.js';
 
 /** Builds the format of error responses from a deployment's fields and codes. */
 export function errorFormat(fields: ErrorFields, codes: ErrorCodeNames): ErrorWire {
@@ -68,8 +68,6 @@ interface FieldList {
   items: [path: string, fact: string][];
   isOptional: boolean;
 }
-
-const withoutMark = (fact: string): string => fact.replace(/\?$/, '');
 
 function splitLists(fields: ErrorFields): { plain: [string, string][]; lists: FieldList[] } {
   const lists = new Map<string, FieldList>();

@@ -116,11 +116,13 @@ export const errorFields = {
   } satisfies ErrorFields as ErrorFields,
 };
 
+export const withoutMark = (fact: string): string => fact.replace(/\?$/, '');
+
 /** Returns the path to the field with this content. */
 export const pathOf = <Fact extends string>(
   fields: Readonly<Record<string, string>>,
   fact: Fact,
-): string | undefined => Object.keys(fields).find((path) => fields[path]?.replace(/\?$/, '') === fact);
+): string | undefined => Object.keys(fields).find((path) => withoutMark(fields[path] ?? '') === fact);
 
 /** Returns the value at a path, or undefined if there is none. An empty path returns the value itself. */
 export function valueAt(value: unknown, path: string): unknown {

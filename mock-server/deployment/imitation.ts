@@ -101,20 +101,11 @@ function draftOf(deployment: Pick<Deployment, 'choices'>): { draft: Draft; limit
 }
 
 const imitations: { readonly [Id in ChoiceId]: Imitate<DeploymentChoices[Id]> } = {
-  recordFields: (fields, draft) => {
-    set(draft, 'recordFields', fields);
-    return describeUnrecognized(fields);
-  },
-  pageFields: (fields, draft) => {
-    set(draft, 'pageFields', fields);
-    return describeUnrecognized(fields);
-  },
+  recordFields: imitateFields('recordFields'),
+  pageFields: imitateFields('pageFields'),
   pageParameter: (parameter, draft) => set(draft, 'pageParameter', parameter),
   pastLastPage: (response, { ruleChanges }) => set(ruleChanges, 'pastLastPage', response),
-  errorFields: (fields, draft) => {
-    set(draft, 'errorFields', fields);
-    return describeUnrecognized(fields);
-  },
+  errorFields: imitateFields('errorFields'),
   emptyFields: (fields, { ruleChanges }) => set(ruleChanges, 'omitsNull', fields === 'omitted'),
   timestampFormat: (format, { ruleChanges }) => {
     if (!/^0000-00-00[T ]00:00:00(\.0{1,9})?(Z|[+-]00:?00)?$/.test(format)) return `the format ${format}`;
@@ -170,9 +161,14 @@ function imitateOrder(
   return undefined;
 }
 
-function describeUnrecognized(fields: RecordFields | PageFields | ErrorFields): string | undefined {
-  const paths = Object.keys(fields).filter((path) => fields[path] === unrecognized);
-  return paths.length === 0 ? undefined : `the mock server omits ${paths.join(', ')}`;
+function imitateFields<Name extends 'recordFields' | 'pageFields' | 'errorFields'>(
+  name: Name,
+): Imitate<NonNullable<Draft[Name]>> {
+  return (fields, draft) => {
+    set(draft, name, fields);
+    const paths = Object.keys(fields).filter((path) => fields[path] === unrecognized);
+    return paths.length === 0 ? undefined : `the mock server omits ${paths.join(', ')}`;
+  };
 }
 
 function buildWire(draft: Draft): WireFormat {

@@ -1,7 +1,7 @@
 import type { PageInfo } from '../../src/contract/index.js';
 import { type DecodedPage, defaultWire, type PageWire } from '../../src/wire/index.js';
 import type { PageParameter } from './choices.js';
-import { bodyOf, type PageFact, type PageFields, pageFields, valueAt } from './fields.js';
+import { bodyOf, type PageFact, type PageFields, pageFields, valueAt, withoutMark } from './fields.js';
 
 /** Builds the page format from the fields of a deployment's pages. */
 export function pageFormat(fields: PageFields, parameter: PageParameter): PageWire {
@@ -18,7 +18,7 @@ export function pageFormat(fields: PageFields, parameter: PageParameter): PageWi
       const page = describePage(data, info, url, name, encode);
       return bodyOf(
         Object.entries(fields).map(([path, content]) => {
-          const fact = content.replace(/\?$/, '') as PageFact;
+          const fact = withoutMark(content) as PageFact;
           const value = page[fact];
           return [path, value === null && content.endsWith('?') ? undefined : value] as const;
         }),
@@ -116,7 +116,7 @@ function describePage(
 
 function decodePage(fields: PageFields, body: unknown): DecodedPage | undefined {
   const values = new Map(
-    Object.entries(fields).map(([path, fact]) => [fact.replace(/\?$/, ''), valueAt(body, path)]),
+    Object.entries(fields).map(([path, fact]) => [withoutMark(fact), valueAt(body, path)]),
   );
   const data = values.get('items');
   if (!Array.isArray(data)) return undefined;

@@ -10,7 +10,7 @@ import { requirePermutation } from './permutation.js';
 import { invalidField } from './rejected-request.js';
 import type { RulesOf } from './rule.js';
 import { viewBoard } from './views.js';
-import { checkWipLimit } from './wip-limit.js';
+import { checkWipLimit, describeTickets } from './wip-limit.js';
 
 export const boardRules: RulesOf<'boards'> = {
   'boards.list': ({ state, project }) => viewBoards(state, project),
@@ -51,7 +51,7 @@ export const boardRules: RulesOf<'boards'> = {
       throw invalidField(
         'target_board_required',
         'move_to_board_id',
-        `is required because the board has ${count} ${count === 1 ? 'ticket' : 'tickets'}`,
+        `is required because the board has ${describeTickets(count)}`,
       );
     }
     if (target) checkWipLimit(state, target, count, 'move_to_board_id');

@@ -20,7 +20,7 @@ export function checkWipLimit(state: State, board: BoardRow, arriving: number, f
   throw invalidField(
     'wip_limit_reached',
     field,
-    `would exceed the WIP limit of board ${inQuotes(board.name)}: it has ${tickets(count)} and a limit of ` +
+    `would exceed the WIP limit of board ${inQuotes(board.name)}: it has ${describeTickets(count)} and a limit of ` +
       `${board.wip_limit}, and this would add ${arriving}`,
   );
 }
@@ -32,4 +32,4 @@ function countTowardLimit(state: State, board: BoardRow): number {
   return slots.filter((slot) => state.tickets.at(slot).archived_at === null).length;
 }
 
-const tickets = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`);
+export const describeTickets = (count: number): string => (count === 1 ? '1 ticket' : `${count} tickets`);

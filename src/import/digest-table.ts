@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../shared/json.js';
 
 const wordsPerSlot = 4;
 
@@ -83,8 +84,7 @@ export const fingerprintOf = (value: unknown): string =>
     .slice(0, 8);
 
 function sorted(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const fields = value as Record<string, unknown>;
-  const names = Object.keys(fields).sort();
-  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
 }

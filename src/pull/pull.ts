@@ -165,16 +165,11 @@ export class Pull {
   #takeSample(projects: readonly ReadProject[], documents: PlacedDocument[]): void {
     const { sample } = this.#settings;
     if (sample === undefined) return;
-    const ranks = (items: readonly { id: string }[]) =>
-      items
-        .map(({ id }) => ({ id, rank: this.#redaction.rank(id) }))
-        .sort((a, b) => (a.rank < b.rank ? -1 : 1));
-    const firstOf = (items: readonly { id: string }[], count: number) =>
-      new Set(
-        ranks(items)
-          .slice(0, count)
-          .map(({ id }) => id),
-      );
+    const firstOf = (items: readonly { id: string }[], count: number) => {
+      const ranked = items.map(({ id }) => ({ id, rank: this.#redaction.rank(id) }));
+      ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1));
+      return new Set(ranked.slice(0, count).map(({ id }) => id));
+    };
     const boards = projects.flatMap((project) => project.boards);
     const chosen = firstOf(
       boards.flatMap(({ tickets }) => tickets),
