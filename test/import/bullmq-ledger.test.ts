@@ -182,7 +182,7 @@ describe('in-doubt rows', () => {
 describe('the lock on a row', () => {
   it("a worker that lost its lock can't change the entry", async () => {
     const { ledger, take } = await setUp('a');
-    const release = ledger.hold(held(await take(), 'old-token'));
+    const release = ledger.held.hold(held(await take(), 'old-token'));
     const rejection = { name: 'LedgerError', message: 'row "a" was assigned to another worker' };
     for (const state of ['started', 'pending', 'unknown', 'failed'] as const) {
       await expect(ledger.put(entry('a', { state }))).rejects.toMatchObject(rejection);
@@ -200,7 +200,7 @@ describe('the lock on a row', () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     await job.extendLock('token', 200);
-    ledger.hold(held(job));
+    ledger.held.hold(held(job));
     await ledger.put(entry('a', { state: 'started' }));
     await sleep(250);
     await ledger.put(entry('a', { state: 'pending' }));
@@ -212,19 +212,19 @@ describe('the lock on a row', () => {
     const job = await take();
     const renew = vi.spyOn(job, 'extendLock');
     suspendAtWill();
-    const release = ledger.hold({ ...held(job), lockDuration: 30_000 });
-    await ledger.renewLocks();
+    const release = ledger.held.hold({ ...held(job), lockDuration: 30_000 });
+    await ledger.held.renewLocks();
     expect(renew).not.toHaveBeenCalled();
     vi.advanceTimersByTime(16_000);
     renew.mockRejectedValueOnce(new Error('the connection is lost'));
-    await ledger.renewLocks();
-    await ledger.renewLocks();
+    await ledger.held.renewLocks();
+    await ledger.held.renewLocks();
     expect(renew).toHaveBeenCalledTimes(2);
-    await ledger.renewLocks();
+    await ledger.held.renewLocks();
     expect(renew).toHaveBeenCalledTimes(2);
     release();
     vi.advanceTimersByTime(16_000);
-    await ledger.renewLocks();
+    await ledger.held.renewLocks();
     expect(renew).toHaveBeenCalledTimes(2);
   });
 
@@ -233,7 +233,7 @@ describe('the lock on a row', () => {
     const job = await take();
     const renew = vi.spyOn(job, 'extendLock');
     suspendAtWill();
-    ledger.hold({ ...held(job), lockDuration: 30_000 });
+    ledger.held.hold({ ...held(job), lockDuration: 30_000 });
     await ledger.put(entry('a', { state: 'started' }));
     await ledger.confirmOwnership('a');
     expect(renew).not.toHaveBeenCalled();
@@ -300,7 +300,7 @@ describe('the lock on a group', () => {
   it("a row that is retried during a takeover keeps its worker's lock", async () => {
     const { ledger, take } = await setUp('a', 'b');
     const job = await take();
-    ledger.hold(held(job));
+    ledger.held.hold(held(job));
     await ledger.enter('Fuel', 'a');
     const { getJobState } = Queue.prototype;
     const spy = vi.spyOn(Queue.prototype, 'getJobState').mockImplementationOnce(async function (
@@ -308,7 +308,7 @@ describe('the lock on a group', () => {
       ...id
     ) {
       // Another worker starts to process the row again.
-      ledger.hold(held(job, 'new-token'));
+      ledger.held.hold(held(job, 'new-token'));
       expect(await ledger.enter('Fuel', 'a')).toBe('in');
       await getJobState.apply(this, id);
       return 'failed';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ticketTarget } from 'worktrack/import';
 import { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
+import { HeldJobs } from '../../src/import/bullmq/held-jobs.js';
 import { rowJobId } from '../../src/import/bullmq/store.js';
 import { queueName, useBackend } from './backends.js';
 import { deadLetters, finished, key, patience, type Row, rowsOf } from './rows.js';
@@ -218,11 +219,8 @@ it("a row is retried a second later if the queue's database fails", async () => 
 it("a worker that has lost a row's lock doesn't create the row, and another attempt does", async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(1), { key });
-  const { hold } = BullmqLedger.prototype;
-  const lose = vi.spyOn(BullmqLedger.prototype, 'hold').mockImplementationOnce(function (
-    this: BullmqLedger,
-    job,
-  ) {
+  const { hold } = HeldJobs.prototype;
+  const lose = vi.spyOn(HeldJobs.prototype, 'hold').mockImplementationOnce(function (this: HeldJobs, job) {
     return hold.call(this, { ...job, token: 'old-token' });
   });
   onTestFinished(() => lose.mockRestore());

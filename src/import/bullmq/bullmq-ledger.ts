@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, JobState, Queue } from 'bullmq';
+import type { JobState, Queue } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
 import { race } from '../../shared/abort.js';
 import {
@@ -12,6 +12,7 @@ import {
   type RowError,
   type RowState,
 } from '../ledger.js';
+import { HeldJobs, lost, stopwatch } from './held-jobs.js';
 import { openPostgresStore } from './postgres-store.js';
 import { openRedisStore } from './redis-store.js';
 import type { Change, Store } from './store.js';
@@ -20,43 +21,21 @@ import { queueClosed, type RowJob, requireOpen, rowJobId } from './store.js';
 export const openStore = (queue: Queue): Promise<Store> =>
   isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue);
 
-/** A job that this process is working on. */
-export interface HeldJob<Row> {
-  job: Job<RowJob<Row>>;
-  token: string;
-  /** How long the job's lock lasts after each renewal, in milliseconds. */
-  lockDuration: number;
-  /** Waits until the workers' pause is over. */
-  onPause: (milliseconds: number) => Promise<void>;
-}
-
 /** Thrown if a row can't be started because another row holds the lock on its group. */
 export class GroupBusyError extends Error {}
 
 /** A ledger that stores each row's entry in the row's job. Shared data is in the queue's store. */
 export class BullmqLedger implements Ledger {
+  readonly held = new HeldJobs();
   readonly #queue: Queue<RowJob<unknown>>;
   readonly #store: Store;
   readonly #closing = new AbortController();
-  readonly #held = new Map<string, HeldJob<unknown> & { renewedAt: () => number }>();
   #serverTimeStoredAt = Number.NEGATIVE_INFINITY;
   #serverTime: { value: Promise<string | undefined>; readAt: number } | undefined;
 
   constructor(rows: Queue<RowJob<unknown>>, store: Store) {
     this.#queue = rows;
     this.#store = store;
-  }
-
-  /**
-   * Marks a job as held by this process. Its entry can then be read without fetching the job, and can be
-   * written only while this process has the job's lock.
-   *
-   * @returns a function that releases the job
-   */
-  hold(held: HeldJob<unknown>): () => void {
-    const { key } = held.job.data;
-    this.#held.set(key, { ...held, renewedAt: stopwatch() });
-    return () => this.#held.delete(key);
   }
 
   bind(scope: string): Promise<void> {
@@ -74,7 +53,7 @@ export class BullmqLedger implements Ledger {
     return this.#whileOpen(async () => {
       if (entry.state === 'done') throw new LedgerError('use claim() to mark a row as done');
       const before = await this.#require(entry.key);
-      const held = this.#held.get(entry.key);
+      const held = this.held.get(entry.key);
       await this.#write(entry.key, {
         data: { ...before, entry },
         isStart: entry.state === 'started',
@@ -129,33 +108,8 @@ export class BullmqLedger implements Ledger {
     });
   }
 
-  /**
-   * Checks that this process still owns the row. If the process was suspended, another worker may own the row
-   * now.
-   *
-   * @throws LedgerError if another worker owns the row
-   */
-  async confirmOwnership(key: string): Promise<void> {
-    const held = this.#held.get(key);
-    while (held && held.renewedAt() > held.lockDuration / 2) {
-      const renewedAt = stopwatch();
-      if ((await held.job.extendLock(held.token, held.lockDuration)) === 0) throw lost(key);
-      held.renewedAt = renewedAt;
-    }
-  }
-
-  /**
-   * Renews this process's locks one by one. BullMQ would renew them in a single statement. On Postgres, that
-   * can deadlock with BullMQ's search for unresponsive workers.
-   */
-  async renewLocks(): Promise<void> {
-    for (const held of [...this.#held.values()]) {
-      if (held.renewedAt() < held.lockDuration / 4) continue;
-      const renewedAt = stopwatch();
-      // If the lock can't be renewed, the row's next write fails.
-      const isRenewed = await held.job.extendLock(held.token, held.lockDuration).catch(() => 0);
-      if (isRenewed) held.renewedAt = renewedAt;
-    }
+  confirmOwnership(key: string): Promise<void> {
+    return this.held.confirmOwnership(key);
   }
 
   /** Removes the row's job, so that the row can be added again. */
@@ -253,7 +207,7 @@ export class BullmqLedger implements Ledger {
   }
 
   #holder(key: string) {
-    return { key, token: this.#held.get(key)?.token ?? '' };
+    return { key, token: this.held.get(key)?.token ?? '' };
   }
 
   /**
@@ -262,15 +216,15 @@ export class BullmqLedger implements Ledger {
    * @returns false if another row has claimed the record
    */
   async #write(key: string, change: Omit<Change, 'jobId' | 'key'>): Promise<boolean> {
-    const held = this.#held.get(key);
+    const held = this.held.get(key);
     const lock = held && { token: held.token, duration: held.lockDuration };
     for (;;) {
-      const renewedAt = stopwatch();
+      const sinceRenewal = stopwatch();
       const result = await this.#store.write({ jobId: rowJobId(key), key, lock, ...change });
       switch (result.is) {
         case 'written':
           if (!held) return true;
-          held.renewedAt = renewedAt;
+          held.sinceRenewal = sinceRenewal;
           held.job.data = change.data;
           return true;
         case 'claimed':
@@ -290,7 +244,7 @@ export class BullmqLedger implements Ledger {
 
   async #find(key: string): Promise<RowJob<unknown> | undefined> {
     const id = rowJobId(key);
-    return this.#held.get(key)?.job.data ?? (await this.#store.find([id])).get(id);
+    return this.held.get(key)?.job.data ?? (await this.#store.find([id])).get(id);
   }
 
   async #require(key: string): Promise<RowJob<unknown>> {
@@ -329,8 +283,6 @@ export class BullmqLedger implements Ledger {
 const pageSize = 500;
 const serverTime = 'server-time';
 
-const lost = (key: string) => new LedgerError(`row "${key}" was assigned to another worker`);
-
 const hasEnded = (state: JobState | 'unknown') => ['completed', 'failed', 'unknown'].includes(state);
 
 const groupOf = ({ group = '' }: LedgerEntry) => group;
@@ -340,12 +292,3 @@ const resolvedGroup = (before: LedgerEntry | undefined, after: LedgerEntry): str
   before?.state === 'unknown' && (after.state !== 'unknown' || groupOf(before) !== groupOf(after))
     ? groupOf(before)
     : undefined;
-
-/**
- * Starts a stopwatch. The monotonic clock can stop while the machine is suspended, and the system clock can
- * be set back, so the result is the longer of the two measurements.
- */
-function stopwatch(): () => number {
-  const [monotonic, system] = [performance.now(), Date.now()];
-  return () => Math.max(performance.now() - monotonic, Date.now() - system);
-}

@@ -137,7 +137,7 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
   // If the worker has no error listener, BullMQ prints every connection error, even though it reconnects
   // automatically.
   worker.on('error', () => {});
-  const renewal = setInterval(() => ledger.renewLocks(), stalledAfter / 4);
+  const renewal = setInterval(() => ledger.held.renewLocks(), stalledAfter / 4);
   worker.on('closing', () => processor.stop());
   worker.on('closed', () => clearInterval(renewal));
   try {

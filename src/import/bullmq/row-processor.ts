@@ -10,7 +10,8 @@ import type { FieldValues } from '../sync/fields.js';
 import type { LinkedEntry } from '../sync/operation.js';
 import { readRecord, syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
 import { Availability, backoffOf } from './availability.js';
-import { type BullmqLedger, GroupBusyError, type HeldJob } from './bullmq-ledger.js';
+import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
+import type { HeldJob } from './held-jobs.js';
 import type { RowJob, RowSync, Store } from './store.js';
 
 interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
@@ -61,7 +62,7 @@ export class RowProcessor<Row> {
       return { recordId: entry.recordId };
     const onPause = (milliseconds: number) => this.#wait(milliseconds);
     const held = { job, token, lockDuration, onPause };
-    const release = ledger.hold(held as HeldJob<unknown>);
+    const release = ledger.held.hold(held as HeldJob<unknown>);
     try {
       return await this.#import(held);
     } catch (error) {

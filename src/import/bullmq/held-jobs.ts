@@ -1,0 +1,79 @@
+import type { Job } from 'bullmq';
+import { LedgerError } from '../ledger.js';
+import type { RowJob } from './store.js';
+
+/** A job that this process is working on. */
+export interface HeldJob<Row> {
+  job: Job<RowJob<Row>>;
+  token: string;
+  /** How long the job's lock lasts after each renewal, in milliseconds. */
+  lockDuration: number;
+  /** Waits until the workers' pause is over. */
+  onPause: (milliseconds: number) => Promise<void>;
+}
+
+type RenewedJob = HeldJob<unknown> & {
+  /** Returns how long ago the job's lock was renewed, in milliseconds. */
+  sinceRenewal: () => number;
+};
+
+/** The jobs that this process is working on, by row key. Their locks must be renewed. */
+export class HeldJobs {
+  readonly #jobs = new Map<string, RenewedJob>();
+
+  /**
+   * Marks a job as held by this process. Its entry can then be read without fetching the job, and can be
+   * written only while this process has the job's lock.
+   *
+   * @returns a function that releases the job
+   */
+  hold(held: HeldJob<unknown>): () => void {
+    const { key } = held.job.data;
+    this.#jobs.set(key, { ...held, sinceRenewal: stopwatch() });
+    return () => this.#jobs.delete(key);
+  }
+
+  get(key: string): RenewedJob | undefined {
+    return this.#jobs.get(key);
+  }
+
+  /**
+   * Checks that this process still owns the row. If the process was suspended, another worker may own the row
+   * now.
+   *
+   * @throws LedgerError if another worker owns the row
+   */
+  async confirmOwnership(key: string): Promise<void> {
+    const held = this.#jobs.get(key);
+    while (held && held.sinceRenewal() > held.lockDuration / 2) {
+      const sinceRenewal = stopwatch();
+      if ((await held.job.extendLock(held.token, held.lockDuration)) === 0) throw lost(key);
+      held.sinceRenewal = sinceRenewal;
+    }
+  }
+
+  /**
+   * Renews this process's locks one by one. BullMQ would renew them in a single statement. On Postgres, that
+   * can deadlock with BullMQ's search for unresponsive workers.
+   */
+  async renewLocks(): Promise<void> {
+    for (const held of [...this.#jobs.values()]) {
+      if (held.sinceRenewal() < held.lockDuration / 4) continue;
+      const sinceRenewal = stopwatch();
+      // If the lock can't be renewed, the row's next write fails.
+      const isRenewed = await held.job.extendLock(held.token, held.lockDuration).catch(() => 0);
+      if (isRenewed) held.sinceRenewal = sinceRenewal;
+    }
+  }
+}
+
+export const lost = (key: string) => new LedgerError(`row "${key}" was assigned to another worker`);
+
+/**
+ * Starts a stopwatch. The monotonic clock can stop while the machine is suspended, and the system clock can
+ * be set back, so the result is the longer of the two measurements.
+ */
+export function stopwatch(): () => number {
+  const [monotonic, system] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - monotonic, Date.now() - system);
+}
