@@ -3,7 +3,7 @@ import { shorten } from '../shared/quote.js';
 
 /**
  * A row's state. A row is `started` before its request is sent, and `done` once its record is known. If a
- * later run finds a row that is `started` or `unknown`, the row is in doubt: its record may exist.
+ * later run finds a row that is `started` or `unknown`, the row is in doubt: its record may or may not exist.
  */
 export type RowState = 'pending' | 'started' | 'done' | 'failed' | 'unknown';
 
