@@ -30,7 +30,7 @@ describe('concurrent requests', () => {
         const mock = createMockServer({ world, now });
         await play(sequence, mock, mock.fetch);
       }),
-      { quick: 20, long: 1000 },
+      { quick: 40, long: 1000 },
     );
   }, 3_600_000);
 
