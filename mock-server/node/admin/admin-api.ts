@@ -112,17 +112,17 @@ export interface AdminApi {
  */
 export interface NewRecords {
   organization: Partial<OrganizationSeed>;
-  /** Also accepts `organization`, an ID or name. */
+  /** Also accepts `organization`, which can be an ID or name. */
   user: Partial<UserSeed>;
-  /** Also accepts `organization`, an ID or name. */
+  /** Also accepts `organization`, which can be an ID or name. */
   project: Partial<ProjectSeed>;
-  /** Also accepts `project`, an ID, name, or key. */
+  /** Also accepts `project`, which can be an ID, name, or key. */
   label: Partial<LabelSeed>;
-  /** Also accepts `project`, an ID, name, or key. */
+  /** Also accepts `project`, which can be an ID, name, or key. */
   board: Partial<BoardSeed>;
-  /** Also accepts `board`, an ID or name. */
+  /** Also accepts `board`, which can be an ID or name. */
   ticket: Partial<TicketSeed>;
-  /** Also accepts `organization`, an ID or name. */
+  /** Also accepts `organization`, which can be an ID or name. */
   document: Partial<DocumentSeed>;
   comment: CommentSeed;
   notification: NotificationSeed;
@@ -172,7 +172,7 @@ export interface ClockView {
 
 /** If you pass several fields, the changes are applied in this order. */
 export interface ClockChange {
-  /** Starts the clock at the system time. */
+  /** Makes the clock follow the system clock. */
   real?: true;
   /** The new time: a date-time, or milliseconds since 1970. */
   set?: string | number;
