@@ -2,7 +2,7 @@ import type { Shape, Shapes, ValueType } from '../mock-server/deployment/shape.j
 import type { DriftReport } from './drift-report.js';
 
 interface ComparisonOptions {
-  /** Whether the records are samples of existing data. Another sample may have different empty fields. */
+  /** Whether the records are samples of existing data. Other fields may be empty in another sample. */
   isSampled: boolean;
 }
 
@@ -15,11 +15,11 @@ interface Difference {
 
 interface Comparison {
   changes: Difference[];
-  /** Differences that may only be due to different records. */
+  /** Differences that may exist only because the records differ. */
   undecided: { path: string; reason: string }[];
 }
 
-/** Compares the shapes of all responses. Combines equal changes in several operations. */
+/** Compares the shapes of all responses. If several operations have the same change, reports it once. */
 export function compareShapes(
   baseline: Shapes,
   current: Shapes,
@@ -35,7 +35,7 @@ export function compareShapes(
       const reason = before
         ? 'this run has no successful response'
         : 'the baseline has no successful response';
-      // A read-only run doesn't call most operations, so a missing shape is expected.
+      // A read-only run doesn't call most operations, so missing shapes are expected.
       const isLost = before !== undefined && !options.isSampled;
       report.notCompared.push({ kind: 'shape', subject: `the fields of ${operation}`, reason, isLost });
       continue;
@@ -84,7 +84,7 @@ function compareValue(
 ): void {
   compareTypes(path, before, after, options, comparison);
   if (before.items && after.items) {
-    // Compare a record in a list under the same path as a single record, so that each change is reported only
+    // Use the same path for a record in a list as for a single record, so that each change is reported only
     // once.
     compareValue(path && `${path}[]`, before.items, after.items, options, comparison);
   }

@@ -13,7 +13,7 @@ export interface NotCompared {
   kind: Change['kind'];
   subject: string;
   reason: string;
-  /** Whether the baseline contains the observation, so that the current run should have made it, too. */
+  /** Whether the baseline contains the observation. If so, the current run should also have made it. */
   isLost: boolean;
 }
 

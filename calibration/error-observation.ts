@@ -8,10 +8,7 @@ import { type Observation, reasonOf, requireStatus } from './observation.js';
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-/**
- * For each error, an invalid request. None of the requests changes existing data, even if the deployment
- * accepts it.
- */
+/** An invalid request for each error. Even if the deployment accepts a request, no existing data changes. */
 const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Promise<DeploymentResponse>>> = {
   not_found: async (harness) => {
     const { project, ticket } = await harness.createBoards();

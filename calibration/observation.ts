@@ -121,8 +121,8 @@ export function requireStatus({ request, status }: DeploymentResponse, expected:
 }
 
 /**
- * Returns why an observation failed. Omits IDs and other text that differs between runs, and the deployment's
- * messages, because the file must not contain any data.
+ * Returns why an observation failed. Omits IDs and other text that differs between runs. Also omits the
+ * deployment's messages, because the file must not contain any data.
  */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotCheckable)

@@ -33,7 +33,10 @@ export async function printReport<Report>(
   context.print(formatters.summary(report));
 }
 
-/** Writes a run's result to a file. If that fails, prints the result, because a run can take minutes. */
+/**
+ * Writes a run's result to a file. If writing fails, prints the result instead, because a run can take
+ * minutes.
+ */
 export async function writeResult(path: string, text: string, context: CommandContext): Promise<void> {
   await writeFile(path, `${text}\n`).catch((cause: Error) => {
     context.print(text);

@@ -21,7 +21,7 @@ export function stopOnSignal(onStop: () => void = () => {}) {
   return {
     signal: controller.signal,
     ignoreSignals,
-    /** As in a shell, 128 plus the number of the signal, if there was one. */
+    /** As in a shell, 128 plus the signal number if a signal stopped the command. */
     exitCode: () =>
       controller.signal.aborted
         ? 128 + constants.signals[controller.signal.reason as NodeJS.Signals]

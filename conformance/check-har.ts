@@ -41,7 +41,7 @@ export interface HarFinding {
   message: string;
   /** The number of requests with this finding. */
   count: number;
-  /** The position of the first such request in the recording, starting at 1. */
+  /** The one-based position of the first such request in the recording. */
   firstEntry: number;
 }
 

@@ -32,7 +32,7 @@ export interface ConformanceOptions {
    * @defaultValue false
    */
   allowPlainHttp?: boolean | undefined;
-  /** A token for the deployment. Rules that require a scope the token lacks are reported as not checkable. */
+  /** A token for the deployment. Rules that require any other scope are reported as not checkable. */
   token: string;
   /** The token's organization. */
   organization: string;
@@ -61,7 +61,7 @@ export interface ConformanceOptions {
    */
   maxRateLimitWait?: number | undefined;
   /**
-   * The time limit for each request, including its response body, in milliseconds.
+   * The timeout for each request, including its response body, in milliseconds.
    *
    * @defaultValue 30,000
    */

@@ -10,7 +10,7 @@ export interface SenderOptions {
   maxRequests: number;
   /** The maximum total time a request waits after 429 responses, in milliseconds. */
   maxRateLimitWait: number;
-  /** The time limit for each request, including its response body, in milliseconds. */
+  /** The timeout for each request, including its response body, in milliseconds. */
   timeout: number;
   /** The maximum size of a response body, in bytes. */
   maxResponseBytes: number;

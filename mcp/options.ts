@@ -123,7 +123,7 @@ export function serverParts(options: McpOptions): ServerParts {
   return parts({ client: real, now: Date.now });
 }
 
-/** Never used, because each request has its own client. */
+/** This client is never used, because each request has its own client. */
 const unauthenticated = undefined as unknown as Worktrack;
 
 /** `instanceof` doesn't work here because this entry point is bundled with its own copy of the class. */
@@ -143,7 +143,9 @@ function findDefaultBoard({ client, mock, ...others }: McpOptions): boolean {
 /** Many MCP clients time out after 60 seconds, so a call must report its outcome before then. */
 const defaults = { totalTimeout: 50_000 } satisfies ClientOptions;
 
-/** Loading different seed data changes the credentials, so a new client is created whenever they change. */
+/**
+ * Loading different seed data changes the credentials. Create a new client whenever the credentials change.
+ */
 function mockCall(mock: MockServer): Pick<ServerParts['call'], 'client' | 'now'> {
   let made: { key: string; client: Worktrack } | undefined;
   return {

@@ -83,9 +83,9 @@ export interface ResponseEvent extends CallEvent {
 export interface PauseEvent extends CallEvent {
   /** Why the call waits: a pause after a 429 (`rateLimit`), or the `throttle` limit with this name. */
   reason: 'rateLimit' | 'requestsPerMinute' | 'concurrency';
-  /** The 429 that caused the pause. Undefined if the call waits for the `throttle`. */
+  /** The 429 error that caused the pause. Undefined if the call is waiting for the `throttle`. */
   error: WorktrackError | undefined;
-  /** The remaining wait, in milliseconds. Undefined if it depends on the requests in flight. */
+  /** The remaining wait, in milliseconds. Undefined if it depends on when in-flight requests finish. */
   delayMs: number | undefined;
 }
 

@@ -36,7 +36,7 @@ export function checkOptions(
   const result = validate(schema as AnySchema, definedFields(options), rootField);
   if (result.ok) return;
   // Throw only the first error, because developers fix errors one at a time. A typo comes first, because it
-  // may be the reason that another option is missing.
+  // may be why another option is missing.
   const errors = Object.entries(result.fieldErrors);
   const typo = errors.find(([, [message]]) => message?.startsWith(unknownField));
   const [name, [message = '']] = typo ?? errors[0] ?? ['', []];
@@ -64,7 +64,7 @@ export const option = (expected: string, fits: (value: unknown) => boolean) =>
 export const requiredOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.custom(fits, { error: ({ input }) => `must be ${expected} (got ${describe(input)})` });
 
-/** Like {@link option}, but error messages don't show the value. Use it for secrets, such as tokens. */
+/** Like {@link option}, but error messages don't show the value. Use it for secrets such as tokens. */
 export const secretOption = (expected: string, fits: (value: unknown) => boolean) =>
   z.optional(requiredSecretOption(expected, fits));
 

@@ -132,13 +132,12 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
 }
 
 /**
- * The limits that a client applies to its own requests. Each credential has its own limits. Requests that exceed
- * them wait, in the order of the calls.
+ * The limits that a client applies to its own requests. Each credential has its own limits. Requests over the
+ * limit are queued and sent in the order they were made.
  */
 export interface Throttle extends ThrottleLimits {
   /**
-   * Limits for all credentials together. Credentials take turns, so one of them can't delay the others by
-   * sending more requests.
+   * Limits for all credentials together. Credentials take turns, so a busy credential can't delay the others.
    */
   total?: ThrottleLimits | undefined;
 }

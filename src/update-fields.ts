@@ -1,6 +1,6 @@
 import type { Document, Ticket, UpdateDocument, UpdateTicket } from './contract/index.js';
 
-/** Returns a record's value of a field of its update, in the form used in requests. */
+/** Returns a record's current value for an update's field, in the form used in requests. */
 export function readUpdateField(record: object, field: string): unknown {
   const fields = record as Readonly<Record<string, unknown>>;
   // Some servers omit fields without a value, so a missing `archived_at` means that the record isn't
@@ -16,7 +16,7 @@ export function readUpdateField(record: object, field: string): unknown {
 export const asSet = (value: unknown): unknown =>
   Array.isArray(value) ? [...new Set(value as string[])].sort() : value;
 
-/** The fields of updates that set a relation, with the field of the record and the property in it. */
+/** The update fields that set a relation, each with the corresponding record field and its property. */
 const relations = {
   assignee_ids: ['assignees', 'id'],
   editor_ids: ['editors', 'id'],

@@ -94,7 +94,7 @@ export function withFixtures<Arguments extends unknown[]>(
         mock,
         client,
         clientWith: clientWithOf(mock),
-        // Created on first use, because it stops change feeds from reading at intervals.
+        // This fixture is created on first use, because it stops change feeds from reading at intervals.
         get sweep() {
           sweep ??= controlSweeps(mock, client);
           return sweep;

@@ -72,7 +72,7 @@ function parseId(id: string): readonly Failure[] {
   }
 }
 
-/** Returns the command line that runs only the failures with this ID. */
+/** Returns the command line that reproduces only the failures with this ID. */
 function reproduce({ exec, check, require, seed }: ExploreFlags, id: string): string {
   const options = { exec, check, seed, require: require.join(',') || 'none', replay: id };
   const words = Object.entries(options).flatMap(([name, value]) =>

@@ -86,7 +86,7 @@ export async function runExploreCommand(
     await printReport(report, flags, formatters, context);
     if (!report.survived || stop.signal.aborted) context.exitCode = 1;
   } finally {
-    // If a run couldn't start, others may still be running.
+    // If a run couldn't start, other runs may still be in progress.
     stop.abort();
     progress.stop();
     ignoreSignals();

@@ -92,7 +92,8 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, deployment, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
-  // If anything fails from here on, the server must be closed, because it would keep the process running.
+  // If anything fails after this point, close the server, because an open server would keep the process
+  // running.
   let harFile: HarFile | undefined;
   try {
     if (har !== undefined) harFile = recordHar(har, server.mock.requests, context);
@@ -142,8 +143,8 @@ function watchSeed(server: ListeningServer, path: string, context: CommandContex
       context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);
     }
   };
-  // Watch the folder, because many editors replace the file when they save it, which would end a watch on the
-  // file. Debounce reloads, because saving can cause several events.
+  // Watch the folder. Many editors replace the file when saving it, which would end a watch on the file
+  // itself. Debounce reloads, because saving can cause several events.
   return watchFolder(dirname(resolve(path)), (_, file) => {
     if (file !== basename(path)) return;
     clearTimeout(pending);

@@ -11,9 +11,9 @@ export interface HarFile {
 }
 
 /**
- * Writes each request that a server receives to an HTTP Archive, including requests that its journal later
- * drops. The file is always complete JSON, because each write replaces the closing brackets. Only the owner
- * can read it.
+ * Writes every request that a server receives to an HTTP Archive, including requests that the journal later
+ * drops. Each write replaces the closing brackets, so the file is always complete JSON. Only the owner can
+ * read it.
  *
  * @throws UsageError if the file can't be written
  */

@@ -45,7 +45,9 @@ export const connectionVariables = ({ baseUrl, token, organization, defaultBoard
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The signals that a terminal sends to all of its processes, so the command has already received them. */
+/**
+ * The signals that a terminal sends to all of its processes. The command has already received these signals.
+ */
 const terminalSignals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP'];
 
 const isInTerminal = () => [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);

@@ -48,7 +48,7 @@ export async function runSyncCommand(file: string, flags: SyncFlags, context: Co
   const { plan: source, display } = job;
   const path = ledgerPath(source, job.flags);
   const isContinued = existsSync(path);
-  // Don't create a ledger if the sync is only planned.
+  // Don't create a ledger if the sync is only being planned.
   const fileLedger =
     isContinued || !flags.plan
       ? await openLedger(source, { ...job.flags, resume: isContinued }, path)
@@ -71,7 +71,7 @@ export async function runSyncCommand(file: string, flags: SyncFlags, context: Co
 }
 
 interface Run {
-  /** Undefined if there is no ledger and none is needed. */
+  /** Undefined if no ledger exists and none is needed. */
   fileLedger: FileLedger | undefined;
   path: string;
   stop: ReturnType<typeof stopImportOnSignal>;

@@ -13,7 +13,7 @@ export async function askHidden(question: string): Promise<string> {
   return line;
 }
 
-/** Asks a yes-or-no question. Any answer except `y` means no, and so does aborting the signal. */
+/** Asks a yes-or-no question. Any answer other than `y` counts as no, and so does aborting the signal. */
 export async function confirm(question: string, signal?: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   const answer = await lineOf(terminal, `${stripControlCharacters(question)} [y/N] `, signal);

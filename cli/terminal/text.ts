@@ -7,8 +7,8 @@ export const widthOf = (text: string): number =>
 
 /** Truncates text to the given number of columns and appends `…`. Never splits a character. */
 export function truncate(text: string, columns: number): string {
-  // Measure only the start, because measuring a long text can take seconds. No ordinary character has more
-  // than 16 code units per column.
+  // Measure only the start, because measuring a long text can take seconds. An ordinary character has at most
+  // 16 code units per column.
   const start = text.slice(0, 16 * columns);
   if (start === text && widthOf(text) <= columns) return text;
   let width = 0;

@@ -36,7 +36,7 @@ export interface PostOptions {
   onRetry(message: string): void;
   /** The delays between attempts, in milliseconds. */
   delays?: readonly number[];
-  /** The time limit for each attempt, in milliseconds. */
+  /** The timeout for each attempt, in milliseconds. */
   timeout?: number;
 }
 

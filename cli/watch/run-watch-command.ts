@@ -35,7 +35,7 @@ export interface WatchFlags extends ConnectionOptions {
   secret?: string;
 }
 
-/** Delivers changes until the watch is stopped, or once with `--once`. */
+/** Delivers changes until the watch is stopped. With `--once`, delivers them only once. */
 export async function runWatchCommand(flags: WatchFlags, context: CommandContext): Promise<void> {
   if (flags.once && flags.snapshot === undefined) {
     throw new UsageError('--once requires --snapshot <file>, which stores what earlier runs delivered');

@@ -39,7 +39,7 @@ export class BoardTickets {
     this.#isOutdated = true;
   }
 
-  /** Reads the visible tickets again. Discards all others, because they may have changed, too. */
+  /** Reads the visible tickets again. Discards all other tickets, because they may also have changed. */
   async reload(): Promise<void> {
     this.#isOutdated = true;
     if (!this.#visible || this.#holds > 0) return;

@@ -22,7 +22,7 @@ const documentStep = 200;
 /** The API's maximum page size. */
 const per_page = 200;
 
-/** The outcomes of failed calls, as announced to screen readers. */
+/** The outcomes of failed calls, as screen readers announce them. */
 const outcomeTexts: Record<Outcome, string> = {
   not_sent: 'Not sent',
   rejected: 'Rejected',
@@ -62,7 +62,7 @@ export class Workspace {
   readonly loading = ref(false);
   /** Only tickets that contain this text are shown. */
   readonly search = ref('');
-  /** The server's time in milliseconds. */
+  /** The current server time, in milliseconds since 1970. */
   readonly now = ref(Date.now());
   /** The ID of the ticket whose move the server just rejected. */
   readonly returnedId = ref('');
@@ -75,7 +75,7 @@ export class Workspace {
   readonly analytics = shallowRef<Analytics>();
   /** The error from the last failed action. */
   readonly error = shallowRef<WorktrackError>();
-  /** The latest announcement for screen readers. */
+  /** The latest message to announce to screen readers. */
   readonly announcement = ref('');
   /** Comma-separated names of the tags that documents must have. */
   readonly documentTags = ref('');

@@ -53,8 +53,8 @@ interface RecordView {
 /**
  * Formats a record with one field per line. The long text comes last.
  *
- * @param view if the record was requested. Without it, values are shortened to 500 characters, because the model
- * wrote them.
+ * @param view set if the record was requested. Otherwise, values are shortened to 500 characters, because the
+ * model wrote them.
  */
 export function recordReply(heading: string, record: Row, view?: RecordView): Reply {
   const { fields, longText, isHtml = false, textOffset = 0 } = view ?? {};
@@ -97,7 +97,7 @@ function recordPart(record: Row, names: readonly string[], length: number): Part
 /** Returns a field's name and value, and the separator between them. */
 function line(name: string, value: unknown, length: number): [name: string, text: string, separator: string] {
   const [first] = Array.isArray(value) ? value : [];
-  // Show lists of nested records as tables, such as the boards in analytics.
+  // Show lists of nested records, such as the boards in analytics, as tables.
   if (first && typeof first === 'object' && !('name' in first)) {
     return [name, table(value as Row[], Object.keys(first)).text, '\n'];
   }

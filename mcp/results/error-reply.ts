@@ -52,7 +52,7 @@ export function errorReply(tool: string, error: unknown, availableTools: Readonl
   return { isError: true, heading: sentences.filter(Boolean).join(' '), data };
 }
 
-/** The number of records to offer. Each costs about ten tokens. */
+/** The number of records to suggest. Each suggestion costs about ten tokens. */
 const mostCandidates = 20;
 
 /** Lists the records that the model may have meant, with their IDs. */
@@ -68,7 +68,7 @@ function lookupReply(tool: string, { problem, candidates }: LookupError): Reply 
 
 function describeCause(error: WorktrackError): string {
   if (error instanceof ApiError) {
-    // If the server sent no code, the inherited one only repeats the status.
+    // If the server didn't send a code, the class's own code only repeats the status.
     const code = Object.hasOwn(error, 'code') && shorten(cleanLine(error.code), 40);
     return [`HTTP ${error.status}`, code].filter(Boolean).join(' ');
   }
@@ -130,7 +130,10 @@ function describeCheck(operation: OperationId, availableTools: ReadonlySet<strin
   return `Check with ${tool}${isSearch ? ' (q: the title)' : ''}`;
 }
 
-/** Returns the operation that reads the record that an operation writes, or else the list that contains it. */
+/**
+ * Returns the operation that reads the record written by another operation. If no operation reads the record,
+ * returns the operation that lists such records.
+ */
 function checkOf(operation: OperationId): OperationId | undefined {
   const withVerb = (verb: string) => operationIds.find((id) => id === operation.replace(/[^.]+$/, verb));
   const get = withVerb('get');

@@ -80,7 +80,9 @@ export const headed = (heading: string, part?: Part): Part => ({
   value: { heading, ...part?.value },
 });
 
-/** The maximum length of a heading or hint, in characters. Only unusually long arguments exceed it. */
+/**
+ * The maximum length of a heading or hint, in characters. Only unusually long arguments exceed this limit.
+ */
 const ownLength = 300;
 
 /** Thrown if the model's arguments are invalid, before any request is sent. */

@@ -100,7 +100,7 @@ interface Feed {
   user: string | undefined;
   project: string;
   snapshot: Snapshot;
-  /** The number of calls whose changes were shown. Part of the cursor. */
+  /** The number of calls whose changes have been shown. This number is part of the cursor. */
   calls: number;
   /** Marks the changes of the last call as delivered. */
   confirm(): Promise<void>;

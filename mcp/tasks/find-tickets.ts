@@ -61,10 +61,11 @@ export const findTickets: Tool = {
       board: boards?.get(ticket.board_id) ?? ticket.board_id,
     }));
     const note = conditions ? `. ${describeRead(sumOf(pages as FilteredPage[]))}` : '';
-    const heading = `${total} tickets in ${searched.length} of ${all.length} projects${note}`;
+    const heading = `${count(total, 'ticket')} in ${searched.length} of ${count(all.length, 'project')}${note}`;
+    const others = all.length - searched.length;
     const unsearched =
-      all.length > searched.length &&
-      `To search the other ${all.length - searched.length} projects, use tickets_list.`;
+      others > 0 &&
+      `To search the other ${others === 1 ? 'project' : `${others} projects`}, use tickets_list.`;
     if (found.length === 0) return { heading, hint: unsearched || undefined };
     const { rows, fields } = withState(found, columns);
     const listed = table(rows, fields);
@@ -84,7 +85,7 @@ interface FilteredPage extends MatchingTickets {
   total: number;
 }
 
-/** Applies the filters in each project. A project that lacks the member or label has no matches. */
+/** Applies the filters in every project. A project without the member or label has no matches. */
 async function filtered(
   projects: readonly Project[],
   q: string | undefined,
@@ -108,6 +109,8 @@ async function filtered(
   return pages;
 }
 
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
 const sumOf = (pages: readonly FilteredPage[]) => ({
   read: pages.reduce((sum, { read }) => sum + read, 0),
   isComplete: pages.every(({ isComplete }) => isComplete),
@@ -128,5 +131,5 @@ async function boardNames(
   }
 }
 
-/** Limits the number of requests, because each project requires one. Archived projects come last. */
+/** Limits the number of requests, because each project requires a request. Archived projects come last. */
 const maxProjects = 50;

@@ -11,7 +11,9 @@ import { performIfNeeded } from '../tools/write-operation.js';
 
 const maxTickets = 50;
 
-/** Makes the same change to many tickets. Excludes texts, because each text must be edited individually. */
+/**
+ * Makes the same change to many tickets. Excludes long texts, because each one must be edited individually.
+ */
 export const updateManyTickets = manyTool('tickets.update', {
   title: 'Update many tickets',
   description: 'Make the same changes to up to 50 tickets. Shows the outcome for each. Safe to retry.',
@@ -19,10 +21,7 @@ export const updateManyTickets = manyTool('tickets.update', {
   concurrency: 4,
 });
 
-/**
- * Moves many tickets to a board, one after the other, because the order of the calls determines the order on
- * the board.
- */
+/** Moves many tickets to a board, one after the other, so that the tickets end up in the given order. */
 export const moveManyTickets = manyTool('tickets.move', {
   title: 'Move many tickets',
   description: 'Move up to 50 tickets, in this order, to the end of a board. Shows the outcome for each.',
@@ -118,7 +117,7 @@ async function runForEach(
 
 /**
  * Whether an error concerns only one ticket. After a credential or connection error, the other tickets would
- * fail, too.
+ * also fail.
  */
 const concernsOneTicket = (error: unknown): boolean =>
   error instanceof LookupError || (error instanceof ApiError && [403, 404, 409, 422].includes(error.status));

@@ -52,7 +52,7 @@ const totals = ({ total, done, open, overdue, completion_percentage }: Analytics
 
 const boards = ({ by_board }: Analytics): Part => table(by_board as never, ['board_name', 'count', 'done']);
 
-/** A list in the summary, and the date field that determines its tickets. */
+/** A list in the summary, and the date field that determines which tickets it contains. */
 interface Section {
   name: string;
   date: 'completed_at' | 'created_at' | 'due_at';

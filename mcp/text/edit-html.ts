@@ -8,7 +8,7 @@ import { parseHtml } from './parse-html.js';
 /** HTML after an edit of its Markdown. */
 export interface EditedHtml {
   html: string;
-  /** The markup that the edit removes because Markdown can't express it, such as `style on <p> (2)`. */
+  /** The markup that the edit removes, such as `style on <p> (2)`. Markdown can't express this markup. */
   lost: readonly string[];
 }
 
@@ -59,7 +59,7 @@ interface HtmlBlock extends Block {
 const blocksIn = (nodes: readonly RootContent[], markdown: string): Block[] =>
   nodes.map((node) => ({ node, markdown: markdown.slice(...rangeOf(node)) }));
 
-/** Returns undefined if the blocks don't correspond to separate parts of the HTML. */
+/** Returns undefined if the blocks don't correspond to distinct parts of the HTML. */
 function blocksOf(html: string): HtmlBlock[] | undefined {
   const { root } = readHtml(html);
   const markdown = markdownOf(root);
@@ -77,7 +77,7 @@ function blocksOf(html: string): HtmlBlock[] | undefined {
   });
 }
 
-/** Returns a node's offsets, or those of its descendants if the node has none. */
+/** Returns a node's offsets. If the node has no offsets, returns the range of its descendants. */
 function rangeOf(node: Nodes): [start: number, end: number] {
   let [start, end] = [Infinity, -1];
   visit(node, ({ position }) => {
@@ -87,7 +87,7 @@ function rangeOf(node: Nodes): [start: number, end: number] {
   return [start, end];
 }
 
-/** Finds the changed blocks and the range of their HTML. */
+/** Finds the changed blocks and their range in the HTML. */
 function difference(old: readonly HtmlBlock[], now: readonly Block[]) {
   const isSame = (index: number, other: number) => old[index]?.markdown === now[other]?.markdown;
   const shorter = Math.min(old.length, now.length);
@@ -101,7 +101,7 @@ function difference(old: readonly HtmlBlock[], now: readonly Block[]) {
   return { oldBlocks, newBlocks, start, end: oldBlocks.at(-1)?.end ?? start };
 }
 
-/** Changes a block's text but not its markup. Returns undefined if the markup must change, too. */
+/** Changes a block's text but not its markup. Returns undefined if the markup must also change. */
 function editText(html: string, markdown: string, newMarkdown: string): string | undefined {
   const [old, now] = changedWords(markdown, newMarkdown).map(unescaped) as [string, string];
   if (old === '') return undefined;
@@ -122,7 +122,7 @@ function editText(html: string, markdown: string, newMarkdown: string): string |
   return undefined;
 }
 
-/** The maximum number of occurrences to try, because the same words can occur several times in a block. */
+/** The maximum number of occurrences to try. The same words can occur several times in a block. */
 const maxAttempts = 20;
 
 /** Returns the words that differ between two strings. */

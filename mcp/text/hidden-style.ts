@@ -1,6 +1,6 @@
 import { type CSSToken, TokenType, tokenize } from '@csstools/css-tokenizer';
 
-/** The content that an inline style hides from readers. */
+/** What an inline style hides from readers. */
 export interface HiddenByStyle {
   /** Whether the entire element is hidden. */
   all: boolean;

@@ -35,7 +35,7 @@ export function htmlToMarkdown(html: string): MarkdownView {
 export const markdownToHtml = (markdown: string): string => renderHtml(parseMarkdown(markdown));
 
 /**
- * Reads HTML as a Markdown tree. The nodes have the offsets of their HTML source.
+ * Reads HTML as a Markdown tree. Each node includes its offsets in the HTML.
  *
  * @throws HtmlLimitError if the HTML is too large or nested too deeply
  */

@@ -11,7 +11,7 @@ export class HtmlLimitError extends Error {
 }
 
 /**
- * Parses an HTML fragment. The nodes have the offsets of their source.
+ * Parses an HTML fragment. Each node includes its offsets in the source.
  *
  * @throws HtmlLimitError if the HTML is too large or nested too deeply
  */
@@ -42,10 +42,10 @@ export function parseHtml(html: string): Root {
   return fromParse5(fragment, { file: new VFile(html) }) as Root;
 }
 
-/** In characters. The API limits documents to a million. */
+/** In characters. The API limits documents to a million characters. */
 const maxLength = 1_500_000;
 
-/** Parsing takes quadratic time without limits. Real documents hardly ever reach these limits. */
+/** Without these limits, parsing could take quadratic time. Real documents hardly ever reach them. */
 const maxDepth = 100;
 const maxNodes = 20_000;
 const maxAttributes = 500;

@@ -114,8 +114,8 @@ const emphasisKinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * The maximum amount of emphasis in a block. With more, Markdown becomes ambiguous, and finding the right
- * markers takes cubic time.
+ * The maximum amount of emphasis in a block. Beyond this limit, Markdown becomes ambiguous, and finding the
+ * right markers takes cubic time.
  */
 const maxEmphasized = 100;
 
@@ -124,7 +124,10 @@ const withoutMeaning = new Set(
   'abbr bdi bdo big cite data dfn font ins label mark nobr small sub sup time u'.split(' '),
 );
 
-/** A merged cell becomes one cell and several empty cells. This is the maximum number of cells. */
+/**
+ * The maximum number of cells created from merged cells. A merged cell becomes one cell followed by empty
+ * cells.
+ */
 const maxMergedCells = 1000;
 
 function removeEmphasis(element: Element): void {

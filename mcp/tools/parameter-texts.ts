@@ -2,7 +2,7 @@ import type { InputSchema } from './tool.js';
 
 /**
  * The descriptions of the parameters, which are the same in all tools unless a schema has its own
- * description. The server's instructions explain paging and `fields`. Enums need no description.
+ * description. The server's instructions explain paging and `fields`. Enums don't need a description.
  */
 const texts: Readonly<Record<string, string>> = {
   project: 'ID, key, or name',

@@ -11,7 +11,9 @@ export interface ToolSelection {
    * @defaultValue all scopes
    */
   scopes?: readonly Scope[] | undefined;
-  /** The tools to offer. `tickets_*` matches all tools with that prefix. @defaultValue all tools */
+  /**
+   * The tools to offer. `tickets_*` matches every tool with the prefix `tickets_`. @defaultValue all tools
+   */
   tools?: readonly string[] | undefined;
 }
 
@@ -32,7 +34,7 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   const selected = all.filter((tool) => !whyUnavailable(tool) && (!named || named.has(tool)));
   if (selected.length === 0)
     throw new TypeError('no tools are left; check the write, scopes, and tools options');
-  // The model reads these reasons, so they don't say how to get more access.
+  // The model reads these reasons, so the text doesn't say how to get more access.
   const reasonOf = (tool: Tool) =>
     !write && tool.operations.some(isWrite)
       ? 'it changes data, and this server is read-only'

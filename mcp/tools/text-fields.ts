@@ -10,7 +10,7 @@ import type { Arguments } from './tool.js';
 export interface TextField {
   /** The argument that contains Markdown. */
   markdown: 'description' | 'content' | 'body';
-  /** The API field, which is an argument, too. */
+  /** The API field, which is also an argument. */
   html: 'description_html' | 'content_html' | 'body_html';
 }
 
@@ -65,7 +65,7 @@ export function editedHtml(field: TextField, args: Arguments, html: string): Edi
       `${whole === undefined ? field.html : field.markdown} would replace the current text; use append or replace_text to change a part of it, or pass replace_all: true`,
     );
   }
-  // Keep HTML as it is, because the model wrote it on purpose.
+  // Keep HTML unchanged, because the model wrote it on purpose.
   if (newHtml !== undefined) return { html: newHtml as string, lost: [] };
   return within(() => {
     const current = htmlToMarkdown(html).markdown;
@@ -89,7 +89,7 @@ function replacementIn(value: unknown): Replacement {
   throw new ToolInputError('replace_text must be {"old": "…", "new": "…"} with two different strings');
 }
 
-/** Replaces text that occurs once. Spaces and backslash escapes in it don't have to match exactly. */
+/** Replaces text that occurs once. Spaces and backslash escapes don't have to match exactly. */
 function replaced(markdown: string, { old, new: now }: Replacement): string {
   const pattern = old
     .replace(/\\(?=[!-/:-@[-`{-~])/g, '')

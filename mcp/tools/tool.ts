@@ -34,7 +34,7 @@ export interface ToolCall {
    */
   mayHaveDefaultBoard?: boolean | undefined;
   /**
-   * Reports another completed step to the client, if it requested progress updates.
+   * Reports another completed step to the client, if the client requested progress updates.
    *
    * @param total the total number of steps, if known
    */

@@ -110,7 +110,7 @@ interface ChoiceRow<Value> {
   /** The title in reports, used as the subject of a sentence. */
   title: string;
   schema: z.ZodMiniType<Value>;
-  /** The mock server's value if it doesn't imitate a deployment. */
+  /** The value the mock server uses when it isn't imitating a deployment. */
   mockValue: Value;
 }
 

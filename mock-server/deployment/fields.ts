@@ -153,7 +153,7 @@ export function bodyOf(values: Iterable<readonly [path: string, value: unknown]>
   return root;
 }
 
-/** Unlike an assignment, this also sets a field named `__proto__`. */
+/** Unlike an assignment, `defineProperty` also sets a field named `__proto__`. */
 export const setOwn = (object: JsonObject, name: string, value: unknown): void => {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 };

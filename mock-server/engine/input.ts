@@ -20,7 +20,7 @@ export async function readBody(request: Incoming, limit: number): Promise<string
   return text;
 }
 
-/** How long to wait for the body of a rejected request, in milliseconds. */
+/** How long to wait for a rejected request's body, in milliseconds. */
 const patience = 100;
 
 /**

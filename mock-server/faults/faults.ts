@@ -9,7 +9,7 @@ export interface FaultHandle {
   /** The fault's ID on this server, such as `fault_1`. */
   readonly id: string;
   readonly fault: Fault;
-  /** The number of requests the fault has applied to so far. */
+  /** The number of requests that the fault has applied to so far. */
   readonly count: number;
   /** Whether the fault has reached its `times` limit. */
   readonly spent: boolean;

@@ -83,8 +83,7 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
   const { port = 0, host = '127.0.0.1', persist, adminToken, publicUrl, ...mockOptions } = options;
   const behindProxy = publicUrl === undefined ? undefined : new URL(publicUrl);
   const http = createServer();
-  // Programs wait until the port accepts connections, so a fixed port is opened only when the server is
-  // ready.
+  // Don't bind a fixed port until the server is ready, because clients may poll the port to detect that.
   const { url, address } = await (port === 0 ? bind(http, port, host) : addressOf(port, host));
   let persistence: Persistence | undefined;
   try {

@@ -54,7 +54,7 @@ type ArchivableUpdate<Kind extends string> = `${Kind}.${'updated' | 'archived' |
 /** Fields shared by all changes. */
 export interface ChangeBase {
   /**
-   * Identifies the change. If a change is delivered twice, for example after a crash, it has the same ID both
+   * Identifies the change. A change that is delivered twice, for example after a crash, has the same ID both
    * times.
    */
   id: string;
@@ -93,7 +93,7 @@ export interface DeletedChange<Kind extends string, Known> extends ChangeBase {
   fields: readonly [];
 }
 
-/** The order of the tickets that stayed on a board changed. Reported only if you set `ticketOrder`. */
+/** Tickets that stayed on a board were reordered. Reported only if you set `ticketOrder`. */
 export interface BoardReorderedChange extends ChangeBase {
   type: 'board.reordered';
   /** The IDs of the board's tickets in their previous order. */

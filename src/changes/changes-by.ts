@@ -46,7 +46,7 @@ function remember(writes: Map<string, OwnWrites>, { operation, input, data }: Fi
   if (typeof id !== 'string') return;
   const key = `${kind} ${id}`;
   const own = writes.get(key) ?? { fields: {}, updatedAt: undefined, isDeleted: false };
-  // Move the record to the end of the map, so that the loop below deletes the oldest writes first.
+  // Move the record to the end of the map. The loop below then deletes the oldest writes first.
   writes.delete(key);
   writes.set(key, own);
   for (const [oldest] of writes) {

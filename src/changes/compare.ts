@@ -51,8 +51,8 @@ export interface CompareOptions {
 }
 
 /**
- * Returns one change for each way in which a record changed: created, deleted, moved, archived, or otherwise
- * updated.
+ * Returns a separate change for everything that happened to a record: it was created, deleted, moved,
+ * archived, or otherwise updated.
  *
  * Ignored changes come first. Each of the other changes marks only its own fields as delivered, so a crash
  * between two changes loses neither.

@@ -13,7 +13,7 @@ export interface Source {
    * @param complete whether to return every record that exists throughout the read
    */
   pages(complete: boolean): AsyncIterable<{ data: readonly RecordOf[Kind][] }>;
-  /** Gets one record. Undefined for lists that fit in a single response. */
+  /** Gets one record. Undefined for kinds of records whose lists fit in a single response. */
   get?: ((id: string) => Promise<RecordOf[Kind]>) | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Source {
 export const scopeOf = ({ kind, projectId }: Pick<Source, 'kind' | 'projectId'>): string =>
   projectId === null ? kind : `${kind}:${projectId}`;
 
-/** Returns a feed's sources in the order in which they're read. */
+/** Returns a feed's sources in the order they're read. */
 export function sourcesOf({ client, project, include, signal }: ReadChangesOptions): Source[] {
   const options = { signal };
   const query = { per_page: 200 };
@@ -65,8 +65,8 @@ export function sourcesOf({ client, project, include, signal }: ReadChangesOptio
 }
 
 /**
- * Checks whether a project that returned a 404 was deleted. A wrong base path results in a 404, too, so the
- * function checks the organization's project list.
+ * Checks whether a project was deleted after a request for it returned a 404. A wrong base path also results
+ * in a 404, so the function checks the organization's project list.
  *
  * @throws the original error if the project still exists
  */
@@ -80,7 +80,7 @@ export async function confirmDeleted(
   if (projects.some(({ id }) => id === projectId)) throw error;
 }
 
-/** Returns undefined if the requested record doesn't exist. */
+/** Resolves to undefined if the requested record doesn't exist. */
 export async function unlessMissing<Value>(call: Promise<Value>): Promise<Value | undefined> {
   try {
     return await call;

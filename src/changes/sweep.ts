@@ -19,7 +19,7 @@ export class TooManyDeletionsError extends Error {
 }
 
 export interface SweepResult {
-  /** The changes in the order of their delivery. */
+  /** The changes, in delivery order. */
   deltas: readonly Delta[];
   /** Entries to write before the changes are delivered: baselines and ignored changes. */
   quiet: readonly SnapshotEntry[];

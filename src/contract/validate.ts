@@ -160,7 +160,7 @@ function testOfType(schema: object): Test {
 const isPlain = (value: object, prototype: object) =>
   Object.getPrototypeOf(value) === prototype && !Object.hasOwn(value, 'toJSON');
 
-/** Unlike `every`, this also tests holes in sparse arrays. */
+/** Unlike `every`, this loop also tests holes in sparse arrays. */
 function allOf(list: readonly unknown[], test: Test): boolean {
   for (let index = 0; index < list.length; index++) if (!test(list[index])) return false;
   return true;

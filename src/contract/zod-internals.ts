@@ -117,8 +117,8 @@ function parseItems(
   { value: items, issues }: z.core.ParsePayload,
   context: z.core.ParseContextInternal,
 ): number {
-  // Once enough invalid items are described, the rest are only counted, so zod can stop at an item's first
-  // error.
+  // After enough invalid items have been described, the rest are only counted, so zod can stop at an item's
+  // first error.
   const counting = { ...context, abortEarly: true };
   let invalid = 0;
   for (let index = 0; index < input.length; index++) {

@@ -37,7 +37,7 @@ export class ApiError extends WorktrackError {
    * printed.
    */
   declare readonly body: unknown;
-  /** The time to wait, in seconds, from the `Retry-After` header. */
+  /** The wait that the `Retry-After` header requests, in seconds. */
   declare readonly retryAfter?: number;
   /**
    * The error codes defined by the contract for this operation and status. Useful if the server doesn't send

@@ -37,9 +37,9 @@ export interface TimeoutContext extends ConnectionContext {
 export class RequestTimeoutError extends WorktrackError {
   declare readonly name: 'RequestTimeoutError';
   declare readonly code: 'timeout';
-  /** The limit that was exceeded: `timeout` for an attempt, or `totalTimeout` for the entire call. */
+  /** The timeout that was exceeded: `timeout` for an attempt, or `totalTimeout` for the entire call. */
   declare readonly limit: 'timeout' | 'totalTimeout';
-  /** The value of that limit, in milliseconds. */
+  /** The value of the exceeded timeout, in milliseconds. */
   declare readonly milliseconds: number;
   declare readonly status?: number;
   declare readonly body?: string;

@@ -30,8 +30,8 @@ const brand: unique symbol = Symbol.for('worktrack.error');
 /**
  * The base class of all errors that the client throws. Errors of imports and change feeds extend `Error`.
  *
- * `instanceof` also recognizes errors from other copies of the package, because it compares a brand instead of
- * the class itself.
+ * `instanceof` also works for errors from other copies of the package, because it checks for a brand rather
+ * than comparing classes.
  */
 export class WorktrackError extends Error implements ErrorContext {
   declare readonly name: string;

@@ -112,7 +112,7 @@ const sharedFields = lazy(
 
 type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
 
-/** Suggestions for option names from other SDKs. */
+/** Hints shown when a caller uses an option name from another SDK. */
 const hints: Readonly<Record<string, string>> = {
   maxRetries: 'did you mean "retry"?',
   retries: 'did you mean "retry"?',

@@ -18,19 +18,19 @@ export interface ReadStep {
   next: number | undefined;
 }
 
-/** The maximum number of passes. If the list is still changing after them, the read fails. */
+/** The maximum number of passes. If the list is still changing after the last pass, the read fails. */
 const maxPasses = 20;
 
 /**
- * Lists of up to this many pages need more passes to confirm a result. The passes take few requests, and in a
- * short list, a single change is more likely to hide an item.
+ * Lists of up to this many pages need more passes to confirm a result. Reading a short list again takes few
+ * requests, and a single change is more likely to hide an item in a short list.
  */
 const shortList = 10;
 
 /**
  * Reads a list forward, then backward, and so on, because items move between pages while the list is read. A
  * forward pass misses an item only if it moves to a page that has already been read. A backward pass misses
- * it only if it moves in the other direction.
+ * an item only if it moves in the other direction.
  *
  * The read is finished after a pass that finds no item that earlier passes missed. If the list changed during
  * that pass, the next pass must confirm the result. If the list is short or the server reports more items
@@ -55,7 +55,7 @@ export class CompleteRead implements ReadPlan {
 
   visit(page: DecodedPage, number: number, date: string | null): ReadStep {
     if (this.#startedBefore === undefined) {
-      // Add a second, because the `Date` header has a resolution of one second.
+      // Add one second, because the `Date` header is only precise to the second.
       this.#startedBefore = Date.parse(date ?? '') + 1000;
       this.#maxPages = 100 + 2 * (Number(page.pageInfo.last_page) || 5000);
     }

@@ -4,7 +4,7 @@ import { Chunks } from '../shared/chunks.js';
 import type { Cancellation, ReadText, Transport } from '../transport.js';
 
 /**
- * Sends each request once, through the `fetch` function below. The client handles retries, timeouts, and
+ * Sends each request only once, through the `fetch` function below. The client handles retries, timeouts, and
  * errors itself, because they must be the same for every transport (docs/decisions.md).
  */
 const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpErrors: false });

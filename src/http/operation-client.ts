@@ -66,8 +66,8 @@ export const sharedBy = (client: object): object | undefined => operationsOf.get
 
 /** Performs operations with a client's settings. Used by all resource methods. */
 export class OperationClient {
-  // The field is private because the settings contain the credential, which must not appear when a client is
-  // printed.
+  // The field is private because the settings contain the credential, which must not be printed with the
+  // client.
   readonly #settings: Settings;
   /** The `findOrCreate` calls in flight, by key. */
   readonly #running = new Map<string, Promise<unknown>>();
@@ -97,7 +97,7 @@ export class OperationClient {
     const { inFlight } = this.#settings.shared;
     do {
       if (inFlight.count) await new Promise<void>((resolve) => inFlight.onIdle.push(resolve));
-      // Give the caller time to start another call, such as for the next page.
+      // Give the caller time to start another call, such as a request for the next page.
       await new Promise((resolve) => setTimeout(resolve));
     } while (inFlight.count);
   }

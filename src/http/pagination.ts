@@ -168,7 +168,7 @@ function toPage<Item>(source: PageSource, page: DecodedPage, number: number): Pa
   return { ...(page.pageInfo as PageInfo), data: page.data as Item[], hasNext, next };
 }
 
-/** Requests pages one by one, in the order of the plan. */
+/** Requests the plan's pages one by one. */
 async function* walkPages<Item>(
   source: PageSource,
   plan: ReadPlan,
@@ -200,9 +200,9 @@ async function* walkPages<Item>(
 }
 
 /**
- * Converts a 404 to an empty page if the page is past the end of the list. A list can get shorter while it's
- * read, and past the end, some servers return a 404 instead of an empty page. The first page shows whether
- * the list still exists and where it ends.
+ * Converts a 404 for a page past the end of the list to an empty page. A list can get shorter while it's
+ * being read, and some servers then return a 404 instead of an empty page. The first page shows whether the
+ * list still exists and where it ends.
  */
 async function emptyPage(
   error: unknown,

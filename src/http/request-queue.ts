@@ -5,14 +5,15 @@ import { now, type TimeLimit } from './time-limit.js';
 /** Why a request has to wait. */
 export interface ThrottleWait {
   reason: keyof ThrottleLimits;
-  /** Undefined if the wait depends on the requests in flight. */
+  /** Undefined if the wait depends on when in-flight requests finish. */
   delayMs: number | undefined;
 }
 
 /** An attempt's turn to send its request. */
 export interface Turn {
   /**
-   * Must be called once, when the attempt finishes. Requests that weren't sent don't count toward the limits.
+   * Must be called exactly once, when the attempt finishes. Requests that weren't sent don't count toward the
+   * limits.
    */
   end(wasSent: boolean): void;
 }
@@ -26,7 +27,7 @@ export class RequestQueue {
   readonly #total: Limiter;
   /** By credential, from the least to the most recently used. */
   readonly #limiters = new Map<string, Limiter>();
-  /** The limiters with waiting requests, in the order of their turns. */
+  /** The limiters that have waiting requests. The limiter whose turn is next comes first. */
   readonly #waiting = new Set<Limiter>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -76,8 +77,8 @@ export class RequestQueue {
       else {
         own.waiting.splice(index, 1);
         if (!own.waiting.length) this.#waiting.delete(own);
-        // Restart the timer for the next waiting attempt. If there is none, stop the timer so that it doesn't
-        // keep the process alive.
+        // Restart the timer for the next waiting attempt. If no attempt is waiting, stop the timer so that it
+        // doesn't keep the process alive.
         this.#admit();
       }
       throw reason;

@@ -68,8 +68,7 @@ async function attempt(call: CallState): Promise<ReadResponse> {
  * expires
  */
 async function takeTurn(call: CallState, queue: RequestQueue, { token }: Credential): Promise<Turn> {
-  // Calls without retries also wait here, because unlike a rate-limit pause, the throttle doesn't cost an
-  // attempt.
+  // Calls with `retry: 0` also wait here. Unlike a rate-limit pause, the throttle doesn't use up an attempt.
   const { waitForRateLimit = true } = call.settings;
   const wait = queue.waitFor(token);
   if (wait?.delayMs !== undefined && (!waitForRateLimit || now() + wait.delayMs >= call.deadlineAt)) {
@@ -161,7 +160,7 @@ export const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 50
  */
 function retryDelay(call: CallState, error: WorktrackError): number | undefined {
   const { limit, maxDelay, maxRetryAfter } = call.settings.retry;
-  // The extra attempt with a new credential after a 401 doesn't count as a retry.
+  // After a 401, the extra attempt with a new credential doesn't count as a retry.
   const nextRetry = call.attempts - (call.rejectedToken === undefined ? 0 : 1);
   if (nextRetry > limit || !isRetryable(call, error)) return undefined;
   if (error instanceof ApiError && error.retryAfter !== undefined) {

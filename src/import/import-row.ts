@@ -22,7 +22,10 @@ export interface ClaimedRecord {
   is: 'created' | 'recovered';
   record: ImportedRecord;
   fields: LedgerEntry['fields'];
-  /** The row's entry, if it was re-created because a search didn't find its first record. See `findDuplicates`. */
+  /**
+   * The row's entry if the row was re-created. A row is re-created if a search doesn't find its first record.
+   * See `findDuplicates`.
+   */
   recreated?: LedgerEntry | undefined;
 }
 

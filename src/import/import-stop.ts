@@ -32,7 +32,7 @@ export class ImportStop {
     this.#end();
   }
 
-  /** Waits for the given time or until the import is stopped. */
+  /** Waits for the given time, or until the import is stopped. */
   async wait(milliseconds: number): Promise<void> {
     await delay(milliseconds, this.#controller.signal).catch(() => {});
   }

@@ -47,11 +47,11 @@ export interface LedgerEntry {
    * is interrupted, the next sync uses them to recognize the values.
    */
   pending?: Record<string, string> | undefined;
-  /** Set if a sync archived or deleted the record because the row was missing from the source. */
+  /** Set if the row was missing from the source and a sync therefore archived or deleted its record. */
   removed?: 'archived' | 'deleted' | undefined;
   /**
-   * Set if the row was re-created because a search didn't find its first record. If the first record was
-   * created but wasn't searchable yet, the row has two records.
+   * Set if a search didn't find the row's first record and the row was re-created. If the first record
+   * existed but wasn't searchable yet, the row has two records.
    */
   recreated?: boolean | undefined;
   /** Why the row failed or is in doubt. */

@@ -9,7 +9,7 @@ export interface StepContext extends RequestContext {
   ledger: Ledger;
   /** The `created_at` of the record that was created last. Updated by each step. */
   clock: { since: string | undefined; reachedAt?: number | undefined };
-  /** How far a record's `created_at` may predate the row's start, in milliseconds. */
+  /** How long before the row's start a record may have been created, in milliseconds. */
   tolerance: number;
 }
 
@@ -20,7 +20,7 @@ export interface Matches<Found> {
   /** Records that are identical except for the capitalization, spacing, or escaping of their titles. */
   likely: Found[];
   possible: Found[];
-  /** Set if not all records could be searched. */
+  /** Set if some records couldn't be searched. */
   incomplete?: IncompleteSearch | undefined;
 }
 
@@ -100,7 +100,7 @@ function earlierPayload<Payload>(
   return { ...payload, title };
 }
 
-/** Returns a payload's title for its ledger entry. No title that the API accepts is longer. */
+/** Returns a payload's title for its ledger entry, truncated to the longest title that the API accepts. */
 export function titleOf(payload: unknown): string | undefined {
   const { title } = Object(payload) as { title?: unknown };
   return typeof title === 'string' ? title.slice(0, 500) : undefined;
@@ -117,8 +117,8 @@ export const findsEarlierRecord = (row: PreparedRow<unknown>, entry: LedgerEntry
 const maxDeviation = 20 * 3_600_000;
 
 /**
- * Decides whether a record existed before the row was started (`old`) or not (`new`). If the record seems
- * older, but the server's or this machine's clock may be wrong, the result is `unclear`.
+ * Decides whether a record existed before the row's import began (`old`) or not (`new`). Returns `unclear` if
+ * the record seems older but the server's or this machine's clock may be wrong.
  */
 function recordAge(
   { isIdentity }: Pick<Lookup<never, never, never>, 'isIdentity'>,
@@ -130,7 +130,7 @@ function recordAge(
     return ({ id }) => (ids.has(id) ? 'old' : 'new');
   }
   if (since === undefined) return () => (isIdentity ? 'new' : 'unclear');
-  // The server's clock may have been set back since the row was started.
+  // The server's clock may have been set back since the row's import began.
   const startedAt = Math.min(Date.parse(since), Date.parse(clock.since ?? since)) - tolerance;
   const oldBefore = Math.min(startedAt, Date.parse(at)) - maxDeviation;
   return ({ created_at }) => {

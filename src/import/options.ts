@@ -40,7 +40,7 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
    * @defaultValue `'report'`
    */
   onChange?: 'report' | 'update' | undefined;
-  /** Stops the import. No more rows are started, and in-flight requests have five seconds to finish. */
+  /** Stops the import. No more rows are started, and in-flight requests get five seconds to finish. */
   signal?: AbortSignal | undefined;
   /** Called after each row, and before each wait for a retry or rate limit. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
@@ -52,7 +52,7 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
 export interface SyncOptions {
   /**
    * What to do if a field changed in both the source and the record since the last sync: `report` writes
-   * nothing and reports the conflict in each run, `source` overwrites the record, and `target` keeps the
+   * nothing and reports the conflict on every run, `source` overwrites the record, and `target` keeps the
    * record's value. The same applies if a row is missing and its record was edited.
    *
    * @defaultValue `'report'`
@@ -61,8 +61,8 @@ export interface SyncOptions {
   /** What to do if a row's record was deleted. @defaultValue `'report'` */
   onGone?: 'report' | 'recreate' | undefined;
   /**
-   * What to do with the records of rows that are missing from the source. Applied only after the entire
-   * source was read. If a row returns, its record is unarchived or re-created.
+   * What to do with a record whose row is missing from the source. Applied only after the entire source has
+   * been read. If a row returns, its record is unarchived or re-created.
    *
    * @defaultValue `'keep'`
    */

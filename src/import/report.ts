@@ -20,17 +20,19 @@ export interface ImportProgress {
   changed: number;
   /** The number of rows whose records were updated, including those that were unarchived. */
   updated: number;
-  /** The number of records that were archived because their rows are missing. */
+  /** The number of archived records. A record is archived if its row is missing from the source. */
   archived: number;
-  /** The number of records that were deleted because their rows are missing. */
+  /** The number of deleted records. A record is deleted if its row is missing from the source. */
   deleted: number;
-  /** The number of rows with fields that weren't written because they also changed in the record. */
+  /**
+   * The number of rows with conflicts: fields that weren't written because they also changed in the record.
+   */
   conflicts: number;
   /** The number of rows whose records were deleted by someone else. */
   gone: number;
-  /** The number of rows that weren't written because they changed after the plan was reviewed. */
+  /** The number of rows that changed after the plan was reviewed. Their records weren't written. */
   stale: number;
-  /** The number of rows with the same key and content as an earlier row in this run. */
+  /** The number of rows that have the same key and content as an earlier row in this run. */
   duplicates: number;
   /** The number of rows that couldn't be created. */
   failed: number;
@@ -40,12 +42,12 @@ export interface ImportProgress {
   inFlight: number;
   /** The number of requests this run sent, including lookups and retries. */
   requests: number;
-  /** The number of rows that were re-created because a search didn't find their records. */
+  /** The number of re-created rows. A row is re-created if a search doesn't find its record. */
   recreated: number;
   /**
-   * The import's status. `rate_limited` means that it's waiting because of a 429. `unavailable` means that
-   * the API was available earlier in this run and no longer responds. The import then waits for the API until
-   * you abort it.
+   * The import's status. `rate_limited` means that the import is waiting because of a 429. `unavailable`
+   * means that the API was available earlier in this run and no longer responds. The import then waits for
+   * the API until you abort it.
    */
   status: ImportStatus;
   /** The elapsed time, in milliseconds. */
@@ -76,8 +78,8 @@ export interface ImportReport<Row> extends ImportProgress {
   /** The first 1,000 rows that no longer match the reviewed plan. */
   staleRows: LinkedRow[];
   /**
-   * The number of missing rows whose records weren't archived or deleted, because the source was empty or
-   * more than `maxRemovals` rows are missing.
+   * The number of missing rows whose records were kept. Records are kept if the source was empty or more than
+   * `maxRemovals` rows are missing.
    */
   blockedRemovals: number;
   /**

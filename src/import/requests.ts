@@ -10,7 +10,7 @@ import type { LookupContext, RequestContext } from './target.js';
  * in doubt.
  */
 const maxPages = 100;
-/** The number of pages to read from the end of a long list, where new records are. */
+/** The number of pages to read at the end of a long list, where new records appear. */
 const recentPages = 3;
 
 /** Makes a call and counts the requests it sends. */

@@ -19,7 +19,7 @@ interface RecreatedRow<Row> {
 }
 
 interface RunOptions {
-  /** If true, the row isn't looked up again after the other rows. */
+  /** If true, the row isn't looked up again after the other rows are done. */
   isLast?: boolean;
   /** Performs a step. By default, creates the row's record. */
   step?: (context: StepContext) => Promise<Step>;

@@ -82,7 +82,7 @@ export function conversionFailure(key: string, before: LedgerEntry | undefined, 
     : { key, state: 'failed' as const, error };
 }
 
-/** Returns a row without a payload, for a row that is missing from the source or can't be converted. */
+/** Returns a row without a payload. Used if a row is missing from the source or can't be converted. */
 export const rowWithoutPayload = <Row>(key: string, row: Row, fingerprint = ''): PreparedRow<Row> => ({
   key,
   row,
@@ -123,7 +123,7 @@ const isFatal = (error: unknown) =>
   error instanceof AuthenticationError ||
   error instanceof PermissionDeniedError;
 
-/** Returns the wait requested by a 429, in milliseconds. */
+/** Returns the wait that a 429 response requests, in milliseconds. */
 export const pauseOf = (error: unknown): number | undefined => {
   const { retryAfter } = error as { retryAfter?: number };
   return retryAfter === undefined ? undefined : retryAfter * 1000;

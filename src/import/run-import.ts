@@ -192,7 +192,7 @@ export class ImportRun<Row> {
     this.#tally.addRow(entry.state, { ...entry, row });
   }
 
-  /** Reports a row that can't have a ledger entry because another row has the same key. */
+  /** Reports a row whose key another row already uses. Such a row can't have a ledger entry. */
   #failDuplicate(row: Row, key: string): void {
     const error = { message: 'an earlier row has the same key but different content', code: 'duplicate_key' };
     this.#tally.addRow('failed', { key, state: 'failed', error, row });

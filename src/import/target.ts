@@ -21,11 +21,11 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   isAvailable?(context: RequestContext): Promise<boolean>;
   /** How to find the record of an in-doubt row. If omitted, such rows stay in doubt. */
   readonly lookup?: ImportLookup<Row, Payload, Found> | undefined;
-  /** How to read and change the records of rows that were imported earlier. Required by syncs. */
+  /** How to read and change records created from previously imported rows. Syncs require it. */
   readonly updates?: RecordUpdates<Payload, Found> | undefined;
 }
 
-/** How to read and change the records of rows that were imported earlier. Required by syncs. */
+/** How to read and change records created from previously imported rows. Syncs require it. */
 export interface RecordUpdates<Payload, Found extends ImportedRecord> {
   /** The fields that can be written. `archived` is required if records can be archived. */
   readonly fields: SyncFields<Found>;
@@ -46,8 +46,8 @@ export interface RecordUpdates<Payload, Found extends ImportedRecord> {
 /** How to find the record of an in-doubt row. */
 export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
   /**
-   * Returns the row's group. Rows must be in the same group if a search for one of them can find records of
-   * the others. Rows in a group are created one at a time so that a search can't find a record that is being
+   * Returns the row's group. If a search for one row can find another row's record, both rows must be in the
+   * same group. Rows in a group are created one at a time so that a search can't find a record that is being
    * created for another row.
    */
   group(payload: Payload): string;

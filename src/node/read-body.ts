@@ -20,7 +20,7 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
       chunks.add(size > maxBytes ? chunk.subarray(0, chunk.byteLength - (size - maxBytes)) : chunk);
       if (size <= maxBytes) return;
       message.destroy();
-      // Without this, the decoder would continue to decompress its buffered data.
+      // Otherwise, the decoder would continue to decompress its buffered data.
       body.destroy();
       finish({ isTooLong: true });
     });
@@ -73,10 +73,10 @@ function decompressed(message: IncomingMessage, fail: (cause: unknown) => void):
     message.destroy();
     return message;
   }
-  // The header lists encodings in the order in which they were applied, so the last one is decoded first.
+  // The header lists encodings in the order they were applied, so the last one is decoded first.
   return codings.reduceRight<Readable>((source, coding) => {
     const decoder = (decoders[coding] as () => Transform)();
-    // `pipe` doesn't forward errors, so without this, the body would never end.
+    // `pipe` doesn't forward errors. Without this listener, the body would never end.
     source.on('error', (cause) => decoder.destroy(cause));
     return source.pipe(decoder);
   }, message);

@@ -18,7 +18,7 @@ export interface PullReport {
   tickets: number;
   documents: number;
   users: number;
-  /** The number of tickets and documents that the sample left out. */
+  /** The numbers of tickets and documents that the sample left out. */
   leftOut: number;
 }
 

@@ -64,7 +64,7 @@ export async function readBoardsAndTickets(source: TicketSource): Promise<Boards
   }
 }
 
-/** The maximum number of times a ticket is read again if its board is unknown. */
+/** The maximum number of times to read a ticket again if its board is unknown. */
 const maxRereads = 5;
 
 /**
@@ -93,7 +93,7 @@ async function findMisplaced(
   return misplaced;
 }
 
-/** Returns hidden boards for tickets whose boards the deployment doesn't list. */
+/** For tickets whose boards the deployment doesn't list, returns hidden boards. */
 function unlisted(boards: readonly Board[], tickets: BoardsAndTickets['tickets']): Board[] {
   const known = new Set(boards.map(({ id }) => id));
   const ids = new Set([...tickets.values()].map(({ boardId }) => boardId));

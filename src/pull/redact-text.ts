@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
  * the guess. Texts that differ only in capitals, spaces, hyphens, underscores, or dots have similar
  * replacements, so a redacted slug still resembles the redacted name.
  *
- * @param attempt each number results in a different replacement
+ * @param attempt a number; each one results in a different replacement
  */
 export function redactText(key: string, text: string, attempt = 0): string {
   const letters = new Letters(key, text, attempt);
@@ -99,8 +99,8 @@ class Letters {
 
   constructor(key: string, text: string, attempt: number) {
     const content = text.toLowerCase().replace(/[\s_.-]+/g, '');
-    // The letters of a long text can repeat without revealing anything, because they don't depend on the
-    // letters that they replace.
+    // In a long text, replacement letters can repeat without revealing anything, because they don't depend on
+    // the letters that they replace.
     const outputLength = Math.min(text.length + 1, 1024);
     this.#bytes = createHash('shake256', { outputLength }).update(`${key}\0${attempt}\0${content}`).digest();
     this.#isVowelNext = this.#byte() % 3 === 0;
@@ -193,7 +193,7 @@ const values = words(
   'auto blank center checkbox false left ltr noopener nofollow noreferrer right rtl text true',
 );
 
-/** The names of character references that aren't letters. */
+/** The names of the character references that stand for non-letters, such as `&nbsp;`. */
 const references = words(
   'amp apos bull copy deg emsp ensp gt hellip laquo ldquo lrm lsquo lt mdash middot nbsp ndash quot raquo rdquo ' +
     'reg rlm rsquo shy thinsp times trade zwj zwnj',

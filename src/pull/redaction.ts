@@ -48,7 +48,7 @@ export class Redaction {
     return this.#renamesIds ? `${kind.slice(0, 3)}_${this.#digest(kind, id).slice(0, 24)}` : id;
   }
 
-  /** Redacts a project's key. It counts as an ID because it's part of references such as APO-3. */
+  /** Redacts a project key. A project key counts as an ID because it's part of references such as APO-3. */
   projectKey(value: string, limit: number, attempt: number): string {
     const key = shortened(value, limit);
     return this.#renamesIds ? redactText(this.#key, key, attempt) : key;
@@ -74,7 +74,7 @@ export class Redaction {
     return `${redactText(this.#key, local, attempt)}@example.com`;
   }
 
-  /** Returns a record's rank in a random order, for choosing a sample. */
+  /** Returns a record's rank in a random order, which is used to choose a sample. */
   rank(id: string): string {
     return this.#digest('sample', id);
   }
@@ -97,7 +97,10 @@ const week = 7 * 24 * 3_600_000;
 const color =
   /^(?:#[\da-f]{3,8}|(?:rgb|hsl)a?\([\d\s%.,/]+\)|amber|aqua|black|blue|brown|cyan|gold|gr[ae]y|green|indigo|lime|magenta|maroon|navy|olive|orange|pink|purple|red|silver|slate|teal|turquoise|violet|white|yellow)$/i;
 
-/** Ensures that different values have different replacements, even though few exist for short texts. */
+/**
+ * Ensures that different values get different replacements, even though short texts have few possible
+ * replacements.
+ */
 export class DistinctNames {
   readonly #replacements = new Map<string, string>();
   readonly #taken = new Set<string>();

@@ -53,7 +53,7 @@ export interface PulledProject extends Dated<Omit<Project, 'organization_id' | '
   boards: PulledBoard[];
 }
 
-/** Boards and tickets are in the order of their positions. */
+/** Boards and tickets are sorted by position. */
 export interface PulledBoard extends Dated<Omit<Board, 'project_id' | 'position' | 'slug'>> {
   slug: string | undefined;
   tickets: PulledTicket[];

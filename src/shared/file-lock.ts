@@ -46,7 +46,7 @@ export interface FileLockOptions {
 export interface LockTiming {
   /** How often the holder writes its heartbeat. */
   heartbeat: number;
-  /** How often another process looks for a heartbeat. */
+  /** How often another process checks for a heartbeat. */
   poll: number;
   /** After this many polls without a heartbeat, another process takes over the lock. */
   polls: number;

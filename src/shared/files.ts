@@ -67,7 +67,7 @@ export async function replaceFile(
     await beforeRename?.();
     await rename(temporary, path);
   } catch (error) {
-    // Free the disk space, which may be the reason that the write failed.
+    // Free the disk space, because a full disk may be why the write failed.
     await rm(temporary).catch(() => {});
     throw error;
   }

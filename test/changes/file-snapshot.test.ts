@@ -58,7 +58,7 @@ describe('fileSnapshot', () => {
     }
   });
 
-  it('deletes temporary files of a killed process when it opens the file', async () => {
+  it("deletes a killed process's temporary files when it opens the file", async () => {
     const path = await newPath();
     await writeFile(`${path}.${randomUUID()}.tmp`, 'half');
     await contentOf(path);
@@ -88,7 +88,7 @@ describe('fileSnapshot', () => {
     await expect(contentOf(path)).rejects.toThrow(`${path} is damaged: line 2 can't be read`);
   });
 
-  it("keeps the file's size proportional to the number of records, not the number of writes", async () => {
+  it("keeps the file's size proportional to the number of records rather than the number of writes", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     for (let round = 0; round < 1500; round++) await snapshot.write([entry(`r${round % 10}`, `${round}`)]);

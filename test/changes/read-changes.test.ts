@@ -36,7 +36,7 @@ const brief = (changes: readonly Change[]) =>
   changes.map(({ type, recordId, fields }) => [type, recordId, ...fields]);
 
 describe('readChanges', () => {
-  it('reports each kind of change to a ticket separately, with the changed fields', async () => {
+  it('reports every kind of change to a ticket separately, with the changed fields', async () => {
     const { client, done, first, sweep } = await start();
     await client.tickets.update(first.id, { title: 'New', priority: 'high', archived: true });
     await client.tickets.move(first.id, { board_id: done.id });
@@ -245,7 +245,7 @@ describe('readChanges', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('rejects a sweep that misses more than half of the records', async () => {
+  it('rejects a sweep in which more than half of the records are missing', async () => {
     const { mock, client, project, todo, feed, sweep } = await start();
     for (let index = 0; index < 25; index++) mock.add.ticket({ board: todo.id, title: `T${index}` });
     await sweep();
@@ -258,7 +258,7 @@ describe('readChanges', () => {
     expect((await readChanges({ ...feed, maxDeletions: 15 })).changes).toHaveLength(15);
   });
 
-  it('gets the missing fields of a list item only if the item is new or updated', async () => {
+  it("requests a list item's missing fields only if the item is new or updated", async () => {
     const { mock, client, project, first, second } = await start();
     mock.override('tickets.list', async (_, next) => {
       const { items, total } = await next();

@@ -100,7 +100,7 @@ test.each([
   ['echo problem; exit 3', 'the command failed even though no request did: exit code 3\nproblem'],
   [
     `ORDERS="$FOLDER/orders.txt" ${node}`,
-    'sends different requests in each run: tickets.create 2 and 0 times',
+    'sends different requests on every run: tickets.create 2 and 0 times',
   ],
 ])("worktrack explore rejects a command that can't be explored: %s", async (command, message) => {
   const { code, errors } = await explore(command.replace('$FOLDER', folder), '--kinds', 'status_503');

@@ -183,7 +183,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('has its connection closed when the call times out', async () => {
+  it('loses its connection when the call times out', async () => {
     let used: Socket | undefined;
     const { client } = await listen((socket) => {
       used = socket;

@@ -89,7 +89,7 @@ describe.each([
     expect(connections).toBe(3);
   });
 
-  it('is sent at most once, however TLS fails', { timeout: 3_600_000 }, async () => {
+  it('is sent at most once, no matter how TLS fails', { timeout: 3_600_000 }, async () => {
     const property = fc.asyncProperty(brokenTls, async (script) => {
       const { origin, requests } = await listenWithTls((socket, inject) => {
         if (script.response) socket.write(script.response);

@@ -119,7 +119,7 @@ test('the tickets_create input schema requires either board_id or board_slug, bu
   expect(accepts({ ...args, board_id: 'brd_todo', board_slug: 'to-do' })).toBe(false);
 });
 
-test("a tool's annotations reflect its operation's method and whether it is idempotent", async () => {
+test("a tool's annotations match its operation's method and idempotency", async () => {
   const tools = new Map((await definitions({ write: true })).map((tool) => [tool.name, tool.annotations]));
   for (const id of operationIds) {
     const { method, idempotent } = operationOf(id);

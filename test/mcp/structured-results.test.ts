@@ -100,7 +100,7 @@ test.each([
   await vi.waitFor(() => expect(steps).toEqual(expected));
 });
 
-test('a read-only server says so in its instructions and when a model calls a tool that changes data', async () => {
+test("a read-only server says that it's read-only in its instructions and when a model calls a tool that changes data", async () => {
   const { client, call } = await connect({ scopes: ['tickets:read', 'tickets:write'] });
   expect(client.getInstructions()).toContain('This server is read-only');
   const { text, isError } = await call('tickets_update', { ticket: 'APO-1', title: 'X' });

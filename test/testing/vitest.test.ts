@@ -52,7 +52,7 @@ describe('an unhandled request', () => {
     })();
   });
 
-  test.fails('fails the test in the teardown of the fixtures', async ({ client }) => {
+  test.fails('fails the test when the fixtures are torn down', async ({ client }) => {
     await call(client).catch(() => {});
   });
 });

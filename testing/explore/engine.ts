@@ -11,7 +11,7 @@ import { afterRealTime, realNow } from './virtual-time.js';
 export interface Host {
   /** The name for the code in reports. */
   readonly subject: 'workflow' | 'command';
-  /** How to fix code that sends no requests, or different requests in each run. */
+  /** How to fix code that sends no requests, or that sends different requests on every run. */
   readonly advice: Readonly<Record<'noRequests' | 'otherRequests', string>>;
   /** The maximum number of concurrent runs. */
   readonly jobs: number;
@@ -137,7 +137,7 @@ export class Explorer {
     if (differences.length === 0) return;
     const { subject, advice, fail } = this.#host;
     throw fail(
-      `the ${subject} sends different requests in each run: ${differences.join(', ')}; ${advice.otherRequests}`,
+      `the ${subject} sends different requests on every run: ${differences.join(', ')}; ${advice.otherRequests}`,
     );
   }
 
@@ -151,7 +151,7 @@ export class Explorer {
     const pairs = singles.flatMap(({ survivor }) =>
       survivor
         ? this.#failuresIn(survivor)
-            // Skip a pair if its second failure alone is enough to cause a problem.
+            // Skip a pair if its second failure alone causes a problem.
             .filter((second) => isLater(survivor, second) && !failed.has(idOf([second])))
             .map((second) => [...survivor.failures, second])
         : [],
@@ -176,7 +176,7 @@ export class Explorer {
     return chosen;
   }
 
-  /** Performs the planned runs until the time is up. Returns the results in the planned order. */
+  /** Performs the planned runs until the timeout. Returns the results in the planned order. */
   async #attemptAll(plans: readonly (readonly Failure[])[], clean: Run): Promise<Attempt[]> {
     this.#planned += plans.length;
     const attempts: (Attempt | undefined)[] = [];

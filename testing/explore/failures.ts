@@ -7,7 +7,7 @@ export interface ExploredRequest {
   /** The request's zero-based index in the run. */
   index: number;
   operation: OperationId;
-  /** The number of earlier requests for the same operation in the run. */
+  /** The number of earlier requests in the run for the same operation. */
   nth: number;
 }
 
@@ -54,7 +54,7 @@ export interface Failure {
   request: ExploredRequest;
 }
 
-/** The server's fault for each kind of failure. */
+/** The server fault that causes each kind of failure. */
 export const effects: { [Kind in FailureKind]?: Fault } = {
   connection: { error: 'connection' },
   response_lost: { error: 'response_lost' },

@@ -60,7 +60,7 @@ export interface ExploreOptions {
   /** Runs only the failures with this ID, such as `crash_after:tickets.create:2`. A report lists the IDs. */
   replay?: string | undefined;
   /**
-   * Called before each run to reset data that the workflow keeps outside the server, such as a file or a
+   * Called before every run to reset data that the workflow keeps outside the server, such as a file or a
    * ledger. After a crash, the new process finds the data that the crashed process left.
    */
   beforeRun?: (() => unknown) | undefined;

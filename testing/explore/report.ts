@@ -98,7 +98,7 @@ export class ExplorationReport {
   toString(): string {
     if (this.survived) return this.summary;
     const rows = rowsOf(this.failed);
-    // One detailed run for each of the first rows is more useful than several from the same row.
+    // Showing one run for each of the first rows is more useful than showing several from the same row.
     const details = rows.slice(0, maxDetails).map(({ run }) => describeRun(run, this.#subject));
     return [this.summary, tableOf(rows), ...details].join('\n\n');
   }

@@ -61,7 +61,7 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
       if (operations.bodies.size > 0 && realNow() - idleSince < longestBodyRead) continue;
       idle = 0;
       idleSince = realNow();
-      // If no timer is pending, the function waits for something real, such as another process.
+      // If no timer is pending, the function is waiting for something real, such as another process.
       if (!clock.fireNext()) await new Promise((resolve) => real.setTimeout(resolve, 1));
     }
     return await result;
@@ -97,7 +97,7 @@ function isUsingFiles(): boolean {
 
 class VirtualClock implements VirtualTime {
   #now = Date.now();
-  /** The number of times a timer was set or cleared. */
+  /** How many times a timer was set or cleared. */
   changes = 0;
   readonly #timers = new Set<Timer>();
 

@@ -16,7 +16,9 @@ import type {
   SpaceStatus,
 } from './types.js';
 
-/** The number of requests to load initially and on each "Show more" click. The server may store more. */
+/**
+ * The number of requests to load initially and on each "Show more" click. The server may store more requests.
+ */
 const journalStep = 1000;
 
 /** The delay before reconnecting, in milliseconds. It doubles with each attempt, up to `maxPause`. */
@@ -29,7 +31,7 @@ const listDelay = 100;
 /** How long to collect changes before reloading records, in milliseconds. Increases if reloading is slow. */
 const refreshDelay = 150;
 
-/** How often to check which tickets have become overdue, in milliseconds. */
+/** How often to check whether tickets have become overdue, in milliseconds. */
 const overdueInterval = 30_000;
 
 const tokenKey = 'worktrack-admin-token';
@@ -273,7 +275,7 @@ export class MockConsole {
     const path = `/__admin/organizations/${encodeURIComponent(organization)}`;
     await this.workspace.connect({
       reader: new Worktrack({ ...shared, baseUrl: this.baseUrl + path, token: this.#token || 'none' }),
-      // If there is no credential, requests fail with an API error that explains the problem.
+      // Without a credential, requests fail with an API error that explains the problem.
       writer: new Worktrack({
         ...shared,
         baseUrl: this.baseUrl,

@@ -15,7 +15,7 @@ export interface AdminCall<Body = unknown> {
 
 /** An admin route's handler and its response statuses. */
 export interface AdminRoute<Route extends Types = Types> {
-  /** The status of a successful response. Unless it's 204, the body is `{ "data": … }`. */
+  /** The status of a successful response. Unless the status is 204, the body is `{ "data": … }`. */
   status: 200 | 204;
   /** Error statuses other than those that every admin route can return. */
   errors?: readonly number[];

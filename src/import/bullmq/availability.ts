@@ -1,8 +1,8 @@
 import type { ImportSettings } from '../options.js';
 
 /**
- * Detects whether the API is unavailable from this process. If several requests in a row fail, rows take
- * turns: one of them sends a request while the others wait.
+ * Detects whether the API is unavailable from this process. After several consecutive requests fail, rows
+ * take turns: one sends a request while the others wait.
  */
 export class Availability {
   /** In milliseconds since 1970. */
@@ -41,6 +41,6 @@ export class Availability {
   }
 }
 
-/** Returns how long to wait after a number of failures, in milliseconds. */
+/** Returns how long to wait after several failures, in milliseconds. */
 export const backoffOf = ({ delay, maxDelay }: ImportSettings['retry'], doublings: number) =>
   Math.min(maxDelay, delay * 2 ** doublings);

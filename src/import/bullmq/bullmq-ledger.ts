@@ -68,8 +68,8 @@ export class BullmqLedger implements Ledger {
     return this.#whileOpen(async () => {
       const job = await this.#require(entry.key);
       const { key, row, digest, entry: before } = job;
-      // Drop the row's content, because a million rows would fill Redis's memory. A re-created row keeps it,
-      // because the processor searches once more for the record of the row's first attempt.
+      // Drop the row's content, because the content of a million rows would fill Redis's memory. A re-created
+      // row keeps it, because the processor searches once more for the record of the row's first attempt.
       const done = { group: before?.group, ...entry, state: 'done' as const };
       const data = job.sync
         ? { ...job, entry: done }
@@ -134,13 +134,13 @@ export class BullmqLedger implements Ledger {
         );
         for (const job of jobs) {
           const { entry } = job.data;
-          // A job whose state changes during the listing can appear twice or in the wrong list.
+          // A job whose state changes while jobs are being listed can appear twice or in the wrong list.
           if (!entry || (state && entry.state !== state) || seen.has(entry.key)) continue;
           if (type !== 'completed') seen.add(entry.key);
           yield entry;
         }
-        // A page can have fewer jobs than requested, because jobs can be removed during the listing. Only an
-        // empty page is the last.
+        // A page can contain fewer jobs than requested, because jobs can be removed while they're being
+        // listed. Only an empty page is the last one.
         if (jobs.length === 0) break;
       }
     }
@@ -264,7 +264,7 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Makes a call. Rejects if the queue or the ledger is closed before or during the call, because the call
+   * Makes a call. If the queue or the ledger is closed before or during the call, rejects, because the call
    * might never finish.
    */
   async #whileOpen<Result>(call: () => Promise<Result>): Promise<Result> {

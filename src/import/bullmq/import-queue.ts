@@ -42,10 +42,10 @@ export interface SuspectedDuplicate {
 export interface ImportCounts {
   waiting: number;
   active: number;
-  /** Rows waiting to be retried. */
+  /** The number of rows waiting to be retried. */
   delayed: number;
   done: number;
-  /** Dead letters: rows that failed or are in doubt. */
+  /** The number of dead letters, which are rows that failed or are in doubt. */
   failed: number;
 }
 
@@ -56,8 +56,8 @@ export interface ImportQueue<Row> {
   /** The state of each row. Use it to look up record IDs, for example. */
   readonly ledger: Ledger;
   /**
-   * Adds rows in batches. It's safe to call again after a crash, because rows already in the queue are
-   * ignored.
+   * Adds rows in batches. You can safely call this again after a crash, because rows that are already in the
+   * queue are ignored.
    */
   add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
   /**
@@ -76,8 +76,8 @@ export interface ImportQueue<Row> {
   /** Iterates over the rows that failed or are in doubt, with their errors and candidates. */
   deadLetters(): AsyncIterable<UnresolvedRow<Row>>;
   /**
-   * Iterates over the rows that may have two records. They were re-created because their first records
-   * couldn't be found in time, and a later search found them.
+   * Iterates over the rows that may have two records. These rows were re-created because their first records
+   * couldn't be found in time, and a later search found those records.
    */
   suspectedDuplicates(): AsyncIterable<SuspectedDuplicate>;
   /**

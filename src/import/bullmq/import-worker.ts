@@ -49,16 +49,13 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
   stalledAfter?: number | undefined;
   /**
    * How long a row is retried while the API is unavailable, in milliseconds. The worker starts no new rows
-   * during that time. The row then becomes a dead letter. The same happens if all of its attempts fail while
-   * other rows succeed. @defaultValue 3600000
+   * during that time. The row then becomes a dead letter. A row also becomes a dead letter if all of its
+   * attempts fail while other rows succeed. @defaultValue 3600000
    */
   maxOutage?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
   bullmqOptions?: Partial<Omit<WorkerOptions, ReservedOption>> | undefined;
-  /**
-   * Called after the queue is paused because no row can be created, for example because the credential was
-   * rejected.
-   */
+  /** Called after an error that affects every row, such as a rejected credential, has paused the queue. */
   onFatal?: ((error: unknown) => void) | undefined;
 }
 

@@ -137,7 +137,7 @@ function toJsonb(data: unknown): string {
 
 const optionalDigest = (group: string | undefined) => group && digest(group);
 
-/** The server's time in milliseconds. */
+/** The current server time, in milliseconds since 1970. */
 const now = '(extract(epoch FROM clock_timestamp()) * 1000)';
 
 async function createTables(query: (text: string) => Promise<unknown[]>): Promise<void> {

@@ -43,7 +43,7 @@ export class RowProcessor<Row> {
     this.#api = new Availability(options.settings);
   }
 
-  /** Stops all waits and returns their rows to the queue. In-flight requests have five seconds to finish. */
+  /** Stops all waits and returns their rows to the queue. In-flight requests get five seconds to finish. */
   stop(): void {
     this.#closing.abort();
   }
@@ -322,5 +322,5 @@ export class RowProcessor<Row> {
   }
 }
 
-/** Thrown to return a row to the queue because its worker is being closed. */
+/** Thrown when a worker is being closed, to return its row to the queue. */
 class WorkerClosing extends Error {}

@@ -52,7 +52,7 @@ export interface ReplacedRows extends ReadRows {
 
 /**
  * These options apply to errors that the row didn't cause, such as a lost Redis connection. If the row itself
- * fails, its job fails without a retry.
+ * fails, its job fails without being retried.
  */
 const jobOptions = { attempts: 1000, backoff: { type: 'fixed', delay: 1000 } };
 

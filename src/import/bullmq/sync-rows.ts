@@ -25,7 +25,7 @@ export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
    * @defaultValue `'report'`
    */
   onGone?: 'report' | 'recreate' | undefined;
-  /** What to do with the records of missing rows. @defaultValue `'keep'` */
+  /** What to do with records whose rows are missing from the source. @defaultValue `'keep'` */
   onMissing?: 'keep' | 'archive' | 'delete' | undefined;
   /**
    * The maximum number of missing rows. If more rows are missing, nothing is archived or deleted.
@@ -39,13 +39,16 @@ export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
 export interface SyncedRows extends ReadRows {
   /** The number of changed rows whose records a worker updated. */
   changed: number;
-  /** The keys of the first 1,000 changed rows that weren't synced because a worker was processing them. */
+  /**
+   * The keys of the first 1,000 changed rows that weren't synced. A row isn't synced while a worker is
+   * processing it.
+   */
   ignored: string[];
   /** The number of missing rows whose records a worker archived or deleted. */
   removed: number;
   /**
-   * The number of missing rows whose records weren't archived or deleted, because too many rows are missing
-   * or the source was empty.
+   * The number of missing rows whose records were kept. Records are kept if too many rows are missing or the
+   * source was empty.
    */
   blockedRemovals: number;
 }

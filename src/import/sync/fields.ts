@@ -62,7 +62,7 @@ export interface FieldConflict {
   target: unknown;
 }
 
-/** Which side wins a conflict. `report` writes nothing and reports the conflict in each run. */
+/** Which side wins a conflict. `report` writes nothing and reports the conflict on every run. */
 export type ConflictWinner = 'report' | 'source' | 'target';
 
 /** How a row's fields differ from those of its record. */

@@ -27,8 +27,8 @@ export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
   /** Whether there is nothing to write. */
   readonly isEmpty: boolean;
   /**
-   * The number of missing rows whose records aren't archived or deleted, because the source is empty or more
-   * than `maxRemovals` rows are missing.
+   * The number of missing rows whose records are kept. Records are kept if the source is empty or more than
+   * `maxRemovals` rows are missing.
    */
   readonly blockedRemovals: number;
   /**

@@ -35,7 +35,7 @@ export class SyncSession<Row> {
   readonly #ledger: Ledger;
   readonly #runner: RowRunner<Row>;
   readonly #tally: Tally<Row>;
-  /** Whether a plan is being applied. If so, only its operations are performed. */
+  /** Whether a plan is being applied. If so, only the plan's operations are performed. */
   #isReviewed = false;
   /** Rows that the API rejected, perhaps because a board was full. */
   #postponed: { task: SyncTask<Row>; entry: LedgerEntry }[] = [];

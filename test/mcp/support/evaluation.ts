@@ -12,7 +12,7 @@ export interface TaskCost {
 }
 
 /**
- * Runs each task on new seed data. There is no model, so the numbers are the same in each run.
+ * Runs each task on new seed data. There is no model, so the numbers are the same on every run.
  *
  * @throws Error if a result doesn't contain what the task needs
  */

@@ -51,7 +51,7 @@ const leavesNothing: Check = async ({ rerun }) => {
   expect([after.projects, after.documents]).toEqual([[], []]);
 };
 
-test.each(files)('%s can run again after each failure and leaves nothing behind', async (file) => {
+test.each(files)('%s can run again after every injected failure and leaves nothing behind', async (file) => {
   const { program, imported } = await compile(file);
   const run = (createMockServer: typeof mockServer.createMockServer, client: Worktrack) => {
     const replaced: Record<string, object> = {
@@ -94,7 +94,7 @@ test.each(files)('%s can run again after each failure and leaves nothing behind'
 test.each([
   ['import-csv', ''],
   ['sync-csv', ' --apply'],
-])('%s.ts continues after each failure without creating duplicates', async (name, words) => {
+])('%s.ts continues after every injected failure without creating duplicates', async (name, words) => {
   const seed = fileURLToPath(new URL('../../cli/programs/seed.json', import.meta.url));
   const program = join(inject('programs'), `${name}.mjs`);
   const rows = 'key,title,board\\nA,Fuel,to-do\\nB,Doors,to-do\\n';

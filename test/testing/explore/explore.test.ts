@@ -82,7 +82,7 @@ describe('exploreFaults', () => {
     expect(report.runs).toBe(1 + 6 * 13);
   });
 
-  it('finds the same problems in each exploration', async () => {
+  it('finds the same problems in every exploration', async () => {
     const server = start();
     const options = {
       check: [noDuplicates(), allOrNothing()],
@@ -99,7 +99,7 @@ describe('exploreFaults', () => {
     expect((await explore(8)).failed.map(({ id }) => id)).not.toEqual(first.failed.map(({ id }) => id));
   });
 
-  it('prints code that reproduces each failed run', async () => {
+  it('prints code that reproduces every failed run', async () => {
     const server = start();
     const { mock } = server;
     // The second failure counts requests that the first failure affects.
@@ -134,7 +134,7 @@ describe('exploreFaults', () => {
     }
   });
 
-  it('skips a pair of failures if one of them is enough to cause the problem', async () => {
+  it('skips a pair of failures if a single failure is enough to cause the problem', async () => {
     const server = start();
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
@@ -159,7 +159,7 @@ describe('exploreFaults', () => {
     expect(failed).toHaveLength(3);
   });
 
-  it('limits the number of runs to maxRuns and the duration to timeout', async () => {
+  it('stops after maxRuns runs or when the timeout expires', async () => {
     const server = start();
     const check = passes;
     const limited = await exploreFaults(server.mock, naive(server), { check, maxRuns: 10 });
@@ -341,7 +341,7 @@ describe('exploreFaults', () => {
       expect(report.runs).toBe(1 + 2 * kinds.length);
     });
 
-    it("isn't reported as a difference caused by the workflow", async () => {
+    it("isn't blamed on the workflow", async () => {
       const { mock, project, todo, done } = start();
       const { id } = mock.add.ticket({ board: todo, title: 'Fuel' });
       const job: Workflow = async ({ client }) => {
@@ -375,7 +375,7 @@ describe('exploreFaults', () => {
   });
 
   describe('the checks', () => {
-    it('report a check that fails in every run once, and then continue with the others', async () => {
+    it('report a check that fails on every run only once, and still run the other checks', async () => {
       const server = start();
       const report = await exploreFaults(server.mock, naive(server), {
         check: [noDuplicates(), converges()],
@@ -431,7 +431,7 @@ describe('exploreFaults', () => {
       expect(String(report)).toContain("check: the check didn't finish within 500 ms");
     });
 
-    it('run on the state that the run left, even if an earlier check runs the workflow again', async () => {
+    it('get the state that the run left, even if an earlier check runs the workflow again', async () => {
       const server = start();
       const counts: number[] = [];
       const again: Check = async ({ rerun, mock }) => {
@@ -560,7 +560,7 @@ describe('exploreFaults', () => {
       { check: ({ requests }) => runs.push(requests.length), kinds: ['status_500'] },
     );
 
-    // The server's own fault applies in each run.
+    // The server's own fault applies on every run.
     expect(runs).toEqual([5, 6, 6, 6, 6, 6]);
     expect(once.count).toBe(0);
     expect(mock.faults.list()).toHaveLength(1);

@@ -33,7 +33,7 @@ vi.setConfig({ testTimeout: 150_000 });
 
 const check = [noDuplicates(), converges(), noUnhandledRejections()];
 
-test('findOrCreate with a key survives each failure', async () => {
+test('findOrCreate with a key survives every injected failure', async () => {
   const { mock, project, todo } = start();
   const report = await exploreFaults(
     mock,
@@ -46,7 +46,7 @@ test('findOrCreate with a key survives each failure', async () => {
   expect(report).toSurvive();
 });
 
-test('bulk survives each failure', async () => {
+test('bulk survives every injected failure', async () => {
   const { mock, project, todo, done } = start();
   for (const title of titles) mock.add.ticket({ board: todo, title });
   const report = await exploreFaults(
@@ -103,7 +103,7 @@ async function exploreImport(
   });
 }
 
-test('an import with a memory ledger survives each failure', async () => {
+test('an import with a memory ledger survives every injected failure', async () => {
   let ledger = memoryLedger();
   const report = await exploreImport(
     () => ledger,
@@ -120,7 +120,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('an import with a file ledger survives each failure', async () => {
+test('an import with a file ledger survives every injected failure', async () => {
   let path: string;
   let runs = 0;
   let last: { ledger: FileLedger; closed?: Promise<unknown> } | undefined;
@@ -199,27 +199,30 @@ test.each([
   [findTickets, { q: 'Fuel' }],
   [ticketsMove, { ticket: 'APO-2', board_id: 'Done' }],
   [weeklySummary, { project: 'APO' }],
-])('the MCP tool $name returns an error or the right result after each failure', async (tool, args) => {
-  const mock = createMockServer();
-  const project = mock.add.project({ key: 'APO' }).id;
-  const [todo] = ['Todo', 'Done'].map((name) => mock.add.board({ project, name }).id);
-  for (const title of titles) mock.add.ticket({ board: todo as string, title });
-  let result: unknown;
-  let cleanResult: unknown;
-  const isRight: Check = ({ failures, error }) => {
-    if (failures.length === 0) cleanResult = result;
-    // Without the scope `boards:read`, find_tickets returns the boards' IDs instead of their names and says
-    // so.
-    const hint = (result as { hint?: string } | undefined)?.hint ?? '';
-    if (failures.some(({ kind }) => kind === 'scope_removed') && hint.includes('boards:read')) return;
-    if (error === undefined) expect(result).toEqual(cleanResult);
-  };
-  const report = await exploreFaults(
-    mock,
-    async ({ client, signal }) => {
-      result = await tool.run(args, { client, signal, now: () => mock.clock.milliseconds() });
-    },
-    { check: [isRight, converges(), noUnhandledRejections()], ...limits },
-  );
-  expect(report).toSurvive();
-});
+])(
+  'the MCP tool $name returns an error or the right result after every injected failure',
+  async (tool, args) => {
+    const mock = createMockServer();
+    const project = mock.add.project({ key: 'APO' }).id;
+    const [todo] = ['Todo', 'Done'].map((name) => mock.add.board({ project, name }).id);
+    for (const title of titles) mock.add.ticket({ board: todo as string, title });
+    let result: unknown;
+    let cleanResult: unknown;
+    const isRight: Check = ({ failures, error }) => {
+      if (failures.length === 0) cleanResult = result;
+      // Without the scope `boards:read`, find_tickets returns the boards' IDs instead of their names and says
+      // so.
+      const hint = (result as { hint?: string } | undefined)?.hint ?? '';
+      if (failures.some(({ kind }) => kind === 'scope_removed') && hint.includes('boards:read')) return;
+      if (error === undefined) expect(result).toEqual(cleanResult);
+    };
+    const report = await exploreFaults(
+      mock,
+      async ({ client, signal }) => {
+        result = await tool.run(args, { client, signal, now: () => mock.clock.milliseconds() });
+      },
+      { check: [isRight, converges(), noUnhandledRejections()], ...limits },
+    );
+    expect(report).toSurvive();
+  },
+);

@@ -101,7 +101,7 @@ test('worktrack completion bash prints a script that gets the completions from w
   `);
 });
 
-test('worktrack completion zsh prints a script that falls back to file names', async () => {
+test('worktrack completion zsh prints a script that falls back to completing file names', async () => {
   const { code, output } = await runWords(['completion', 'zsh']);
   expect(code).toBe(0);
   expect(output).toMatchInlineSnapshot(`

@@ -30,7 +30,7 @@ test.each(malformedFiles)(
 );
 
 test.each(['a,b\r\n"x\r\ny",2\r\n\r\n"q""r",\r\n,\n""\nz,"",\r\rlast,"1\r"'])(
-  'CsvParser returns the same records and lines however the text %j is split',
+  'CsvParser returns the same records and lines no matter how the text %j is split',
   (text) => {
     const parse = (...texts: string[]) => {
       const parser = new CsvParser(',');

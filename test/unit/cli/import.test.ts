@@ -403,7 +403,7 @@ test('worktrack import rejects a file that has a row without a key before creati
   expect(mock.state.tickets.all()).toEqual([]);
 });
 
-test('worktrack import shows the name of the mapped board field, and says if a project has no labels', async () => {
+test('worktrack import shows the name of the mapped board field, and reports a project without labels', async () => {
   const { mock, run, failed, problems } = await setUp(
     'tickets.csv',
     'title,board_slug,label_ids\nFuel,nowhere,\nDoors,to-do,bug\n',

@@ -131,7 +131,7 @@ test('formatTable shortens long cells, but not IDs, if that makes room for anoth
   ]);
 });
 
-test("formatTable lists the columns that don't fit below the table", () => {
+test('formatTable lists omitted columns below the table', () => {
   const record = { id: 'a', title: 'Launch', number: 1, position: 0, project_id: 'p' };
   expect(formatTable([record], 24)).toBe(
     'number  title   position\n1       Launch  0\n(not shown: id, project_id; use --json to print all fields)',

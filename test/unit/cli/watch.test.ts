@@ -130,7 +130,7 @@ ticket.deleted "Second"`,
     expect(errors).toContain('401');
   });
 
-  test('suggests the key of a project', async () => {
+  test('suggests a similar project key if the key is unknown', async () => {
     const { run } = await start();
     const { code, errors } = await run('watch', '--project', 'APX');
     expect([code, errors]).toEqual([4, 'worktrack watch: "APX" is not a project; did you mean "APO"?']);

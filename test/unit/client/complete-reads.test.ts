@@ -154,7 +154,7 @@ describe('a complete read', () => {
     expect(Math.max(...reads.map(({ requests }) => requests))).toBeLessThanOrEqual(20);
   });
 
-  it('continues at the new last page if the list gets shorter', async () => {
+  it('continues from the new last page if the list gets shorter', async () => {
     const list: FakeList = { ids: Array.from({ length: 20 }, (_, index) => `t${index}`) };
     list.afterPage = (_, requests) => requests === 9 && list.ids.splice(2, 14);
     const { read, pages } = serveList(list);
@@ -170,7 +170,7 @@ describe('a complete read', () => {
     expect(pages).toEqual([1, 2, 3, 1]);
   });
 
-  it('continues at the new last page if the server returns 404 past the end', async () => {
+  it('continues from the new last page if the list shrinks and the server returns a 404 for a page past the end', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const { read, pages } = serveList({
       ids,
@@ -183,12 +183,12 @@ describe('a complete read', () => {
     expect(pages.slice(0, 5)).toEqual([1, 2, 3, 1, 2]);
   });
 
-  it('ends at a 404 past the end if the server sends no page info', async () => {
+  it('ends at a page past the end that returns a 404 if the server sends no page info', async () => {
     const { read } = serveList({ ids: ['a', 'b', 'c'], has404: true, info: () => ({}) });
     expect(await read()).toEqual(['a', 'b', 'c']);
   });
 
-  it('ends at a 404 past the end, as a plain iteration does', async () => {
+  it('ends at a page past the end that returns a 404, as a plain iteration does', async () => {
     const ids = ['a', 'b', 'c'];
     const { client, pages } = serveList({ ids, has404: true, afterPage: () => ids.splice(2) });
     const tickets = await client.tickets.list('p').toArray({ limit: Number.POSITIVE_INFINITY });

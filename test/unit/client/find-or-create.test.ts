@@ -128,7 +128,7 @@ describe('findOrCreate with a key', () => {
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(ticket.id);
   });
 
-  it('reads all tickets only until it knows that the search includes descriptions', async () => {
+  it('reads all tickets only until it knows that the search covers descriptions', async () => {
     const { client, requests } = start();
     await client.tickets.findOrCreate('prj_1', todo, { key: 'a' });
     expect(requests()).toEqual([
@@ -147,7 +147,7 @@ describe('findOrCreate with a key', () => {
     expect(requests()).toEqual([`tickets.list ${marker('a')}`]);
   });
 
-  it.each(['tickets', 'documents'])('finds %s by key if the search includes only titles', async (kind) => {
+  it.each(['tickets', 'documents'])('finds %s by key if the search covers only titles', async (kind) => {
     const { client } = start(searchTitles);
     const title = 'About [worktrack-key:form-1]';
     const create = (key: string) =>
@@ -177,7 +177,7 @@ describe('findOrCreate with a key', () => {
     expect(requests()).toEqual([`tickets.list ${marker('k')}`, 'tickets.get']);
   });
 
-  it('returns the oldest ticket if several have the key', async () => {
+  it('returns the oldest ticket if several tickets have the key', async () => {
     const { client, mock } = start();
     const description_html = `<p>${marker('k')}</p>`;
     const add = async (at: string) => {
@@ -241,7 +241,7 @@ describe('findOrCreate with a match function', () => {
     expect((await client.tickets.list('prj_1')).total).toBe(2);
   });
 
-  it('searches the project in the body, or all documents if there is none', async () => {
+  it('searches the project in the body, or all documents if the body has no project', async () => {
     const { client } = start();
     const inProject = { title: 'Launch', project_id: 'prj_1' };
     const first = await client.documents.findOrCreate({ title: 'Launch' }, byTitle);

@@ -82,7 +82,7 @@ test('a ticket is found by project key and number, and each page is requested on
   expect(listed()).toBe(3);
 });
 
-test('a ticket is reported as unknown only after the whole list has been read', async () => {
+test('a ticket is reported as unknown only after the entire list has been read', async () => {
   const { mock, todo, lookup, listed } = setUp();
   for (let number = 1; number <= 401; number++) mock.add.ticket({ board: todo.id });
   await expect(lookup.ticket('APO-402')).rejects.toThrow('there is no ticket APO-402');

@@ -34,7 +34,7 @@ function memoryLogger() {
 }
 
 describe('hooks', () => {
-  it('are called in order for each request, response, and retry', async () => {
+  it('are called in order for every request, response, and retry', async () => {
     const { client } = await serve((out, _, index) =>
       json(out, index ? 200 : 503, { data: {} }, { 'x-request-id': `req_${index}` }),
     );
@@ -233,7 +233,7 @@ describe('the context option', () => {
     },
   );
 
-  it("is omitted from log entries if it isn't set", async () => {
+  it("is omitted from log entries if the option isn't set", async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     const debug = vi.fn();
     await client({ logger: { ...console, debug }, logLevel: 'debug' }).tickets.get('t');

@@ -268,7 +268,7 @@ it('organization is required for an operation that needs it, and the error expla
 });
 
 describe('token', () => {
-  it('can be a function, which is called for each attempt', async () => {
+  it('can be a function, which is called for every attempt', async () => {
     const { client, seen } = await serve((out, _, index) => json(out, index ? 200 : 503, { data: {} }));
     let count = 0;
     await client({ token: async () => `token_${++count}` }).tickets.get('t');

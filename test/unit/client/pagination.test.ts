@@ -154,7 +154,7 @@ describe('a paginated list', () => {
     expect(ids(await client().tickets.list('p').toArray({ limit: 9 }))).toEqual(['a', 'b', 'c']);
   });
 
-  it('requests the first page again if it failed', async () => {
+  it('requests the first page again if the first attempt failed', async () => {
     const { client, seen } = await serve((out, _, index) =>
       index === 0 ? json(out, 404, {}) : json(out, 200, { data: { data: [{ id: 'a' }] } }),
     );

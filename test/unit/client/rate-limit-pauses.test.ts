@@ -114,7 +114,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0, 50_000]);
   });
 
-  it("doesn't follow a 503", async () => {
+  it("isn't started by a 503", async () => {
     const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '50' } });
     const { client, times } = clientOf((index) => (index ? ok() : busy()));
     await errorOf(client.tickets.get('a', { retry: 0 }));
@@ -133,7 +133,7 @@ describe('a rate-limit pause', () => {
     expect(times).toHaveLength(1);
   });
 
-  it("doesn't follow a 429 without a Retry-After header", async () => {
+  it("isn't started by a 429 without a Retry-After header", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', { status: 429 })));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     await client.tickets.get('b');

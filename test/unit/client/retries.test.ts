@@ -78,7 +78,7 @@ describe('a non-idempotent call', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("isn't retried after a connection reset, and has the outcome `unknown`", async () => {
+  it("isn't retried and has the outcome `unknown` after a connection reset", async () => {
     const { client, seen } = await serve((out) => out.destroy());
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
       name: 'ConnectionError',
@@ -88,7 +88,7 @@ describe('a non-idempotent call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is retried if no connection is established, and has the outcome `not_sent`', async () => {
+  it('is retried and has the outcome `not_sent` if no connection is established', async () => {
     const { client, server } = await serve(() => {});
     await new Promise((resolve) => server.close(resolve));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -119,7 +119,7 @@ describe('Retry-After', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is honored if it equals maxRetryAfter', async () => {
+  it('is honored if the wait equals maxRetryAfter', async () => {
     const { client, times } = clientInFrozenTime(busy('60'));
     const call = errorOf(client.tickets.get('t', { retry: 1 }));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -155,14 +155,14 @@ describe('Retry-After', () => {
   });
 
   it.each(['soon', 'in 5', '-5', '5 s', 'wait 5', '1.2.3', '1.', '5,'])(
-    'is ignored if it is "%s"',
+    'is ignored if its value is "%s"',
     async (text) => {
       const { client } = clientInFrozenTime(busy(text));
       expect(await errorOf(client.tickets.get('t', { retry: 0 }))).not.toHaveProperty('retryAfter');
     },
   );
 
-  it("is compared with the response's Date header if it's a date", async () => {
+  it("is compared with the response's Date header if the value is a date", async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();

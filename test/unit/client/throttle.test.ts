@@ -20,7 +20,7 @@ describe('the throttle', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('limits concurrent attempts if `concurrency` is set, counting each one until its response body is read', async () => {
+  it('limits concurrent attempts if `concurrency` is set, counting each attempt until its response body has been read', async () => {
     let running = 0;
     let peak = 0;
     const { client } = clientOf(
@@ -117,7 +117,7 @@ describe('the throttle', () => {
     expect(times).toEqual([0]);
   });
 
-  it('counts requests sent while an earlier call fails before its request', async () => {
+  it('counts requests that are sent while an earlier call fails before sending its request', async () => {
     const release: (() => void)[] = [];
     const failedTokens = Array.from({ length: 5 }, () => () => {
       throw new Error('no token');

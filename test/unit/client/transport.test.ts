@@ -98,7 +98,7 @@ describe('a custom transport', () => {
     ['a response with invalid headers', { status: 200, headers: 7, read: async () => ({ text: '' }) }],
     ['a response without a read method', { status: 200, headers: new Headers() }],
   ])(
-    'fails the call with a ConfigurationError, without retries, if the transport returns %s',
+    'fails the call with a ConfigurationError, without retrying, if the transport returns %s',
     async (_, returned) => {
       let sent = 0;
       const transport = () => {

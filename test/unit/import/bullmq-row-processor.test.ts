@@ -211,7 +211,7 @@ describe('requestsPerMinute', () => {
 describe('if the API is unavailable', () => {
   const outage = { retry: { limit: 1, delay: 100, maxDelay: 1000 } };
 
-  it("a row doesn't become a dead letter, however often it fails", async () => {
+  it("a row doesn't become a dead letter, no matter how often it fails", async () => {
     skipWaits();
     const { process, job } = fakeProcessor({
       create: () => Promise.reject(unavailable),

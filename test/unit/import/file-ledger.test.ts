@@ -98,7 +98,7 @@ describe('a ledger file', () => {
     }
   });
 
-  it('drops garbage at its end, such as zeros after a power failure', async () => {
+  it('drops trailing garbage, such as zeros after a power failure', async () => {
     const ledger = await fileLedger(path);
     await ledger.put(started('a'));
     await ledger.close();
@@ -258,7 +258,7 @@ describe('a ledger that has lost entries', () => {
     await ledger.close();
   });
 
-  it('is accepted if the process was killed before or after it replaced the file during compaction', async () => {
+  it('is accepted if a compaction was killed before or after it replaced the file', async () => {
     await linesOf(1000);
     const [old, oldCheckpoint] = [await readFile(path), await readFile(`${path}.check`)];
     const ledger = await fileLedger(path);
@@ -278,7 +278,7 @@ describe('a ledger that has lost entries', () => {
     }
   });
 
-  it("can't be distinguished from a complete ledger if both files are older copies", async () => {
+  it('is accepted if both files are older copies', async () => {
     await linesOf(2);
     const [old, oldCheckpoint] = [await readFile(path), await readFile(`${path}.check`)];
     const ledger = await fileLedger(path);

@@ -143,7 +143,7 @@ describe('rows', () => {
     expect(report.failedRows[0]?.error).toMatchObject({ code: 'invalid_board' });
   });
 
-  it('are created once per key, and fail if a key is reused with different content', async () => {
+  it('are created once per key, or fail if a key is reused with different content', async () => {
     const { run, titles } = setUp();
     const [row] = rowsOf(1);
     const rows = [...rowsOf(2), { ...row, id: 'r0', title: row?.title ?? '' }, { id: 'r1', title: 'Other' }];
@@ -195,7 +195,7 @@ describe('a running import', () => {
     expect((await caught(run())).cause).toBeInstanceOf(NotFoundError);
   });
 
-  it('stops if the API is unavailable, and creates the rows in the next run', async () => {
+  it('stops if the API is unavailable, and creates the rows on the next run', async () => {
     const { run, mock, titles } = setUp();
     const fault = mock.faults.add({ operation: 'tickets.create', status: 503 });
     const error = await caught(run({ concurrency: 1, retry: { limit: 2, delay: 1, maxDelay: 1 } }));

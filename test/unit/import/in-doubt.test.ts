@@ -37,7 +37,7 @@ describe('an in-doubt row', () => {
     expect(report.recovered).toBeGreaterThan(10);
   });
 
-  it('is looked up in the next run after a crash', async () => {
+  it('is looked up on the next run after a crash', async () => {
     const { run, ledger, titles } = setUp();
     // The server creates the records, but the process exits before it updates the ledger.
     const crashing = Object.assign(Object.create(ledger), {
@@ -168,7 +168,7 @@ describe('an in-doubt row', () => {
       (text: string) => text.slice(0, 255),
       'unknown',
     ],
-  ])("isn't created twice by a server that %s", async (_, title, normalize, expected) => {
+  ])("isn't created twice if the server %s", async (_, title, normalize, expected) => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.override('tickets.create', ({ body }, next) => {

@@ -46,7 +46,7 @@ describe('an outage', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(30)).sort());
   });
 
-  it('ends when the import is aborted', async () => {
+  it("doesn't keep an aborted import waiting", async () => {
     const { run } = setUpOutage();
     const stop = new AbortController();
     const report = await run({
@@ -218,7 +218,7 @@ describe('an edited in-doubt row', () => {
   const edited = [{ id: 'r1', title: 'Fuel the plane' }];
   const described = [{ id: 'r1', title: 'Fuel the rocket', text: '<p>Today</p>' }];
 
-  it.each([edited, described])('is created if it has no record yet: %j', async (row) => {
+  it.each([edited, described])("is created if it doesn't have a record yet: %j", async (row) => {
     const { run, titles } = await setUpDoubt('connection');
     expect(await run({ rows: [row] })).toMatchObject({ created: 1, unknown: 0 });
     expect(titles()).toEqual([row.title]);
@@ -244,7 +244,7 @@ describe('an edited in-doubt row', () => {
   });
 });
 
-it("a ledger entry stays small, however large the server's responses are", async () => {
+it("a ledger entry stays small no matter how large the server's responses are", async () => {
   const { run, mock, ledger } = setUp();
   const long = 'x'.repeat(2000);
   const errors = Object.fromEntries(rowsOf(50).map(({ id }) => [`${id}${long.slice(0, 500)}`, [long, long]]));

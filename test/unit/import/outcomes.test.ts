@@ -37,15 +37,8 @@ const importInto = (
     ...options,
   });
 
-describe('a row', () => {
-  it('is in doubt if the target throws a custom error', async () => {
-    const create = () => Promise.reject(new Error('the socket is gone'));
-    const report = await importInto({ create }, one);
-    expect(report).toMatchObject({ unknown: 1, unknownRows: [{ key: 'r1', candidates: [] }] });
-    expect(report.unknownRows[0]?.error?.message).toContain('has no lookup');
-  });
-
-  it("stops the import if the isFatal method of a target's class returns true for the error", async () => {
+describe('an import', () => {
+  it("stops if the isFatal method of a target's class returns true for the error", async () => {
     class Things implements ImportTarget<Row> {
       readonly scope = 'things';
       readonly #fatal = 'the license has expired';
@@ -58,13 +51,13 @@ describe('a row', () => {
     await expect(importInto({}, one, { target: new Things() })).rejects.toThrow('the license has expired');
   });
 
-  it('stops the import without a retry if the client is misconfigured', async () => {
+  it('stops without retrying if the client is misconfigured', async () => {
     const create = vi.fn(() => Promise.reject(new ConfigurationError('no token')));
     await expect(importInto({ create })).rejects.toMatchObject({ cause: { code: 'configuration' } });
     expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it('stops the import without a retry if isFatal returns true for an error during the lookup', async () => {
+  it('stops without retrying if isFatal returns true for an error during the lookup', async () => {
     const create = () => Promise.reject(new Error('the socket is gone'));
     const find = vi.fn(() => {
       throw new Error('the license has expired');
@@ -74,6 +67,15 @@ describe('a row', () => {
     const stopped = importInto({ create, lookup, isFatal }, one, { retry: { limit: 2, delay: 1 } });
     await expect(stopped).rejects.toThrow('the license has expired');
     expect(find).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a row', () => {
+  it('is in doubt if the target throws a custom error', async () => {
+    const create = () => Promise.reject(new Error('the socket is gone'));
+    const report = await importInto({ create }, one);
+    expect(report).toMatchObject({ unknown: 1, unknownRows: [{ key: 'r1', candidates: [] }] });
+    expect(report.unknownRows[0]?.error?.message).toContain('has no lookup');
   });
 
   it.each([
@@ -98,7 +100,7 @@ describe('a row', () => {
     expect(await report).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('fails without a retry if its payload is invalid', async () => {
+  it('fails without being retried if its payload is invalid', async () => {
     const error = new InvalidRequestError('title is required', { outcome: 'not_sent', fieldErrors: {} });
     const create = vi.fn(() => Promise.reject(error));
     const report = await importInto({ create }, one);
@@ -292,7 +294,7 @@ describe('the lookup of an in-doubt row', () => {
     expect(await run({ rows: one, retry })).toMatchObject({ recovered: 1 });
   });
 
-  it('stops the import if the credential is rejected, and finds the record in the next run', async () => {
+  it('stops the import if the credential is rejected, and finds the record on the next run', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const fault = mock.faults.add({ operation: 'tickets.list', status: 401 });

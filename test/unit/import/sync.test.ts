@@ -403,7 +403,7 @@ describe('rows that are missing from the source', () => {
 });
 
 describe('records that users deleted', () => {
-  it('are reported in each run or re-created', async () => {
+  it('are reported on every run or re-created', async () => {
     const { sync, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
     const recordId = await idOf('r1');

@@ -215,7 +215,7 @@ describe('a lock of a process on another machine', () => {
       { ...elsewhere, host: 'a\u001b]0;b\u202e' },
       'process 7 on a ]0;b',
     ],
-  ])('is respected as long as its heartbeat changes: a process %s', async (_, holder, description) => {
+  ])('is respected as long as its heartbeat keeps changing: a process %s', async (_, holder, description) => {
     await lockBy(holder);
     // Set the timestamps to zero, because some file systems have no useful ones.
     startBeating(async (beats) => {
