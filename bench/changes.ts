@@ -8,7 +8,7 @@ import { figure, ratio } from './support/measure.js';
 import type { Benchmark, Row } from './support/report.js';
 import { apollo, projectId } from './support/world.js';
 
-/** Compares a read of the change feed with reading the same tickets into an array. */
+/** Compares reading the change feed with reading the same tickets into an array. */
 export const changes: Benchmark = {
   title: 'Change feed',
   about: `This benchmark measures what \`readChanges\` costs if nothing has changed. The baseline reads the same tickets with

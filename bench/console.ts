@@ -105,7 +105,7 @@ function countRequests(page: Page): () => number {
 
 let seed = 1;
 
-/** Returns the same sequence of integers below `limit` in every run. */
+/** Returns the same sequence of integers below `limit` on every run. */
 function random(limit: number): number {
   seed = (seed * 48_271) % 2_147_483_647;
   return seed % limit;

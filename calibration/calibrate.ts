@@ -144,9 +144,9 @@ const optionFields = { ...fields, readOnly: boolean(), includeRules: boolean() }
   z.ZodMiniType
 >;
 
-// Accept these client options, which a mock server's `clientOptions()` can include, and ignore them.
 const schema = z.strictObject({
   ...optionFields,
+  // A mock server's `clientOptions()` can include the following options, which are ignored here.
   responseValidation: z.optional(z.unknown()),
   wire: z.optional(z.unknown()),
   defaultBoard: z.optional(z.unknown()),

@@ -202,9 +202,9 @@ export const optionFields = {
   onExchange: fn(),
 } satisfies Record<keyof ConformanceOptions, z.ZodMiniType>;
 
-// Accept these client options, which a mock server's `clientOptions()` can include, and ignore them.
 const schema = z.strictObject({
   ...optionFields,
+  // A mock server's `clientOptions()` can include the following options, which are ignored here.
   responseValidation: z.optional(z.unknown()),
   defaultBoard: z.optional(z.unknown()),
 });

@@ -41,7 +41,7 @@ export const referenceKinds: Readonly<Record<string, ReferenceKind>> = {
 export interface Target {
   /** The record's ID, or undefined if the path has none. */
   id: string | undefined;
-  /** Returns the ID of the record's project. Undefined if it's unknown. */
+  /** Returns the project ID. Omitted if the project is unknown. */
   project?: () => Promise<string>;
 }
 
@@ -83,13 +83,13 @@ export class Lookup {
     return this.#once(`labels of ${project}`, async () => new Names('label', await list()));
   }
 
-  /** A project's members, by ID, email address, or name. */
+  /** Returns a project's members, by ID, email address, or name. */
   members(project: string): Promise<Names<Member>> {
     const list = () => this.#client.projects.members.list(project, this.#call());
     return this.#once(`members of ${project}`, async () => new Names('member', await list()));
   }
 
-  /** The members of all projects. The API can't list the organization's users. */
+  /** Returns the members of all projects, because the API can't list the organization's users. */
   users(): Promise<Names<Member>> {
     return this.#once('users', async () => {
       const users = new Map<string, Member>();
@@ -188,8 +188,8 @@ export class Lookup {
 }
 
 /**
- * A project's tickets by number. Reads only as many tickets as needed, but all of them before reporting a
- * number as unknown.
+ * A project's tickets by number. Reads only as many tickets as needed, but reads every ticket before it
+ * reports a number as unknown.
  */
 class TicketNumbers {
   readonly #pages: AsyncIterator<{ data: Ticket[] }>;

@@ -7,12 +7,12 @@ import { dryRunPath } from './dry-run.js';
 import { failedRowsPath } from './failed-rows.js';
 import type { ImportFlags, ImportPlan } from './plan.js';
 
-/** The ledger of an import. Each file has its own ledger in each project. */
+/** The ledger of an import. Each combination of file and project has its own ledger. */
 export const ledgerPath = ({ source }: ImportPlan, { ledger, project }: ImportFlags): string =>
   ledger ?? `${source.file}.${encodeURIComponent(project)}.ledger`;
 
 /**
- * Opens the ledger of a new import, or of the import to resume.
+ * Opens the ledger for a new import, or for the import to resume.
  *
  * @throws UsageError if the ledger can't be opened, is missing, or belongs to another import
  */
@@ -52,8 +52,8 @@ const cannotOpen = (path: string, error: unknown) =>
   `could not open the ledger ${path}: ${describeFileError(error)}`;
 
 /**
- * @throws UsageError if the ledger's path is already used for something else, or the user probably meant
- * another ledger
+ * @throws UsageError if the ledger's path is already used for another purpose, or if the user probably meant
+ * a different ledger
  */
 export async function checkLedgerPath(
   path: string,
@@ -94,7 +94,7 @@ function mayBeNewExport(
   return `${file} hasn't been imported, but ${other} records an import into the same project${others}; if ${file} ${what}, pass --ledger ${other}${resume}; to create a ticket for each of its rows, pass --ledger ${path}`;
 }
 
-/** Finds ledgers with rows of the same project in the same folder. */
+/** Finds ledgers in the same folder that contain rows of the same project. */
 async function otherLedgers(path: string, project: string): Promise<string[]> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);
@@ -120,7 +120,7 @@ async function startOf(path: string): Promise<string> {
   }
 }
 
-/** Whether two paths lead to the same file, for example through a link. */
+/** Whether two paths refer to the same file, for example through a link. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   if (resolve(one) === resolve(other)) return true;
   const [first, second] = await Promise.all([one, other].map((path) => statOf(path).catch(() => undefined)));

@@ -33,10 +33,10 @@ const wideWorld: World = {
 };
 
 describe('the console', () => {
-  test('shows moves immediately, and the result of only the latest search, on a slow network', async () => {
+  test("shows moves immediately on a slow network, and shows only the latest search's result", async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 400 });
-    // The response to the first search arrives after the response to the second one.
+    // The first search's response arrives after the second search's response.
     await page.route('**/api/v1/**', async (route) => {
       await delay(route.request().url().includes('q=Crew') ? 1500 : 300);
       await route.continue();
@@ -75,7 +75,7 @@ describe('the console', () => {
     await expectSoon(() => page.textContent('.column h2')).toContain('Launches');
   });
 
-  test("shows the same state in two tabs, and neither tab overwrites the other's changes", async () => {
+  test('shows the same state in two tabs without overwriting changes from the other tab', async () => {
     const { page: first, server } = await visit();
     const { page: second, show } = await open(server);
     for (const page of [first, second]) await page.click('[data-ticket="tkt_radio"] .card-title');
@@ -97,7 +97,7 @@ describe('the console', () => {
     await expectSoon(() => first.locator('.request-list li').count()).toBe(0);
   });
 
-  test('shows the new state after a restart of the server, and the open view still works', async () => {
+  test('shows the new state in the open view after the server restarts', async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     await client.tickets.get('tkt_radio');

@@ -14,7 +14,7 @@ async function tabTo(page: Page, selector: string, key = 'Tab'): Promise<void> {
   throw new Error(`pressing Tab doesn't reach ${selector}`);
 }
 
-/** Presses keys on an element, after reaching it with Tab. Types what follows `text:`. */
+/** Reaches an element with Tab and then presses keys. Types the text after `text:`. */
 async function use(page: Page, selector: string, ...keys: string[]): Promise<void> {
   await tabTo(page, selector);
   for (const key of keys) {

@@ -69,7 +69,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
-  test('shows the requests on its landing page, and opens a ticket from a link', async () => {
+  test('shows requests on its landing page and opens a ticket from a link', async () => {
     const { page, server } = await visit();
     await page.goto(`${server.url}/__admin/`);
     await page.reload();
@@ -142,7 +142,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
-  test("doesn't reload records while the tab is hidden, and reloads them once when the tab becomes visible", async () => {
+  test('reloads records once when a hidden tab becomes visible, and never before', async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     let reads = 0;
@@ -263,7 +263,7 @@ describe('the console', () => {
     await page.keyboard.press('j');
     await expectSoon(() => page.textContent('.detail-head')).toContain('503');
     expect(await page.locator('.attempts a').count()).toBe(2);
-    // Hiding the attempts selects the last one, because the open attempt would be hidden.
+    // Hiding the attempts selects the last attempt, because the open attempt would be hidden.
     await page.locator('.expand').press('Enter');
     await expectSoon(() => page.textContent('.detail-head')).toContain('200');
     await expectSoon(badges).toEqual(['2 attempts']);

@@ -88,7 +88,7 @@ test('the install command has a copy button', async () => {
 });
 
 test('the home page loads at most 250 kB of gzipped JavaScript before the user interacts with it', async () => {
-  // With this window size, the board is below the visible part of the page.
+  // At this window size, the board is below the visible part of the page.
   const { page } = await visit('', { viewport: { width: 390, height: 400 } });
   await page.waitForLoadState('networkidle');
   const urls = await page.evaluate(() =>

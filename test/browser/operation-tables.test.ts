@@ -18,7 +18,7 @@ test("tables on operation pages fit a phone's screen and are accessible in light
   expect(await violations()).toEqual([]);
   expect(await darkViolations()).toEqual([]);
 
-  // For screen readers, it's still a table with columns.
+  // To screen readers, it's still a table with columns.
   const fields = page.getByRole('table').filter({ has: page.getByRole('cell', { name: 'assignee_ids' }) });
   await expect.poll(() => fields.count()).toBe(1);
   const headers = fields.getByRole('columnheader');

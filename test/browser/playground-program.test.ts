@@ -13,7 +13,7 @@ const visit = useSite();
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
 
 describe("the playground's program", () => {
-  test("changes the board, lists its requests, and sees the user's changes to the board", async () => {
+  test("changes the board, lists its requests, and reads the user's changes to the board", async () => {
     const { page } = await play();
     expect(await page.locator('.wire-exchange').count()).toBe(0);
     await page.click('.program-pane .primary');

@@ -6,7 +6,7 @@ import { Random } from '../../mock-server/state/ids.js';
 
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 
-/** A server with a project whose tickets other people change between the feed's requests. */
+/** A server with a project. Other people change the project's tickets between the feed's requests. */
 async function startBusyProject(seed: number, tickets: number) {
   const generator = new Random(seed);
   const random = () => generator.next();
@@ -45,7 +45,7 @@ async function startBusyProject(seed: number, tickets: number) {
       });
     }
   };
-  /** How many writes happen between two requests of the feed. */
+  /** How many writes happen between two of the feed's requests. */
   let rate = 0;
   let due = 0;
   const client = new Worktrack({

@@ -23,7 +23,7 @@ describe.each([
   for (const { name, check } of snapshotContract(createStore)) test(name, check);
 });
 
-/** Returns a snapshot whose writes are changed by a function before they are stored. */
+/** Returns a snapshot that passes every write through a function before storing it. */
 function broken(change: (entries: readonly SnapshotEntry[]) => readonly SnapshotEntry[]) {
   return () => {
     const snapshot = memorySnapshot();

@@ -107,7 +107,7 @@ test("worktrack watch loses nothing if it's killed at random times", async () =>
       delivered.set(id, recordId);
     }
   }
-  // A change that was delivered twice had the same ID both times.
+  // Every change that was delivered twice had the same ID both times.
   expect([...delivered.values()].sort()).toEqual(expected.sort());
   expect(mock.state.tickets.all()).toHaveLength(40);
 });

@@ -9,7 +9,7 @@ import { collectGarbage } from '../endurance/growth.js';
 // `npm run test:long` sets WORKTRACK_TEST_LONG=1.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 
-/** Splits a text into small chunks, also within multi-byte characters. */
+/** Splits a text into small chunks, even within multi-byte characters. */
 async function* chunksOf(text: string, size = 1000) {
   const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -21,7 +21,7 @@ const harOf = (...entries: unknown[]) => ({ log: { version: '1.2', entries } });
 
 const label = { id: 'lbl_1', name: 'büg', color: null };
 
-/** Returns an entry that lists a project's labels, with another content. */
+/** Returns an entry for a request that lists a project's labels, with the given response content. */
 const labels = (content: object, { status = 200, headers = [] as object[] } = {}) => ({
   request: { method: 'GET', url: 'https://work.example.com/base/api/v1/projects/prj_1/labels' },
   response: { status, headers, content },

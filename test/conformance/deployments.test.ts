@@ -144,7 +144,7 @@ describe('scope rules', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('are listed on a single line of the report if they need a second credential', async () => {
+  test('share a single line of the report if they need a second credential', async () => {
     const mock = createMock();
     const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
     expect(formatText(report)).toMatch(/^– 30 rules\n {4}requires a second credential with fewer scopes\n/);

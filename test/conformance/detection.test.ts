@@ -28,8 +28,8 @@ beforeAll(async () => {
   rules = report.results.map(nameOf);
 });
 
-// `npm run test:long` and Stryker try all defects, and `npm test` an eighth of them. To update the file, run
-// `npm run test:long -- test/conformance/detection.test.ts -u`.
+// `npm run test:long` and Stryker try all defects. `npm test` tries an eighth of the defects. To update the
+// file, run `npm run test:long -- test/conformance/detection.test.ts -u`.
 const triesAll = isLong || process.env.STRYKER_MUTATOR_WORKER !== undefined;
 
 test('each rule detects the defects in detected-defects.snapshot.txt', async () => {
@@ -74,7 +74,7 @@ for (const line of readFileSync(new URL(snapshotFile, import.meta.url), 'utf8')
 
 type NamedDefect = [name: string, defect: Defect];
 
-/** Generates the defects of a rule from the requests that it sends to a correct deployment. */
+/** Generates a rule's defects from the requests that it sends to a correct deployment. */
 async function defectsOf(scenario: Scenario): Promise<NamedDefect[]> {
   const exchanges: RecordedExchange[] = [];
   const failure = await failureOf(scenario, async (exchange) => {
@@ -87,7 +87,7 @@ async function defectsOf(scenario: Scenario): Promise<NamedDefect[]> {
   return [...generateDefects(scenario.operation, exchanges)];
 }
 
-/** Returns why the rule failed for each of the defects that it detects. */
+/** Returns why the rule failed, for each defect that it detects. */
 async function failuresByDefect(scenario: Scenario, defects: readonly NamedDefect[]) {
   const detected = new Map<string, string>();
   for (const [name, defect] of defects) {

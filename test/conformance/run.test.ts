@@ -36,7 +36,7 @@ async function checkProjectList(
   return { report, waits, requests, result: report.results.at(-1) };
 }
 
-/** The names of the rules with an outcome, without the operation. */
+/** The names of the rules with the given outcome, without the operation. */
 const titlesOf = ({ results }: ConformanceReport, outcome: string) =>
   results.filter((result) => result.outcome === outcome).map(({ title }) => title);
 

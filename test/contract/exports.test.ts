@@ -11,7 +11,7 @@ describe('types.ts', () => {
   const list = read('types.ts');
   const files = [...list.matchAll(/from '\.\/(\w+)\.js'/g)].map(([, name]) => `${name}.ts`);
   const exported = new Set(list.match(/\b[A-Z]\w+/g));
-  /** Building blocks of other types, which only the package itself uses. */
+  /** Building blocks of other types. Only the package itself uses these types. */
   const internal = ['DocumentContent', 'Fields', 'SentDocumentsQuery', 'TicketContent', 'Wired'];
 
   test.each(files)('exports every record and payload type of %s', (file) => {

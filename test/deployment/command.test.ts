@@ -33,7 +33,7 @@ it("worktrack import creates every row once even if it's killed and responses ar
       },
     });
   };
-  /** Runs the command, and kills it while the deployment processes the given request. */
+  /** Runs the command and kills it while the deployment is processing the given request. */
   const runUntil = async (killAt: number, ...options: string[]) => {
     const child = start(...options);
     const lose = loseSome(18, 0.05);

@@ -13,7 +13,7 @@ const purify = (html: string) =>
     .replace(/<(\w+)\s[^>]*>/g, '<$1>')
     .replace(/<(script|style|template)>.*?<\/\1>/gs, '');
 
-/** Calls a function until it succeeds, like a job that is retried after each error. */
+/** Calls a function until it succeeds, like a job that is retried after every error. */
 async function untilDone<Result>(call: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -40,7 +40,7 @@ describe('findOrCreate', () => {
     const submit = (form: number) => client.tickets.findOrCreate(project, body, { key: `form ${form}` });
     const forms = [1, 2, 3, 11, 12];
     const first = await Promise.all(forms.map(submit));
-    // Wait until the server lists the tickets, because nobody can find them before.
+    // Wait until the server lists the tickets, because nobody can find them earlier.
     await setTimeout(2 * (settings.listLag ?? 0));
     const second = await Promise.all(forms.map(submit));
     expect(records.tickets.size).toBe(forms.length);

@@ -28,7 +28,8 @@ async function setUpChangingList(options: Parameters<typeof setUp>[0], seed: num
     () => records.moveTicket(pick(records.onBoard(done)), board, Math.floor(random() * 1000)),
     () => records.updateTicket(pick(records.onBoard(board)), { priority: 'high' }),
     () => records.deleteTicket(pick(records.onBoard(board))),
-    // If many tickets are created in the second in which a read starts, the read continues for that second.
+    // If many tickets are created within the same second that a read starts, the read continues for the rest
+    // of that second.
     () => random() < 0.2 && deployment.addTicketByHand(project, { board_id: board, title: 'Another idea' }),
   ];
   const startChanging = () => {

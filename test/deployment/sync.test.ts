@@ -41,7 +41,7 @@ async function setUpSync() {
 
 type Setting = Awaited<ReturnType<typeof setUpSync>>;
 
-/** What a ticket has to look like in the end. */
+/** What a ticket must look like at the end. */
 interface Expected {
   title: string;
   text: string | undefined;
@@ -50,7 +50,10 @@ interface Expected {
   priority: string;
 }
 
-/** Has people edit tickets, one of them in conflict with the source, and returns what the sync must result in. */
+/**
+ * Has people edit tickets, including one edit that conflicts with the source. Returns the result that the
+ * sync must produce.
+ */
 async function expectedAfter(setting: Setting, ledger: Ledger) {
   const { records, board, done } = setting;
   const rows = new Map([...versionOf(2, size.rows)].map((row) => [row.id, row]));

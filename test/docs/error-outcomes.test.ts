@@ -33,7 +33,10 @@ const attempts: Readonly<Record<string, Attempt>> = {
   'not a response': () => undefined as unknown as Response,
 };
 
-/** How the token function behaves when it's called for the second attempt, or for the first one if that never ends. */
+/**
+ * How the token function behaves when it's called for the second attempt. If the first attempt never ends,
+ * this applies to the first attempt.
+ */
 const tokenFunctions: Readonly<
   Record<string, (calls: number, abort: () => void) => string | Promise<string>>
 > = {

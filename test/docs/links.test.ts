@@ -12,7 +12,7 @@ const pages = [
   'SECURITY.md',
 ];
 
-/** Returns the text without its front matter, which code hosts don't render, and without code. */
+/** Returns the text without code and front matter. Code hosts don't render front matter. */
 const proseOf = (path: string) =>
   textOf(path)
     .replace(/^---\n.*?\n---\n/s, '')

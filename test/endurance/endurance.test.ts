@@ -20,7 +20,7 @@ const bounds: Bounds = {
 /** Over HTTP, sockets and buffers add noise. */
 const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }) };
 
-// A leak makes every attempt fail, unlike noise such as newly compiled code.
+// Unlike noise such as newly compiled code, a leak makes every attempt fail.
 describe('a client and a mock server', { retry: 2 }, () => {
   test.runIf(isLong)(
     "don't leak resources over many in-process requests",
@@ -50,7 +50,7 @@ function expectSteady(
   if (isLong) print(transport, samples, seconds);
   expect(growth(samples, bounds)).toEqual([]);
   expect(warnings).toEqual([]);
-  // Make sure that the calls were actually made.
+  // Make sure that calls were actually made.
   expect(everyOperation.filter((id) => !tally.get(`${id} done`))).toEqual([]);
   expect([...tally.keys()].filter((end) => !end.endsWith(' done')).sort()).toEqual([
     'tickets.create invalid_board',

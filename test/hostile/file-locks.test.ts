@@ -64,7 +64,7 @@ describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60
     await lock.release();
   });
 
-  it('is lost by a paused process, which notices the loss before its next write', async () => {
+  it('can be lost by a paused process, which notices the loss before its next write', async () => {
     const path = await fileToLock();
     const { child, output } = startElsewhere(path, JSON.stringify(timing));
     await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
@@ -87,7 +87,7 @@ describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60
   it('never has two holders even if processes are killed', async () => {
     const path = await fileToLock();
     const log = `${path}.log`;
-    // Allow a long time before a takeover, because the process may be interrupted between a check and a
+    // Allow plenty of time before a takeover, because the process may be interrupted between a check and a
     // write.
     const options = JSON.stringify({ heartbeat: 50, poll: 20, polls: 50 });
     const outputs: (() => string)[] = [];

@@ -123,7 +123,7 @@ describe(`snippets of ${count} hostile requests`, { timeout: 600_000 }, () => {
     expect(existsSync(join(folder, 'canary'))).toBe(false);
   });
 
-  test.runIf(has('sh'))("don't run anything else in a shell that doesn't support $'…'", async () => {
+  test.runIf(has('sh'))("don't run anything else in a shell without $'…' support", async () => {
     await rm(join(folder, 'sent'), { force: true });
     await writeFile(join(folder, 'sh.sh'), fakeCurl + entries.map(toCurl).join('\n'));
     spawnSync('sh', ['sh.sh'], { cwd: folder });

@@ -38,7 +38,7 @@ describe.each([
   ['fetch', {}],
   ['nodeTransport()', { transport: nodeTransport({ rejectUnauthorized: false }) }],
 ])('a request sent with %s', (_, transport) => {
-  // fetch has no option to accept the test certificate.
+  // fetch doesn't have an option to accept the test certificate.
   beforeEach(() => void vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'));
   afterEach(() => void vi.unstubAllEnvs());
 

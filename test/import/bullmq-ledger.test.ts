@@ -66,7 +66,7 @@ describe('entries', () => {
     expect(await ledger.get('missing')).toBeUndefined();
   });
 
-  it("writing an entry fails if the row isn't in the queue", async () => {
+  it("an entry can't be written if the row isn't in the queue", async () => {
     const { ledger, connection } = await setUp();
     const missing = { name: 'LedgerError', message: `row "missing" isn't in the queue "${connection.name}"` };
     await expect(ledger.put(entry('missing'))).rejects.toMatchObject(missing);
@@ -75,7 +75,7 @@ describe('entries', () => {
     ).rejects.toMatchObject(missing);
   });
 
-  it('the error for a second scope names the queue', async () => {
+  it('binding a second scope fails with an error that names the queue', async () => {
     const { ledger, connection } = await setUp();
     await ledger.bind('tickets:prj_1');
     await expect(ledger.bind('tickets:prj_2')).rejects.toThrow(
@@ -111,13 +111,13 @@ describe('entries', () => {
       const job = await take();
       await ledger.put(entry(key));
       await job.moveToCompleted('ok', 'token', false);
-      // BullMQ sorts completed jobs by time, with a resolution of one millisecond.
+      // BullMQ sorts completed jobs by time, to the millisecond.
       await sleep(5);
     }
     expect(await collect(ledger.entries())).toEqual(['a', 'b', 'c']);
   });
 
-  it('a row whose job changes its state during the listing is listed once', async () => {
+  it('a row whose job changes state while rows are being listed is listed once', async () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     await ledger.put(entry('a'));
@@ -129,14 +129,14 @@ describe('entries', () => {
     expect(keys).toEqual(['a']);
   });
 
-  it('the listing continues after a page with a removed row', async () => {
+  it('listing continues after a page with a removed row', async () => {
     const { queue, ledger } = await setUp();
     await addEntries(queue, 501);
     const getJobs = queue.bullmq.getJobs.bind(queue.bullmq);
     let removed: string | undefined;
     vi.spyOn(queue.bullmq, 'getJobs').mockImplementation(async (...page) => {
       const jobs = await getJobs(...page);
-      // BullMQ omits jobs that are removed while it lists them.
+      // BullMQ omits jobs that are removed while it's listing jobs.
       if (removed === undefined && jobs.length > 0) removed = jobs.shift()?.data.key;
       return jobs;
     });
@@ -307,7 +307,7 @@ describe('the lock on a group', () => {
       this: Queue,
       ...id
     ) {
-      // Another worker starts to process the row again.
+      // Another worker starts processing the row again.
       ledger.held.hold(held(job, 'new-token'));
       expect(await ledger.enter('Fuel', 'a')).toBe('in');
       await getJobState.apply(this, id);

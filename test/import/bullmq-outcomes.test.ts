@@ -196,7 +196,7 @@ it("a row leaves its group when it's finished", async () => {
   for (const row of rows) {
     const group = (await ledger.get(row.id))?.group as string;
     expect(group).toBeTruthy();
-    // A takeover would ask for the state of the row's job. If it isn't requested, the lock was already free.
+    // A takeover would request the state of the row's job. Without that request, the lock was already free.
     const lock = vi.spyOn(queue.bullmq, 'getJobState');
     expect(await ledger.enter(group, 'other')).toBe('in');
     expect(lock).not.toHaveBeenCalled();

@@ -15,7 +15,7 @@ async function setUp() {
   const connection = { name: queueName(), ...backend.options };
   const queue = await openQueue(connection);
   const take = await jobTaker(connection);
-  /** Lets the next row fail without a ledger entry, like a job that BullMQ gives up. */
+  /** Makes the next row fail without a ledger entry, like a job that BullMQ gives up on. */
   const failNext = async (reason: string) => {
     const job = await take();
     await job.moveToFailed(new UnrecoverableError(reason), 'token');
@@ -61,7 +61,7 @@ it('dead letters are listed and retried from the oldest to the newest', async ()
   await queue.add(rowsOf(4), { key });
   for (let index = 0; index < 4; index++) {
     await failNext('no');
-    // BullMQ sorts failed jobs by time, with a resolution of one millisecond.
+    // BullMQ sorts failed jobs by time, to the millisecond.
     await sleep(5);
   }
   expect(await deadLetterKeys(queue)).toEqual(['r0', 'r1', 'r2', 'r3']);

@@ -115,7 +115,7 @@ export function describeBullmq(name: TestBackend['name']): void {
         retry: { limit: 1, delay: 20, maxDelay: 50 },
       };
       await Promise.all([work(options), work(options)]);
-      // By now, each row would have used up its attempts.
+      // By now, every row would have used up its attempts.
       await vi.waitFor(() => expect(mock.requests.all().length).toBeGreaterThan(40), patience);
       expect(await queue.counts()).toMatchObject({ done: 0, failed: 0 });
       for (const fault of outage) fault.remove();
@@ -391,7 +391,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       });
       await queue.add(rowsOf(30), { key });
       const workInOwnProcess = () => {
-        // Each client knows only about its own 429 responses.
+        // Each client tracks only its own 429 responses.
         const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });
         return work({ concurrency: 1, target: ticketTarget({ client, project: project.id, toTicket }) });
       };

@@ -7,7 +7,7 @@ import { key } from './rows.js';
 import { openQueue } from './set-up-import.js';
 import { jobTaker } from './take-job.js';
 
-/** Defines the tests that the store of every backend must pass. */
+/** Defines the tests that every backend's store must pass. */
 export function describeStore(backend: () => TestBackend): void {
   const open = async (name = queueName()) => {
     const connection = { name, ...backend().options };

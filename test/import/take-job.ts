@@ -10,7 +10,7 @@ import type { Row } from './rows.js';
  */
 export async function jobTaker(connection: ImportConnection): Promise<() => Promise<Job<RowJob<Row>>>> {
   const { options, factory } = await openBackend(connection);
-  // Without a processor, the worker takes no jobs by itself.
+  // Without a processor, the worker doesn't take jobs by itself.
   const worker = new Worker(connection.name, undefined, { ...options, autorun: false }, ...factory);
   onTestFinished(() => worker.close());
   return async () => {

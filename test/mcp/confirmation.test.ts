@@ -100,7 +100,7 @@ test('several processes share confirmations through isFirstUse', async () => {
   expect(used.size).toBe(1);
 });
 
-test("the user isn't asked about an unknown record, and the question names a ticket given by number", async () => {
+test("the user isn't asked about an unknown record, and the question contains the title of a ticket given by number", async () => {
   const { call, questions } = await connectWithUser({ action: 'decline' });
   expect((await call('projects_delete', { project: 'Moon' })).text).toContain('"Moon" is not a project');
   expect(questions).toEqual([]);
@@ -125,7 +125,7 @@ test.each([
     { user_ids: ['usr_ada', 'Bob'], title: 'Launch', body: `${'word '.repeat(300)}\nlast`, url: '/app/x' },
     `Send this notification to Ada, Bob?\nTitle: Launch\n> ${'word '.repeat(300)}\n> last\nLink: /app/x`,
   ],
-])('the question from %s contains names and everything that is sent', async (tool, args, question) => {
+])('the question from %s contains names and everything that will be sent', async (tool, args, question) => {
   const { call, questions } = await connectWithUser({ action: 'decline' });
   await call(tool, args);
   expect(questions).toEqual([question]);

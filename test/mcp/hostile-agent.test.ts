@@ -162,7 +162,7 @@ test("approvals of two open questions can't be swapped or used for another tool"
 test("an approval to delete a board isn't valid for another board that gets the same name", async () => {
   const { send, questionOf, mock } = await attacker();
   const empty = mock.add.board({ project: 'prj_apollo', name: 'Empty' });
-  // The slug stays the same, so the name "Empty" doesn't matter anymore.
+  // The slug stays the same, so the name "Empty" no longer matters.
   await send('boards_update', { board: empty.id, name: 'Old ideas' });
   const args = { board: 'APO/Old ideas', move_to_board_id: 'To do' };
   const requestState = await questionOf('boards_delete', args);

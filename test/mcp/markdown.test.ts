@@ -17,7 +17,7 @@ test('the text, structure, and links of documents survive the conversion to Mark
 });
 
 test('editHtml changes one word in documents with styles and keeps every other byte', () => {
-  // Use fewer documents, because each edit takes several conversions.
+  // Use fewer documents, because every edit takes several conversions.
   for (const seed of seeds.slice(0, 20)) {
     const styled = createDocument(seed).replaceAll(
       /<(p|li|td|h\d)>/g,

@@ -35,7 +35,7 @@ test.each(Object.entries(calls))('the structured result of %s matches the text',
   expect(rest.replace(/\[board_id |[\s|:\]]/g, '')).toBe('');
 });
 
-/** Returns the strings of a part in the order of its text. A group's name is shown once. */
+/** Returns a part's strings in the order they appear in its text. A group's name appears only once. */
 function stringsIn(part: Record<string, unknown>): string[] {
   const { heading, columns, rows, ...fields } = part as {
     heading?: string;

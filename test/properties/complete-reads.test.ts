@@ -7,7 +7,9 @@ import { isLong, runs, seed } from './runs.js';
 /** What another user does between two pages of a read. */
 type Change = 'move' | 'create' | 'delete' | 'leave' | 'enter';
 
-/** How to read and change one kind of records. `leave` and `enter` change whether a record matches the filter. */
+/**
+ * How to read and change one kind of record. `leave` and `enter` change whether a record matches the filter.
+ */
 interface Kind {
   list(client: Worktrack): PageList<{ id: string }>;
   change: Record<Change, (client: Worktrack, id: string, position: number) => PromiseLike<unknown>>;
@@ -65,7 +67,7 @@ const start = mock.snapshot();
 
 /** A list that other users change after each page that is read. */
 class ChangingList {
-  /** The records that have existed and matched the filter since the list was created. */
+  /** The records that have existed and matched the filter ever since the list was created. */
   readonly present = new Set(records.map(({ id }) => id));
   readonly reader: Worktrack;
   requests = 0;
@@ -159,7 +161,7 @@ test.each([
       const results = { forward, forwardAndBackward, complete };
       console.info(`${name} (${changeNames}), seed ${seed}, reads of ${count} that missed records:`, results);
     }
-    // The test is meaningful only if a plain read misses records.
+    // The test is meaningful only if an ordinary read misses records.
     expect(forward.incomplete).toBeGreaterThan(count / 2);
     expect(complete.incomplete).toBe(0);
   },

@@ -61,7 +61,7 @@ const changedNothing = ({ request, response }: Exchange): boolean =>
 
 const withMaps = (_: string, value: unknown) => (value instanceof Map ? [...value] : value);
 
-/** Lists the requests in the order in which their responses arrived. */
+/** Lists the requests in the order their responses arrived. */
 export const describeHistory = (history: readonly Exchange[]): string =>
   [...history]
     .sort((a, b) => a.receivedAt - b.receivedAt)

@@ -10,7 +10,7 @@ const size = isLong ? 10_000 : 600;
 
 const connect = (mock: MockServer) => new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
 
-/** Runs `act` before each request to a path that matches. */
+/** Runs `act` before every request to a matching path. */
 function clientWith(mock: MockServer, path: RegExp, act: () => Promise<unknown>) {
   return new Worktrack({
     ...mock.clientOptions(),
@@ -21,7 +21,7 @@ function clientWith(mock: MockServer, path: RegExp, act: () => Promise<unknown>)
   });
 }
 
-/** A deployment whose tickets people change, and every state that each ticket has had. */
+/** A deployment whose tickets people change, and all states that each ticket has had. */
 async function startBusyDeployment(seed: number) {
   const generator = new Random(seed);
   const random = () => generator.next();

@@ -6,7 +6,7 @@ import { pullWorld } from 'worktrack/pull';
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const count = isLong ? 10_000 : 1000;
 
-/** Each secret contains the first two, and each name or address another one, in lowercase. */
+/** Every secret contains the first two. Every name or address also contains another one, in lowercase. */
 const secretParts = [
   'smcf',
   'phiw',
@@ -105,7 +105,7 @@ describe('pullWorld', () => {
       tags: [plant().slice(0, 50)],
     }));
     const mock = createMockServer({ world: { organizations: [{ ...organization, projects, documents }] } });
-    // Other deployments return fields that this package doesn't know.
+    // Other deployments may return fields that aren't in the contract.
     const addFields = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(addFields);
       if (typeof value !== 'object' || value === null) return value;
@@ -136,7 +136,7 @@ describe('pullWorld', () => {
     expect(planted()).toBeGreaterThan(count);
     expect(findSecrets(text)).toEqual([]);
     expect(text).not.toContain('planted_token');
-    // Make sure that the scan finds parts of secrets in each encoding.
+    // Make sure that the scan finds parts of secrets in every encoding.
     for (const part of ['Zoë-Émilie', 'Шишкин', '17 SMCF1']) {
       const encodings = [
         part.toUpperCase(),

@@ -5,7 +5,7 @@ import { redactText } from '../../src/pull/redact-text.js';
 const key = 'a key for tests only';
 const redact = (text: string) => redactText(key, text);
 
-/** Replaces letters and digits with the class that a redaction must keep. */
+/** Replaces each letter and digit with the character class that a redaction must preserve. */
 const shapeOf = (text: string) =>
   text
     .replace(/\p{Lu}/gu, 'X')

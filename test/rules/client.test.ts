@@ -146,7 +146,7 @@ describe('the client', () => {
   });
 });
 
-/** Returns one invalid request for each rule of each operation. */
+/** Returns an invalid request for every rule of every operation. */
 function brokenRules(): {
   operation: OperationId;
   body: Record<string, unknown>;

@@ -15,7 +15,7 @@ const _withRequired = withBody.filter((id) =>
 const notJson = '{"title": ';
 const notJsonFor = (id: OperationId) => (hasBody(id) ? notJson : undefined);
 
-/** Sends every request to one server, and expects this error each time without any changes. */
+/** Sends every request to one server. Expects this error and no changes each time. */
 async function expectErrors(
   ids: readonly OperationId[],
   requests: (id: OperationId) => readonly CallOptions[],

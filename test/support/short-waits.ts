@@ -1,2 +1,2 @@
-/** The environment of Node.js processes whose waits are shorter. */
+/** The environment for Node.js processes with shorter waits. */
 export const shortWaits = { NODE_OPTIONS: `--import=${new URL('./shorten-waits.mjs', import.meta.url)}` };

@@ -14,7 +14,7 @@ export type Json = ReturnType<typeof JSON.parse>;
 /** A request from the conformance kit. */
 export interface Exchange {
   operation: OperationId;
-  /** The number of this call among the rule's calls of this operation, starting at 1. */
+  /** The one-based number of this call among the rule's calls to this operation. */
   nth: number;
   /** The parsed body; undefined if it's empty or isn't valid JSON. */
   body: Json;
@@ -41,7 +41,7 @@ export type Defect = (exchange: Exchange) => Promise<Response> | undefined;
 const send = (status: number, body: Json): Response =>
   status === 204 ? new Response(null, { status }) : Response.json(body, { status });
 
-/** A defect in one operation. `nth` limits it to one of the rule's calls of the operation. */
+/** A defect in one operation. `nth` limits the defect to one of the rule's calls to the operation. */
 const defect =
   (operation: OperationId, nth: number | undefined, respond: (exchange: Exchange) => Promise<Response>) =>
   (exchange: Exchange): Promise<Response> | undefined =>

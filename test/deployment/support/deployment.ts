@@ -105,7 +105,7 @@ function send(outgoing: ServerResponse, status: number, content: unknown): void 
   outgoing.end(status === 204 ? undefined : JSON.stringify(content));
 }
 
-/** Responds like a proxy, which doesn't send JSON. */
+/** Responds like a proxy that doesn't send JSON. */
 function sendProxyError(outgoing: ServerResponse, status: number, retryAfter: number | undefined): void {
   if (retryAfter !== undefined) outgoing.setHeader('retry-after', retryAfter);
   outgoing.writeHead(status, { 'content-type': 'text/html' }).end(`<h1>${status}</h1>`);

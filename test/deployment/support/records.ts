@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 /** How the deployment treats details that the API's specification leaves open. Tests can change it at any time. */
 export interface Settings {
-  /** The order of ticket lists: by board and position, or by time of creation or change, the latest first. */
+  /** How ticket lists are sorted: by board and position, or by creation or change time, latest first. */
   order: 'position' | 'created' | 'updated';
   /** The time until a new record appears in lists, in milliseconds. */
   listLag: number;

@@ -24,12 +24,12 @@ export function* manyRows(count: number): Generator<Row> {
   }
 }
 
-/** How many rows there are between two rows that change in the second version of a synced source. */
+/** The number of rows between two rows that change in the second version of a synced source. */
 export const changeEvery = 10;
 
 /**
- * Generates the versions of a source that is synced three times. Rows 5 and 6 are missing in version 1, and rows 7,
- * 8, and 9 in version 2, in which every tenth row has changed.
+ * Generates the versions of a source that is synced three times. Rows 5 and 6 are missing from version 1.
+ * Rows 7, 8, and 9 are missing from version 2, in which every tenth row has changed.
  */
 export function* versionOf(version: 0 | 1 | 2, count: number): Generator<Row> {
   for (let index = 0; index < count; index++) {

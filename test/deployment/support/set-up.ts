@@ -13,7 +13,7 @@ export const lost: Failure = { processed: true };
 /** The connection is closed before the request is processed. */
 export const reset: Failure = { processed: false };
 
-/** Loses the responses to some of the requests that create tickets, and resets the connections of others. */
+/** For requests that create tickets, loses some responses and resets some connections. */
 export function loseSome(seed: number, rate = 0.1) {
   const random = generator(seed);
   return async ({ operation }: DeploymentRequest): Promise<Failure | undefined> => {
@@ -63,13 +63,13 @@ export async function setUp(settings?: Partial<Settings>) {
     board,
     client,
     toTicket,
-    /** Declares that all records so far are from an earlier time. */
+    /** Backdates all existing records. */
     keepOld() {
       old = new Set(records.tickets.keys());
     },
-    /** Returns the titles of the import's records, in the order of creation. */
+    /** Returns the titles of the import's records, in creation order. */
     ownTitles: () => own().map(({ title }) => title),
-    /** Compares the rows with the records that were created from them, and with the ledger. */
+    /** Compares the rows with the records created from those rows, and with the ledger. */
     async outcome(rows: Iterable<Row>, ledger: Ledger) {
       const differences = new Map<string, number>();
       const add = (title: string, by: number) => differences.set(title, (differences.get(title) ?? 0) + by);
@@ -87,7 +87,7 @@ export async function setUp(settings?: Partial<Settings>) {
   };
 }
 
-/** Each row has exactly one record of its own, and the ledger knows it. */
+/** Each row has exactly one record of its own, and the ledger contains the record's ID. */
 export const exactlyOnce = { lost: 0, duplicates: 0, assignedOld: 0, unknown: 0, failed: 0 };
 
 /** Like {@link setUp}, with a function that imports rows with a file ledger and returns the outcome. */

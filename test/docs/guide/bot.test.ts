@@ -2,7 +2,7 @@ import type { Worktrack } from 'worktrack';
 import { changesBy, memorySnapshot, watchChanges } from 'worktrack/changes';
 import { expect, test } from 'worktrack/testing/vitest';
 
-/** Asks for a due date when somebody moves a ticket that has none. */
+/** Asks for a due date when somebody moves a ticket without one. */
 async function runBot(client: Worktrack, project: string) {
   const feed = watchChanges({ client, project, snapshot: memorySnapshot(), ignore: changesBy(client) });
   for await (const change of feed) {

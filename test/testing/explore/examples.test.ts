@@ -24,7 +24,7 @@ const modules: Record<string, () => Promise<object>> = {
 
 type Program = (load: (name: string) => object, console: object) => Promise<void>;
 
-/** Compiles an example to a function, so it can run again and again with another server. */
+/** Compiles an example to a function, so that it can run repeatedly, each time with a different server. */
 async function compile(file: string): Promise<{ program: Program; imported: Record<string, object> }> {
   const { code } = await transform(await readFile(new URL(file, folder), 'utf8'), { loader: 'ts' });
   const imported: Record<string, object> = {};

@@ -23,7 +23,7 @@ import type { Tool } from '../../../mcp/tools/tool.js';
 import { exploreFaults } from './support/explore-faults.js';
 import { start, titles } from './support/start.js';
 
-// The long run also explores pairs of failures.
+// Long runs also explore pairs of failures.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const limits = {
   runTimeout: 60_000,
@@ -75,7 +75,7 @@ const convergesOrReports: Check = async (context) => {
   }
 };
 
-/** Imports three tickets, and requires that each becomes exactly one record or is reported. */
+/** Imports three tickets. Requires every ticket either to become exactly one record or to be reported. */
 async function exploreImport(
   openLedger: (signal: AbortSignal) => Promise<Ledger> | Ledger,
   beforeRun: () => unknown,
@@ -210,8 +210,7 @@ test.each([
     let cleanResult: unknown;
     const isRight: Check = ({ failures, error }) => {
       if (failures.length === 0) cleanResult = result;
-      // Without the scope `boards:read`, find_tickets returns the boards' IDs instead of their names and says
-      // so.
+      // Without the scope `boards:read`, find_tickets returns board IDs instead of names, and explains why.
       const hint = (result as { hint?: string } | undefined)?.hint ?? '';
       if (failures.some(({ kind }) => kind === 'scope_removed') && hint.includes('boards:read')) return;
       if (error === undefined) expect(result).toEqual(cleanResult);

@@ -118,7 +118,7 @@ test.each([
   expect(written).toEqual(['Token: ', '\n']);
 });
 
-/** A project, a board, a ticket, and a document, each to be deleted by a command. */
+/** A project, a board, a ticket, and a document for commands to delete. */
 function setUpDeletion() {
   const { mock, run } = commandLine({ terminal: true });
   const project = mock.add.project({ name: 'Apollo', key: 'APO' });

@@ -18,7 +18,7 @@ beforeEach(() => {
   startedBy({ parent: 50, grandparent: 771 });
 });
 
-/** Sets the process's ancestors. The parent's name is the hardest to parse that Linux allows. */
+/** Sets the process's ancestors. The parent's name is the hardest one to parse that Linux allows. */
 function startedBy({ parent, grandparent }: { parent: number; grandparent: number }) {
   vi.spyOn(process, 'ppid', 'get').mockReturnValue(parent);
   readFile.mockImplementation((file) => {

@@ -86,7 +86,7 @@ test("formatTable prints a ticket's number, title, and assignees before its IDs"
 });
 
 test('formatTable orders columns by usefulness', () => {
-  // The columns are in reverse, so that any other order comes from the table.
+  // The columns are in reverse order, so that any other order comes from the table.
   const columns = [
     'id',
     'title',

@@ -63,7 +63,7 @@ describe('bulk', () => {
     ],
     ['rejects', async () => Promise.reject(new Error('no bar'))],
     ["rejects with an object that can't be converted to a string", () => Promise.reject(nameless('no bar'))],
-  ])('returns its results even if onProgress %s, and logs the error only once', async (_, onProgress) => {
+  ])('returns its results even if onProgress %s, and prints the error only once', async (_, onProgress) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const report = await bulk([1, 2, 3], (input) => input, { concurrency: 2, onProgress });
     const lines = printed.mock.calls;

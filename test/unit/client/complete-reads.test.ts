@@ -57,7 +57,7 @@ const move = (ids: FakeList['ids'], id: string, index: number) => {
   ids.splice(index, 0, id);
 };
 
-/** Returns a function that picks the same numbers below its limit in every run. */
+/** Returns a function that picks the same numbers below its limit on every run. */
 function seededPicks() {
   let state = 1;
   return (limit: number) => {
@@ -238,7 +238,7 @@ describe('a complete read', () => {
     });
   });
 
-  it('yields every page with pages(), and each item once', async () => {
+  it('yields every page with pages(), and yields each item only once', async () => {
     const { client } = serveList({ ids: ['a', 'b', 'c'] });
     const pages = [];
     for await (const page of client.tickets.list('p').pages({ complete: true })) pages.push(page);
@@ -291,7 +291,7 @@ describe('a complete read', () => {
     expect(pages).toHaveLength(106);
   });
 
-  it('reads up to 10,100 pages if the server reports no last page', () => {
+  it("reads up to 10,100 pages if the server doesn't report the last page", () => {
     const plan = new CompleteRead('tickets.list');
     const visit = (number: number) =>
       plan.visit({ data: [{ id: number }], pageInfo: {}, hasNext: true }, number, null);
@@ -374,7 +374,7 @@ describe('a complete read', () => {
     expect(pages).toHaveLength(count);
   });
 
-  it("doesn't reuse a first page that was read before", async () => {
+  it("doesn't reuse a first page that was read earlier", async () => {
     const list: FakeList = { ids: ['a'] };
     const { client } = serveList(list);
     const tickets = client.tickets.list('p');

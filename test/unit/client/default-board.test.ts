@@ -5,7 +5,7 @@ import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** The types require a board unless a program sets `defaultBoard` in `Register`. */
+/** Unless a program sets `defaultBoard` in `Register`, the types require a board. */
 const withoutBoard = (fields: object) => ({ title: 'T', ...fields }) as { title: string; board_id: string };
 
 function start(options: ClientOptions, settings: WorldSettings = { default_board: 'Doing' }) {

@@ -311,13 +311,13 @@ describe("a custom fetch's rejection reason", () => {
     expect(message).toContain(`${'x'.repeat(290)} [redacte…`);
   });
 
-  it('is truncated before an emoji rather than inside it', async () => {
+  it('is truncated before an emoji rather than in the middle of it', async () => {
     const client = clientWith(() => Promise.reject(new Error(`${'x'.repeat(298)}🚀🚀`)));
     const { message } = (await errorOf(client.tickets.get('t'))) as Error;
     expect(message).toMatch(/: x{298}…$/);
   });
 
-  it('keeps Date values but removes functions and the credential', async () => {
+  it('retains Date values but not functions or the credential', async () => {
     const at = new Date(0);
     const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });
     const client = clientWith(() => Promise.reject(reason));

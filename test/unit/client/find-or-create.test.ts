@@ -202,7 +202,7 @@ describe('findOrCreate with a key', () => {
     expect(onCreate).toHaveBeenCalledTimes(2);
   });
 
-  it('makes its own request if a concurrent call fails, and ends only when its own signal aborts', async () => {
+  it('sends its own request if a concurrent call fails, and ends only when its own signal aborts', async () => {
     const { client, mock } = start();
     const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
     mock.faults.add({ operation: 'tickets.list', latency: 50 });
@@ -288,7 +288,7 @@ describe('findOrCreate with a match function', () => {
     expect(requests()).toEqual(['boards.list', 'tickets.create']);
   });
 
-  it("throws the function's error, and rejects asynchronous functions", async () => {
+  it("throws the function's error and rejects asynchronous functions", async () => {
     const { client } = start();
     await client.tickets.create('prj_1', todo);
     const error = new Error('no');
@@ -392,7 +392,7 @@ describe('findOrCreate after a lost response', () => {
 });
 
 describe("findOrCreate's totalTimeout", () => {
-  /** Answers each request after a delay. */
+  /** Responds to each request after a delay. */
   const slow =
     (milliseconds: number) =>
     (respond: Respond): Respond =>

@@ -90,7 +90,7 @@ describe('a write that may have reached the server', () => {
   );
 });
 
-it("a failed write's outcome is `unknown` if the reason can't be converted to a string", async () => {
+it("a failed write has the outcome `unknown` if the error can't be converted to a string", async () => {
   expect(await outcomeOf(Object.create(null))).toBe('unknown');
   expect(await outcomeOf(new TypeError('fetch failed', { cause: { message: Object.create(null) } }))).toBe(
     'unknown',

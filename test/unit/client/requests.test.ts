@@ -161,7 +161,7 @@ describe('the client', () => {
     ],
   ];
   it.each(cases)(
-    'rejects a request before sending it if it contains %s',
+    'rejects a request that contains %s before sending it',
     async (_, run, message, fieldErrors) => {
       const { client, seen } = await serve((out) => json(out, 200, record));
       const error = await errorOf(run(client()));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigurationError, InvalidRequestError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
-// Other APIs and SDKs use these names, and in plain JavaScript, no compiler rejects them.
+// Other APIs and SDKs use these names. In plain JavaScript, no compiler rejects the wrong name.
 
 const connect = () => {
   const mock = createMockServer();

@@ -282,7 +282,7 @@ test.each<[string, () => Promise<Response>]>([
         }),
       ),
   ],
-])('a body that %s fails the call with a ConnectionError and outcome `done`', async (_, respond) => {
+])('a call fails with a ConnectionError and outcome `done` if the body %s', async (_, respond) => {
   const error = await errorOf(clientWith(respond).documents.get('doc_1'));
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ outcome: 'done', status: 200 });

@@ -446,7 +446,7 @@ describe('a row whose group is locked by another row', () => {
   });
 });
 
-it('a row that no worker can create pauses the queue, reports the error, and keeps its group', async () => {
+it('a row that no worker can create pauses the queue, reports the error, and stays in its group', async () => {
   skipWaits();
   const error = new AuthenticationError('unknown token', { ...response, status: 401 });
   const onFatal = vi.fn(() => expect(queue.pause).toHaveBeenCalledTimes(1));

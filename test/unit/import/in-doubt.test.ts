@@ -71,7 +71,7 @@ describe('an in-doubt row', () => {
 
   it.each([
     { age: '2 days', hours: 48, expected: { created: 2, unknown: 0 }, records: 3 },
-    // The clocks alone don't rule out the record.
+    // The timestamps alone don't rule out the record.
     { age: 'an hour', hours: 1, expected: { created: 1, unknown: 1 }, records: 2 },
   ])('is never matched to a record that is $age older', async ({ hours, expected, records }) => {
     const { run, mock, board, titles } = setUp();
@@ -217,7 +217,7 @@ describe('an in-doubt row', () => {
     expect(report).toMatchObject({ stopped: true, unknown: 0, unknownRows: [] });
   });
 
-  it('is never re-created after the API reports success, even if no search finds its record', async () => {
+  it('is never re-created after the API reports success, even if no search finds the record', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'malformed', times: 1 });
     mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));

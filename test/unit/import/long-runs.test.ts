@@ -14,7 +14,7 @@ import { cpuTimeOf, type Row, rowsOf, setUp, skipWaits, titlesOf } from './setti
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
 describe('an outage', () => {
-  /** Makes all requests fail after the first ticket, until `restore` is called. */
+  /** After the first ticket, makes all requests fail until `restore` is called. */
   function setUpOutage() {
     const setting = setUp();
     const { mock } = setting;
@@ -288,7 +288,7 @@ it('comparing HTML with many combining marks takes linear time', () => {
 });
 
 describe('a gateway that responds for an unavailable API', () => {
-  /** Makes the gateway respond to each request with the status, after the first ticket. */
+  /** After the first ticket, makes the gateway respond to every request with the given status. */
   function setUpGateway(status: number) {
     const setting = setUp();
     let isDown = false;

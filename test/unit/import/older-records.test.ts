@@ -102,7 +102,7 @@ it("a ticket that a user created during the import isn't assigned to a row", asy
 });
 
 describe("a jump of the server's clock", () => {
-  /** Creates one row while the server's clock is ahead, and then loses the next responses. */
+  /** Creates a row while the server's clock is ahead, and then loses the next responses. */
   function setUpJump(hours: number, lost: number) {
     const setting = setUp();
     const { mock } = setting;

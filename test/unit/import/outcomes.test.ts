@@ -304,13 +304,13 @@ describe('the lookup of an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('leaves the row in doubt if the list changes during each pass of the search', async () => {
+  it('leaves the row in doubt if the list changes during every pass of the search', async () => {
     const { run, mock, ledger } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     let lists = 0;
     mock.override('tickets.list', async (_, next) => {
       const page = await next();
-      // The search before the row finds nothing. Later, each page contains tickets that no other page
+      // The search before the row finds nothing. After that, every page contains tickets that no other page
       // contained.
       if (++lists === 1) return page;
       const [ticket] = mock.state.tickets.all();
@@ -405,7 +405,7 @@ describe('rows', () => {
     );
   });
 
-  it('are skipped once done, even if toTicket throws on the next run', async () => {
+  it("are skipped after they're done, even if toTicket throws on the next run", async () => {
     const { run } = setUp();
     await run({ rows: one });
     const toTicket = () => {

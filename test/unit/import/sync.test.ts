@@ -160,7 +160,7 @@ describe('a sync', () => {
     expect(await ticketOf('r0')).toMatchObject({ title, priority: 'low' });
   });
 
-  it('writes a later change from the source after a conflict was resolved in favor of the target', async () => {
+  it('writes later changes from the source after a conflict was resolved in favor of the target', async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(1));
     await client.tickets.update(await idOf('r0'), { title: 'Edited' });
@@ -280,7 +280,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('retries rows that a full board rejected after other tickets have left the board, and reports the rest', async () => {
+  it('after tickets leave a full board, retries the rows that the board rejected, and reports the rest', async () => {
     const { sync, mock, client, board, project, ticketOf, done } = setUp();
     const full = mock.add.board({ project: project.id, name: 'Full' });
     await sync([...rowsOf(3), { id: 'f', title: 'In the way', board: 'full' }]);
@@ -359,7 +359,7 @@ describe('rows that are missing from the source', () => {
     expect(tickets()).toHaveLength(5);
   });
 
-  it('keep their records if there are too many of them, unless maxRemovals allows it', async () => {
+  it('keep their records if too many rows are missing, unless maxRemovals allows it', async () => {
     const { sync, tickets } = setUp();
     await sync(rowsOf(20));
     expect(await sync(rowsOf(9), { onMissing: 'delete' })).toMatchObject({ deleted: 0, blockedRemovals: 11 });
@@ -415,7 +415,7 @@ describe('records that users deleted', () => {
     expect(tickets().map(({ title }) => title)).toContain('Other');
   });
 
-  it('are re-created after the ledger forgets the row', async () => {
+  it('are re-created after the ledger forgets their rows', async () => {
     const { sync, client, idOf, ledger, tickets } = setUp();
     await sync(rowsOf(3));
     await client.tickets.delete(await idOf('r1'));

@@ -328,7 +328,7 @@ describe('an admin request', () => {
     ['/seed', 128 * 2 ** 20, '134,217,728'],
     ['/spaces', 128 * 2 ** 20, '134,217,728'],
   ])(
-    'to %s is rejected without reading its body if its Content-Length is over %i',
+    'to %s is rejected without reading the body if its Content-Length exceeds %i',
     async (path, limit, shown) => {
       const { url, createSpace } = await serveAdmin();
       createSpace('mine');

@@ -45,7 +45,7 @@ describe('mock.add', () => {
     expect(mock.clientOptions({ token: 'wt_other' }).organization).toBe(organization.id);
   });
 
-  test('throws and adds nothing if a ticket is invalid', () => {
+  test('throws without adding anything if a ticket is invalid', () => {
     const mock = serverOf();
     const before = mock.add.ticket({ board: 'brd_todo' });
 

@@ -165,7 +165,7 @@ describe('mock.fetch', () => {
     await expect(pending).rejects.toBe(reason);
   });
 
-  test("rejects with the abort reason and handles the body's error if both occur", async () => {
+  test("rejects with the abort reason if the body also fails, and handles the body's error", async () => {
     const unhandled: unknown[] = [];
     const listener = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', listener);

@@ -205,7 +205,7 @@ describe('several faults', () => {
     expect(outcomes.map((fault) => fault?.status ?? fault?.error)).toEqual([503, undefined, 'connection']);
   });
 
-  test('add only their latency if the request exceeds the rate limit', () => {
+  test('only add their latency if the request exceeds the rate limit', () => {
     const { faults, handles } = faultsOf(slow, unavailable);
     faults.rateLimit({ limit: 0 });
 

@@ -15,7 +15,7 @@ const object = (required: Record<string, object>, optional: Record<string, objec
 const list = (items: object) => ({ type: 'array', items });
 const field = object({ name: text, value: text }, { comment: text });
 
-/** The format as described in the specification of HAR 1.2, without the parts for browsers. */
+/** The format described in the HAR 1.2 specification, without the parts that apply only to browsers. */
 const har = object({
   log: object({
     version: { const: '1.2' },

@@ -129,7 +129,7 @@ describe('responseBody of an override that returns a Response', () => {
     return { mock, client, get: () => mock.fetch(url, { headers }), last: () => mock.requests.last() };
   }
 
-  /** Creates a body that sends a chunk each time the client reads one, and counts them. */
+  /** Creates a body that sends a chunk each time the client reads one, and counts the chunks. */
   function endlessBody(chunk: Uint8Array<ArrayBuffer>) {
     const calls = { pulled: 0, canceled: [] as unknown[] };
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>(

@@ -217,7 +217,7 @@ describe('a lock of a process on another machine', () => {
     ],
   ])('is respected as long as its heartbeat keeps changing: a process %s', async (_, holder, description) => {
     await lockBy(holder);
-    // Set the timestamps to zero, because some file systems have no useful ones.
+    // Set the timestamps to zero, because some file systems have no useful timestamps.
     startBeating(async (beats) => {
       await lockBy({ ...holder, beats }, `${path}.next`);
       await rename(`${path}.next`, entry());
@@ -259,7 +259,7 @@ describe('a lock of a process on another machine', () => {
 });
 
 describe('a lock that was lost', () => {
-  /** Takes over the lock as another process does. */
+  /** Takes over the lock as another process would. */
   async function loseTo(holder: object) {
     const [own = ''] = await readdir(`${path}.lock`);
     await rename(join(`${path}.lock`, own), entry());
