@@ -64,7 +64,7 @@ export const describeDifferences = (rules: Deployment['rules']): string[] =>
     .filter(([, comparison]) => comparison === 'different')
     .map(([name]) => `the rule "${name}": the deployment and the mock server differ`);
 
-/** Returns a sentence for each field that isn't in the contract. Only the types of such fields are known. */
+/** Returns a sentence for each field that isn't in the contract. Only the types of those fields are known. */
 export function describeAdditionalFields(shapes: Shapes): string[] {
   const operations = new Map<string, string[]>();
   for (const [id, shape] of Object.entries(shapes) as [OperationId, Shape][]) {

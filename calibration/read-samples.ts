@@ -9,7 +9,7 @@ import { findItems } from './page-observation.js';
 export interface FoundPaths {
   record: string | undefined;
   around: RecordFields | undefined;
-  /** The path to an unpaginated list. Used for records, too, if their path is unknown. */
+  /** The path to an unpaginated list. Also used for records if their path is unknown. */
   list: string | undefined;
   items: string | undefined;
 }

@@ -7,7 +7,7 @@ import { stopOnSignal } from './stop-on-signal.js';
 
 // Helpers for the commands that test or observe a whole deployment.
 
-/** Returns the deployment and the organization. @throws UsageError if one of them is missing or invalid */
+/** Returns the deployment and the organization. @throws UsageError if either is missing or invalid */
 export function requireDeployment(flags: ConnectionOptions, { env }: CommandContext) {
   const { baseUrl, organization, allowPlainHttp } = connectionOf(flags, env);
   if (!baseUrl) throw new UsageError('missing base URL; pass --base-url or set WORKTRACK_BASE_URL');

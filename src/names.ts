@@ -77,7 +77,7 @@ export class LookupError extends Error {
   readonly reason: 'unknown' | 'ambiguous';
   /** What is wrong, without text from the server. */
   readonly problem: string;
-  /** The matching records. If there are none, all records of the kind. */
+  /** The matching records. If no record matches, all records of the kind. */
   readonly candidates: readonly Named[];
 
   constructor(reason: LookupError['reason'], problem: string, candidates: readonly Named[] = [], hint = '') {

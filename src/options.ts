@@ -4,20 +4,24 @@ import type { Logger, LogLevel } from './logger.js';
 import type { Transport } from './transport.js';
 import type { WireFormat } from './wire/index.js';
 
-/** Call options. You can also pass any of them except `signal` to the client as defaults for all calls. */
+/** Call options. You can also pass every option except `signal` to the client as a default for all calls. */
 export interface CallOptions {
-  /** Aborts the call, including any waits and retries. For a list, it aborts the requests for all pages. */
+  /**
+   * Aborts the call, including any waits and retries. For a list, the signal aborts the requests for all
+   * pages.
+   */
   signal?: AbortSignal | undefined;
   /**
-   * The timeout for each attempt, including reading the body, in milliseconds. `Infinity` disables it.
+   * The timeout for each attempt, including reading the body, in milliseconds. `Infinity` disables the
+   * timeout.
    *
    * @defaultValue 30,000
    */
   timeout?: number | undefined;
   /**
    * The timeout for the entire call, in milliseconds. It includes the token function, all attempts, and the
-   * waits between them. For a list, it applies to each page. For `findOrCreate`, it applies to all requests
-   * together. `Infinity` disables it.
+   * waits between them. For a list, the timeout applies to each page. For `findOrCreate`, it applies to all
+   * requests together. `Infinity` disables the timeout.
    *
    * @defaultValue 120,000
    */

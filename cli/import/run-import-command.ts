@@ -68,7 +68,7 @@ export async function runImportCommand(
   }
 }
 
-/** Writes the rows that weren't imported to a file. @returns true if there are none */
+/** Writes the rows that weren't imported to a file. @returns true if all rows were imported */
 async function saveFailedRows(
   plan: ImportPlan,
   ledger: Ledger,

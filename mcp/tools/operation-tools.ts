@@ -29,8 +29,8 @@ function operationTool(id: OperationId, mayHaveDefaultBoard: boolean): Tool {
 }
 
 /**
- * GET operations are read-only. PATCH and DELETE operations are destructive. Notifications are destructive,
- * too, because they can't be undone.
+ * GET operations are read-only. PATCH and DELETE operations are destructive. Notifications are also
+ * destructive, because they can't be undone.
  */
 function annotationsOf(id: OperationId): Annotations {
   const { method, idempotent } = operationOf(id);

@@ -29,7 +29,7 @@ const patience = 100;
  */
 export async function readUnusedBody(request: Incoming, limit: number): Promise<string | undefined> {
   const { headers } = request;
-  // Don't access such a body, because Node.js drains an unread body only if it was never accessed.
+  // Don't access the body, because Node.js drains an unread body only if it was never accessed.
   if (headers.has('transfer-encoding') || Number(headers.get('content-length')) > limit) return undefined;
   if (typeof request.body === 'string') return request.body;
   let timer: ReturnType<typeof setTimeout> | undefined;

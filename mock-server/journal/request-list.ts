@@ -102,9 +102,7 @@ export class RequestList {
     return createHar(this.all(), []);
   }
 
-  /**
-   * Returns a message for the case that no request matches. Lists the closest requests and how they differ.
-   */
+  /** Returns the message to show if no request matches. Lists the closest requests and how they differ. */
   describeMiss<Id extends OperationId>(operation: Id, expected: ExpectedRequest<Id> = {}): string {
     const head = `Expected a ${operation} request${suffix(expected)}.`;
     const all = this.all();

@@ -102,10 +102,7 @@ export interface BoardReorderedChange extends ChangeBase {
   fields: readonly [];
 }
 
-/**
- * A related record. Only its ID is compared, so renaming a label is a change to the label, not to its
- * tickets.
- */
+/** A related record. Only its ID is compared, so renaming a label changes the label but not its tickets. */
 export interface KnownReference {
   id: string;
 }

@@ -18,7 +18,7 @@ export interface Delta {
   isIgnored: boolean;
 }
 
-/** A record as stored in the snapshot. */
+/** A record, as stored in the snapshot. */
 export interface StoredRecord {
   /** Null for a former member, who may become a member again. */
   known: KnownFields | null;

@@ -13,7 +13,7 @@ import { SnapshotEntries, type SnapshotEntry } from './snapshot.js';
 import { confirmDeleted, type Source, scopeOf, sourcesOf, unlessMissing } from './sources.js';
 import { compareTicketOrder } from './ticket-order.js';
 
-/** Thrown if more records disappear in one sweep than `maxDeletions` allows. No change was reported. */
+/** Thrown if more records disappear in one sweep than `maxDeletions` allows. No changes were reported. */
 export class TooManyDeletionsError extends Error {
   override readonly name = 'TooManyDeletionsError';
 }

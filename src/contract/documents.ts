@@ -87,7 +87,7 @@ export interface ListDocumentsQuery {
   status?: DocumentStatus | undefined;
   /** Returns only documents whose title, caption, or content contains this text, ignoring case. */
   q?: string | undefined;
-  /** Returns only documents with all of these tags. Pass an array or a comma-separated string. */
+  /** Returns only documents that have all of the given tags. Pass an array or a comma-separated string. */
   tags?: string | string[] | undefined;
   /** The number of documents per page, from 1 to 200. The default is 50. */
   per_page?: number | undefined;

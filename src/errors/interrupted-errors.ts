@@ -4,7 +4,7 @@ import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js
 export interface ConnectionContext extends ErrorContext {
   /** The response status, if the response had started. */
   status?: number | undefined;
-  /** The part of the body read before the interruption. */
+  /** The part of the body that was read before the interruption. */
   body?: string | undefined;
 }
 

@@ -239,8 +239,8 @@ const unusualMarkup =
   /<!|<\?|<(?:iframe|math|noscript|plaintext|script|style|svg|template|textarea|title|xmp)\b/i;
 
 /**
- * Runs at most one function per name at a time. Other calls with the same name wait for its result, and run
- * their own function only if it fails.
+ * Runs at most one function per name at a time. Other calls with the same name wait for the result, and run
+ * their own function only if the running one fails.
  */
 export async function shareResult<Result>(
   running: Map<string, Promise<unknown>>,

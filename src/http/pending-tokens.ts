@@ -8,7 +8,7 @@ interface PendingToken {
   rejected: string | undefined;
   promise: Promise<unknown>;
   startedAt: number;
-  /** The result, if there is one. */
+  /** The result, if the function returned one. */
   token?: unknown;
 }
 
@@ -33,8 +33,8 @@ export class PendingTokens {
     const forget = () => remove(all, (other) => other === pending);
     if (rejected === undefined) pending.promise.then(forget, forget);
     else {
-      // Cache the new token for other calls that fail with the old one. If the function returned nothing, or
-      // the rejected token again, the next call runs it again.
+      // Cache the new token for other calls that fail with the old one. If the function returned nothing or
+      // the rejected token, the next call runs the function again.
       remove(all, (other) => other.rejected !== undefined);
       pending.promise.then((token) => {
         pending.token = token;
@@ -45,7 +45,7 @@ export class PendingTokens {
     return pending.promise;
   }
 
-  /** Forgets a replacement that the server rejected too, so that the next call requests a new credential. */
+  /** Forgets a replacement that the server also rejected, so that the next call requests a new credential. */
   forgetRejected(getToken: TokenFunction, rejected: string): void {
     const all = this.#byFunction.get(getToken) ?? [];
     remove(all, ({ token }) => typeof token === 'string' && token.trim() === rejected);

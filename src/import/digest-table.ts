@@ -4,9 +4,9 @@ import { isObject } from '../shared/json.js';
 const wordsPerSlot = 4;
 
 /**
- * A map from strings to 32-bit numbers, stored outside the JavaScript heap at 16 bytes per slot. It stores a
- * 96-bit digest instead of each string. With a billion strings, the probability of a collision is less than 1
- * in 10^10.
+ * A map from strings to 32-bit numbers, stored outside the JavaScript heap at 16 bytes per slot. Instead of
+ * each string, the map stores a 96-bit digest. With a billion strings, the probability of a collision is less
+ * than 1 in 10^10.
  */
 export class DigestTable {
   #words = new Uint32Array(1024 * wordsPerSlot);

@@ -37,7 +37,7 @@ export async function send<Result>(
   return counted(context, call);
 }
 
-/** How often ownership is confirmed while a request is waiting, in milliseconds. */
+/** How often to confirm ownership while a request is waiting, in milliseconds. */
 const confirmationInterval = 100;
 
 /**
@@ -119,10 +119,10 @@ export async function responds(
 export type ListSearch<Item> = (range: { page?: number }, options: { signal: AbortSignal }) => PageList<Item>;
 
 /**
- * Reads all results of a search. If there are many, first returns the last results of `narrowed`, where the
- * record probably is.
+ * Reads all results of a search. If there are many results, first returns the last results of `narrowed`,
+ * where the record probably is.
  *
- * @throws IncompleteSearch if there are too many results or the results keep changing
+ * @throws IncompleteSearch if the search has too many results or the results keep changing
  */
 export async function* findInPages<Item>(
   context: LookupContext,

@@ -76,7 +76,7 @@ export class RowRunner<Row> {
           if (!next || this.#stop.isStopped) return;
           this.#tally.add('inFlight');
           await process(next.row, count++).finally(() => this.#tally.add('inFlight', -1));
-          // Limit the number of rows in memory.
+          // Limit how many rows are in memory.
           while (this.#recreated.length > maxKept) await this.#checkOldestRecreated();
           this.#onProgress();
         }
@@ -169,8 +169,8 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Whether the API was available in this run but didn't respond to any row's requests during a step. If it
-   * responds, for example to a search, the row itself may have caused the failure.
+   * Whether the API was available earlier in this run but didn't respond to any row's requests during a step.
+   * If the API responds, for example to a search, the row itself may have caused the failure.
    */
   async #isOutage(error: unknown, stepStarted: number, isLastAttempt: boolean): Promise<boolean> {
     const { reachedAt = Number.NEGATIVE_INFINITY } = this.context.clock;
@@ -230,8 +230,8 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Handles a row with no attempts left. If no other row has succeeded since its first attempt, the API
-   * probably can't create records, so the import stops.
+   * Handles a row that has no attempts left. If no other row has succeeded since the row's first attempt, the
+   * API probably can't create records, so the import stops.
    */
   async #handleExhausted(
     { key, row, fingerprint, group }: PreparedRow<Row>,
@@ -252,7 +252,7 @@ export class RowRunner<Row> {
   }
 }
 
-/** One lock per group. Rows acquire a lock in the order they requested it. */
+/** One lock per group. Rows acquire a lock in the order they requested the lock. */
 class GroupLocks {
   readonly #tails = new Map<string, Promise<void>>();
 

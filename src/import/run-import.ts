@@ -154,7 +154,7 @@ export class ImportRun<Row> {
     try {
       task = await session.taskFor(row);
     } catch (error) {
-      // An API error affects other rows as well, so it isn't reported as a failed conversion.
+      // An API error also affects other rows, so it isn't reported as a failed conversion.
       if (error instanceof WorktrackError) throw error;
       return this.#failConversion(row.row, row.key, error);
     }

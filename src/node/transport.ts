@@ -25,8 +25,7 @@ export interface NodeTransport extends Transport {
  */
 export function nodeTransport(options: AgentOptions = {}): NodeTransport {
   const pooled = createAgents({ ...defaults, ...options });
-  // Used for writes to servers that may close idle connections at any time, because such a write can't be
-  // retried.
+  // Used for writes to servers that may close idle connections at any time. Such writes can't be retried.
   const single = createAgents({ ...options, keepAlive: false });
   /** The origins that don't announce how long they keep idle connections open. */
   const withoutHint = new Set<string>();

@@ -71,7 +71,7 @@ describe('the board on the home page', () => {
     await expectSoon(() => announced(page)).toMatch(/^Moved Guidance program to Done/);
   });
 
-  test('is a static preview until the user scrolls to it', async () => {
+  test('is a static preview until the user scrolls to the board', async () => {
     const { page, overflow } = await visit('', { viewport: { width: 390, height: 500 } });
     expect(await page.locator('.hero-preview').count()).toBe(1);
     await page.locator('.hero-board').scrollIntoViewIfNeeded();

@@ -66,7 +66,7 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toEqual([]);
   });
 
-  it('archives records of missing rows, and unarchives them when the rows return', async () => {
+  it('archives the records of missing rows, and unarchives the records when the rows return', async () => {
     const { queue, ticketOf } = await setUp();
     await queue.sync(rowsOf(3), { key });
     await queue.sync(rowsOf(2), { key, onMissing: 'archive' });

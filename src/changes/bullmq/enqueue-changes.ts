@@ -25,7 +25,7 @@ type ReservedOption = (typeof reservedOptions)[number];
 export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
   /** The name of the queue that receives the changes. The sweeps have their own queue, `NAME-sweeps`. */
   name: string;
-  /** The time from the start of one sweep to the start of the next, in milliseconds. @defaultValue 15000 */
+  /** The time between the starts of two sweeps, in milliseconds. @defaultValue 15000 */
   every?: number | undefined;
   /**
    * The time, in milliseconds, after which another process takes over the sweep of an unresponsive process.
@@ -37,9 +37,9 @@ export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
    * default, because BullMQ ignores a duplicate only while the first job exists.
    */
   jobOptions?: Omit<JobsOptions, ReservedOption> | undefined;
-  /** Called after each sweep by this process. */
+  /** Called after each of this process's sweeps. */
   onSweep?: ((sweep: SweepInfo) => void) | undefined;
-  /** Called when a sweep by this process fails. The next sweep tries again. */
+  /** Called when one of this process's sweeps fails. The next sweep tries again. */
   onError?: ((error: Error) => void) | undefined;
 }
 

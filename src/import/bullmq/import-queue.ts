@@ -22,7 +22,8 @@ import { type SyncedRows, type SyncRowsOptions, syncRows } from './sync-rows.js'
 /** Options for deleting an import's queue. */
 export interface DeleteQueueOptions {
   /**
-   * Whether to delete the queue even if a worker is processing rows. Set it to true if the worker was killed.
+   * Whether to delete the queue even if a worker is processing rows. Set this option to true if the worker
+   * was killed.
    *
    * @defaultValue false
    */
@@ -61,15 +62,15 @@ export interface ImportQueue<Row> {
    */
   add(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<AddedRows>;
   /**
-   * Replaces the content of rows, for example after you corrected failed rows. Dead letters whose content has
-   * changed are retried. Rows that aren't in the queue are added.
+   * Replaces the content of rows, for example after you corrected failed rows. Retries dead letters whose
+   * content has changed, and adds rows that aren't in the queue.
    */
   replace(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<ReplacedRows>;
   /**
    * Syncs records with rows. Adds new rows, and has the workers update the records of changed rows. If you
    * set `onMissing`, the workers archive or delete the records of missing rows after the queue is drained.
-   * Rows with conflicts and rows whose records were deleted become dead letters. Waits until the workers have
-   * finished.
+   * Rows with conflicts and rows whose records were deleted become dead letters. Waits for the workers to
+   * finish.
    */
   sync(rows: Iterable<Row> | AsyncIterable<Row>, options: SyncRowsOptions<Row>): Promise<SyncedRows>;
   counts(): Promise<ImportCounts>;

@@ -48,7 +48,7 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
    */
   stalledAfter?: number | undefined;
   /**
-   * How long a row is retried while the API is unavailable, in milliseconds. The worker starts no new rows
+   * How long to retry a row while the API is unavailable, in milliseconds. The worker doesn't start new rows
    * during that time. The row then becomes a dead letter. A row also becomes a dead letter if all of its
    * attempts fail while other rows succeed. @defaultValue 3600000
    */

@@ -85,7 +85,8 @@ export class RowProcessor<Row> {
     const row = await this.#prepare(job.data);
     if (isInDoubt(job.data.entry)) {
       await this.#enter(held, row);
-      // A worker was killed while it processed this row, and the server may still be handling its request.
+      // A worker was killed while processing this row, and the server may still be handling the worker's
+      // request.
       if (job.data.entry.state === 'started') await ledger.put({ ...job.data.entry, state: 'unknown' });
       await this.#wait(settings.lookupDelay);
     }
@@ -189,7 +190,7 @@ export class RowProcessor<Row> {
       countRequests: (count: number) => {
         this.requests += count;
         sent += count;
-        // The client's retries are counted only afterward, so later requests have to make up for them.
+        // The client's retries are counted only afterward, so later requests must wait longer.
         while (sent > reserved) Promise.resolve(reserve()).catch(() => {});
       },
       beforeRequest: async () => {
@@ -211,8 +212,8 @@ export class RowProcessor<Row> {
   }
 
   /**
-   * Locks the row's group. If a worker is processing another row in the group, first waits briefly, which is
-   * cheaper than requeuing the row.
+   * Locks the row's group. If a worker is processing another row in the group, waits briefly first, because
+   * waiting is cheaper than requeuing the row.
    */
   async #enter(held: HeldJob<Row>, { group, key }: PreparedRow<Row>): Promise<void> {
     if (group === undefined) return;

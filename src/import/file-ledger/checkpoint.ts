@@ -16,7 +16,10 @@ interface Part {
  */
 export class Checkpoint {
   readonly #path: string;
-  /** The ledger must start with one of these parts. After a crash during compaction, there are two. */
+  /**
+   * The ledger must start with one of these parts. After a crash during compaction, the checkpoint contains
+   * two parts.
+   */
   readonly #expected: readonly Part[];
   #isVerified = false;
   #hash = createHash('sha256');
@@ -106,7 +109,7 @@ function fail(path: string, what: string): never {
 
 const checkpointOf = (path: string) => `${path}.check`;
 
-/** The length of the file. Two parts fit. */
+/** The length of the file, which fits two parts. */
 const length = 240;
 
 function parse(text: string): Part[] | undefined {

@@ -24,9 +24,10 @@ import {
  * Opens or creates a ledger file. The file is append-only NDJSON, with one line for each change to a row. It
  * survives crashes and power failures at any point, and is compacted when opened.
  *
- * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it, even in
- * other containers or through symbolic links. If a process on another machine stops responding, the next process
- * takes over the ledger after about 15 seconds, and the original can no longer write to it.
+ * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it, even
+ * in other containers or through symbolic links. If a process on another machine stops responding, the next
+ * process takes over the ledger after about 15 seconds. The original process can then no longer write to the
+ * ledger.
  * @throws LedgerError if the file is in use, damaged, or not a ledger
  *
  * @example

@@ -121,7 +121,7 @@ function compare<Found>(
 ): 'source' | 'known' | 'target' | 'edited' | 'conflict' {
   const last = decode(fields?.[name]);
   if (source === undefined || sent === stored) return 'target';
-  // The previous run wrote this value but was stopped before it could record the write.
+  // The previous run wrote this value but was stopped before recording the write.
   if (pending?.[name] === stored) return 'source';
   if (last?.stored === stored) return last.sent === sent ? 'known' : 'source';
   if (isAlike(field, source, target)) return 'target';

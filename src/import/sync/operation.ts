@@ -35,7 +35,7 @@ export interface UpdateOperation extends OperationBase {
   type: 'update' | 'revive';
   recordId: string;
   changes: Readonly<Record<string, FieldChange>>;
-  /** The fields that aren't written because they also changed in the record. */
+  /** The fields with conflicts. These fields aren't written, because they also changed in the record. */
   conflicts: readonly FieldConflict[];
 }
 

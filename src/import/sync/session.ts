@@ -21,8 +21,8 @@ import {
 import { hasNews, readRecord, saveUnwritten, syncSteps, type UpdatableTarget } from './sync-row.js';
 
 /**
- * How long a record counts as current after it's read, in milliseconds. After that, it's read again before a
- * write.
+ * How long a record counts as current after it's read, in milliseconds. An older record is read again before
+ * it's written.
  */
 const freshFor = 5000;
 

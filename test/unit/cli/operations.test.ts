@@ -214,7 +214,7 @@ test.each([
   expect(mock.requests.all()).toEqual([]);
 });
 
-test('--fields prints only these fields, in the given order, in each format', async () => {
+test('--fields prints only these fields, in the given order and in every format', async () => {
   const formats = { json: [], ndjson: ['--ndjson'], tsv: ['--tsv'] };
   const { mock, run } = commandLine();
   mock.add.user({ name: 'Ada', role: 'owner' });

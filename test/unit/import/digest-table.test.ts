@@ -7,7 +7,7 @@ const digestOf = (text: string) => {
   return [a, b, c] as const;
 };
 
-it("DigestTable stores a value for each string and replaces it when it's set again", () => {
+it("DigestTable stores a value for each string and replaces the value when it's set again", () => {
   const table = new DigestTable();
   table.set('a', 1);
   table.set('b', 2);

@@ -308,7 +308,7 @@ it('runImport never retries an in-doubt row if the target has no lookup', async 
   expect(mock.requests.for('tickets.comments.create')).toHaveLength(3);
 });
 
-it("a row that can't be converted stays in doubt, and is looked up once it can", async () => {
+it("a row that can't be converted stays in doubt and is looked up after it can be converted", async () => {
   const { mock, run, ledger, titles } = setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503, after: 1 });
