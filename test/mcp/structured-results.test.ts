@@ -149,7 +149,7 @@ test('no result exceeds the size limit, either as text or as JSON', async () => 
   }
 });
 
-test("a record that doesn't fit is shown partially, with a hint to select fields", async () => {
+test("a record is shown in full, or shortened with a hint to select fields if it doesn't fit", async () => {
   const mock = apollo();
   const { call } = await connect({ mock, write: true });
   const description = `${'word '.repeat(990)}end`;

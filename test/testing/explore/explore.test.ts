@@ -341,7 +341,7 @@ describe('exploreFaults', () => {
       expect(report.runs).toBe(1 + 2 * kinds.length);
     });
 
-    it("isn't blamed on the workflow", async () => {
+    it("isn't reported as the workflow's own change", async () => {
       const { mock, project, todo, done } = start();
       const { id } = mock.add.ticket({ board: todo, title: 'Fuel' });
       const job: Workflow = async ({ client }) => {
