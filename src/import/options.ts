@@ -19,7 +19,7 @@ import { isObject } from '../shared/json.js';
 import type { Ledger } from './ledger.js';
 import type { ImportProgress, UnresolvedRow } from './report.js';
 import type { ConflictWinner, FieldConflict } from './sync/fields.js';
-import type { SavedSyncPlan, SyncPolicy } from './sync/operation.js';
+import { isWrite, type SavedSyncPlan, type SyncPolicy } from './sync/operation.js';
 import type { ImportTarget } from './target.js';
 
 /** Options for {@link runImport}. */
@@ -85,7 +85,7 @@ export interface SyncOptions {
 export interface SyncSettings extends SyncPolicy {
   onMissing: 'keep' | 'archive' | 'delete';
   maxRemovals: number | undefined;
-  /** The operations of the reviewed plan, by key. */
+  /** The writes in the reviewed plan, by key. */
   reviewed: ReadonlyMap<string, unknown> | undefined;
 }
 
@@ -219,8 +219,9 @@ export function syncSettings<Row>(options: RunImportOptions<Row> & SyncOptions):
       `sync: the reviewed plan is for "${reviewedPlan.scope}", not for "${target.scope}"`,
     );
   }
-  const reviewed =
-    reviewedPlan && new Map(reviewedPlan.operations.map((operation) => [operation.key, operation]));
+  // A plan has at most one write per key, but can also list failed rows that reuse the key.
+  const writes = reviewedPlan?.operations.filter(isWrite);
+  const reviewed = writes && new Map(writes.map((operation) => [operation.key, operation]));
   return { onConflict, onGone, onMissing, maxRemovals, reviewed };
 }
 

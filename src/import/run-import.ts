@@ -10,14 +10,7 @@ import {
   syncSettings,
 } from './options.js';
 import { type ImportReport, Tally } from './report.js';
-import {
-  conversionFailure,
-  type PreparedRow,
-  prepareRow,
-  RowSource,
-  rowError,
-  rowWithoutPayload,
-} from './row.js';
+import { conversionFailure, type PreparedRow, prepareRow, RowSource, rowError } from './row.js';
 import { RowRunner } from './row-runner.js';
 import type { SyncTask } from './sync/operation.js';
 import { SyncSession } from './sync/session.js';
@@ -168,17 +161,7 @@ export class ImportRun<Row> {
   }
 
   async #failConversion(row: Row, key: string, cause: unknown): Promise<void> {
-    if (this.#session?.planned) {
-      const operation = { type: 'failed', key, error: rowError(cause) } as const;
-      const prepared = rowWithoutPayload(key, row);
-      return this.#session.accept({
-        row: prepared,
-        operation,
-        entry: undefined,
-        values: undefined,
-        synced: undefined,
-      });
-    }
+    if (this.#session?.planned) return this.#session.acceptFailed(row, key, rowError(cause));
     const { ledger } = this.#options;
     const before = await ledger.get(key);
     const isLinked = before?.state === 'done';
@@ -193,8 +176,9 @@ export class ImportRun<Row> {
   }
 
   /** Reports a row whose key another row already uses. Such a row can't have a ledger entry. */
-  #failDuplicate(row: Row, key: string): void {
+  async #failDuplicate(row: Row, key: string): Promise<void> {
     const error = { message: 'an earlier row has the same key but different content', code: 'duplicate_key' };
+    if (this.#session?.planned) return this.#session.acceptFailed(row, key, error);
     this.#tally.addRow('failed', { key, state: 'failed', error, row });
   }
 

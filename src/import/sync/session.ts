@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClaimedRecord, Step } from '../import-row.js';
-import type { Ledger, LedgerEntry } from '../ledger.js';
+import type { Ledger, LedgerEntry, RowError } from '../ledger.js';
 import type { RunImportOptions, SyncSettings } from '../options.js';
 import type { LinkedRow, Tally } from '../report.js';
 import type { PreparedRow } from '../row.js';
-import { RowSource } from '../row.js';
+import { RowSource, rowWithoutPayload } from '../row.js';
 import type { RowRunner } from '../row-runner.js';
 import type { ImportedRecord, RequestContext } from '../target.js';
 import type { FieldValues } from './fields.js';
@@ -14,6 +14,7 @@ import {
   findMissing,
   isWrite,
   type LinkedEntry,
+  type NoOperation,
   type SyncOperation,
   type SyncTask,
   toPlain,
@@ -120,6 +121,11 @@ export class SyncSession<Row> {
     } else if (operation.type === 'unchanged' && !hasNews(task)) {
       if (task.values) this.#tally.add('skipped');
     } else this.planned.push(task);
+  }
+
+  /** Adds a row that can't be synced to the plan. */
+  acceptFailed(row: Row, key: string, error: RowError): Promise<void> {
+    return this.accept(noTask(rowWithoutPayload(key, row), { type: 'failed', key, error }));
   }
 
   /** Performs the operations of a plan. */
@@ -243,6 +249,15 @@ const createTask = <Row>(row: PreparedRow<Row>, values: FieldValues): SyncTask<R
   const operation = { type: 'create', key: row.key, title: name, after: values } as const;
   return { row, values, operation, entry: undefined, synced: undefined };
 };
+
+/** Returns a task that writes nothing, neither to a record nor to the ledger. */
+const noTask = <Row>(row: PreparedRow<Row>, operation: NoOperation): SyncTask<Row> => ({
+  row,
+  operation,
+  entry: undefined,
+  values: undefined,
+  synced: undefined,
+});
 
 const linkOf = (operation: SyncOperation): LinkedRow => ({
   key: operation.key,

@@ -149,6 +149,18 @@ test('worktrack sync reports unknown names before writing anything', async () =>
   expect(titles()).toEqual([]);
 });
 
+test('worktrack sync reports rows that reuse a key, and exits with code 1', async () => {
+  const { sync, replace, titles } = await setUp();
+  await replace('A-3,', 'A-1,');
+  const { code, output, errors } = await sync('--yes', '--diff');
+  expect([code, output, errors]).toEqual([
+    1,
+    expect.stringContaining('! A-1 (failed)\n    an earlier row has the same key but different content'),
+    expect.stringContaining('2 created, 1 failed'),
+  ]);
+  expect(titles()).toEqual(['Fuel', 'Doors']);
+});
+
 test('worktrack sync continues an import if it gets the same ledger', async () => {
   const { sync, replace, run, titles } = await setUp();
   await run('--key', 'key');

@@ -503,6 +503,26 @@ describe('a plan', () => {
     expect(await found.apply()).toMatchObject({ updated: 1, failed: 1, stale: 0 });
   });
 
+  it("lists rows that reuse a key, and reports them as failed when it's applied", async () => {
+    const { sync, plan, tickets } = setUp();
+    const rows = [...rowsOf(2), { id: 'r0', title: 'Other' }];
+    const found = await plan(rows);
+    expect(found.counts).toMatchObject({ create: 2, failed: 1 });
+    expect(await collect(found)).toContainEqual({
+      type: 'failed',
+      key: 'r0',
+      error: { code: 'duplicate_key', message: 'an earlier row has the same key but different content' },
+    });
+    const reviewedPlan = JSON.parse(JSON.stringify(found));
+    expect(await sync(rows, { reviewedPlan })).toMatchObject({
+      created: 2,
+      stale: 0,
+      failed: 1,
+      failedRows: [{ key: 'r0', row: { title: 'Other' } }],
+    });
+    expect(tickets().map(({ title }) => title)).not.toContain('Other');
+  });
+
   it('can be applied again after an interruption', async () => {
     const { sync, plan, mock, tickets } = setUp();
     await sync(rowsOf(3));
