@@ -9,6 +9,8 @@ export interface CliEnvironment {
   width: number;
   /** Prints one or more lines to standard output. */
   print(text: string): void;
+  /** Like `print`, but waits until the text is written. Rejects if it can't be written. */
+  write(text: string): Promise<void>;
   /** Whether the reader of standard output has closed it, as `| head` does. */
   isOutputClosed?(): boolean;
   /** Prints one or more lines to standard error. */
@@ -54,6 +56,10 @@ export function processEnvironment(): CliEnvironment {
     width: process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY,
     isOutputClosed: () => isClosed,
     print: (text) => console.log(text),
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+      }),
     printError: (text) => console.error(text),
   };
 }

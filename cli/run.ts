@@ -25,6 +25,7 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
   const context: CommandContext = {
     ...environment,
     print: (text) => environment.print(stripControlCharacters(text)),
+    write: (text) => environment.write(stripControlCharacters(text)),
     printError: (text) => environment.printError(stripControlCharacters(text)),
     printColored: (text, color) => {
       const isColored = environment.isTerminal && !environment.env.NO_COLOR;

@@ -106,7 +106,10 @@ async function delivery(flags: WatchFlags, context: CommandContext, signal: Abor
   if (flags.post === undefined) {
     if (flags.secret !== undefined) throw new UsageError('--secret requires --post <url>');
     const toLine = context.isTerminal ? describeChange : (change: Change) => toSafeJson(change, 0);
-    return async (change) => context.print(toLine(change));
+    return (change) =>
+      context.write(toLine(change)).catch((cause: Error) => {
+        throw new Error(`could not print change ${change.id}`, { cause });
+      });
   }
   const secret =
     flags.secret === undefined

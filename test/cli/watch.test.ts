@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { listen } from 'worktrack/mock-server/node';
-import { main, waitFor } from './support/processes.js';
+import { main, runScript, waitFor } from './support/processes.js';
 
 // Starting a process for every command takes time.
 vi.setConfig({ testTimeout: 60_000 });
@@ -26,20 +26,21 @@ async function start() {
   const board = mock.add.board({ project: project.id }).id;
   const client = new Worktrack(server.clientOptions());
   const { baseUrl, token, organization } = server.clientOptions();
+  const env = {
+    ...process.env,
+    WORKTRACK_BASE_URL: baseUrl,
+    WORKTRACK_ORGANIZATION: organization,
+    WORKTRACK_TOKEN: token as string,
+  };
+  const words = [main, 'watch', '--project', 'APO', '--snapshot', join(folder, 'apo')];
+  /** Runs a script in which `watch` is the command without options. */
+  const inShell = (script: string) =>
+    runScript(script.replace('watch', `'${[process.execPath, ...words].join("' '")}'`), env);
   const watch = (...args: string[]) => {
-    const child = spawn(
-      process.execPath,
-      [main, 'watch', '--project', 'APO', '--every', '0.02', '--snapshot', join(folder, 'apo'), ...args],
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          ...process.env,
-          WORKTRACK_BASE_URL: baseUrl,
-          WORKTRACK_ORGANIZATION: organization,
-          WORKTRACK_TOKEN: token as string,
-        },
-      },
-    );
+    const child = spawn(process.execPath, [...words, '--every', '0.02', ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env,
+    });
     children.push(child);
     let output = '';
     let errors = '';
@@ -61,7 +62,7 @@ async function start() {
     const before = mock.requests.matching('tickets.list').length;
     await waitFor(() => mock.requests.matching('tickets.list').length > before + 1);
   };
-  return { mock, client, project, board, watch, nextSweep };
+  return { mock, client, project, board, watch, inShell, nextSweep };
 }
 
 test('worktrack watch prints changes as they happen and exits with 0 on SIGTERM', async () => {
@@ -111,3 +112,25 @@ test("worktrack watch loses nothing if it's killed at random times", async () =>
   expect([...delivered.values()].sort()).toEqual(expected.sort());
   expect(mock.state.tickets.all()).toHaveLength(40);
 });
+
+test.skipIf(process.platform !== 'linux').each([
+  ['the disk is full', 'watch --once > /dev/full; echo $?', /^(worktrack: could not .*ENOSPC: .*\n)+$/],
+  [
+    'the reader has closed the pipe',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: The shell replaces it.
+    'watch --once | true; echo ${PIPESTATUS[0]}',
+    /^worktrack: could not print change \S{16} \(write EPIPE\)\n$/,
+  ],
+])(
+  'worktrack watch exits with 1 if %s, and the next run prints the change again',
+  async (_, script, errors) => {
+    const { client, project, board, inShell } = await start();
+    expect((await inShell('watch --once')).code).toBe(3);
+    const { id } = await client.tickets.create(project.id, { board_id: board, title: 'New' });
+    const failed = await inShell(script);
+    expect(failed).toEqual({ code: 0, output: '1\n', errors: expect.stringMatching(errors) });
+    const { code, output } = await inShell('watch --once');
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toMatchObject({ type: 'ticket.created', recordId: id });
+  },
+);

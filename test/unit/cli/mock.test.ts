@@ -32,6 +32,7 @@ async function start(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) 
     isTerminal: false,
     width: Number.POSITIVE_INFINITY,
     print: (text) => lines.push(text),
+    write: async (text) => void lines.push(text),
     printError: (text) => lines.push(text),
   });
   /** Stops the server as if this process had received the signal. */

@@ -50,6 +50,7 @@ export async function runWords(words: readonly string[], options: RunOptions = {
     isTerminal: terminal,
     ...(isOutputClosed && { isOutputClosed }),
     print: printTo(output),
+    write: async (text) => printTo(output)(text),
     printError: printTo(errors),
   });
   return { code, output: output.join('\n'), errors: errors.join('\n') };
