@@ -4,7 +4,7 @@ import { entries, root } from '../../scripts/entries.js';
 import { addCodeTabs } from './code-tabs.js';
 import { readableFromDisk } from './from-disk.js';
 import { nav, sidebar } from './navigation.js';
-import { descriptionOf, editUrl, type Manifest, preloadedFonts, previewTags } from './page-head.js';
+import { descriptionOf, editUrl, type Manifest, previewTags } from './page-head.js';
 import { indexOptions, searchOptions } from './search.js';
 import { searchableHtml } from './search-text.js';
 import { stackTables } from './stacked-tables.js';
@@ -32,9 +32,8 @@ export default defineConfig({
     // The other generated pages set this in their frontmatter.
     if (page.relativePath.startsWith('reference/api/')) page.frontmatter.editLink = false;
   },
-  transformHead: ({ title, description, assets, siteConfig, pageData: { relativePath } }) => [
+  transformHead: ({ title, description, siteConfig, pageData: { relativePath } }) => [
     ['link', { rel: 'icon', href: `${siteConfig.site.base}logo.svg` }],
-    ...preloadedFonts(assets),
     ...previewTags(manifest, { title, description, relativePath }),
   ],
   markdown: {

@@ -18,12 +18,6 @@ export function editUrl({ repository }: Manifest): string | undefined {
   return repository && `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/edit/main/docs/:path`;
 }
 
-/** Returns tags that load the text font with the page, so the fallback font is visible only on slow connections. */
-export const preloadedFonts = (assets: readonly string[]): HeadConfig[] =>
-  assets
-    .filter((file) => /\/inter-roman-latin\..*woff2$/.test(file))
-    .map((href) => ['link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: '' }]);
-
 /** Returns tags for link previews. Tags with URLs require `homepage`, because the URLs must be absolute. */
 export function previewTags({ homepage }: Manifest, page: PreviewedPage): HeadConfig[] {
   const tags: HeadConfig[] = [
