@@ -41,11 +41,12 @@ export function compareTitles(sent: string, received: string): MatchResult {
 
 /** Returns whether the server may have stored one title as the other. */
 export const sameTitle = (sent: unknown, received: unknown): boolean =>
-  compareTitles(`${sent}`, `${received}`) !== 'no';
+  typeof sent === 'string' && compareTitles(sent, `${received}`) !== 'no';
 
 /** Compares only the text of two HTML strings, because servers clean up markup. */
 export function sameHtml(sent: unknown, received: unknown): boolean {
   if (sent === received) return true;
+  if (typeof sent !== 'string' && sent !== null) return false;
   const [one, other] = [`${sent ?? ''}`, `${received ?? ''}`];
   const length = Math.max(one.length, other.length);
   if (length > longestHtml) return false;

@@ -1,4 +1,10 @@
-import { type AnySchema, fieldsOf, type OperationId, operationOf } from '../../contract/index.js';
+import {
+  type AnySchema,
+  fieldsOf,
+  type OperationId,
+  operationOf,
+  parseDateTime,
+} from '../../contract/index.js';
 import { asSet, readUpdateField } from '../../update-fields.js';
 import { fingerprintOf } from '../digest-table.js';
 import type { LedgerEntry } from '../ledger.js';
@@ -161,8 +167,12 @@ export const areAlike = <Found>(fields: SyncFields<Found>, values: FieldValues, 
   );
 
 /** Returns a field's digest, which the ledger stores. */
-export const digestOf = <Found>({ normalize }: SyncField<Found>, value: unknown): string =>
-  fingerprintOf(normalize ? normalize(value) : value);
+export function digestOf<Found>({ normalize }: SyncField<Found>, value: unknown): string {
+  const normalized = normalize ? normalize(value) : value;
+  const isNullInJson =
+    normalized !== null && typeof normalized !== 'string' && JSON.stringify(normalized) === 'null';
+  return fingerprintOf(isNullInJson ? invalid(normalized) : normalized);
+}
 
 interface Comparison {
   source: unknown;
@@ -192,5 +202,22 @@ function decode(text: string | undefined): { sent: string; stored: string } | un
 }
 
 /** Normalizes a date-time in any format. Drops milliseconds, because servers may not store them. */
-const inSeconds = (value: unknown): unknown =>
-  value === null || value === undefined ? value : Math.floor(new Date(value as string).getTime() / 1000);
+function inSeconds(value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  const time =
+    value instanceof Date ? value.getTime() : typeof value === 'string' ? timeOf(value) : Number.NaN;
+  return Number.isNaN(time) ? invalid(value) : Math.floor(time / 1000);
+}
+
+function timeOf(text: string): number {
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
+  // `Date` silently turns February 31 into March 3.
+  if (day && !parseDateTime(`${day}T00:00:00Z`)) return Number.NaN;
+  return (parseDateTime(text) ?? new Date(text)).getTime();
+}
+
+/**
+ * Normalizes an invalid value. The result differs from all valid values, including null, so that the value is
+ * written and the row fails.
+ */
+const invalid = (value: unknown) => ({ invalid: String(value) });

@@ -267,6 +267,35 @@ describe('a sync', () => {
     expect(await sync(rowsOf(2))).toMatchObject({ skipped: 2 });
   });
 
+  it.each<[string, keyof Ticket, unknown, unknown]>([
+    ['a date in another format', 'due_at', null, '31.12.2026'],
+    ['an invalid Date', 'due_at', null, new Date('tomorrow')],
+    ['an empty date', 'due_at', null, ''],
+    ["a day that doesn't exist", 'due_at', '2026-03-03T00:00:00Z', '2026-02-31T00:00:00Z'],
+    ['a time as a number', 'due_at', '1970-01-01T00:00:00Z', 0],
+    ['a number that JSON turns into null', 'description_html', null, Number.NaN],
+    ['a list', 'description_html', '<br>', []],
+    ['a number', 'title', '42', 42],
+  ])('rejects %s like a create does, even if the record looks the same', async (_, field, current, value) => {
+    const { sync, client, idOf, ledger } = setUp();
+    const run = (values: object, more?: Partial<SyncTicketsOptions<Row>>) =>
+      sync(rowsOf(1), {
+        toTicket: () => ({ board_slug: 'to-do', title: 'Fuel', ...values }),
+        onConflict: 'source',
+        ...more,
+      });
+    await run({});
+    await client.tickets.update(await idOf('r0'), { [field]: current });
+    const created = await run({ [field]: value }, { ledger: memoryLedger() });
+    const problem = created.failedRows[0]?.error?.message.replace('tickets.create', 'tickets.update');
+    expect(problem).toContain(field);
+    expect(await run({ [field]: value })).toMatchObject({
+      failed: 1,
+      failedRows: [{ key: 'r0', error: { code: 'invalid_request', message: problem } }],
+    });
+    expect(await ledger.get('r0')).toMatchObject({ state: 'done' });
+  });
+
   it('reports an unknown board before writing anything', async () => {
     const { plan } = setUp();
     expect(await collect(await plan([{ id: 'r0', title: 'Fuel', board: 'nowhere' }]))).toEqual([
