@@ -161,7 +161,7 @@ export function decideRemoval<Found extends ImportedRecord>(
 /**
  * Finds the rows that are missing from the source and whose records haven't been removed yet.
  *
- * @param maxRemovals defaults to 10% of the rows, but at least 10
+ * @param maxRemovals defaults to 10% of the rows whose records haven't been removed, but at least 10
  * @returns the missing rows, and whether there are so many that the source is probably incomplete
  */
 export function findMissing<Entry extends LedgerEntry>(
@@ -172,8 +172,10 @@ export function findMissing<Entry extends LedgerEntry>(
 ): { missing: Entry[]; isBlocked: boolean } {
   // If the entry has `pending`, the removal was started but may not have finished.
   const isRemoved = ({ removed, pending }: LedgerEntry) => removed !== undefined && !pending;
-  const missing = entries.filter((entry) => !isSeen(entry.key) && !isRemoved(entry));
-  const limit = maxRemovals ?? Math.max(10, Math.floor(entries.length / 10));
+  // A row that returned to the source has a record again.
+  const live = entries.filter((entry) => isSeen(entry.key) || !isRemoved(entry));
+  const missing = live.filter(({ key }) => !isSeen(key));
+  const limit = maxRemovals ?? Math.max(10, Math.floor(live.length / 10));
   return { missing, isBlocked: read === 0 || missing.length > limit };
 }
 

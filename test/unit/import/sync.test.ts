@@ -399,6 +399,20 @@ describe('rows that are missing from the source', () => {
     expect(tickets()).toHaveLength(9);
   });
 
+  it.each(['archive', 'delete'] as const)(
+    "don't raise the default of maxRemovals after a sync removed their records: %s",
+    async (onMissing) => {
+      const { sync } = setUp();
+      await sync(rowsOf(130));
+      await sync(rowsOf(30), { onMissing, maxRemovals: 100 });
+      expect(await sync(rowsOf(19), { onMissing })).toMatchObject({
+        archived: 0,
+        deleted: 0,
+        blockedRemovals: 11,
+      });
+    },
+  );
+
   it('keep their records if users have changed them, unless the source wins', async () => {
     const { sync, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
