@@ -34,6 +34,7 @@ const signs: Record<SyncOperation['type'], [sign: string, color: Color, what: st
   gone: ['!', 'magenta', 'ticket was deleted'],
   stale: ['!', 'magenta', 'not in the plan'],
   failed: ['!', 'magenta', 'failed'],
+  unknown: ['!', 'magenta', 'in doubt'],
   unchanged: [' ', 'green', ''],
 };
 
@@ -88,6 +89,7 @@ const labels: Record<SyncOperation['type'], string> = {
   gone: 'with a deleted ticket',
   stale: 'not in the plan',
   failed: 'failed',
+  unknown: 'in doubt',
   unchanged: 'unchanged',
 };
 

@@ -126,7 +126,7 @@ async function planAndApply(job: FileJob<SyncFlags>, run: Run): Promise<void> {
 }
 
 const hasProblems = ({ counts, blockedRemovals }: SyncPlan<unknown>): boolean =>
-  counts.conflict + counts.gone + counts.stale + counts.failed + blockedRemovals > 0;
+  counts.conflict + counts.gone + counts.stale + counts.failed + counts.unknown + blockedRemovals > 0;
 
 const isClean = (report: ImportReport<unknown>): boolean =>
   !report.stopped &&

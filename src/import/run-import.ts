@@ -61,7 +61,6 @@ export class ImportRun<Row> {
     return this.#complete(async () => {
       await this.#readRows();
       await this.#finish();
-      if (!this.#stop.isStopped) await this.#reportMissing();
     });
   }
 
@@ -106,6 +105,7 @@ export class ImportRun<Row> {
     await this.#session?.load();
     await this.#runner.forEach(this.#source, (row, index) => this.#take(row, index));
     if (!this.#stop.isStopped) await this.#session?.removeMissing((key) => this.#isSeen(key));
+    if (!this.#stop.isStopped) await this.#reportMissing();
   }
 
   async #take(row: Row, index: number): Promise<void> {
@@ -187,7 +187,9 @@ export class ImportRun<Row> {
     const error = { message: 'its record may exist, but the row is no longer in the input' };
     for (const state of ['started', 'unknown'] as const) {
       for await (const entry of this.#options.ledger.entries(state)) {
-        if (!this.#isSeen(entry.key)) this.#tally.addRow('unknown', { ...entry, error });
+        if (this.#isSeen(entry.key)) continue;
+        if (this.#session?.planned) await this.#session.acceptUnknown(entry.key, error);
+        else this.#tally.addRow('unknown', { ...entry, error });
       }
     }
   }

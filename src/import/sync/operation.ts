@@ -54,9 +54,10 @@ export interface NoOperation extends OperationBase {
    * - `stale`: the operation isn't in the reviewed plan, because the source or the record has changed since
    *   the review.
    * - `failed`: the row can't be synced, for example because its board doesn't exist.
+   * - `unknown`: the row is in doubt, and it's missing from the source.
    * - `unchanged`: the record matches the row.
    */
-  type: 'conflict' | 'gone' | 'stale' | 'failed' | 'unchanged';
+  type: 'conflict' | 'gone' | 'stale' | 'failed' | 'unknown' | 'unchanged';
   recordId?: string | undefined;
   conflicts?: readonly FieldConflict[] | undefined;
   error?: RowError | undefined;

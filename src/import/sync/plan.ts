@@ -142,6 +142,7 @@ function countTypes(operations: readonly SyncOperation[]): Record<SyncOperation[
     gone: 0,
     stale: 0,
     failed: 0,
+    unknown: 0,
     unchanged: 0,
   };
   for (const { type } of operations) counts[type]++;

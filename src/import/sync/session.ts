@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClaimedRecord, Step } from '../import-row.js';
-import type { Ledger, LedgerEntry, RowError } from '../ledger.js';
+import { isInDoubt, type Ledger, type LedgerEntry, type RowError } from '../ledger.js';
 import type { RunImportOptions, SyncSettings } from '../options.js';
 import type { LinkedRow, Tally } from '../report.js';
 import type { PreparedRow } from '../row.js';
@@ -128,6 +128,11 @@ export class SyncSession<Row> {
     return this.accept(noTask(rowWithoutPayload(key, row), { type: 'failed', key, error }));
   }
 
+  /** Adds an in-doubt row that is missing from the source to the plan. */
+  acceptUnknown(key: string, error: RowError): Promise<void> {
+    return this.accept(noTask(rowWithoutPayload(key, undefined as never), { type: 'unknown', key, error }));
+  }
+
   /** Performs the operations of a plan. */
   async apply(tasks: readonly SyncTask<Row>[]): Promise<void> {
     this.#isReviewed = true;
@@ -135,8 +140,9 @@ export class SyncSession<Row> {
     await this.#runner.forEach(new RowSource(tasks), async (task) => {
       const { operation, row, entry } = task;
       // The entry changes if another run, or this plan, has been applied since it was planned.
-      const isOutdated = operation.type !== 'failed' && !isDeepStrictEqual(this.#entries.get(row.key), entry);
-      if (isOutdated) this.#tally.addRow('stale', linkOf(operation));
+      const isUnresolved = operation.type === 'failed' || operation.type === 'unknown';
+      if (!isUnresolved && !isDeepStrictEqual(this.#entries.get(row.key), entry))
+        this.#tally.addRow('stale', linkOf(operation));
       else await this.#perform(task);
     });
   }
@@ -194,6 +200,12 @@ export class SyncSession<Row> {
           error: operation.error,
           row: row.row,
         });
+      case 'unknown': {
+        // The row may have been resolved since it was planned.
+        const entry = await this.#ledger.get(operation.key);
+        if (isInDoubt(entry)) this.#tally.addRow('unknown', { ...entry, error: operation.error });
+        return;
+      }
       default:
         await saveUnwritten(task, this.#ledger);
         this.#count(operation, task.values !== undefined);

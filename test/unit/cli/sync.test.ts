@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { fileLedger } from 'worktrack/import';
 import { setUpImport } from './support/import.js';
 import { replaceProperty } from './support/replace-property.js';
 import type { CommandLineOptions } from './support/run.js';
@@ -159,6 +160,23 @@ test('worktrack sync reports rows that reuse a key, and exits with code 1', asyn
     expect.stringContaining('2 created, 1 failed'),
   ]);
   expect(titles()).toEqual(['Fuel', 'Doors']);
+});
+
+test('worktrack sync reports in-doubt rows that are missing from the file, and exits with code 1', async () => {
+  const { sync, file, project } = await setUp();
+  await sync('--yes');
+  const ledger = await fileLedger(`${file}.${project.id}.ledger`);
+  await ledger.put({ key: 'A-4', state: 'started' });
+  await ledger.close();
+  const message = 'its record may exist, but the row is no longer in the input';
+  expect(await sync('--plan', '--diff')).toMatchObject({
+    code: 1,
+    output: `! A-4 (in doubt)\n    ${message}\n1 in doubt, 3 unchanged`,
+  });
+  expect(await sync('--yes')).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^3 unchanged, 1 in doubt; .*\nA-4: its record may exist/),
+  });
 });
 
 test('worktrack sync continues an import if it gets the same ledger', async () => {

@@ -566,6 +566,25 @@ describe('a plan', () => {
     expect(tickets().map(({ title }) => title)).not.toContain('Other');
   });
 
+  it('lists in-doubt rows that are missing from the source, and reports them unless they have been resolved', async () => {
+    const { plan, ledger } = setUp();
+    const candidates = [{ id: 'tkt_1' }];
+    await ledger.put({ key: 'gone', state: 'unknown', candidates });
+    await ledger.put({ key: 'r0', state: 'started' });
+    const found = await plan(rowsOf(1));
+    expect(found.counts).toMatchObject({ create: 1, unknown: 1 });
+    expect(await collect(found)).toContainEqual({
+      type: 'unknown',
+      key: 'gone',
+      error: { message: 'its record may exist, but the row is no longer in the input' },
+    });
+    const report = await found.apply();
+    expect(report.unknownRows.find(({ key }) => key === 'gone')).toMatchObject({ candidates });
+    await ledger.claim({ key: 'gone', state: 'done', recordId: 'tkt_1' });
+    const { unknownRows, staleRows } = await found.apply();
+    expect([...unknownRows, ...staleRows].map(({ key }) => key)).not.toContain('gone');
+  });
+
   it('can be applied again after an interruption', async () => {
     const { sync, plan, mock, tickets } = setUp();
     await sync(rowsOf(3));
