@@ -145,18 +145,18 @@ export function decideRemoval<Found extends ImportedRecord>(
   const isDone = !record || (type === 'archive' && fields.archived?.read(record) === true);
   if (isDone) return { ...base, operation: { type: 'unchanged', key, recordId }, isLost: !record };
   const title = record.title;
-  const conflicts = editedFields(fields, record, entry.fields).map((field) => ({
-    field,
-    source: undefined,
-    target: fields[field]?.read(record),
-  }));
-  const isKept = conflicts.some((conflict) => {
+  const edits = editedFields(fields, record, entry.fields).map((field) => {
+    const conflict = { field, source: undefined, target: fields[field]?.read(record) };
     const winner = typeof onConflict === 'function' ? onConflict({ ...conflict, key }) : onConflict;
-    return winner !== 'source';
+    return { conflict, winner };
   });
-  return isKept
-    ? { ...base, operation: { type: 'conflict', key, title, recordId, conflicts } }
-    : { ...base, operation: { type, key, title, recordId } };
+  if (edits.every(({ winner }) => winner === 'source'))
+    return { ...base, operation: { type, key, title, recordId } };
+  const conflicts = edits.filter(({ winner }) => winner === 'report').map(({ conflict }) => conflict);
+  return {
+    ...base,
+    operation: { type: conflicts.length > 0 ? 'conflict' : 'unchanged', key, title, recordId, conflicts },
+  };
 }
 
 /**

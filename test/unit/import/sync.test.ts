@@ -429,6 +429,27 @@ describe('rows that are missing from the source', () => {
     expect(tickets()).toHaveLength(2);
   });
 
+  it.each<[string, SyncTicketsOptions<Row>['onConflict'], string[]]>([
+    ['the target wins', 'target', []],
+    [
+      'a function decides that the target wins one field',
+      ({ field }) => (field === 'title' ? 'target' : 'report'),
+      ['priority'],
+    ],
+  ])('keep their records and list only reported conflicts if %s', async (_, onConflict, reported) => {
+    const { sync, plan, client, idOf, tickets } = setUp();
+    await sync(rowsOf(3));
+    await client.tickets.update(await idOf('r2'), { title: 'Edited', priority: 'high' });
+    const more = { onMissing: 'delete', onConflict } as const;
+    expect((await plan(rowsOf(2), more)).counts).toMatchObject({ conflict: reported.length, delete: 0 });
+    for (let run = 0; run < 2; run++) {
+      const { conflictRows, deleted } = await sync(rowsOf(2), more);
+      expect(conflictRows.flatMap(({ conflicts }) => conflicts.map(({ field }) => field))).toEqual(reported);
+      expect(deleted).toBe(0);
+    }
+    expect(tickets()).toHaveLength(3);
+  });
+
   it("don't include rows whose conversion fails", async () => {
     const { sync, tickets, options } = setUp();
     await sync(rowsOf(3));
