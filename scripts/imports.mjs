@@ -86,6 +86,7 @@ const allowed = {
   cli: [
     ...contract,
     ...entryPoints,
+    'src/changes/compare.ts',
     'src/import/index.ts',
     'src/lookup.ts',
     'src/names.ts',

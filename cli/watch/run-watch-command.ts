@@ -1,9 +1,11 @@
+import { decode } from '../../src/changes/compare.js';
 import {
   type Change,
   fileSnapshot,
   memorySnapshot,
   readChanges,
   type Snapshot,
+  type SnapshotEntry,
   SnapshotError,
   TooManyDeletionsError,
   type WatchChangesOptions,
@@ -11,6 +13,7 @@ import {
 } from '../../src/changes/index.js';
 import { AuthenticationError, PermissionDeniedError, type Worktrack } from '../../src/index.js';
 import { Lookup } from '../../src/lookup.js';
+import { LookupError } from '../../src/names.js';
 import { UsageError } from '../command-line.js';
 import { type ConnectionOptions, createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
@@ -132,7 +135,7 @@ function webhookUrl(text: string, allowPlainHttp: boolean): URL {
 
 /**
  * Returns the IDs of projects, given their IDs, keys, or names. A project in the snapshot may have been
- * deleted, so its ID is accepted without a lookup.
+ * deleted, so its ID is accepted without a lookup, and its key or name if the lookup doesn't find it.
  */
 async function findProjects(
   client: Worktrack,
@@ -140,11 +143,27 @@ async function findProjects(
   references: readonly string[],
 ): Promise<string[]> {
   const lookup = new Lookup(client);
-  const scopes = [...(await snapshot.read())].map(({ scope }) => scope);
+  const entries = [...(await snapshot.read())];
   return Promise.all(
     references.map(async (reference) => {
-      if (scopes.some((scope) => scope.endsWith(`:${reference}`))) return reference;
-      return (await lookup.project(reference)).id;
+      if (entries.some(({ scope }) => scope.endsWith(`:${reference}`))) return reference;
+      const { id } = await lookup.project(reference).catch((error) => {
+        const isUnknown = error instanceof LookupError && error.reason === 'unknown';
+        const [project, ...others] = isUnknown ? projectsNamed(reference, entries) : [];
+        if (!project || others.length > 0) throw error;
+        return project;
+      });
+      return id;
     }),
   );
+}
+
+/** Returns the snapshot's projects that have a key or name. */
+function projectsNamed(reference: string, entries: readonly SnapshotEntry[]): { id: string }[] {
+  const name = reference.trim().toLowerCase();
+  return entries.filter(({ scope, id, value }) => {
+    if (value === undefined || scope !== `project:${id}`) return false;
+    const { known } = decode(value);
+    return [known?.key, known?.name].some((text) => String(text).toLowerCase() === name);
+  });
 }

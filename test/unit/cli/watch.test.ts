@@ -18,7 +18,7 @@ async function start(options: CommandLineOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'cli-watch-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const { mock, run } = commandLine(options);
-  const project = mock.add.project({ key: 'APO' });
+  const project = mock.add.project({ id: 'prj_apollo', key: 'APO', name: 'Apollo' });
   const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project: project.id, name }).id);
   const [first, second] = ['First', 'Second'].map(
     (title) => mock.add.ticket({ board: todo as string, title }).id,
@@ -136,11 +136,15 @@ ticket.deleted "Second"`,
     expect([code, errors]).toEqual([4, 'worktrack watch: "APX" is not a project; did you mean "APO"?']);
   });
 
-  test('reports a deleted project by its ID', async () => {
+  test.each([
+    ['ID', 'prj_apollo'],
+    ['key', 'apo'],
+    ['name', 'Apollo'],
+  ])('reports a deleted project by its %s', async (_, reference) => {
     const { mock, run, project, snapshot } = await start();
     await run('projects', 'delete', project.id, '--yes');
     mock.add.project({ key: 'GEM' });
-    const { code, output } = await run('watch', '--project', project.id, '--snapshot', snapshot, '--once');
+    const { code, output } = await run('watch', '--project', reference, '--snapshot', snapshot, '--once');
     expect(code).toBe(0);
     expect(JSON.parse(output)).toMatchObject({ type: 'project.deleted', before: { key: 'APO' } });
   });
