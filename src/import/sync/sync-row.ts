@@ -47,10 +47,20 @@ export function syncSteps<Row>(
   { policy, read, isReviewed }: SyncRowOptions,
 ): (context: StepContext) => Promise<Step> {
   let isFirst = true;
+  /** Whether an earlier request may have been performed, because its response was lost. */
+  let isInDoubt = false;
   const { row, values, operation } = planned;
   const entry = planned.entry as LinkedEntry;
   const { recordId } = entry;
   const { fields } = target.updates;
+
+  const afterFailure = async (error: unknown, task: SyncTask<Row>, ledger: Ledger): Promise<Step> => {
+    const step = afterFailedWrite(error, entry);
+    isInDoubt ||= ['inDoubt', 'performed'].includes(classifyError(error, {}));
+    // The record wasn't removed. If it's archived or deleted later, a user did that.
+    if (removalOf(task.operation) && !isInDoubt) await ledger.claim(entry);
+    return step;
+  };
 
   return async (context) => {
     let record: ImportedRecord | undefined;
@@ -68,7 +78,7 @@ export function syncSteps<Row>(
       try {
         await write(target, task, record, context);
       } catch (error) {
-        return afterFailedWrite(error, entry);
+        return afterFailure(error, task, context.ledger);
       }
       return { is: 'synced', operation: task.operation };
     }

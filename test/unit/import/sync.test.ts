@@ -450,6 +450,24 @@ describe('rows that are missing from the source', () => {
     expect(tickets()).toHaveLength(3);
   });
 
+  it.each([422, 401])('count as not removed if the API rejects the removal with %d', async (status) => {
+    const { sync, mock, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(4));
+    const before = await Promise.all(['r2', 'r3'].map(idOf));
+    const faults = [
+      mock.faults.add({ operation: 'tickets.update', status }),
+      mock.faults.add({ operation: 'tickets.delete', status }),
+    ];
+    await sync([...rowsOf(2), ...rowsOf(4).slice(3)], { onMissing: 'archive' }).catch(() => {});
+    await sync(rowsOf(3), { onMissing: 'delete' }).catch(() => {});
+    for (const fault of faults) fault.remove();
+    await client.tickets.update(await idOf('r2'), { archived: true });
+    await client.tickets.delete(await idOf('r3'));
+    expect(await sync(rowsOf(4))).toMatchObject({ gone: 1, created: 0, updated: 0, skipped: 3 });
+    expect((await ticketOf('r2')).archived_at).not.toBeNull();
+    expect(await Promise.all(['r2', 'r3'].map(idOf))).toEqual(before);
+  });
+
   it("don't include rows whose conversion fails", async () => {
     const { sync, tickets, options } = setUp();
     await sync(rowsOf(3));
