@@ -168,7 +168,7 @@ function printReport(report: ImportReport<FileRow>, context: CommandContext): vo
     [report.skipped, 'unchanged'],
     [report.conflicts, 'with conflicts'],
     [report.gone, 'with a deleted ticket'],
-    [report.stale, 'not in the plan'],
+    [report.stale, 'not matching the plan'],
     [report.failed, 'failed'],
     [report.unknown, 'in doubt'],
   ] as const;
@@ -181,7 +181,9 @@ function printReport(report: ImportReport<FileRow>, context: CommandContext): vo
     context.printError(`${key}: conflict in ${conflicts.map(({ field }) => field).join(', ')}`);
   for (const { key, recordId } of report.goneRows)
     context.printError(`${key}: ticket ${recordId} was deleted; pass --on-gone recreate to re-create it`);
-  for (const { key } of report.staleRows)
-    context.printError(`${key}: not in the plan; run the command with --plan again`);
+  for (const { key, error } of report.staleRows)
+    context.printError(
+      `${key}: ${error?.message ?? "doesn't match the plan"}; run the command with --plan again`,
+    );
   if (report.blockedRemovals > 0) context.printError(describeBlocked(report.blockedRemovals));
 }

@@ -26,6 +26,7 @@ export type {
   ImportReport,
   ImportStatus,
   LinkedRow,
+  StaleRow,
   SuspectedDuplicate,
   UnresolvedRow,
 } from './report.js';

@@ -19,7 +19,7 @@ import { isObject } from '../shared/json.js';
 import type { Ledger } from './ledger.js';
 import type { ImportProgress, UnresolvedRow } from './report.js';
 import type { ConflictWinner, FieldConflict } from './sync/fields.js';
-import { isWrite, type SavedSyncPlan, type SyncPolicy } from './sync/operation.js';
+import { isWrite, type SavedSyncPlan, type SyncOperation, type SyncPolicy } from './sync/operation.js';
 import type { ImportTarget } from './target.js';
 
 /** Options for {@link runImport}. */
@@ -76,7 +76,7 @@ export interface SyncOptions {
   maxRemovals?: number | undefined;
   /**
    * A plan that was saved with `JSON.stringify(plan)`. Only the operations in the plan are performed. Rows
-   * that no longer match the plan are reported as `stale`.
+   * that no longer match the plan, or whose planned operations no longer apply, are reported as `stale`.
    */
   reviewedPlan?: SavedSyncPlan | undefined;
 }
@@ -86,7 +86,7 @@ export interface SyncSettings extends SyncPolicy {
   onMissing: 'keep' | 'archive' | 'delete';
   maxRemovals: number | undefined;
   /** The writes in the reviewed plan, by key. */
-  reviewed: ReadonlyMap<string, unknown> | undefined;
+  reviewed: ReadonlyMap<string, SyncOperation> | undefined;
 }
 
 /** Options shared by `runImport` and `createImportWorker`. */

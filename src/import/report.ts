@@ -1,4 +1,4 @@
-import type { Candidate, LedgerEntry } from './ledger.js';
+import type { Candidate, LedgerEntry, RowError } from './ledger.js';
 import type { FieldConflict } from './sync/fields.js';
 
 /** An import's progress. */
@@ -76,7 +76,7 @@ export interface ImportReport<Row> extends ImportProgress {
   /** The first 1,000 rows whose records were deleted by someone else. */
   goneRows: LinkedRow[];
   /** The first 1,000 rows that no longer match the reviewed plan. */
-  staleRows: LinkedRow[];
+  staleRows: StaleRow[];
   /**
    * The number of missing rows whose records were kept. Records are kept if the source was empty or more than
    * `maxRemovals` rows are missing.
@@ -99,6 +99,12 @@ export interface LinkedRow {
   /** The row's key. */
   key: string;
   recordId?: string | undefined;
+}
+
+/** A row that no longer matches the reviewed plan. */
+export interface StaleRow extends LinkedRow {
+  /** Why an operation of the plan no longer applies. Undefined if the row needs a different operation. */
+  error?: RowError | undefined;
 }
 
 /** A row that has changed. */
@@ -134,7 +140,7 @@ interface ReportedRows<Row> {
   updated: ChangedRow[];
   conflicts: ConflictRow[];
   gone: LinkedRow[];
-  stale: LinkedRow[];
+  stale: StaleRow[];
 }
 
 const maxRows = 1000;

@@ -106,6 +106,7 @@ export class ImportRun<Row> {
     await this.#runner.forEach(this.#source, (row, index) => this.#take(row, index));
     if (!this.#stop.isStopped) await this.#session?.removeMissing((key) => this.#isSeen(key));
     if (!this.#stop.isStopped) await this.#reportMissing();
+    if (!this.#stop.isStopped) await this.#session?.reportObsolete((key) => this.#isSeen(key));
   }
 
   async #take(row: Row, index: number): Promise<void> {

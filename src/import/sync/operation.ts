@@ -2,6 +2,7 @@ import type { LedgerEntry, RowError } from '../ledger.js';
 import { type PreparedRow, rowWithoutPayload } from '../row.js';
 import type { ImportedRecord } from '../target.js';
 import {
+  areAlike,
   type ConflictWinner,
   editedFields,
   type FieldChange,
@@ -51,8 +52,8 @@ export interface NoOperation extends OperationBase {
    * - `conflict`: the same fields changed in both the source and the record, or the row is missing but its
    *   record was edited.
    * - `gone`: the record was deleted.
-   * - `stale`: the operation isn't in the reviewed plan, because the source or the record has changed since
-   *   the review.
+   * - `stale`: the operation doesn't match the reviewed plan, because the source or the record has changed
+   *   since the review. If a reviewed operation no longer applies, `error` is the reason.
    * - `failed`: the row can't be synced, for example because its board doesn't exist.
    * - `unknown`: the row is in doubt, and it's missing from the source.
    * - `unchanged`: the record matches the row.
@@ -183,6 +184,22 @@ export function findMissing<Entry extends LedgerEntry>(
 /** Returns whether an operation sends write requests. */
 export const isWrite = ({ type }: SyncOperation): boolean =>
   ['create', 'recreate', 'update', 'revive', 'archive', 'delete'].includes(type);
+
+/** Returns whether a row's record is already in the state that an operation results in. */
+export function isPerformed<Found extends ImportedRecord>(
+  fields: SyncFields<Found>,
+  operation: SyncOperation,
+  record: Found | undefined,
+): boolean {
+  if (!record) return operation.type === 'archive' || operation.type === 'delete';
+  if (operation.type === 'delete') return false;
+  if (operation.type === 'archive') return fields.archived?.read(record) === true;
+  return !('changes' in operation) || areAlike(fields, valuesAfter(operation), record);
+}
+
+/** Returns the values that an update writes. */
+export const valuesAfter = ({ changes }: UpdateOperation): FieldValues =>
+  Object.fromEntries(Object.entries(changes).map(([name, { after }]) => [name, after]));
 
 /** Converts an operation to its form in a saved plan. */
 export const toPlain = (operation: SyncOperation): unknown => JSON.parse(JSON.stringify(operation));

@@ -12,6 +12,7 @@ import {
   decide,
   decideRemoval,
   findMissing,
+  isPerformed,
   isWrite,
   type LinkedEntry,
   type NoOperation,
@@ -164,6 +165,28 @@ export class SyncSession<Row> {
     });
   }
 
+  /**
+   * Plans a `stale` operation for each reviewed operation that no longer applies and hasn't been performed.
+   * Call this only after all other operations were planned.
+   */
+  async reportObsolete(isSeen: (key: string) => boolean): Promise<void> {
+    const { planned } = this;
+    const { reviewed } = this.#settings;
+    if (!planned || !reviewed) return;
+    const listed = new Set<string>();
+    for (const { operation } of planned) if (operation.type !== 'unchanged') listed.add(operation.key);
+    const rest = [...reviewed.values()].filter(({ key }) => !listed.has(key));
+    await this.#runner.forEach(new RowSource(rest), async (expected) => {
+      const { key, title, recordId } = { recordId: undefined, ...expected };
+      const entry = this.#entries.get(key);
+      const record = entry && (await this.#known(entry));
+      if (entry && isPerformed(this.#target.updates.fields, expected, record)) return;
+      const error = { message: obsoleteReason(expected, isSeen(key)) };
+      const operation = { type: 'stale', key, title, recordId, error } as const;
+      planned.push({ ...noTask(rowWithoutPayload(key, undefined as never), operation), entry });
+    });
+  }
+
   /** Retries the rows that the API rejected, as long as some of the rows succeed. */
   async retryPostponed(): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; this.#postponed.length < before; ) {
@@ -244,7 +267,8 @@ export class SyncSession<Row> {
       this.#tally.addRow('updated', { ...link, fields: Object.keys(operation.changes) });
     else if (type === 'archive') this.#tally.add('archived');
     else if (type === 'delete') this.#tally.add('deleted');
-    else if (type === 'stale') this.#tally.addRow('stale', link);
+    else if (type === 'stale')
+      this.#tally.addRow('stale', { ...link, ...(operation.error && { error: operation.error }) });
     else if (type === 'gone' || type === 'recreate') this.#tally.addRow('gone', link);
     else if (isRow) this.#tally.add('skipped');
   }
@@ -270,6 +294,13 @@ const noTask = <Row>(row: PreparedRow<Row>, operation: NoOperation): SyncTask<Ro
   values: undefined,
   synced: undefined,
 });
+
+/** Explains why an operation of the reviewed plan is no longer planned. */
+function obsoleteReason({ type }: SyncOperation, isSeen: boolean): string {
+  if (type === 'archive' || type === 'delete')
+    return isSeen ? 'the row is in the source again' : 'the sync no longer removes the record';
+  return isSeen ? 'the row or its record has changed since the review' : 'the row is no longer in the source';
+}
 
 const linkOf = (operation: SyncOperation): LinkedRow => ({
   key: operation.key,

@@ -16,6 +16,7 @@ import {
   type SyncOperation,
   type SyncPolicy,
   type SyncTask,
+  valuesAfter,
 } from './operation.js';
 
 /** A target whose records can be updated. */
@@ -171,8 +172,7 @@ const removalOf = ({ type }: SyncOperation): LedgerEntry['removed'] =>
 
 function valuesToWrite(operation: SyncOperation): FieldValues {
   if (operation.type === 'archive') return { archived: true };
-  if (!('changes' in operation)) return {};
-  return Object.fromEntries(Object.entries(operation.changes).map(([name, { after }]) => [name, after]));
+  return 'changes' in operation ? valuesAfter(operation) : {};
 }
 
 function afterFailedWrite(error: unknown, { key, recordId }: LinkedEntry): Step {

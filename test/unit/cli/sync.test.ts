@@ -91,9 +91,24 @@ test('worktrack sync --apply performs only the operations in the saved plan', as
   await replace('Doors', 'Gates');
   const { code, errors } = await sync('--apply', `${folder}/plan.json`, '--yes');
   expect(code).toBe(1);
-  expect(errors).toContain('1 updated, 1 unchanged, 1 not in the plan');
-  expect(errors).toContain('A-2: not in the plan');
+  expect(errors).toContain('1 updated, 1 unchanged, 1 not matching the plan');
+  expect(errors).toContain("A-2: doesn't match the plan");
   expect(titles()).toEqual(['Fuel it', 'Doors', 'Radio']);
+});
+
+test('worktrack sync --apply reports planned operations that no longer apply, and exits with code 1', async () => {
+  const { sync, replace, folder, titles } = await setUp();
+  await sync('--plan', '--save', `${folder}/plan.json`);
+  await replace('A-3,Radio,To do,"bug, crew",\n', '');
+  const { code, output, errors } = await sync('--apply', `${folder}/plan.json`, '--yes', '--diff');
+  expect([code, output, errors]).toEqual([
+    1,
+    expect.stringContaining(
+      '! A-3 "Radio" (doesn\'t match the plan)\n    the row is no longer in the source',
+    ),
+    expect.stringContaining('A-3: the row is no longer in the source; run the command with --plan again'),
+  ]);
+  expect(titles()).toEqual(['Fuel', 'Doors']);
 });
 
 test.each([

@@ -568,6 +568,31 @@ describe('a plan', () => {
     ]).toEqual(['Edited', 'Else', 'Step 2 of the plan']);
   });
 
+  it('reports its operations that no longer apply, unless they have already been performed', async () => {
+    const { sync, plan, ledger, tickets } = setUp();
+    const pick = (rows: Row[], ...keys: string[]) => rows.filter(({ id }) => keys.includes(id));
+    const rows = rowsOf(7);
+    const edited = edit(rows, { r0: { title: 'A' }, r1: { title: 'B' }, r2: { title: 'C' } });
+    await sync(pick(rows, 'r0', 'r1', 'r2', 'r3', 'r4', 'r5'));
+    const reviewed = await plan(pick(edited, 'r0', 'r1', 'r2', 'r6'), { onMissing: 'archive' });
+    expect(reviewed.counts).toMatchObject({ create: 1, update: 3, archive: 3 });
+    await ledger.forget('r5');
+    // Updates r0 and archives r3, as planned.
+    await sync([...pick(edited, 'r0'), ...pick(rows, 'r1', 'r2', 'r4')], { onMissing: 'archive' });
+    const report = await sync([...pick(edited, 'r0'), ...pick(rows, 'r1', 'r4')], {
+      reviewedPlan: JSON.parse(JSON.stringify(reviewed)),
+    });
+    expect(report).toMatchObject({ created: 0, updated: 0, archived: 0, skipped: 3, stale: 5 });
+    expect(Object.fromEntries(report.staleRows.map(({ key, error }) => [key, error?.message]))).toEqual({
+      r1: 'the row or its record has changed since the review',
+      r2: 'the row is no longer in the source',
+      r4: 'the row is in the source again',
+      r5: 'the sync no longer removes the record',
+      r6: 'the row is no longer in the source',
+    });
+    expect(tickets()).toHaveLength(6);
+  });
+
   it("writes nothing if it's applied twice or after another sync", async () => {
     const { sync, plan, client, idOf, tickets } = setUp();
     await sync(rowsOf(2));
