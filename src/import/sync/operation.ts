@@ -83,7 +83,7 @@ export interface SyncTask<Row> {
   entry: LinkedEntry | undefined;
   /** The digests to store in the ledger if nothing is written. */
   synced: Record<string, string> | undefined;
-  /** Set if the row is missing and the record no longer exists. */
+  /** Whether the record no longer exists. Set if the row is missing and there is nothing left to remove. */
   isLost?: boolean | undefined;
 }
 

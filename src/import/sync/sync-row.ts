@@ -83,9 +83,11 @@ export function syncSteps<Row>(
       }
       return { is: 'synced', operation: task.operation };
     }
-    if (isFirst) await saveUnwritten(task, context.ledger);
+    // A user may change a missing row's record between two attempts. The record is then kept.
+    const isKept = !values && task.isLost === undefined;
+    if (isFirst || isKept) await saveUnwritten(task, context.ledger);
     else await finishWrite(target, { ...task, operation }, record, context.ledger);
-    return { is: 'synced', operation: isFirst ? task.operation : operation };
+    return { is: 'synced', operation: isFirst || isKept ? task.operation : operation };
   };
 }
 

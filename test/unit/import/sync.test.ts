@@ -450,6 +450,28 @@ describe('rows that are missing from the source', () => {
     expect(tickets()).toHaveLength(3);
   });
 
+  it('keep their records if a user changes them between two attempts to remove them', async () => {
+    const { sync, mock, client, idOf, tickets, ledger } = setUp();
+    await sync(rowsOf(3));
+    const id = await idOf('r2');
+    mock.faults.add({ operation: 'tickets.delete', status: 429, retryAfter: 0, times: 1 });
+    const editing = new Worktrack({
+      ...mock.clientOptions(),
+      retry: { limit: 0 },
+      fetch: async (input, init) => {
+        const response = await mock.fetch(input, init);
+        if (response.status === 429) await client.tickets.update(id, { title: 'Edited' });
+        return response;
+      },
+    });
+    expect(await sync(rowsOf(2), { client: editing, onMissing: 'delete' })).toMatchObject({
+      deleted: 0,
+      conflictRows: [{ key: 'r2', conflicts: [{ field: 'title' }] }],
+    });
+    expect(tickets()).toHaveLength(3);
+    expect((await ledger.get('r2'))?.removed).toBeUndefined();
+  });
+
   it.each([422, 401])('count as not removed if the API rejects the removal with %d', async (status) => {
     const { sync, mock, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(4));
