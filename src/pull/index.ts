@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
 import type { Worktrack } from '../client.js';
 import { ConfigurationError } from '../errors/index.js';
-import { replaceFile } from '../shared/files.js';
+import { realPathOf, replaceFile, specialFileAt } from '../shared/files.js';
 import { type PullOptions, readOptions } from './options.js';
 import { Pull, type PullReport } from './pull.js';
 import { FileSpool, memorySpool } from './spool.js';
@@ -50,7 +49,8 @@ export async function pullWorld(client: Worktrack, options: PullOptions = {}): P
  * Like {@link pullWorld}, but writes the seed data to a file. Memory use hardly depends on the size of the
  * deployment, because tickets and documents are buffered in a temporary file.
  *
- * An existing file is replaced only when the new file is complete. Only its owner can read it.
+ * An existing file is replaced only when the new file is complete. Only its owner can read it. If the path is a
+ * symbolic link, the link's target is replaced.
  *
  * @throws the same errors as {@link pullWorld}, and a system error if the file can't be written
  *
@@ -65,13 +65,14 @@ export async function pullWorldToFile(
   options: PullOptions = {},
 ): Promise<PullReport> {
   const settings = readOptions('pullWorldToFile', client, options);
-  if ((await stat(path).catch(() => undefined))?.isDirectory()) {
-    throw new ConfigurationError(`pullWorldToFile: ${path} is a folder; pass the path of a file`);
-  }
-  const spool = await FileSpool.open(path);
+  const special = await specialFileAt(path);
+  if (special)
+    throw new ConfigurationError(`pullWorldToFile: ${path} is ${special}; pass the path of a file`);
+  const file = await realPathOf(path);
+  const spool = await FileSpool.open(file);
   try {
     const pull = new Pull(client, settings, spool);
-    await replaceFile(path, pull.text());
+    await replaceFile(file, pull.text());
     return pull.report;
   } finally {
     await spool.close();

@@ -6,16 +6,15 @@ import {
   open,
   readdir,
   readFile,
-  readlink,
-  realpath,
   rename,
   rm,
   rmdir,
   unlink,
   writeFile,
 } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { realPathOf } from './files.js';
 import { currentHolder, describeHolder, type LockHolder, parseHolder, statusOf } from './lock-holder.js';
 
 /** An exclusive lock on a file. */
@@ -89,24 +88,6 @@ export async function lockFile(path: string, options: FileLockOptions = {}): Pro
   }
   held.startHeartbeat(timing.heartbeat);
   return held;
-}
-
-/**
- * Resolves symbolic links, including those in parent folders, so that all paths to a file share one lock. The
- * file doesn't need to exist yet.
- */
-async function realPathOf(path: string): Promise<string> {
-  const absolute = resolve(path);
-  try {
-    return await realpath(absolute);
-  } catch (error) {
-    const parent = dirname(absolute);
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === absolute) return absolute;
-    const folder = await realPathOf(parent);
-    const file = join(folder, basename(absolute));
-    const target = await readlink(file).catch(() => undefined);
-    return target === undefined ? file : realPathOf(resolve(folder, target));
-  }
 }
 
 /** The file in a lock's folder. */

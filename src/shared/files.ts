@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { open, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 
 export interface Line {
   bytes: Buffer;
@@ -40,13 +40,17 @@ export async function* readLines(path: string): AsyncGenerator<Line, void, undef
  * the write with a symbolic link. `write-file-atomic` doesn't prevent this because its file names are
  * predictable.
  *
+ * @param path if it's a symbolic link to a file, the link is replaced, not its target
  * @param beforeRename throws an error if the file may no longer be replaced
+ * @throws an error if the path is a folder, pipe, device, or socket
  */
 export async function replaceFile(
   path: string,
   texts: Iterable<string> | AsyncIterable<string>,
   { mode, beforeRename }: { mode?: number; beforeRename?: () => void | Promise<void> } = {},
 ): Promise<void> {
+  const special = await specialFileAt(path);
+  if (special) throw new Error(`it's ${special}`);
   const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, 'wx', 0o600);
   try {
@@ -72,6 +76,33 @@ export async function replaceFile(
     throw error;
   }
   await syncFolder(path);
+}
+
+/** Resolves symbolic links, including those in parent folders. The file doesn't need to exist yet. */
+export async function realPathOf(path: string): Promise<string> {
+  const absolute = resolve(path);
+  try {
+    return await realpath(absolute);
+  } catch (error) {
+    const parent = dirname(absolute);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === absolute) return absolute;
+    const folder = await realPathOf(parent);
+    const file = join(folder, basename(absolute));
+    const target = await readlink(file).catch(() => undefined);
+    return target === undefined ? file : realPathOf(resolve(folder, target));
+  }
+}
+
+/**
+ * Returns what a path or symbolic link refers to if it's not a regular file. Such a path must not be replaced,
+ * because that would delete, for example, a device.
+ */
+export async function specialFileAt(
+  path: string,
+): Promise<'a folder' | 'a pipe, device, or socket' | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found || found.isFile()) return undefined;
+  return found.isDirectory() ? 'a folder' : 'a pipe, device, or socket';
 }
 
 /** Removes temporary files left behind by a killed process. Lock the file before calling this. */

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -436,6 +437,41 @@ describe('pullWorldToFile', () => {
     await expect(pullWorldToFile(client, file, options as PullOptions)).rejects.toThrow(message);
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
+
+  test.skipIf(process.platform === 'win32')("replaces a symbolic link's target", async () => {
+    const { client } = start();
+    const path = await folder();
+    const link = join(path, 'link.json');
+    await mkdir(join(path, 'data'));
+    await symlink(join('data', 'world.json'), link);
+    for (const content of ['missing', 'old']) {
+      if (content === 'old') await writeFile(join(path, 'data', 'world.json'), content);
+      await pullWorldToFile(client, link);
+      expect((await lstat(link)).isSymbolicLink()).toBe(true);
+      expect(JSON.parse(await readFile(link, 'utf8'))).toHaveProperty('organizations');
+      expect([await readdir(path), await readdir(join(path, 'data'))]).toEqual([
+        ['data', 'link.json'],
+        ['world.json'],
+      ]);
+    }
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'rejects a pipe and a link to it before it sends a request',
+    async () => {
+      const { mock, client } = start();
+      const path = await folder();
+      execFileSync('mkfifo', [join(path, 'pipe')]);
+      await symlink('pipe', join(path, 'link'));
+      for (const name of ['pipe', 'link']) {
+        await expect(pullWorldToFile(client, join(path, name))).rejects.toThrow(
+          `${name} is a pipe, device, or socket; pass the path of a file`,
+        );
+      }
+      expect((await lstat(join(path, 'pipe'))).isFIFO()).toBe(true);
+      expect(mock.requests).toHaveLength(0);
+    },
+  );
 
   test('rejects a folder and a missing folder before it sends a request', async () => {
     const { mock, client } = start();

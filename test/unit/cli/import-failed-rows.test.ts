@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
@@ -58,6 +59,18 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test.skipIf(process.platform === 'win32')("worktrack import doesn't replace a pipe", async () => {
+  const { run, file } = await setUpImport('tickets.csv', failing(1));
+  const pipe = `${file}.failed.ndjson`;
+  execFileSync('mkfifo', [pipe]);
+  const { code, errors } = await run();
+  expect([code, errors]).toEqual([
+    1,
+    expect.stringContaining(`could not write ${pipe}: it's a pipe, device, or socket; `),
+  ]);
+  expect((await lstat(pipe)).isFIFO()).toBe(true);
+});
+
 test("worktrack import prints its summary and exits with code 1 if it can't write the failed rows", async () => {
   const { run, file, folder } = await setUpImport('tickets.csv', `${failing(1)}Fuel,to-do\n`);
   await mkdir(`${file}.failed.ndjson/in-the-way`, { recursive: true });
@@ -65,7 +78,7 @@ test("worktrack import prints its summary and exits with code 1 if it can't writ
   expect(code).toBe(1);
   expect(output).toMatch(/^1 created, 1 failed\n/);
   expect(errors).toMatch(
-    /^worktrack: could not write .*\.failed\.ndjson: .*; to write it, fix the problem, and run the same command with --resume$/,
+    /^worktrack: could not write .*\.failed\.ndjson: it's a folder; to write it, fix the problem, and run the same command with --resume$/,
   );
   expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });

@@ -262,9 +262,11 @@ describe('listen({ persist })', () => {
 
   test('leaves no temporary file behind if writing fails', async () => {
     const path = await temporaryFolder();
-    await mkdir(join(path, 'state.json', 'in-the-way'), { recursive: true });
+    const beforeRename = async () => {
+      await mkdir(join(path, 'state.json', 'in-the-way'), { recursive: true });
+    };
 
-    await expect(replaceFile(join(path, 'state.json'), '{}')).rejects.toThrow();
+    await expect(replaceFile(join(path, 'state.json'), '{}', { beforeRename })).rejects.toThrow();
     expect(await readdir(path)).toEqual(['state.json']);
   });
 
