@@ -29,7 +29,7 @@ export function emit<Name extends keyof Hooks>(
   name: Name,
   describe: () => Details<Name>,
   body?: string,
-): Promise<void> | undefined {
+): Promise<unknown> | undefined {
   const { settings, operation, request } = call;
   const level = levels[name];
   // Skip building the event, because most clients have no hooks and don't log at this level.
@@ -49,21 +49,18 @@ export function emit<Name extends keyof Hooks>(
   log(call, level, message, { ...common, ...numbers }, settings.logBodies ? body : undefined);
   const logFailure = (cause: unknown) =>
     log(call, 'error', `worktrack: the ${name} hook failed: ${describeThrown(cause)}`, common);
-  const pending: Promise<void>[] = [];
+  const pending: Promise<unknown>[] = [];
   for (const hooks of settings.hooks) {
     try {
       const returned: unknown = hooks[name]?.({ ...common, context, ...details, call: call.key } as never);
-      if (isThenable(returned)) pending.push(Promise.resolve(returned).then(() => {}, logFailure));
+      if (isThenable(returned)) pending.push(Promise.resolve(returned).catch(logFailure));
     } catch (cause) {
       logFailure(cause);
     }
   }
   if (!pending.length) return undefined;
   // A hook that never finishes must not delay the call beyond its total timeout.
-  return race(Promise.all(pending), call.callLimit).then(
-    () => {},
-    () => {},
-  );
+  return race(Promise.all(pending), call.callLimit).catch(() => {});
 }
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>

@@ -225,11 +225,11 @@ async function waitForPause(call: CallState, { until, error }: RateLimitPause): 
 }
 
 function notSentError(call: CallState, cause: RateLimitError, remaining: number): RateLimitError {
-  const { status, headers, body, requestId, code, possibleCodes } = cause;
+  const { headers, body } = cause;
   const retryAfter = Math.ceil(remaining / 1000);
   const message = `not sent: rate-limited for ${retryAfter} s after an earlier 429`;
   return callError(call, RateLimitError, message, {
-    outcome: call.outcomeSoFar,
-    ...{ status, headers, body, requestId, code, possibleCodes, retryAfter },
+    ...cause,
+    ...{ headers, body, retryAfter, outcome: call.outcomeSoFar },
   });
 }

@@ -164,7 +164,7 @@ const credentialError = (call: CallState, message: string, cause?: unknown) =>
  * throws.
  */
 export interface GuardedResponse extends ResponseHead {
-  read(maxBytes?: number): Promise<ReadText>;
+  read(maxBytes: number): Promise<ReadText>;
   discard(): void;
 }
 
@@ -188,7 +188,7 @@ function guardResponse(
       headers,
       requestId: headers.get(requestIdHeader) ?? undefined,
       type,
-      read: async (maxBytes = Number.POSITIVE_INFINITY) => {
+      read: async (maxBytes) => {
         const result = await readWithin(attemptLimit, async () => response.read(maxBytes));
         // A custom transport may ignore the size limit.
         return result.text.length > maxBytes ? { text: '', isTooLong: true } : result;
