@@ -73,18 +73,22 @@ interface FindOrCreate<Item> {
 
 /**
  * Creates a record unless it already exists. If the response is lost, searches for the record several times,
- * because the server may have created it.
+ * because the server may have created it. If it finds nothing, the next call with the same name also searches
+ * several times before it creates a record.
+ *
+ * @param name identifies calls with the same key
+ * @param lost the names of calls whose response was lost and that found no record
  */
-export async function findOrCreate<Item extends StoredRecord>({
-  method,
-  store,
-  options: { key, match, q, onCreate },
-  signal,
-}: FindOrCreate<Item>): Promise<Item> {
+export async function findOrCreate<Item extends StoredRecord>(
+  { method, store, options: { key, match, q, onCreate }, signal }: FindOrCreate<Item>,
+  name: string,
+  lost: Set<string>,
+): Promise<Item> {
   const marker = key === undefined ? undefined : markerOf(key);
   const find = async () =>
     match ? findByMatch(method, store, match, q) : findByMarker(method, store, marker as string);
-  const existing = await find();
+  const existing = await (lost.has(name) ? findLater(find, signal) : find());
+  lost.delete(name);
   if (existing) return existing;
   let created: Item | undefined;
   try {
@@ -93,11 +97,19 @@ export async function findOrCreate<Item extends StoredRecord>({
     if (!(error instanceof WorktrackError) || (error.outcome !== 'unknown' && error.outcome !== 'done'))
       throw error;
     created = await findLater(find, signal).catch(() => undefined);
-    if (!created) throw error;
+    if (!created) {
+      if (key) lost.add(name);
+      const [oldest] = lost;
+      if (lost.size > maxLost) lost.delete(oldest as string);
+      throw error;
+    }
   }
   onCreate?.();
   return created;
 }
+
+/** The maximum number of lost calls to remember. */
+const maxLost = 1000;
 
 /**
  * @throws ConfigurationError unless the options contain either a valid `key` or a `match` function, or if

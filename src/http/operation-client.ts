@@ -71,6 +71,8 @@ export class OperationClient {
   readonly #settings: Settings;
   /** The `findOrCreate` calls in flight, by key. */
   readonly #running = new Map<string, Promise<unknown>>();
+  /** The `findOrCreate` calls that may still create a record, although they have failed. */
+  readonly #lost = new Set<string>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -139,19 +141,14 @@ export class OperationClient {
   ): Promise<Item> {
     const method = operation.replace('create', 'findOrCreate');
     const { key, match, q, onCreate, ...options } = input ?? {};
-    checkIdentity(method, { key, match, q, onCreate });
+    checkIdentity(method, { ...input });
     const settings = resolveCallSettings(this.#settings, options, operationOf(operation));
     return this.#inFlight(() =>
       withTotalTimeout(operation, settings, (limits, signal) => {
         const store = createStore(() => ({ ...options, ...limits() }));
-        const run = () => findOrCreate({ method, store, options: input, signal });
-        if (key === undefined || options.token) return run();
-        return shareResult(
-          this.#running,
-          `${operation} ${scope} ${settings.organization} ${key}`,
-          signal,
-          run,
-        );
+        const name = `${operation} ${scope} ${settings.organization} ${key ?? ''}`;
+        const run = () => findOrCreate({ method, store, options: input, signal }, name, this.#lost);
+        return key && !options.token ? shareResult(this.#running, name, signal, run) : run();
       }),
     );
   }

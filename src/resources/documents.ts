@@ -63,8 +63,10 @@ export class Documents {
    * such as `[worktrack-key:form-123]`. `match` searches the project given by `project_id`, or the entire
    * organization if `project_id` is omitted. A document is created only after a complete search. If the
    * response to its creation is lost, the method searches again and never creates a second document.
-   * Concurrent calls with the same key on the same client return the same document. Concurrent calls from
-   * different clients can still create duplicates.
+   * Concurrent calls with the same key on the same client return the same document. If a call with a key
+   * fails with an unknown outcome, for example because you aborted it, the next call with that key searches
+   * for up to four seconds before it creates a document. Concurrent calls from different clients can still
+   * create duplicates.
    *
    * Scopes: `documents:read` and `documents:write`.
    *

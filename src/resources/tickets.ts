@@ -65,8 +65,10 @@ export class Tickets {
    * `key` searches the entire project. The new ticket stores the key in its description, as a paragraph such
    * as `[worktrack-key:form-123]`. `match` searches the new ticket's board. A ticket is created only after a
    * complete search. If the response to its creation is lost, the method searches again and never creates a
-   * second ticket. Concurrent calls with the same key on the same client return the same ticket. Concurrent
-   * calls from different clients can still create duplicates.
+   * second ticket. Concurrent calls with the same key on the same client return the same ticket. If a call with
+   * a key fails with an unknown outcome, for example because you aborted it, the next call with that key
+   * searches for up to four seconds before it creates a ticket. Concurrent calls from different clients can
+   * still create duplicates.
    *
    * Scopes: `tickets:read` and `tickets:write`, and `boards:read` for `match` with `board_slug`.
    *

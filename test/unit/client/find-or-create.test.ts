@@ -391,6 +391,72 @@ describe('findOrCreate after a lost response', () => {
   });
 });
 
+describe('findOrCreate after a call with the same key was aborted', () => {
+  /** Performs the first POST request only some time after it was sent. Its response never arrives. */
+  const performLate =
+    (milliseconds: number) =>
+    (respond: Respond): Respond => {
+      let isFirst = true;
+      return (input, init) => {
+        if (!isFirst || init?.method !== 'POST') return respond(input, init);
+        isFirst = false;
+        const { signal, ...request } = init;
+        if (milliseconds < Infinity) setTimeout(() => respond(input, request), milliseconds);
+        return new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        });
+      };
+    };
+
+  /** Starts a call and aborts it after a second. */
+  const abortFirst = (client: Worktrack) => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 1000);
+    return errorOf(client.tickets.findOrCreate('prj_1', todo, { key: 'k', signal: abort.signal }));
+  };
+
+  it('returns the record that the server creates later, also to a concurrent call', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, mock } = start(performLate(1500));
+    const calls = [abortFirst(client), client.tickets.findOrCreate('prj_1', todo, { key: 'k' })];
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await calls[0]).toMatchObject({ name: 'RequestAbortedError', outcome: 'unknown' });
+    expect(await calls[1]).toMatchObject({ title: 'Launch' });
+    expect(mock.requests.for('tickets.create')).toHaveLength(1);
+  });
+
+  it('returns the record that the server creates later, even if another call is aborted first', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, mock } = start(performLate(3000));
+    const aborted = abortFirst(client);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await aborted).toMatchObject({ outcome: 'unknown' });
+    const alsoAborted = abortFirst(client);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await alsoAborted).toMatchObject({ outcome: 'not_sent' });
+    const call = client.tickets.findOrCreate('prj_1', todo, { key: 'k' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await call).toMatchObject({ title: 'Launch' });
+    expect(mock.requests.for('tickets.create')).toHaveLength(1);
+  });
+
+  it('creates the record after 4 seconds if the server never does', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, mock } = start(performLate(Infinity));
+    const aborted = abortFirst(client);
+    await vi.advanceTimersByTimeAsync(1000);
+    await aborted;
+    const call = client.tickets.findOrCreate('prj_1', todo, { key: 'k' });
+    await vi.advanceTimersByTimeAsync(3900);
+    expect(mock.requests.for('tickets.create')).toEqual([]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await call).toMatchObject({ title: 'Launch' });
+  });
+});
+
 describe("findOrCreate's totalTimeout", () => {
   /** Responds to each request after a delay. */
   const slow =
