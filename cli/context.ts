@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from 'node:fs';
 import type { ClientOptions } from '../src/index.js';
 
 /** The terminal and environment the CLI runs in. Tests provide their own. */
@@ -37,6 +38,7 @@ export function processEnvironment(): CliEnvironment {
   // rows.
   let hasFailed = false;
   let isClosed = false;
+  reportIncompleteWrites(process.stdout);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A closed pipe, as with `| head`, isn't an error, but a full disk is.
     isClosed ||= error.code === 'EPIPE';
@@ -61,5 +63,22 @@ export function processEnvironment(): CliEnvironment {
         process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
       }),
     printError: (text) => console.error(text),
+  };
+}
+
+/**
+ * Makes a stream fail if only a part of its output fits on the disk. If a stream writes to a file, Node.js
+ * ignores that a write was incomplete.
+ */
+function reportIncompleteWrites(stream: NodeJS.WriteStream & { fd?: number }): void {
+  const { fd } = stream;
+  if (fd === undefined || !fstatSync(fd).isFile()) return;
+  stream._write = (chunk: Uint8Array, _encoding, callback) => {
+    try {
+      writeFileSync(fd, chunk);
+    } catch (error) {
+      return callback(error as Error);
+    }
+    callback();
   };
 }

@@ -1,6 +1,9 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { runWithInput, startMock } from './support/processes.js';
+import { main, runScript, runWithInput, startMock } from './support/processes.js';
 
 // Starting a process for every command takes time.
 vi.setConfig({ testTimeout: 60_000 });
@@ -70,3 +73,29 @@ describe('--data -', () => {
     });
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'worktrack exits with 1 if only a part of its output fits on the disk',
+  async () => {
+    const server = await listen();
+    cleanups.push(() => server.close());
+    server.mock.add.project({ description: 'x'.repeat(2000) });
+    const folder = await mkdtemp(join(tmpdir(), 'cli-output-'));
+    cleanups.push(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'projects.json');
+    const { baseUrl, token, organization } = server.clientOptions();
+    const script = `ulimit -f 1; '${process.execPath}' '${main}' projects list > '${file}'; echo $?`;
+    expect(
+      await runScript(script, {
+        WORKTRACK_BASE_URL: baseUrl,
+        WORKTRACK_ORGANIZATION: organization,
+        WORKTRACK_TOKEN: token as string,
+      }),
+    ).toEqual({
+      code: 0,
+      output: '1\n',
+      errors: expect.stringMatching(/^worktrack: could not write the output: EFBIG: .*\n$/),
+    });
+    expect((await stat(file)).size).toBe(1024);
+  },
+);
