@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { realPathOf } from './files.js';
+import { realPathOf, specialFileAt } from './files.js';
 import { currentHolder, describeHolder, type LockHolder, parseHolder, statusOf } from './lock-holder.js';
 
 /** An exclusive lock on a file. */
@@ -71,11 +71,14 @@ const maxAttempts = 10;
  * PID namespace, it's taken over when the heartbeat stops. Heartbeats are counted, not timed, so clocks and
  * timestamps don't matter.
  *
- * @throws an error that names the holder if the file is in use
+ * @throws an error that names the holder if the file is in use, or if the path isn't a regular file
  */
 export async function lockFile(path: string, options: FileLockOptions = {}): Promise<FileLock> {
   const { createError = (message, cause) => new Error(message, cause), timing = defaultTiming } = options;
   const held = new HeldLock(await realPathOf(path), createError);
+  // Reading a pipe would wait forever.
+  const special = await specialFileAt(path);
+  if (special) throw createError(`${held.path} can't be used: it's ${special}`);
   try {
     await held.acquire(timing);
   } catch (error) {

@@ -438,7 +438,7 @@ test("the server returns 500 for valid writes, but handles other requests, if th
 test('listen rejects with a one-line error if the state file is a folder', async () => {
   const path = await temporaryFolder();
 
-  await expect(listen({ persist: path })).rejects.toThrow(`${path} can't be read: EISDIR`);
+  await expect(listen({ persist: path })).rejects.toThrow(`${path} can't be used: it's a folder`);
 });
 
 test("an incomplete request doesn't block close()", async () => {

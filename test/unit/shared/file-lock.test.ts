@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   mkdir,
@@ -130,6 +130,12 @@ describe('lockFile', () => {
       message: `${missing} can't be locked: the folder ${dirname(missing)} doesn't exist`,
       cause: expect.objectContaining({ code: 'ENOENT' }),
     });
+  });
+
+  it.skipIf(process.platform === 'win32')('rejects a pipe', async () => {
+    execFileSync('mkfifo', [path]);
+    await expect(lockFile(path)).rejects.toThrow(`${path} can't be used: it's a pipe, device, or socket`);
+    expect(await readdir(folder)).toEqual(['rows.ledger']);
   });
 
   it.each([
