@@ -71,7 +71,8 @@ const maxAttempts = 10;
  * PID namespace, it's taken over when the heartbeat stops. Heartbeats are counted, not timed, so clocks and
  * timestamps don't matter.
  *
- * @throws an error that names the holder if the file is in use, or if the path isn't a regular file
+ * @throws an error that names the holder if the file is in use
+ * @throws an error if the path is a folder, pipe, device, or socket
  */
 export async function lockFile(path: string, options: FileLockOptions = {}): Promise<FileLock> {
   const { createError = (message, cause) => new Error(message, cause), timing = defaultTiming } = options;
