@@ -79,22 +79,16 @@ export async function withTotalTimeout<Result>(
     const isAbort =
       !isTimeout && limit.aborted && (error instanceof RequestAbortedError || error === limit.reason);
     if (!isTimeout && !isAbort) throw error;
-    const { attempts, outcome } = error as Partial<WorktrackError>;
-    // If the search was interrupted, nothing has been created.
-    const isCreating = (error as Partial<WorktrackError>).operation === operation;
+    const { operation: interrupted, attempts, outcome } = error as Partial<WorktrackError>;
     const context = {
       operation,
       attempts,
-      outcome: (isCreating && outcome) || 'not_sent',
-      cause: error,
+      // If the search was interrupted, nothing has been created.
+      outcome: (interrupted === operation && outcome) || 'not_sent',
+      cause: signal?.aborted ? signal.reason : error,
     } as const;
     const method = operation.replace('create', 'findOrCreate');
-    if (signal?.aborted) {
-      throw new RequestAbortedError(`${method}: aborted by the caller's signal`, {
-        ...context,
-        cause: signal.reason,
-      });
-    }
+    if (signal?.aborted) throw new RequestAbortedError(`${method}: aborted by the caller's signal`, context);
     throw new RequestTimeoutError(`${method}: no result within ${totalTimeout} ms (option "totalTimeout")`, {
       ...context,
       limit: 'totalTimeout',
