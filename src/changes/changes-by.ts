@@ -1,6 +1,7 @@
 import type { Worktrack } from '../client.js';
 import { observeCalls } from '../http/operation-client.js';
 import type { FinishedCall } from '../http/settings.js';
+import { now } from '../http/time-limit.js';
 import type { Change } from './change.js';
 import { changedFields, type Kind, type KnownFields, knownFields, type RecordOf } from './records.js';
 
@@ -10,7 +11,8 @@ import { changedFields, type Kind, type KnownFields, knownFields, type RecordOf 
  *
  * Call it before the first write. A change is skipped only if the client wrote all of the changed fields and
  * they still have the values that the client wrote. A change that includes an edit by someone else is
- * reported. Requests made with `client.raw` or by other programs aren't recognized. Neither are side effects
+ * reported. Use the same client for the feed. Otherwise, the function can't detect that someone replaced the
+ * client's value between two sweeps. Requests made with `client.raw` or by other programs aren't recognized. Neither are side effects
  * on other records, such as the tickets of a deleted board.
  *
  * @throws ConfigurationError if `client` isn't a client of this package
@@ -22,7 +24,10 @@ import { changedFields, type Kind, type KnownFields, knownFields, type RecordOf 
  */
 export function changesBy(client: Worktrack): (change: Change) => boolean {
   const writes = new Map<string, OwnWrites>();
-  observeCalls(client, (call) => remember(writes, call));
+  observeCalls(client, (call) => {
+    forgetOverwritten(writes, call);
+    remember(writes, call);
+  });
   return (change) => isOwn(writes, change);
 }
 
@@ -32,20 +37,56 @@ interface OwnWrites {
   fields: Record<string, unknown>;
   updatedAt: string | undefined;
   isDeleted: boolean;
+  /** When the last write finished: by the system's clock, and as returned by `now`. */
+  writtenAt: string;
+  finishedAt: number;
 }
 
 /** The maximum number of records whose writes are remembered. */
 const maxRecords = 10_000;
 
-function remember(writes: Map<string, OwnWrites>, { operation, input, data }: FinishedCall): void {
+/**
+ * Stops treating a field's value as the client's own once a response contains a different value, even if
+ * another user later sets the same value again. A request that was sent before the client's write finished
+ * may return the earlier value, so its response is skipped.
+ */
+function forgetOverwritten(
+  writes: ReadonlyMap<string, OwnWrites>,
+  { operation, data, startedAt }: FinishedCall,
+): void {
+  const { kind, nested } = partsOf(operation);
+  if (nested !== undefined) return;
+  const { data: items = data } = (data ?? {}) as { data?: unknown };
+  for (const record of [items].flat() as (WrittenRecord | undefined)[]) {
+    const own = writes.get(`${kind} ${record?.id}`);
+    if (!own || !record || startedAt < own.finishedAt || isOlder(record, own)) continue;
+    for (const name of changedFields(kind, own.fields, knownFields(kind, record))) delete own.fields[name];
+  }
+}
+
+/** A record that clients can write. Some servers omit `updated_at`. */
+type WrittenRecord = RecordOf[Kind] & { updated_at?: string };
+
+const isOlder = ({ updated_at }: { updated_at?: string }, own: OwnWrites): boolean =>
+  updated_at !== undefined && own.updatedAt !== undefined && updated_at < own.updatedAt;
+
+function partsOf(operation: string) {
   const [namespace = '', action = '', nested] = operation.split('.');
-  const kind = namespace.slice(0, -1) as Kind;
+  return { kind: namespace.slice(0, -1) as Kind, action, nested };
+}
+
+function remember(writes: Map<string, OwnWrites>, { operation, input, data }: FinishedCall): void {
+  const { kind, action, nested } = partsOf(operation);
   if (nested !== undefined || !['create', 'update', 'move', 'delete'].includes(action)) return;
-  const record = data as (RecordOf[Kind] & { updated_at?: string }) | undefined;
+  const record = data as WrittenRecord | undefined;
   const id = action === 'delete' ? (input.params as Record<string, unknown>)[kind] : record?.id;
   if (typeof id !== 'string') return;
   const key = `${kind} ${id}`;
-  const own = writes.get(key) ?? { fields: {}, updatedAt: undefined, isDeleted: false };
+  const own: OwnWrites = {
+    ...(writes.get(key) ?? { fields: {}, updatedAt: undefined, isDeleted: false }),
+    writtenAt: new Date().toISOString(),
+    finishedAt: now(),
+  };
   // Move the record to the end of the map. The loop below then deletes the oldest writes first.
   writes.delete(key);
   writes.set(key, own);
@@ -57,9 +98,9 @@ function remember(writes: Map<string, OwnWrites>, { operation, input, data }: Fi
     own.isDeleted = true;
     return;
   }
-  const now = knownFields(kind, record as RecordOf[Kind]);
-  const names = action === 'create' ? Object.keys(now) : writtenFields(action, input.body);
-  for (const name of names) own.fields[name] = now[name];
+  const known = knownFields(kind, record as RecordOf[Kind]);
+  const names = action === 'create' ? Object.keys(known) : writtenFields(action, input.body);
+  for (const name of names) own.fields[name] = known[name];
   own.updatedAt = record?.updated_at;
 }
 
@@ -80,19 +121,20 @@ const setBy: Readonly<Record<string, readonly string[]>> = {
   name: ['name', 'slug'],
 };
 
-function isOwn(writes: ReadonlyMap<string, OwnWrites>, { type, recordId, after, fields }: Change): boolean {
+function isOwn(
+  writes: ReadonlyMap<string, OwnWrites>,
+  { type, recordId, observedAt, after, fields }: Change,
+): boolean {
   const [kind, action] = type.split('.') as [Kind, string];
   const own = writes.get(`${kind} ${recordId}`);
   if (!own || action === 'reordered') return false;
   if (!after) return own.isDeleted;
-  const now = knownFields(kind, after as RecordOf[Kind]);
-  const changed = action === 'created' ? now : pick(now, fields);
+  const known = knownFields(kind, after as RecordOf[Kind]);
+  const changed = action === 'created' ? known : pick(known, fields);
   const foreign = changedFields(kind, own.fields, changed);
-  // Stop treating a field's value as the client's own once another user has changed the field, even if that
-  // user later restores the value. This doesn't apply to a record that was read before the client's write.
-  const { updated_at: readAt } = after as { updated_at?: string };
-  const isOlder = readAt !== undefined && own.updatedAt !== undefined && readAt < own.updatedAt;
-  if (!isOlder) for (const name of foreign) delete own.fields[name];
+  // The feed may use another client, whose responses `forgetOverwritten` doesn't receive.
+  const isLater = observedAt >= own.writtenAt && !isOlder(after as WrittenRecord, own);
+  if (isLater) for (const name of foreign) delete own.fields[name];
   return foreign.length === 0;
 }
 

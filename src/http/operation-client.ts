@@ -32,7 +32,7 @@ import { createPageList, type PageList } from './pagination.js';
 import { type ApiPromise, type ReadResponse, toApiPromise } from './read-response.js';
 import { runCall } from './run-call.js';
 import { deriveSettings, type FinishedCall, resolveCallSettings, type Settings } from './settings.js';
-import { withTotalTimeout } from './time-limit.js';
+import { now, withTotalTimeout } from './time-limit.js';
 
 /** An operation's arguments. The organization can also be set in the options. */
 export interface CallInput<Id extends OperationId> {
@@ -162,9 +162,10 @@ export class OperationClient {
     const operation = operationOf(id);
     const settings = this.#settingsFor(operation, options);
     const request = buildRequest(operation, input, settings);
+    const startedAt = now();
     const response = await this.#inFlight(() => runCall(settings, { operation, request }));
     for (const observe of settings.shared.observers) {
-      observe({ operation: id, input, data: response.data });
+      observe({ operation: id, input, data: response.data, startedAt });
     }
     return response;
   }

@@ -64,6 +64,8 @@ export interface FinishedCall {
   operation: OperationId;
   input: { params?: object | undefined; body?: unknown };
   data: unknown;
+  /** When the call started, as returned by `now`. */
+  startedAt: number;
 }
 
 /** A pause after a 429 with `Retry-After`. */

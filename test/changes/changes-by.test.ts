@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { changesBy, memorySnapshot, readChanges } from 'worktrack/changes';
-import { createMockServer } from 'worktrack/mock-server';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
 
 /** A bot that ignores its own changes, and a colleague who works on the same project. */
-async function start() {
+async function start(feedOptions: (mock: MockServer) => { client?: Worktrack } = () => ({})) {
   const mock = createMockServer();
   const project = mock.add.project();
   const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project: project.id, name }).id) as [
@@ -13,7 +13,21 @@ async function start() {
   ];
   const ticket = mock.add.ticket({ board: todo, title: 'First' }).id;
   const label = mock.add.label({ project: project.id }).id;
-  const bot = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+  let intercept: ((respond: () => Promise<Response>) => Promise<Response>) | undefined;
+  const bot = new Worktrack({
+    ...mock.clientOptions(),
+    fetch: (input, init) => {
+      const respond = () => mock.fetch(input, init);
+      const wrapper = intercept;
+      if (!wrapper || !`${input}`.includes('/tickets?')) return respond();
+      intercept = undefined;
+      return wrapper(respond);
+    },
+  });
+  /** Wraps the bot's next request for a list of tickets. */
+  const interceptList = (wrapper: typeof intercept) => {
+    intercept = wrapper;
+  };
   const colleague = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
   const feed = {
     client: bot,
@@ -21,6 +35,7 @@ async function start() {
     include: ['project', 'ticket', 'board', 'document'],
     snapshot: memorySnapshot(),
     ignore: changesBy(bot),
+    ...feedOptions(mock),
   } as const;
   const sweep = async () => {
     mock.clock.advance(1000);
@@ -29,7 +44,7 @@ async function start() {
     return changes.map(({ type, fields }) => [type, ...fields].join(' '));
   };
   await sweep();
-  return { mock, project, todo, done, ticket, label, bot, colleague, sweep };
+  return { mock, project, todo, done, ticket, label, bot, colleague, sweep, interceptList };
 }
 
 describe('changesBy', () => {
@@ -87,6 +102,46 @@ describe('changesBy', () => {
 
   it('reports a change if another user later sets a field to the value that the client wrote', async () => {
     const { ticket, bot, colleague, sweep } = await start();
+    await bot.tickets.update(ticket, { title: 'A' });
+    expect(await sweep()).toEqual([]);
+    await colleague.tickets.update(ticket, { title: 'B' });
+    expect(await sweep()).toEqual(['ticket.updated title']);
+    await colleague.tickets.update(ticket, { title: 'A' });
+    expect(await sweep()).toEqual(['ticket.updated title']);
+  });
+
+  it("reports a change if another user replaced the client's value before the feed read it", async () => {
+    const { ticket, bot, colleague, sweep } = await start();
+    await bot.tickets.update(ticket, { priority: 'high', title: 'Mine' });
+    await colleague.tickets.update(ticket, { priority: 'normal' });
+    expect(await sweep()).toEqual([]);
+    await colleague.tickets.update(ticket, { priority: 'high' });
+    expect(await sweep()).toEqual(['ticket.updated priority']);
+    await bot.tickets.update(ticket, { priority: 'low' });
+    await colleague.tickets.update(ticket, { priority: 'high' });
+    expect(await sweep()).toEqual([]);
+    await colleague.tickets.update(ticket, { priority: 'low' });
+    expect(await sweep()).toEqual(['ticket.updated priority']);
+  });
+
+  it("skips the client's change after a read that started before it and finished later", async () => {
+    const { mock, ticket, bot, colleague, sweep, interceptList } = await start();
+    // With the same `updated_at`, only the order of the requests shows that the read is older.
+    mock.clock.freeze();
+    interceptList(async (respond) => {
+      await colleague.tickets.update(ticket, { title: 'Theirs' });
+      const response = await respond();
+      await bot.tickets.update(ticket, { title: 'Mine' });
+      return response;
+    });
+    expect(await sweep()).toEqual(['ticket.updated title']);
+    expect(await sweep()).toEqual([]);
+  });
+
+  it('recognizes changes in a feed that uses another client', async () => {
+    const { ticket, bot, colleague, sweep } = await start((mock) => ({
+      client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }),
+    }));
     await bot.tickets.update(ticket, { title: 'A' });
     expect(await sweep()).toEqual([]);
     await colleague.tickets.update(ticket, { title: 'B' });
