@@ -62,25 +62,21 @@ export interface StoredRecord {
   created_at?: string;
 }
 
-interface FindOrCreate<Item> {
-  /** The method's name in error messages. */
-  readonly method: string;
-  readonly store: RecordStore<Item>;
-  readonly options: FindOptions<Item>;
-  /** Aborts when `totalTimeout` expires. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * Creates a record unless it already exists. If the response is lost, searches for the record several times,
  * because the server may have created it. If it finds nothing, the next call with the same name also searches
  * several times before it creates a record.
  *
+ * @param method the method's name in error messages
+ * @param signal aborts when `totalTimeout` expires
  * @param name identifies calls with the same key
  * @param lost the names of calls whose response was lost and that found no record
  */
 export async function findOrCreate<Item extends StoredRecord>(
-  { method, store, options: { key, match, q, onCreate }, signal }: FindOrCreate<Item>,
+  method: string,
+  store: RecordStore<Item>,
+  { key, match, q, onCreate }: FindOptions<Item>,
+  signal: AbortSignal,
   name: string,
   lost: Set<string>,
 ): Promise<Item> {

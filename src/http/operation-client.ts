@@ -147,7 +147,7 @@ export class OperationClient {
       withTotalTimeout(operation, settings, (limits, signal) => {
         const store = createStore(() => ({ ...options, ...limits() }));
         const name = `${operation} ${scope} ${settings.organization} ${key ?? ''}`;
-        const run = () => findOrCreate({ method, store, options: input, signal }, name, this.#lost);
+        const run = () => findOrCreate(method, store, input, signal, name, this.#lost);
         return key && !options.token ? shareResult(this.#running, name, signal, run) : run();
       }),
     );
