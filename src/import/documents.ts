@@ -5,7 +5,7 @@ import { NotFoundError } from '../errors/index.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
-import { counted, findInPages, pagesOf, responds, send } from './requests.js';
+import { countingRequests, findInPages, pagesOf, responds, send } from './requests.js';
 import { runImport } from './run-import.js';
 import { areAlike, syncFields } from './sync/fields.js';
 import type { ImportTarget } from './target.js';
@@ -55,7 +55,7 @@ export function documentTarget<Row>({
     scope: organization === undefined ? 'documents' : `documents:${organization}`,
     toPayload: toDocument,
     create: (document, context) =>
-      counted(context, (options) =>
+      countingRequests(context, (options) =>
         client.documents.create(document, { ...options, organization, retry: 0 }),
       ),
     // The organization is part of the path, so a 404 affects every row.

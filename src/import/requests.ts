@@ -14,7 +14,7 @@ const maxPages = 100;
 const recentPages = 3;
 
 /** Makes a call and counts the requests it sends. */
-export async function counted<Result>(
+export async function countingRequests<Result>(
   { signal, countRequests }: RequestContext,
   call: (options: { signal: AbortSignal }) => ApiPromise<Result>,
 ): Promise<Result> {
@@ -34,7 +34,7 @@ export async function send<Result>(
   call: (options: { signal: AbortSignal }) => ApiPromise<Result>,
 ): Promise<Result> {
   await context.beforeRequest?.();
-  return counted(context, call);
+  return countingRequests(context, call);
 }
 
 /** How often to confirm ownership while a request is waiting, in milliseconds. */
@@ -107,7 +107,7 @@ export async function responds(
 ): Promise<boolean> {
   try {
     await context.beforeRequest?.();
-    await counted(context, call);
+    await countingRequests(context, call);
     return true;
   } catch (error) {
     const { status } = Object(error) as { status?: number };

@@ -6,7 +6,7 @@ import type { NewTicket } from '../hooks.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
-import { counted, findInPages, pagesOf, responds, send } from './requests.js';
+import { countingRequests, findInPages, pagesOf, responds, send } from './requests.js';
 import { runImport } from './run-import.js';
 import { areAlike, syncField, syncFields } from './sync/fields.js';
 import type { ImportTarget, RequestContext } from './target.js';
@@ -71,7 +71,9 @@ export function ticketTarget<Row>({
     scope: `tickets:${project}`,
     toPayload: toTicket,
     create: (ticket, context) =>
-      counted(context, (options) => client.tickets.create(project, ticket, { ...options, retry: 0 })),
+      countingRequests(context, (options) =>
+        client.tickets.create(project, ticket, { ...options, retry: 0 }),
+      ),
     isFatal: (error) => error instanceof NotFoundError,
     isAvailable: (context) => responds(context, (options) => client.projects.get(project, options)),
     lookup: {

@@ -287,7 +287,7 @@ const hasEnded = (state: JobState | 'unknown') => ['completed', 'failed', 'unkno
 
 const groupOf = ({ group = '' }: LedgerEntry) => group;
 
-/** Returns the group in which the row is no longer in doubt. */
+/** Returns the group in which a row was in doubt, if the change resolves the row. */
 const resolvedGroup = (before: LedgerEntry | undefined, after: LedgerEntry): string | undefined =>
   before?.state === 'unknown' && (after.state !== 'unknown' || groupOf(before) !== groupOf(after))
     ? groupOf(before)

@@ -125,7 +125,7 @@ export interface Change {
   leaves?: string | undefined;
   /** The group in which the row is now in doubt. */
   doubtIn?: string | undefined;
-  /** The group in which the row is no longer in doubt. */
+  /** The group in which the row was in doubt until this change. */
   resolvedIn?: string | undefined;
 }
 

@@ -117,8 +117,7 @@ export class SyncSession<Row> {
       isWrite(operation) &&
       !isDeepStrictEqual(reviewed.get(operation.key), toPlain(operation))
     ) {
-      const { key, title, recordId } = { recordId: undefined, ...operation };
-      this.planned.push({ ...task, operation: { type: 'stale', key, title, recordId } });
+      this.planned.push({ ...task, operation: toStale(operation) });
     } else if (operation.type === 'unchanged' && !hasNews(task)) {
       if (task.values) this.#tally.add('skipped');
     } else this.planned.push(task);
@@ -177,12 +176,12 @@ export class SyncSession<Row> {
     for (const { operation } of planned) if (operation.type !== 'unchanged') listed.add(operation.key);
     const rest = [...reviewed.values()].filter(({ key }) => !listed.has(key));
     await this.#runner.forEach(new RowSource(rest), async (expected) => {
-      const { key, title, recordId } = { recordId: undefined, ...expected };
+      const { key } = expected;
       const entry = this.#entries.get(key);
       const record = entry && (await this.#known(entry));
       if (entry && isPerformed(this.#target.updates.fields, expected, record)) return;
       const error = { message: obsoleteReason(expected, isSeen(key)) };
-      const operation = { type: 'stale', key, title, recordId, error } as const;
+      const operation = { ...toStale(expected), error };
       planned.push({ ...noTask(rowWithoutPayload(key, undefined as never), operation), entry });
     });
   }
@@ -295,7 +294,14 @@ const noTask = <Row>(row: PreparedRow<Row>, operation: NoOperation): SyncTask<Ro
   synced: undefined,
 });
 
-/** Explains why an operation of the reviewed plan is no longer planned. */
+/** Returns the operation to plan instead of one that differs from the reviewed plan. */
+const toStale = (operation: SyncOperation): NoOperation => ({
+  type: 'stale',
+  ...linkOf(operation),
+  title: operation.title,
+});
+
+/** Explains why an operation in the reviewed plan isn't planned anymore. */
 function obsoleteReason({ type }: SyncOperation, isSeen: boolean): string {
   if (type === 'archive' || type === 'delete')
     return isSeen ? 'the row is in the source again' : 'the sync no longer removes the record';
