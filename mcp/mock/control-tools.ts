@@ -1,5 +1,6 @@
 import type { FaultError, MockServer, World } from '../../mock-server/index.js';
 import { type OperationId, operationIds } from '../../src/contract/index.js';
+import { counted } from '../../src/shared/count.js';
 import { ToolInputError } from '../results/reply.js';
 import { quote, readNumber, readString } from '../tools/arguments.js';
 import { type Arguments, type InputSchema, type JsonSchema, type Tool, toolNameOf } from '../tools/tool.js';
@@ -115,5 +116,11 @@ function operationOfTool(tool: string): OperationId {
 
 function counts({ state }: MockServer): string {
   const { projects, boards, tickets, documents } = state;
-  return `${projects.all().length} projects, ${boards.all().length} boards, ${tickets.all().length} tickets, ${documents.all().length} documents.`;
+  const parts = [
+    counted(projects.all().length, 'project'),
+    counted(boards.all().length, 'board'),
+    counted(tickets.all().length, 'ticket'),
+    counted(documents.all().length, 'document'),
+  ];
+  return `${parts.join(', ')}.`;
 }

@@ -1,4 +1,5 @@
 import type { Board, Ticket } from '../../src/index.js';
+import { counted } from '../../src/shared/count.js';
 import { headed, type Part } from '../results/reply.js';
 import { cell, table, withState } from '../results/table.js';
 import { readNumber, readString } from '../tools/arguments.js';
@@ -35,12 +36,12 @@ export const boardOverview: Tool = {
     );
     const hidden = boards.length - shown.length;
     const hints = [
-      hidden > 0 && `${hidden} more boards; use boards_list with page=2`,
+      hidden > 0 && `${counted(hidden, 'more board')}; use boards_list with page=2`,
       pages.some(({ total }) => total > perBoard) &&
         'To get the other tickets of a board, use tickets_list with its board_id.',
     ];
     return {
-      heading: `${boards.length} boards of project ${cell('id', id)}`,
+      heading: `${counted(boards.length, 'board')} of project ${cell('id', id)}`,
       data: parts,
       hint: hints.filter(Boolean).join('. ') || undefined,
     };

@@ -7,6 +7,7 @@ import {
   TooManyDeletionsError,
 } from '../../src/changes/index.js';
 import { Lookup } from '../../src/lookup.js';
+import { counted } from '../../src/shared/count.js';
 import { ToolInputError } from '../results/reply.js';
 import { cell, table } from '../results/table.js';
 import { quote, readString } from '../tools/arguments.js';
@@ -72,7 +73,8 @@ export function changesSince(): Tool {
         return changesOf(find(since, id, call.user), since, call);
       const [feed, records] = await start(id, call);
       const next = `To get later changes, including deletions: since=${cursorOf(feed)}`;
-      if (time === undefined) return { heading: `Tracking ${records.length} records.`, hint: next };
+      if (time === undefined)
+        return { heading: `Tracking ${counted(records.length, 'record')}.`, hint: next };
       const recent = records.filter(({ after }) => timeOf(after, 'updated_at') >= time).reverse();
       const rows = recent.map(({ type, recordId, after }) => ({
         type: timeOf(after, 'created_at') >= time ? type : type.replace('created', 'updated'),
@@ -85,7 +87,7 @@ export function changesSince(): Tool {
       const rest =
         shown < recent.length && 'For the others, use tickets_list with fields title and updated_at.';
       return {
-        heading: `${recent.length} records changed since ${new Date(time).toISOString()}; ${shown} shown, latest first. Deletions, old values, and changes that don't set updated_at are unknown.`,
+        heading: `${counted(recent.length, 'record')} changed since ${new Date(time).toISOString()}; ${shown} shown, latest first. Deletions, old values, and changes that don't set updated_at are unknown.`,
         data: shown > 0 ? [listed] : undefined,
         hint: [rest, next].filter(Boolean).join(' '),
       };
@@ -143,7 +145,7 @@ async function changesOf(feed: Feed, cursor: string, call: ToolCall) {
     if (shown > 0) await ack(changes[shown - 1]);
   };
   return {
-    heading: `${changes.length} changes${shown < changes.length ? `; ${shown} shown` : ''}. Comments, authors, and values between two calls are unknown.`,
+    heading: `${counted(changes.length, 'change')}${shown < changes.length ? `; ${shown} shown` : ''}. Comments, authors, and values between two calls are unknown.`,
     data: shown > 0 ? [listed] : undefined,
     hint: `${shown < changes.length ? 'More' : 'Later changes'}: since=${cursorOf(feed)}`,
   };

@@ -1,5 +1,6 @@
 import { PermissionDeniedError, type Project, type Ticket } from '../../src/index.js';
 import { LookupError } from '../../src/names.js';
+import { counted } from '../../src/shared/count.js';
 import type { TicketConditions } from '../../src/ticket-filter.js';
 import { ToolInputError } from '../results/reply.js';
 import { table, withState } from '../results/table.js';
@@ -61,7 +62,7 @@ export const findTickets: Tool = {
       board: boards?.get(ticket.board_id) ?? ticket.board_id,
     }));
     const note = conditions ? `. ${describeRead(sumOf(pages as FilteredPage[]))}` : '';
-    const heading = `${count(total, 'ticket')} in ${searched.length} of ${count(all.length, 'project')}${note}`;
+    const heading = `${counted(total, 'ticket')} in ${searched.length} of ${counted(all.length, 'project')}${note}`;
     const others = all.length - searched.length;
     const unsearched =
       others > 0 &&
@@ -108,8 +109,6 @@ async function filtered(
   if (miss && misses.length === projects.length) throw miss;
   return pages;
 }
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 const sumOf = (pages: readonly FilteredPage[]) => ({
   read: pages.reduce((sum, { read }) => sum + read, 0),

@@ -116,7 +116,7 @@ test('tools use the new credential after mock_seed', async () => {
   const { call, mock } = await connect();
   const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
   expect((await call('mock_seed', { world })).text).toBe(
-    'mock_seed: done. 1 projects, 0 boards, 0 tickets, 0 documents.',
+    'mock_seed: done. 1 project, 0 boards, 0 tickets, 0 documents.',
   );
   expect((await call('projects_list')).text).toContain('GEM | Gemini');
   expect((await call('mock_seed', { world: { organisations: [] } })).isError).toBe(true);

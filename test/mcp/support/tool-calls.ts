@@ -112,7 +112,7 @@ export const otherCalls: Record<string, ToolCall> = {
     shows: '1 done, 1 unchanged.',
   },
   weekly_summary: { args: { project: 'prj_apollo' }, shows: 'tickets done' },
-  mock_seed: { args: {}, shows: '1 projects' },
+  mock_seed: { args: {}, shows: '1 project,' },
   mock_reset: { args: {}, shows: 'done' },
   mock_fault: { args: { tool: 'tickets_get', status: 503, times: 3 }, shows: 'Active faults: 1' },
   mock_clock: { args: { set: '2026-03-01T09:00:00Z' }, shows: '2026-03-01T09:00:00.000Z' },
