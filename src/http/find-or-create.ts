@@ -8,7 +8,10 @@ import type { PageList } from './pagination.js';
 export type FindOptions<Item> = FindByKey | FindByMatch<Item>;
 
 interface FindCallOptions extends CallOptions {
-  /** Called if this call creates the record, so that you can tell a new record from an existing one. */
+  /**
+   * Called if this call creates the record, so that you can tell a new record from an existing one. After a lost
+   * response, it's also called if another client created the record at the same time.
+   */
   onCreate?: (() => void) | undefined;
 }
 

@@ -59,9 +59,9 @@ export class Documents {
    * Returns the document that has a given key or that `match` accepts, and creates one if none exists. You can
    * safely call this again after a lost response, or in a job that may run twice.
    *
-   * `key` searches the entire organization. The new document stores the key in its content, as a paragraph
-   * such as `[worktrack-key:form-123]`. `match` searches the project given by `project_id`, or the entire
-   * organization if `project_id` is omitted. A document is created only after a complete search. If the
+   * With `key`, the entire organization is searched, and the new document stores the key in its content, as a
+   * paragraph such as `[worktrack-key:form-123]`. With `match`, the project given by `project_id` is searched,
+   * or the entire organization if `project_id` is omitted. A document is created only after a complete search. If the
    * response to its creation is lost, the method searches again and never creates a second document.
    * Concurrent calls with the same key on the same client return the same document. If a call with a key
    * fails with an unknown outcome, for example because you aborted it, the next call with that key searches

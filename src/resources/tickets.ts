@@ -62,9 +62,9 @@ export class Tickets {
    * Returns the ticket that has a given key or that `match` accepts, and creates one if none exists. You can
    * safely call this again after a lost response, or in a job that may run twice.
    *
-   * `key` searches the entire project. The new ticket stores the key in its description, as a paragraph such
-   * as `[worktrack-key:form-123]`. `match` searches the new ticket's board. A ticket is created only after a
-   * complete search. If the response to its creation is lost, the method searches again and never creates a
+   * With `key`, the entire project is searched, and the new ticket stores the key in its description, as a
+   * paragraph such as `[worktrack-key:form-123]`. With `match`, only the new ticket's board is searched. A
+   * ticket is created only after a complete search. If the response to its creation is lost, the method searches again and never creates a
    * second ticket. Concurrent calls with the same key on the same client return the same ticket. If a call with
    * a key fails with an unknown outcome, for example because you aborted it, the next call with that key
    * searches for up to four seconds before it creates a ticket. Concurrent calls from different clients can

@@ -455,6 +455,33 @@ describe('findOrCreate after a call with the same key was aborted', () => {
     await vi.advanceTimersByTimeAsync(200);
     expect(await call).toMatchObject({ title: 'Launch' });
   });
+
+  it('remembers the last 1,000 keys', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let aborts: AbortController | undefined;
+    const { client, mock } = start((respond) => async (input, init) => {
+      if (init?.method === 'POST' && aborts) {
+        aborts.abort();
+        throw aborts.signal.reason;
+      }
+      return respond(input, init);
+    });
+    const call = (key: number, signal?: AbortSignal) =>
+      client.tickets.findOrCreate('prj_1', todo, { key: `k${key}`, signal });
+    for (let key = 0; key <= 1000; key++) {
+      aborts = new AbortController();
+      expect(await errorOf(call(key, aborts.signal))).toMatchObject({ outcome: 'unknown' });
+    }
+    aborts = undefined;
+    await call(0);
+    expect(mock.requests.for('tickets.create')).toHaveLength(1);
+    const remembered = call(1);
+    await vi.advanceTimersByTimeAsync(3900);
+    expect(mock.requests.for('tickets.create')).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await remembered).toMatchObject({ title: 'Launch' });
+  });
 });
 
 describe("findOrCreate's totalTimeout", () => {
