@@ -91,7 +91,7 @@ export interface PauseEvent extends CallEvent {
 
 export interface RetryEvent extends CallEvent {
   error: WorktrackError;
-  /** The response status of the failed attempt. Undefined if there was no response. */
+  /** The response status of the failed attempt. Undefined if no response arrived. */
   status: number | undefined;
   requestId: string | undefined;
   /** The duration of the failed attempt, in milliseconds. */
@@ -102,7 +102,7 @@ export interface RetryEvent extends CallEvent {
 
 export interface ErrorEvent extends CallEvent {
   error: WorktrackError;
-  /** The status of the last response. Undefined if there was no response. */
+  /** The status of the last response. Undefined if no response arrived. */
   status: number | undefined;
   requestId: string | undefined;
   /** The duration of the entire call, in milliseconds. */

@@ -7,7 +7,7 @@ import type { OperationOptions } from './options.js';
 /** Prints results in the selected format. */
 export interface Output {
   isTable: boolean;
-  /** Prints a record or a list. If there is no result, prints a message in a terminal. */
+  /** Prints a record or a list. In a terminal, prints a message if the list is empty or nothing was returned. */
   print(result: unknown): void;
   /** Prints records as they arrive. Undefined if the format requires all records. */
   printEach: ((records: readonly unknown[]) => void) | undefined;

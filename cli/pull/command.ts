@@ -125,7 +125,7 @@ ${environmentHelp}
 
 Exit codes:
   0  the file was written
-  1  the pull was stopped, or there was no response
+  1  the pull was stopped, or the API didn't respond
   2  invalid command line; nothing was sent
   3  invalid credential or missing scope (401, 403)
   4  not found (404), or no project has the name

@@ -69,7 +69,7 @@ ${environmentHelp}
 
 Exit codes:
   0    changes were delivered, or the watch was stopped
-  1    a change couldn't be printed, the command or webhook failed, the credential is invalid or lacks a scope, or there was no response
+  1    a change couldn't be printed, the command or webhook failed, the credential is invalid or lacks a scope, or the API didn't respond
   2    invalid command line or snapshot
   3    nothing changed (only with --once)
   4    not found (404)

@@ -58,7 +58,7 @@ export class Workspace {
   readonly projectId = ref('');
   readonly project = computed(() => this.projects.value.find(({ id }) => id === this.projectId.value));
   readonly boards = shallowRef<Board[]>([]);
-  /** Whether there are no records yet, because another server or project is being loaded. */
+  /** Whether the records of another server or project are still being loaded. */
   readonly loading = ref(false);
   /** Only tickets that contain this text are shown. */
   readonly search = ref('');
