@@ -20,7 +20,7 @@ describe('validate', () => {
           expect(ok, name).toBe(schema.safeParse(value).success);
           if (ok) accepted++;
         }),
-        { numRuns: runs({ quick: 60, long: 1000 }), seed },
+        { numRuns: runs({ quick: 200, long: 1000 }), seed },
       );
       // The comparison would be meaningless if both rejected every value.
       expect(accepted, name).toBeGreaterThan(0);

@@ -153,7 +153,7 @@ it("a call finishes within its total timeout and doesn't reveal the token, whate
       expect(place < 0 ? '' : inspected.slice(Math.max(0, place - 300), place + 60)).toBe('');
     },
   );
-  await fc.assert(property, { numRuns: runs({ quick: 50, long: 5000 }), seed });
+  await fc.assert(property, { numRuns: runs({ quick: 100, long: 5000 }), seed });
 });
 
 type Script = typeof script extends fc.Arbitrary<infer Value> ? Value : never;

@@ -107,7 +107,7 @@ describe.each([
       expect(requests.length).toBeLessThanOrEqual(1);
       if (requests.length) expect(outcome).toMatch(/^(unknown|done|created)$/);
     });
-    await fc.assert(property, { numRuns: runs({ quick: 10, long: 1000 }), seed });
+    await fc.assert(property, { numRuns: runs({ quick: 20, long: 1000 }), seed });
   });
 
   it.each(['create', 'delete', 'get'] as const)(

@@ -16,7 +16,7 @@ interface Kind {
 }
 
 const size = 150;
-const count = runs({ quick: 3, long: 1000 });
+const count = runs({ quick: 5, long: 1000 });
 
 const tickets: Kind = {
   list: (client) => client.tickets.list('prj_1', { q: 'Item', per_page: 10 }),

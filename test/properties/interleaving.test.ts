@@ -30,7 +30,7 @@ describe('concurrent requests', () => {
         const mock = createMockServer({ world, now });
         await play(sequence, mock, mock.fetch);
       }),
-      { quick: 40, long: 1000 },
+      { quick: 50, long: 1000 },
     );
   }, 3_600_000);
 
@@ -42,7 +42,7 @@ describe('concurrent requests', () => {
       fc.asyncProperty(batches(), async (sequence) => {
         await play(sequence, server.createSpace('run', { replace: true, world, now }), fetch);
       }),
-      { quick: 4, long: 300 },
+      { quick: 10, long: 300 },
     );
   }, 3_600_000);
 });
