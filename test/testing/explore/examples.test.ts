@@ -11,7 +11,7 @@ import { expect } from 'worktrack/testing/vitest';
 import { acme } from '../../../examples/support/connect.js';
 
 import { runWords } from '../../unit/cli/support/run.js';
-import { exploreFaults } from './support/explore-faults.js';
+import { exploreFaults, isLong, limitedTo } from './support/explore-faults.js';
 
 const modules: Record<string, () => Promise<object>> = {
   worktrack: () => import('worktrack'),
@@ -41,7 +41,6 @@ async function compile(file: string): Promise<{ program: Program; imported: Reco
 const folder = new URL('../../../examples/', import.meta.url);
 const others = ['import-csv.ts', 'sync-csv.ts', 'explore-failures.ts'];
 const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !others.includes(name));
-const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 vi.setConfig({ testTimeout: 150_000 });
 
 /** Everything else belongs to a project or a document, or can't be deleted. */
@@ -85,7 +84,7 @@ test.each(files)('%s can run again after every injected failure and leaves nothi
     {
       runTimeout: 60_000,
       check: options ? noUnhandledRejections() : [leavesNothing, noUnhandledRejections()],
-      ...(isLong ? { depth: 2, timeout: 100_000 } : { maxRuns: 3 }),
+      ...limitedTo(4),
     },
   );
   expect(report).toSurvive();
@@ -99,7 +98,7 @@ test.each([
   const program = join(inject('programs'), `${name}.mjs`);
   const rows = 'key,title,board\\nA,Fuel,to-do\\nB,Doors,to-do\\n';
   const exec = `cd "$WORKTRACK_RUN_DIR" && printf '${rows}' > a.csv && "${process.execPath}" "${program}" a.csv prj_apollo${words}`;
-  const limit = isLong ? [] : ['--max-runs', '2'];
+  const limit = isLong ? [] : ['--max-runs', '3'];
   const { output } = await runWords(['explore', '--exec', exec, '--seed', seed, ...limit], {
     env: process.env,
   });

@@ -20,15 +20,10 @@ import { findTickets } from '../../../mcp/tasks/find-tickets.js';
 import { weeklySummary } from '../../../mcp/tasks/weekly-summary.js';
 import { operationTools } from '../../../mcp/tools/operation-tools.js';
 import type { Tool } from '../../../mcp/tools/tool.js';
-import { exploreFaults } from './support/explore-faults.js';
+import { exploreFaults, isLong, limitedTo } from './support/explore-faults.js';
 import { start, titles } from './support/start.js';
 
-// Long runs also explore pairs of failures.
-const isLong = process.env.WORKTRACK_TEST_LONG === '1';
-const limits = {
-  runTimeout: 60_000,
-  ...(isLong ? ({ depth: 2, timeout: 100_000 } as const) : { maxRuns: 20 }),
-};
+const limits = { runTimeout: 60_000, ...limitedTo(20) };
 vi.setConfig({ testTimeout: 150_000 });
 
 const check = [noDuplicates(), converges(), noUnhandledRejections()];
