@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { everyOperation, operations } from '../support/operations.js';
+import { everyOperation, everyScope, operations } from '../support/operations.js';
 import { expectUnchanged } from './expect-unchanged.js';
 import { expectError } from './expectations.js';
 import { call, foreign, pathOf, rawApi, recordParameter } from './requests.js';
@@ -48,6 +48,17 @@ describe('credentials', () => {
     for (const id of everyOperation) {
       const token = `wt_without_${operations[id].scope}`;
       expectError(await call(mock, id, { token }), 'missing_scope', undefined, id);
+    }
+    await expectUnchanged(mock);
+  });
+
+  test('G-6, E-5 every operation returns 403 if the credential has only a different scope', async () => {
+    const mock = serve();
+    for (const scope of everyScope) {
+      for (const id of everyOperation.filter((id) => operations[id].scope !== scope)) {
+        const response = await call(mock, id, { token: `wt_only_${scope}` });
+        expectError(response, 'missing_scope', undefined, `${scope} ${id}`);
+      }
     }
     await expectUnchanged(mock);
   });
