@@ -22,7 +22,7 @@ HTTP, including validation. A plain \`node:http\` server responds to every reque
 in its own process, for 8 warm-up and 45 measured rounds of 400 calls.
 
 \`openai\` (\`models.retrieve\`, \`vectorStores.create\`) and \`stripe\` (\`customers.retrieve\`, \`customers.create\`) use their
-default options and receive the same bytes. The other rows break down the client's overhead.`,
+default options and receive the same bytes. The other rows show where the client's overhead comes from.`,
   peers: ['ky', 'openai', 'stripe'],
   run: async () => {
     const server = await startPlainServer();

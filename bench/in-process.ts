@@ -9,8 +9,8 @@ import { apollo, ticketId } from './support/world.js';
 /** Compares the client's throughput with `mock.fetch` and with loopback HTTP. */
 export const inProcess: Benchmark = {
   title: 'In-process throughput',
-  about: `This benchmark measures how many sequential \`tickets.get\` calls a client completes per second. The event loop runs once
-after every ten calls, as it does between tests.`,
+  about: `This benchmark measures how many \`tickets.get\` calls a client completes per second, one after another. The event loop
+runs once after every ten calls, as it does between tests. The \`node:http\` server always sends the same ticket.`,
   run: async () => {
     const { url, stop } = await startPlainServer();
     try {
@@ -26,7 +26,7 @@ after every ten calls, as it does between tests.`,
       return [
         {
           what: 'client throughput (calls/s) with `mock.fetch`',
-          against: 'the same client over loopback HTTP, with a server that always sends the same bytes',
+          against: 'the same client with a plain `node:http` server',
           figure,
           goal: { min: 3 },
         },

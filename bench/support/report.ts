@@ -43,28 +43,67 @@ const tolerance = 2.5;
 
 /**
  * Formats the rows as Markdown tables, one for each baseline, with the median, the quartiles, and the goal if there is
- * one.
+ * one. If the same thing was measured in several situations, as in `get a ticket (10 boards)` or `GET: the client`,
+ * each situation gets a column.
  */
 export function tables(rows: readonly Row[]): string {
   return [...new Set(rows.map(({ against }) => against))]
     .map((baseline) => {
       const own = rows.filter(({ against }) => against === baseline);
-      const head = baseline === '–' ? 'result' : `compared with ${baseline}`;
-      return tableOf(head, own);
+      return gridOf(baseline, own) ?? listOf(baseline, own);
     })
     .join('\n\n');
 }
 
-function tableOf(head: string, rows: readonly Row[]): string {
+function listOf(baseline: string, rows: readonly Row[]): string {
   const hasGoals = rows.some((row) => 'figure' in row && row.goal);
-  const lines = rows.map((row) => {
-    const result = 'notRun' in row ? `**not run**: ${row.notRun}` : spread(row.figure, row.unit);
-    const goal = 'notRun' in row ? '' : describeGoal(row.goal) + (isMet(row) ? '' : ' (not met)');
-    return `| ${[row.what, result, ...(hasGoals ? [goal] : [])].join(' | ')} |`;
-  });
-  const columns = ['measured', head, ...(hasGoals ? ['goal'] : [])];
-  return [`| ${columns.join(' | ')} |`, `|${'---|'.repeat(columns.length)}`, ...lines].join('\n');
+  const head = baseline === '–' ? 'result' : `compared with ${baseline}`;
+  return markdownTable(
+    ['measured', head, ...(hasGoals ? ['goal'] : [])],
+    rows.map((row) => [row.what, resultOf(row), ...(hasGoals ? [goalOf(row)] : [])]),
+  );
 }
+
+function gridOf(baseline: string, rows: readonly Row[]): string | undefined {
+  const cells = rows.map((row) => ({ row, ...situationOf(row.what) }));
+  const situations = [...new Set(cells.map(({ situation }) => situation))];
+  const subjects = [...new Set(cells.map(({ subject }) => subject))];
+  if (situations.includes('') || situations.length < 2 || subjects.length === cells.length) return;
+  const goals = new Set(rows.map((row) => ('figure' in row ? describeGoal(row.goal) : '')));
+  const [commonGoal] = goals.size === 1 ? goals : [];
+  const table = markdownTable(
+    [baseline === '–' ? 'measured' : `compared with ${baseline}`, ...situations],
+    subjects.map((subject) => [
+      subject,
+      ...situations.map((situation) => {
+        const cell = cells.find((other) => other.subject === subject && other.situation === situation);
+        if (!cell) return '';
+        const { row } = cell;
+        if (commonGoal !== undefined) return resultOf(row) + missOf(row);
+        return resultOf(row) + (goalOf(row) ? `; goal: ${goalOf(row)}` : '');
+      }),
+    ]),
+  );
+  return commonGoal ? `${table}\n\nThe goal for each result is ${commonGoal}.` : table;
+}
+
+/** Splits `get a ticket (10 boards)` or `GET: the client` into what was measured and in which situation. */
+function situationOf(what: string): { subject: string; situation: string } {
+  const [, subject, inParentheses] = /^(.+) \((.+)\)$/.exec(what) ?? [];
+  if (subject && inParentheses) return { subject, situation: inParentheses };
+  const [, beforeColon, afterColon] = /^(.+?): (.+)$/.exec(what) ?? [];
+  return { subject: afterColon ?? what, situation: beforeColon ?? '' };
+}
+
+const markdownTable = (head: readonly string[], lines: readonly string[][]): string =>
+  [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const resultOf = (row: Row): string =>
+  'notRun' in row ? `**not run**: ${row.notRun}` : spread(row.figure, row.unit);
+
+const goalOf = (row: Row): string => ('notRun' in row ? '' : describeGoal(row.goal) + missOf(row));
+
+const missOf = (row: Row): string => ('notRun' in row || isMet(row) ? '' : ' (not met)');
 
 /** Returns the goal as text, such as `at most 1.35`, or an empty string if the row has no goal. */
 export function describeGoal(goal: Measured['goal']): string {

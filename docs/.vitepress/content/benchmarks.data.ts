@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Section } from '../../../bench/support/page.js';
-import { describeGoal, type Measured } from '../../../bench/support/report.js';
+import { describeGoal, isMet, type Measured } from '../../../bench/support/report.js';
 
 /** A chart of the benchmark rows that share a baseline. */
 export interface BenchmarkGroup {
@@ -43,10 +43,12 @@ export default {
 function groupsOf({ rows }: Section): BenchmarkGroup[] {
   const measured = rows.filter((row): row is Measured => 'figure' in row);
   const keys = [...new Set(measured.map(({ against, unit = '×' }) => `${unit}|${against}`))];
-  return keys.map((key) => {
+  return keys.flatMap((key) => {
     const members = measured.filter(({ against, unit = '×' }) => `${unit}|${against}` === key);
     const [{ against, unit = '×' }] = members as [Measured];
     const isRatio = unit === '×';
+    // Values without a goal or a baseline are only in the table, because a chart couldn't show what they mean.
+    if (!isRatio && !members.some(({ goal }) => goal)) return [];
     return {
       against: isRatio ? against : '',
       caption: `${captions[unit] ?? unit}. ${preferred(members)} is better.`,
@@ -57,10 +59,9 @@ function groupsOf({ rows }: Section): BenchmarkGroup[] {
 }
 
 function preferred(rows: readonly Measured[]): string {
-  if (rows.every(({ what }) => what.includes(' throughput ('))) return 'Higher';
-  return rows.every(({ goal }) => goal?.min !== undefined && goal.max !== undefined)
-    ? 'Closer to 1'
-    : 'Lower';
+  const goals = rows.flatMap(({ goal }) => goal ?? []);
+  if (goals.length === 0 || goals.some(({ min }) => min === undefined)) return 'Lower';
+  return goals.every(({ max }) => max === undefined) ? 'Higher' : 'Closer to 1';
 }
 
 const captions: Readonly<Record<string, string>> = {
@@ -70,9 +71,8 @@ const captions: Readonly<Record<string, string>> = {
   '': 'Count',
 };
 
-function barOf({ what, figure, goal, unit = '×' }: Measured): BenchmarkBar {
-  const { max = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY } = goal ?? {};
-  const isMet = figure.median <= max && figure.median >= min;
+function barOf(row: Measured): BenchmarkBar {
+  const { what, figure, goal, unit = '×' } = row;
   return {
     label: what.replace(
       /^(CPU time per|time per|time to|time for|type instantiations for a) | throughput \(.*?\)/,
@@ -83,7 +83,7 @@ function barOf({ what, figure, goal, unit = '×' }: Measured): BenchmarkBar {
     text: [
       figure.median.toLocaleString('en-US', { maximumSignificantDigits: 3 }),
       unit,
-      goal && `(goal: ${describeGoal(goal)}, ${isMet ? 'met' : 'not met'})`,
+      goal && `(goal: ${describeGoal(goal)}, ${isMet(row) ? 'met' : 'not met'})`,
     ]
       .filter(Boolean)
       .join(' '),
