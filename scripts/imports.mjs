@@ -142,7 +142,7 @@ for (const top of new Set(Object.keys(allowed).map((folder) => folder.split('/')
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
   console.error(
-    'See "Layout" in CONTRIBUTING.md for the import order, and scripts/imports.mjs for the details.',
+    'See "Layout" in docs/contributing/index.md for the import order, and scripts/imports.mjs for the details.',
   );
   process.exitCode = 1;
 }

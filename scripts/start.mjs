@@ -17,5 +17,5 @@ Next steps:
   npm run docs        serve the documentation, with live examples and a playground
   examples/           more programs; run one with: npx tsx examples/<name>.ts
   README.md           quick start, testing with the mock server, errors, and lists
-  CONTRIBUTING.md     the repository layout and all commands
+  docs/contributing/  the repository layout and all commands
 To run this example against a real deployment, set WORKTRACK_BASE_URL and WORKTRACK_TOKEN.`;

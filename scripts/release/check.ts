@@ -37,6 +37,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const problems = releaseProblems(root);
   for (const problem of problems) console.error(problem);
   if (problems.length === 0) console.log('ready to publish');
-  else console.error('\nNot ready to publish. See "Release" in CONTRIBUTING.md.');
+  else console.error('\nNot ready to publish. See "Release" in docs/contributing/index.md.');
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
