@@ -87,7 +87,7 @@ export class Worktrack implements SdkShape {
 
   /**
    * Waits until all calls have finished, including calls on clients created with `withOptions`. Also waits
-   * for calls that directly follow, such as the request for the next page of a list.
+   * for calls that immediately follow them, such as the request for the next page of a list.
    *
    * @example
    * ```ts
@@ -103,9 +103,9 @@ export class Worktrack implements SdkShape {
   }
 
   /**
-   * Performs an operation by ID. Unlike the operation's own method, `request` doesn't validate the query or the
-   * body, because a newer server may accept fields and values that aren't in the contract. It still rejects invalid
-   * IDs, invalid dates, and values that can't be sent as JSON.
+   * Performs an operation by ID. Unlike the operation's own method, `request` doesn't validate the query or
+   * the body, because newer servers may accept fields and values that aren't in the contract. It still
+   * rejects invalid IDs, invalid dates, and values that can't be sent as JSON.
    *
    * @throws {@link ConfigurationError} if the operation ID is unknown
    * @throws {@link InvalidRequestError} if an ID or a date is invalid

@@ -2,7 +2,7 @@ import type { CreateTicket, CreateTicketOnDefaultBoard, OperationId } from './co
 import type { InvalidResponseError, WorktrackError } from './errors/index.js';
 
 /**
- * Functions the client invokes during a call. If a hook returns a promise, the call waits for it to settle,
+ * Functions that the client runs during a call. If a hook returns a promise, the call waits for it to settle,
  * but not past the total timeout. If a hook fails, the error is logged and the call continues.
  */
 export interface Hooks {
@@ -22,7 +22,7 @@ export interface Hooks {
  * Adapts the client's types to your program. Add one or both of these properties to it:
  *
  * - `context`: the type of the `context` option and of the `context` in events
- * - `defaultBoard: true`: the deployment has a default board, so new tickets don't need one
+ * - `defaultBoard: true`: the deployment has a default board, so new tickets don't need a board
  *
  * @example
  * ```ts
@@ -81,7 +81,7 @@ export interface ResponseEvent extends CallEvent {
 }
 
 export interface PauseEvent extends CallEvent {
-  /** Why the call waits: a pause after a 429 (`rateLimit`), or the `throttle` limit with this name. */
+  /** Why the call is waiting: `rateLimit` for a pause after a 429, or the name of a `throttle` limit. */
   reason: 'rateLimit' | 'requestsPerMinute' | 'concurrency';
   /** The 429 error that caused the pause. Undefined if the call is waiting for the `throttle`. */
   error: WorktrackError | undefined;

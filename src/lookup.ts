@@ -37,7 +37,7 @@ export const referenceKinds: Readonly<Record<string, ReferenceKind>> = {
   user_ids: 'user',
 };
 
-/** The record in the path of a request. */
+/** The record that a request's path refers to. */
 export interface Target {
   /** The record's ID, or undefined if the path has none. */
   id: string | undefined;
@@ -46,8 +46,8 @@ export interface Target {
 }
 
 /**
- * Finds records by name for a single command. Names are case-insensitive. If no record or more than one
- * matches, the lookup fails instead of guessing. Each list is read only once.
+ * Finds records by name for a single command. Names are case-insensitive. If no record matches, or more than
+ * one, the lookup fails instead of guessing. Each list is read only once.
  */
 export class Lookup {
   readonly #client: Worktrack;
@@ -101,8 +101,8 @@ export class Lookup {
   }
 
   /**
-   * Finds a ticket by its project's key and its number, such as `APO-3`. Any other reference is used as an ID
-   * without looking it up.
+   * Finds a ticket by its project's key and its number, such as `APO-3`. Any other reference is treated as an
+   * ID and isn't looked up.
    */
   async ticket(reference: string): Promise<FoundTicket> {
     const text = reference.trim();

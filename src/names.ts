@@ -9,7 +9,7 @@ export interface Named {
   email?: string;
 }
 
-/** Records by their IDs and names. An ID takes precedence over names. */
+/** Finds records by ID or name. IDs take precedence over names. */
 export class Names<Item extends Named> {
   readonly records: readonly Item[];
   readonly #kind: string;
@@ -33,7 +33,7 @@ export class Names<Item extends Named> {
     }
   }
 
-  /** @throws LookupError if no record or more than one matches */
+  /** @throws LookupError if no record matches, or more than one */
   find(reference: string): Item {
     const text = reference.trim();
     const record = this.#byId.get(text) ?? this.#only(text, [...(this.#byName.get(fold(text)) ?? [])]);
@@ -75,9 +75,9 @@ export class Names<Item extends Named> {
 /** Thrown if a reference matches no record or more than one. */
 export class LookupError extends Error {
   readonly reason: 'unknown' | 'ambiguous';
-  /** What is wrong, without text from the server. */
+  /** The problem, without any text from the server. */
   readonly problem: string;
-  /** The matching records. If no record matches, all records of the kind. */
+  /** The matching records, or all records of this kind if none matches. */
   readonly candidates: readonly Named[];
 
   constructor(reason: LookupError['reason'], problem: string, candidates: readonly Named[] = [], hint = '') {

@@ -3,12 +3,12 @@ import type { Lookup, Target } from './lookup.js';
 
 /** Conditions that the API can't filter by. */
 export interface TicketConditions {
-  /** The IDs or names of members. All of them must be assigned to the ticket. */
+  /** The IDs or names of members. The ticket must be assigned to all of them. */
   assignee?: readonly string[] | undefined;
   /** The IDs or names of labels. The ticket must have all of them. */
   label?: readonly string[] | undefined;
   priority?: string | undefined;
-  /** The Unix time before which the ticket is due, in milliseconds. */
+  /** The ticket must be due before this time, in milliseconds since 1970. */
   dueBefore?: number | undefined;
   done?: boolean | undefined;
   archived?: boolean | undefined;
@@ -17,8 +17,8 @@ export interface TicketConditions {
 /**
  * Returns a function that checks whether a ticket matches all conditions.
  *
- * @param target the list's project. If omitted, only `archived` can be set, and the function accepts any
- * record.
+ * @param target the project whose tickets are listed. If omitted, you can set only `archived`, and the
+ * function accepts any record.
  * @throws LookupError if a name is unknown
  */
 export async function createTicketFilter(

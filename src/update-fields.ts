@@ -1,10 +1,9 @@
 import type { Document, Ticket, UpdateDocument, UpdateTicket } from './contract/index.js';
 
-/** Returns a record's current value for an update's field, in the form used in requests. */
+/** Returns a record's current value of a field in an update, in the format used in requests. */
 export function readUpdateField(record: object, field: string): unknown {
   const fields = record as Readonly<Record<string, unknown>>;
-  // Some servers omit fields without a value, so a missing `archived_at` means that the record isn't
-  // archived.
+  // Some servers omit fields that have no value. So if `archived_at` is missing, the record isn't archived.
   if (field === 'archived') return Boolean(fields.archived_at);
   const relation = relations[field as keyof typeof relations];
   if (!relation) return fields[field];
@@ -12,11 +11,14 @@ export function readUpdateField(record: object, field: string): unknown {
   return ((fields[list] ?? []) as Record<string, unknown>[]).map((item) => item[property]);
 }
 
-/** Normalizes a list whose order doesn't matter. All lists in updates are such lists. */
+/** Normalizes a list whose order doesn't matter, as is the case for all lists in updates. */
 export const asSet = (value: unknown): unknown =>
   Array.isArray(value) ? [...new Set(value as string[])].sort() : value;
 
-/** The update fields that set a relation, each with the corresponding record field and its property. */
+/**
+ * Maps each update field that sets a relation to the corresponding record field and the property to read from
+ * it.
+ */
 const relations = {
   assignee_ids: ['assignees', 'id'],
   editor_ids: ['editors', 'id'],

@@ -1,8 +1,8 @@
 import type { Board, Document, Label, Member, Project, Ticket } from '../contract/index.js';
 
 /**
- * A change to a record, detected by comparing two reads. `type` tells what happened and determines the types
- * of `before` and `after`.
+ * A change to a record, detected by comparing two reads. The `type` identifies what happened and determines
+ * the types of `before` and `after`.
  */
 export type Change = TicketChange | DocumentChange | BoardChange | LabelChange | MemberChange | ProjectChange;
 

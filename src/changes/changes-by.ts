@@ -12,8 +12,9 @@ import { changedFields, type Kind, type KnownFields, knownFields, type RecordOf 
  * Call it before the first write. A change is skipped only if the client wrote all of the changed fields and
  * they still have the values that the client wrote. A change that includes an edit by someone else is
  * reported. Use the same client for the feed. Otherwise, the function can't detect that someone replaced the
- * client's value between two sweeps. Requests made with `client.raw` or by other programs aren't recognized.
- * Neither are side effects on other records, such as the tickets of a deleted board.
+ * client's value between two sweeps. The function doesn't recognize requests made with `client.raw` or by
+ * other programs. It also doesn't recognize side effects on other records, such as the tickets of a deleted
+ * board.
  *
  * @throws ConfigurationError if `client` isn't a client of this package
  *

@@ -5,10 +5,10 @@ import { readLines, removeLeftovers, replaceFile } from '../shared/files.js';
 import { type Snapshot, SnapshotEntries, type SnapshotEntry, SnapshotError } from './snapshot.js';
 
 /**
- * Opens or creates a snapshot file. It survives crashes and power failures at any point. The file is
- * rewritten when it's twice as large as necessary, so the number of watched records bounds its size.
+ * Opens or creates a snapshot file. It survives crashes and power failures at any point. To limit its size,
+ * the file is rewritten when it's twice as large as necessary.
  *
- * If the file was truncated and lost records, it's rejected. If it lost only the latest deliveries, their
+ * A truncated file is rejected if records are missing. If only the latest deliveries are missing, their
  * changes are reported again.
  *
  * @throws SnapshotError on the first use if the file is damaged, in use, or not a snapshot

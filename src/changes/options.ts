@@ -29,7 +29,8 @@ export interface FeedOptions {
    */
   project?: string | readonly string[] | undefined;
   /**
-   * The kinds of records to watch. Documents are always those of the entire organization.
+   * The kinds of records to watch. If you include documents, the feed watches all documents in the
+   * organization.
    *
    * @defaultValue `['project', 'board', 'label', 'member', 'ticket']` if `project` is set, otherwise
    * `['project', 'document']`
@@ -88,7 +89,7 @@ export interface WatchChangesOptions extends ReadChangesOptions {
   onError?: ((error: Error) => void) | undefined;
 }
 
-/** The statistics of a sweep. */
+/** Statistics about a sweep. */
 export interface SweepInfo {
   /** The number of records read. */
   records: number;
@@ -98,7 +99,7 @@ export interface SweepInfo {
   durationMs: number;
   /** The time until the next sweep in milliseconds. */
   nextInMs: number;
-  /** Advice if the sweeps take longer than the interval, for example to watch fewer projects. */
+  /** Advice if sweeps take longer than the interval, such as to watch fewer projects. */
   hint: string | undefined;
 }
 

@@ -29,7 +29,7 @@ export type Kind = keyof RecordOf;
  * How a snapshot stores a field:
  *
  * - `value`: the value, which is compared.
- * - `digest`: a digest of the value, which is compared. For long texts.
+ * - `digest`: a digest of the value, which is compared. Used for long strings.
  * - `references`: the IDs of related records, which are compared as a set.
  * - `fixed`: the value, which isn't compared.
  * - `ignored`: nothing.
@@ -49,7 +49,8 @@ const operations: Record<Kind, OperationId> = {
 const common = { id: 'fixed', created_at: 'ignored', updated_at: 'ignored' } as const;
 
 /**
- * The fields that aren't treated as `value`, or as `references` if they contain related records.
+ * The fields that don't get the default treatment, which is `references` for related records and `value` for
+ * everything else.
  *
  * Positions are ignored because moving one record shifts others. `updated_at` isn't compared because the
  * specification doesn't say when it changes.

@@ -11,7 +11,8 @@ export interface SweepControl {
 }
 
 /**
- * Functions that create a new feed's control, by the object that a client shares with its derived clients.
+ * Functions that create the control for a new feed. The keys are the objects that clients share with their
+ * derived clients.
  */
 const controls = new WeakMap<object, () => SweepControl>();
 

@@ -75,7 +75,7 @@ class Findings {
   readonly deltas: Delta[] = [];
   readonly quiet: SnapshotEntry[] = [];
   records = 0;
-  /** Whether this is the deletion of the source's project. */
+  /** Whether the source's project was deleted. */
   isDeletion = false;
 
   constructor(source: Pick<Source, 'kind' | 'projectId'>) {
@@ -113,7 +113,7 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
     const deltas =
       isBaselined || options.initial === 'emit' ? compareRecord(source, before, record, context) : [];
     findings.add(deltas);
-    // Store new records of the baseline. Also store list items that had to be fetched individually, so that
+    // Store the baseline's new records. Also store list items that had to be fetched individually, so that
     // the next sweep doesn't fetch them again.
     if (!before ? !deltas.length : record !== listed && !deltas.length) {
       const now = { known: knownFields(source.kind, record), revision: before?.revision ?? 0 };

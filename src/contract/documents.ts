@@ -155,7 +155,7 @@ export const updateDocument = lazy<Schema<UpdateDocument>>(() =>
 );
 
 /**
- * The schema for a string or a list of strings. It isn't a zod union because that would more than double its
+ * The schema for a string or a list of strings. It isn't a Zod union, because that would more than double its
  * size in the bundle.
  */
 const tagNames = lazy(() =>

@@ -1,6 +1,6 @@
 /**
- * The limits of request fields, for example to validate forms. String limits are in Unicode code points, and
- * list limits are in items.
+ * The limits for request fields. You can use them to validate forms, for example. String limits are in
+ * Unicode code points, and list limits are in items.
  */
 export const limits = {
   project: { name: 180, key: 12, description: 5000 },

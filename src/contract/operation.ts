@@ -43,7 +43,7 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   : never;
 
 /**
- * A row with defaults and path parameters added. Its schemas are properties instead of functions and are
+ * A row with its defaults and path parameters. Its schemas are properties instead of functions and are
  * created on first use.
  */
 export type CompleteRow<Row extends OperationRow> = {

@@ -48,7 +48,7 @@ export interface Ticket {
   /** The ticket's zero-based index on its board. */
   position: number;
   due_at: string | null;
-  /** When the ticket was first moved to another board that isn't a done board. Null if it never was. */
+  /** When the ticket was first moved to another board, not counting done boards. Null if it never was. */
   started_at: string | null;
   /** When the ticket was moved to a done board, or null if it isn't on a done board. */
   completed_at: string | null;

@@ -102,9 +102,9 @@ const count = (value: number | bigint | Date) => Number(value).toLocaleString('e
 
 /**
  * Quickly checks whether a value matches a schema. If it returns false, the value may still be valid, so
- * validate it with zod.
+ * validate it with Zod.
  *
- * A page can contain hundreds of records, and nearly all of them match the contract. zod copies the values it
+ * A page can contain hundreds of records, and nearly all of them match the contract. Zod copies the values it
  * parses, which takes longer than parsing the JSON. This check takes a fifth of the time (`npm run bench --
  * parse-page`). It supports plain types and custom rules (`refine`), but not limits or transformations.
  */
@@ -156,7 +156,10 @@ function testOfType(schema: object): Test {
   }
 }
 
-/** The original value is used instead of zod's plain copy, so both must serialize to the same JSON. */
+/**
+ * Whether an object is plain. The original is used instead of Zod's plain copy, so both must serialize to the
+ * same JSON.
+ */
 const isPlain = (value: object, prototype: object) =>
   Object.getPrototypeOf(value) === prototype && !Object.hasOwn(value, 'toJSON');
 

@@ -3,11 +3,11 @@ import { $constructor } from 'zod/v4/core';
 import { andMore, describedErrors } from './field-errors.js';
 
 /*
- * The only file that uses zod's internals (`_zod`). Library authors may use them, but minor versions can
+ * The only file that uses Zod's internals (`_zod`). Library authors may use them, but minor versions can
  * change them.
  */
 
-/** A zod schema with its output and input types. It is also a Standard Schema. */
+/** A Zod schema with its output and input types. It is also a Standard Schema. */
 export type Schema<Output, Input = Output> = z.ZodMiniType<Output, Input>;
 
 /** Any schema. It can only be used to validate values of unknown type. */
@@ -81,7 +81,7 @@ function kindOf(field: object): string {
 
 /**
  * Creates a list schema. Unlike `z.array`, it reports only the first ten invalid items. A response can
- * contain a hundred thousand items, and zod would report every error in every item.
+ * contain a hundred thousand items, and Zod would report every error in every item.
  */
 export function listOf<Output, Input>(
   element: z.ZodMiniType<Output, Input>,
@@ -90,7 +90,7 @@ export function listOf<Output, Input>(
 }
 
 const BoundedList = /* @__PURE__ */ $constructor<z.ZodMiniArray>('BoundedList', (inst, def) => {
-  // `ZodMiniArray.init` isn't used because it would add zod's own array parser to every bundle.
+  // Don't call `ZodMiniArray.init`, because it would add Zod's own array parser to every bundle.
   const init: (inst: z.ZodMiniArray, definition: typeof def) => void = z.ZodMiniType.init;
   init(inst, def);
   inst._zod.parse = (payload, context) => {
@@ -117,7 +117,7 @@ function parseItems(
   { value: items, issues }: z.core.ParsePayload,
   context: z.core.ParseContextInternal,
 ): number {
-  // After enough invalid items have been described, the rest are only counted, so zod can stop at an item's
+  // After enough invalid items have been described, the rest are only counted. So Zod can stop at an item's
   // first error.
   const counting = { ...context, abortEarly: true };
   let invalid = 0;

@@ -19,14 +19,14 @@ export interface ApiErrorContext extends ResponseContext {
 }
 
 /**
- * Thrown if the server responds with an error status. Some statuses have their own subclass. For all others,
- * `ApiError` itself is thrown.
+ * Thrown if the server responds with an error status. Some statuses have a subclass. For all others, the
+ * client throws an `ApiError`.
  */
 export class ApiError extends WorktrackError {
   declare readonly name: string;
   /**
-   * The error code in the response, for example `wip_limit_reached`. If the response has no code, the error
-   * class's own.
+   * The error code in the response, for example `wip_limit_reached`. If the response has no code, this is the
+   * error class's code.
    */
   declare readonly code: ErrorCode | (string & {});
   declare readonly status: number;
@@ -37,7 +37,7 @@ export class ApiError extends WorktrackError {
    * printed.
    */
   declare readonly body: unknown;
-  /** The wait that the `Retry-After` header requests, in seconds. */
+  /** How long to wait before retrying, in seconds, as requested by the `Retry-After` header. */
   declare readonly retryAfter?: number;
   /**
    * The error codes defined by the contract for this operation and status. Useful if the server doesn't send

@@ -2,8 +2,8 @@ import type { FieldErrors } from '../contract/index.js';
 import { brandAs, type ErrorContext, WorktrackError } from './worktrack-error.js';
 
 /**
- * Thrown if an option is unknown, missing, or invalid. Usually, no request was sent; check `outcome` to be
- * sure.
+ * Thrown if an option is unknown, missing, or invalid. In most cases, no request was sent. To be sure, check
+ * `outcome`.
  */
 export class ConfigurationError extends WorktrackError {
   declare readonly name: 'ConfigurationError';

@@ -17,7 +17,7 @@ export interface ErrorContext {
   outcome: Outcome;
   /** The operation ID, for example `tickets.move`. Undefined if the error isn't related to an operation. */
   operation?: OperationId | undefined;
-  /** The number of attempts, including the first; 0 if nothing was sent. */
+  /** The number of attempts, including the first. It's 0 if nothing was sent. */
   attempts?: number | undefined;
   /** The request ID returned by the server. */
   requestId?: string | undefined;
@@ -28,14 +28,18 @@ export interface ErrorContext {
 const brand: unique symbol = Symbol.for('worktrack.error');
 
 /**
- * The base class of all errors that the client throws. Errors of imports and change feeds extend `Error`.
+ * The base class of all errors that the client throws. Errors from imports and change feeds extend `Error`
+ * instead.
  *
  * `instanceof` also works for errors from other copies of the package, because it checks for a brand rather
  * than comparing classes.
  */
 export class WorktrackError extends Error implements ErrorContext {
   declare readonly name: string;
-  /** A stable, machine-readable code: the server's code if it sent one, otherwise the error class's own. */
+  /**
+   * A stable, machine-readable code. This is the server's code if it sent one, and the error class's code
+   * otherwise.
+   */
   declare readonly code: string;
   declare readonly outcome: Outcome;
   declare readonly operation?: OperationId;
@@ -51,7 +55,7 @@ export class WorktrackError extends Error implements ErrorContext {
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: `this` is the right-hand side of `instanceof`
     const { prototype } = this;
-    // A user-defined subclass has no brand of its own, so it needs the standard `instanceof` behavior.
+    // Subclasses defined by users have no brand, so use the standard `instanceof` behavior for them.
     if (!Object.hasOwn(prototype, brand))
       return Object.prototype.isPrototypeOf.call(prototype, Object(value));
     const brands: unknown = (value as WorktrackError | null | undefined)?.[brand];
@@ -91,7 +95,8 @@ export class WorktrackError extends Error implements ErrorContext {
 }
 
 /**
- * Sets an error class's name and code on the prototype, where minifiers and object spreads don't affect them.
+ * Sets an error class's name and code on the prototype, so that minifiers and object spreads don't affect
+ * them.
  */
 export function brandAs(errorClass: { prototype: object }, name: string, code: string): void {
   // Node.js prints the class name, and bundlers may rename classes.

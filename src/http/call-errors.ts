@@ -139,13 +139,13 @@ function neverConnected(error: unknown): boolean {
   );
 }
 
-/** Whether the transport rejected before it wrote any part of the request. */
+/** Whether the transport failed before it wrote any part of the request. */
 export function neverWritten(error: unknown): boolean {
   const { requestWritten } = (error ?? {}) as { requestWritten?: unknown };
   return typeof requestWritten === 'boolean' ? !requestWritten : neverConnected(error);
 }
 
-/** Whether a retry can't succeed, as reported by the transport or, if no handler matches, by MSW. */
+/** Whether a retry can't succeed. The transport can report this, and so does MSW if no handler matches. */
 export function isFinal(error: unknown): boolean {
   const { retryable, message } = (error ?? {}) as { retryable?: unknown; message?: unknown };
   return retryable === false || String(message).startsWith('[MSW] ');

@@ -45,7 +45,7 @@ export class CompleteRead implements ReadPlan {
   #previousIds: ReadonlySet<unknown> = new Set();
   /** The number of consecutive passes that found nothing. */
   #emptyPasses = 0;
-  /** An upper bound on when the read started, by the server's clock. NaN if it's unknown. */
+  /** The latest time at which the read can have started, by the server's clock. NaN if it's unknown. */
   #startedBefore: number | undefined;
   #maxPages = 0;
 
@@ -158,7 +158,10 @@ class Pass {
     return Math.min(...[...this.#totals].map((total) => Number(total ?? Number.NaN)));
   }
 
-  /** Whether the list seems unchanged during the pass: the pass saw as many items as the server reported. */
+  /**
+   * Whether the list seems to have stayed the same during the pass, because the pass found as many items as
+   * the server reported.
+   */
   isSteady(): boolean {
     const [total] = this.#totals;
     const isTotalKnown = total !== undefined && total !== null;

@@ -67,13 +67,13 @@ export interface StoredRecord {
 
 /**
  * Creates a record unless it already exists. If the response is lost, searches for the record several times,
- * because the server may have created it. If it finds nothing, the next call with the same name also searches
- * several times before it creates a record.
+ * because the server may have created it. If the searches find nothing, the next call with the same name also
+ * searches several times before it creates a record.
  *
  * @param method the method's name in error messages
  * @param signal aborts when `totalTimeout` expires
- * @param name identifies calls with the same key
- * @param lost the names of calls whose response was lost and that found no record
+ * @param name identifies the calls that use the same key
+ * @param lost the names of earlier calls that lost the response and then found no record
  */
 export async function findOrCreate<Item extends StoredRecord>(
   method: string,
@@ -184,7 +184,7 @@ async function findByMarker<Item extends StoredRecord>(
   return search(method, store.list({}), contains);
 }
 
-/** Checks whether the search finds a marker that is only in a record's content. */
+/** Checks whether the server's search also covers the content of records. */
 async function searchesContent<Item>(store: RecordStore<Item>): Promise<boolean> {
   const { data } = await store.list({ q: markerStart, per_page: 10 });
   return data.some((item) => {

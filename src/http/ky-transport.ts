@@ -5,7 +5,7 @@ import type { Cancellation, ReadText, Transport } from '../transport.js';
 
 /**
  * Sends each request only once, through the `fetch` function below. The client handles retries, timeouts, and
- * errors itself, because they must be the same for every transport (docs/decisions.md).
+ * errors itself, because they must work the same with every transport (docs/decisions.md).
  */
 const kyOnce = /* @__PURE__ */ ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
 
@@ -51,7 +51,10 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
   return Object.assign(send, { acceptsFetchOptions: true });
 }
 
-/** Used if a custom fetch returns nothing, because the response guard's error is clearer than ky's. */
+/**
+ * Replaces a missing response if a custom fetch returns nothing, because `guardResponse` reports a clearer
+ * error than ky.
+ */
 const notAResponse = {} as Response;
 
 /**

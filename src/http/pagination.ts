@@ -53,10 +53,11 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
    * Items that are created, deleted, or changed during the read may or may not be included.
    *
    * Reads the pages forward, then backward, until a pass finds no new items that existed when the read
-   * started. If the list changed during that pass, another pass confirms it, or three more if the list has at
-   * most 10 pages or the server reports more items than were found. An item is missed only if, in every pass,
-   * it moves from an unread page to a page that was already read. A list that fits on one page takes one
-   * request, and an unchanged list of n pages takes 2n - 1. `per_page` is 200 by default.
+   * started. If the list changed during that pass, one more pass must confirm the result. If the list has at
+   * most 10 pages, or the server reports more items than were found, it takes three more passes. An item is
+   * missed only if, in every pass, it moves from an unread page to a page that was already read. A list that
+   * fits on one page takes one request, and an unchanged list of n pages takes 2n - 1. `per_page` is 200 by
+   * default.
    *
    * @throws {@link IncompleteListError} if the list is still changing after 20 passes, if items have no `id`,
    * or if the list never ends

@@ -25,7 +25,7 @@ export interface Turn {
 export class RequestQueue {
   readonly #limits: ThrottleLimits;
   readonly #total: Limiter;
-  /** By credential, from the least to the most recently used. */
+  /** The limiters by credential, least recently used first. */
   readonly #limiters = new Map<string, Limiter>();
   /** The limiters that have waiting requests. The limiter whose turn is next comes first. */
   readonly #waiting = new Set<Limiter>();

@@ -185,8 +185,8 @@ function isRetryable({ operation }: CallState, error: WorktrackError): boolean {
 }
 
 /**
- * In milliseconds. A longer `Retry-After` is probably a server bug, such as a timestamp instead of a number
- * of seconds.
+ * The longest pause, in milliseconds. A longer `Retry-After` is probably a server bug, such as a timestamp
+ * instead of a number of seconds.
  */
 const longestPause = 3_600_000;
 

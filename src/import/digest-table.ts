@@ -64,7 +64,7 @@ export class DigestTable {
   }
 }
 
-/** Three 32-bit words. */
+/** A digest's three 32-bit words. */
 type Digest = readonly [number, number, number];
 
 function sha256Of(text: string): Digest {

@@ -17,7 +17,7 @@ import type { ImportedRecord, ImportTarget } from './target.js';
 
 export type { StepContext };
 
-/** The record that was assigned to a row. */
+/** The record that belongs to a row. */
 export interface ClaimedRecord {
   is: 'created' | 'recovered';
   record: ImportedRecord;
@@ -121,7 +121,7 @@ async function afterFailedRequest(
       return { is: 'failed', entry };
     }
     default:
-      // This attempt created nothing, so only a record from an earlier attempt can exist.
+      // This attempt created nothing. If a record exists, an earlier attempt created it.
       await ledger.put(started.recreated ? doubtful : { ...started, state: 'pending' });
       return afterFailedRead(error, target, started.recreated === true);
   }
@@ -193,8 +193,8 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
 }
 
 /**
- * Whether the matching record may belong to another in-doubt row in the group. If the record is identical to
- * this row, it can only belong to a row with the same content.
+ * Whether the matching record may belong to another in-doubt row in the group. A record that is identical to
+ * this row can only belong to another row if that row has the same content.
  */
 async function mayBelongToOther(
   { key, fingerprint }: PreparedRow<unknown>,

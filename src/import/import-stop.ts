@@ -58,8 +58,8 @@ export class ImportStop {
 }
 
 /**
- * Thrown if an import or a sync can't continue. `cause` is the reason, and `report` contains the results so far. All
- * finished rows are in the ledger. To continue, fix the cause and run it again.
+ * Thrown if an import or a sync can't continue. `cause` is the reason, and `report` contains the results so
+ * far. All finished rows are in the ledger. To continue, fix the cause and run the import or sync again.
  */
 export class ImportStoppedError extends Error {
   override readonly name = 'ImportStoppedError';

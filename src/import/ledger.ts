@@ -38,8 +38,9 @@ export interface LedgerEntry {
   /** The ID of the row's record. Set if the row is `done`. */
   recordId?: string | undefined;
   /**
-   * The digests of each of the record's fields as last synced, in the form `row:record`. The first part is
-   * empty if the row doesn't set the field. If both digests are equal, only one is stored.
+   * For each field, the digests of its last synced values in the row and in the record, separated by a colon.
+   * The first digest is empty if the row doesn't set the field. If both digests are equal, only one is
+   * stored.
    */
   fields?: Record<string, string> | undefined;
   /**
@@ -47,11 +48,11 @@ export interface LedgerEntry {
    * is interrupted, the next sync uses them to recognize the values.
    */
   pending?: Record<string, string> | undefined;
-  /** Set if the row was missing from the source and a sync therefore archived or deleted its record. */
+  /** Set if a sync archived or deleted the record because the row was missing from the source. */
   removed?: 'archived' | 'deleted' | undefined;
   /**
-   * Set if a search didn't find the row's first record and the row was re-created. If the first record
-   * existed but wasn't searchable yet, the row has two records.
+   * Set if the row was re-created because a search didn't find its first record. If the first record existed
+   * but wasn't searchable yet, the row has two records.
    */
   recreated?: boolean | undefined;
   /** Why the row failed or is in doubt. */
@@ -92,9 +93,9 @@ export interface Candidate {
  */
 export interface Ledger {
   /**
-   * Returns the latest `created_at` in a `done` entry that any process wrote in the last ten minutes.
+   * Returns the latest `created_at` in the `done` entries that any process wrote in the last ten minutes.
    * Implement this method if several processes share the ledger. It's called until the process has created
-   * its first record. Without this method, each process searches before each row until then.
+   * its first record. Without this method, the process must search before it creates its first record.
    */
   serverTime?(): string | undefined | Promise<string | undefined>;
   /**
@@ -105,7 +106,7 @@ export interface Ledger {
    */
   confirmOwnership?(key: string): void | Promise<void>;
   /**
-   * On first use, binds the ledger to an import, for example `tickets:prj_1`.
+   * On first use, binds the ledger to an import's scope, for example `tickets:prj_1`.
    *
    * @throws LedgerError if the ledger belongs to another import
    */

@@ -9,7 +9,7 @@ export interface StepContext extends RequestContext {
   ledger: Ledger;
   /** The `created_at` of the record that was created last. Updated by each step. */
   clock: { since: string | undefined; reachedAt?: number | undefined };
-  /** How long before the row's start a record may have been created, in milliseconds. */
+  /** How much older than the row's start a record may be, in milliseconds. */
   tolerance: number;
 }
 
@@ -75,7 +75,10 @@ export async function search<Row, Payload, Found extends ImportedRecord>(
   return matches;
 }
 
-/** Returns a function that lets timers and other code run if they have been blocked for 50 milliseconds. */
+/**
+ * Returns a function to call in a long loop. It lets timers and other code run if the loop has blocked them
+ * for 50 milliseconds.
+ */
 function pauser(): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
@@ -111,14 +114,14 @@ export const findsEarlierRecord = (row: PreparedRow<unknown>, entry: LedgerEntry
   entry.title !== undefined || entry.group === row.group;
 
 /**
- * The largest expected clock error, in milliseconds. It's less than a day, so that a daily import ignores
+ * The largest clock error to expect, in milliseconds. It's less than a day, so that a daily import ignores
  * yesterday's records.
  */
 const maxDeviation = 20 * 3_600_000;
 
 /**
- * Decides whether a record existed before the row's import began (`old`) or not (`new`). Returns `unclear` if
- * the record seems older but the server's or this machine's clock may be wrong.
+ * Determines whether a record existed before the row's import started (`old`) or not (`new`). Returns
+ * `unclear` if the record seems older but a clock, on the server or on this machine, may be wrong.
  */
 function recordAge(
   { isIdentity }: Pick<Lookup<never, never, never>, 'isIdentity'>,
@@ -130,7 +133,7 @@ function recordAge(
     return ({ id }) => (ids.has(id) ? 'old' : 'new');
   }
   if (since === undefined) return () => (isIdentity ? 'new' : 'unclear');
-  // The server's clock may have been set back since the row's import began.
+  // The server's clock may have been set back since the row's import started.
   const startedAt = Math.min(Date.parse(since), Date.parse(clock.since ?? since)) - tolerance;
   const oldBefore = Math.min(startedAt, Date.parse(at)) - maxDeviation;
   return ({ created_at }) => {
@@ -141,8 +144,8 @@ function recordAge(
 }
 
 /**
- * Returns data that will distinguish a row's record from older records: the server's time or, until it's
- * known, the existing records that match.
+ * Returns the data that is needed to tell a row's record from older ones. This is the server's time or, until
+ * it's known, the existing records that match.
  */
 export async function readEvidence<Row, Payload, Found extends ImportedRecord>(
   target: Pick<ImportTarget<Row, Payload, Found>, 'lookup' | 'isFatal'>,
@@ -163,7 +166,7 @@ export async function readEvidence<Row, Payload, Found extends ImportedRecord>(
   } catch (error) {
     const isForbidden = (error as { status?: number }).status === 403;
     if (!isForbidden && ['paused', 'fatal'].includes(classifyError(error, target))) throw error;
-    // The row can be created without a baseline. If its outcome becomes unknown, the user has to resolve it.
+    // Create the row without a baseline. If the outcome is unknown, the user has to resolve the row.
     return {};
   }
   clock.reachedAt = performance.now();

@@ -26,11 +26,11 @@ export function searchTerm(title: string): string {
 const changeable =
   /<[^<>]*>|&(?:\w+|#\w+);|[<>&"'`\\‘’‚‛“”„‟«»…]|\.{2,}|[^\p{M}]\p{M}+|\p{M}|[\u{10000}-\u{10ffff}]|\p{So}/gu;
 
-/** Returns the group of a title. All titles that a search can confuse are in the same group. */
+/** Returns the group of a title. If a search can confuse two titles, they're in the same group. */
 export const titleGroup = (title: unknown): string =>
   [...plain(`${title}`.slice(0, 1000))].slice(0, longestTerm).join('');
 
-/** Compares a title with the one the server returned, which may be normalized or truncated. */
+/** Compares a title with the title in the server's response, which may be normalized or truncated. */
 export function compareTitles(sent: string, received: string): MatchResult {
   if (sent === received) return 'exact';
   const [sentText, receivedText] = [plain(sent), plain(received.slice(0, 10_000))];
@@ -50,19 +50,24 @@ export function sameHtml(sent: unknown, received: unknown): boolean {
   const [one, other] = [`${sent ?? ''}`, `${received ?? ''}`];
   const length = Math.max(one.length, other.length);
   if (length > longestHtml) return false;
-  // NFKC isn't used for long strings, because it can make them 18 times longer.
+  // Don't use NFKC for long strings, because it can make them 18 times longer.
   const form = length > 100_000 ? 'NFC' : 'NFKC';
   return plain(one, form) === plain(other, form);
 }
 
 /**
- * Twice the maximum length of a document. Longer strings aren't compared, because that could take too long.
+ * The maximum length of the strings to compare, because longer ones could take too long. It's twice the
+ * maximum length of a document.
  */
 const longestHtml = 2_000_000;
 
-/** Returns an HTML string's text in lowercase, with whitespace collapsed and "…" as three periods. */
+/**
+ * Returns the text of an HTML string in lowercase. Collapses whitespace and replaces each "…" with three
+ * periods.
+ */
 function plain(html: string, form = 'NFKC'): string {
-  // Neither pattern scans past the start of another match, so unclosed comments and tags take linear time.
+  // Neither alternative scans past the start of another match. So even unclosed comments and tags take only
+  // linear time.
   const text = html.replace(/<!--(?:(?!<!--).)*?-->|<\/?[a-z][^<>]*>/gis, ' ');
   return (
     decodeReferences(text)

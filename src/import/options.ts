@@ -35,12 +35,12 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
   ledger: Ledger;
   /**
    * What to do with rows that changed since they were imported. `report` counts them. `update` updates their
-   * records as `syncTickets` does, and reports fields that also changed in the record as conflicts.
+   * records, as `syncTickets` does. If a field also changed in the record, it's reported as a conflict.
    *
    * @defaultValue `'report'`
    */
   onChange?: 'report' | 'update' | undefined;
-  /** Stops the import. No more rows are started, and in-flight requests get five seconds to finish. */
+  /** Stops the import. In-flight requests get five seconds to finish. */
   signal?: AbortSignal | undefined;
   /** Called after each row, and before each wait for a retry or rate limit. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
@@ -53,7 +53,7 @@ export interface SyncOptions {
   /**
    * What to do if a field changed in both the source and the record since the last sync: `report` writes
    * nothing and reports the conflict on every run, `source` overwrites the record, and `target` keeps the
-   * record's value. The same applies if a row is missing and its record was edited.
+   * record's value. The option also applies if a row is missing from the source and its record was edited.
    *
    * @defaultValue `'report'`
    */
@@ -107,16 +107,16 @@ export interface StepOptions<Row> {
    */
   lookupDelay?: number | undefined;
   /**
-   * The maximum difference between your servers' clocks, in milliseconds. A record that is older than the
-   * row's start by more than this value isn't assigned to the row. If it's older by no more than another 20
-   * hours, it's reported as a candidate. @defaultValue 5000
+   * The maximum difference between your servers' clocks, in milliseconds. A record isn't assigned to a row if
+   * it's older than the row's start by more than this value. If it's up to 20 hours older than that, it's
+   * reported as a candidate. @defaultValue 5000
    */
   maxClockSkew?: number | undefined;
 }
 
 /**
- * How rows are retried after temporary errors. Retries don't count while the API is rate-limited, or if it
- * becomes unavailable after it was available earlier in the run.
+ * How rows are retried after temporary errors. Retries don't count while the API is rate-limited. They also
+ * don't count while it's unavailable, if it was available earlier in the run.
  */
 export interface ImportRetry {
   /** The maximum number of retries per row and run. @defaultValue 7 */
@@ -136,8 +136,8 @@ export interface ImportSettings {
   lookupDelay: number;
   maxClockSkew: number;
   /**
-   * The delay between re-creating a row and the last search for its first record, in milliseconds. If the
-   * search finds that record, it's reported.
+   * How long after re-creating a row to search for its first record for the last time, in milliseconds. If
+   * the search finds the record, the import reports it.
    */
   lastSearchDelay: number;
 }

@@ -25,7 +25,8 @@ export interface ImportProgress {
   /** The number of deleted records. A record is deleted if its row is missing from the source. */
   deleted: number;
   /**
-   * The number of rows with conflicts: fields that weren't written because they also changed in the record.
+   * The number of rows with conflicts, which are fields that weren't written because they also changed in the
+   * record.
    */
   conflicts: number;
   /** The number of rows whose records were deleted by someone else. */
@@ -187,7 +188,7 @@ export class Tally<Row> {
     return { ...this.#counts };
   }
 
-  /** Counts a row. Keeps it for the report if the report's limit isn't reached. */
+  /** Counts a row. Adds it to the report unless the report's limit is reached. */
   addRow<Kind extends keyof ReportedRows<Row>>(kind: Kind, row: ReportedRows<Row>[Kind][number]): void {
     this.#counts[kind]++;
     const rows: ReportedRows<Row>[Kind][number][] = this.#rows[kind];

@@ -42,8 +42,8 @@ const confirmationInterval = 100;
 
 /**
  * Sends a request while this process owns the row. The request may have to wait, for example in the client's
- * queue. If the process is suspended during the wait, another process can take over the row. The request is
- * then aborted, so it isn't sent if it's still waiting.
+ * queue. If this process is suspended during the wait, another process can take over the row. In that case,
+ * the waiting request is aborted and never sent.
  *
  * @throws LedgerError if this process no longer owns the row
  */
@@ -119,8 +119,8 @@ export async function responds(
 export type ListSearch<Item> = (range: { page?: number }, options: { signal: AbortSignal }) => PageList<Item>;
 
 /**
- * Reads all results of a search. If there are many results, first returns the last results of `narrowed`,
- * where the record probably is.
+ * Reads all results of a search. If there are many, first returns the last results of `narrowed`, because
+ * they probably include the record.
  *
  * @throws IncompleteSearch if the search has too many results or the results keep changing
  */

@@ -8,22 +8,22 @@ import { isGatewayStatus } from './requests.js';
 import type { PreparedRow, RowSource } from './row.js';
 import { classifyError, pauseOf, rowError } from './row.js';
 
-/** The maximum number of in-doubt rows, and of re-created rows, kept in memory. */
+/** The maximum number of in-doubt rows, and of re-created rows, to keep in memory. */
 const maxKept = 1000;
 
 interface RecreatedRow<Row> {
   row: PreparedRow<Row>;
   entry: LedgerEntry;
-  /** When it was re-created, as a `performance.now()` time. */
+  /** When the row was re-created, as returned by `performance.now()`. */
   at: number;
 }
 
 interface RunOptions {
-  /** If true, the row isn't looked up again after the other rows are done. */
+  /** Whether to skip the lookup of the row after the other rows are done. */
   isLast?: boolean;
   /** Performs a step. By default, creates the row's record. */
   step?: (context: StepContext) => Promise<Step>;
-  /** Called with the final step. Returns true if the caller counts the row. */
+  /** Called with the final step. Returns true if the caller counts the row itself. */
   onStep?: (step: Step) => boolean;
 }
 
@@ -88,8 +88,8 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Looks up in-doubt rows again if later rows' results may have resolved the doubt. Searches for the first
-   * records of re-created rows.
+   * Looks up in-doubt rows again if the results of later rows may have resolved the doubt. Also searches for
+   * the first records of re-created rows.
    */
   async finish(): Promise<void> {
     for (const { row, step } of this.#unresolved.splice(0)) {
@@ -100,7 +100,7 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Performs steps until the row is finished or the import is stopped. Creates the records of a group one at
+   * Performs steps until the row is finished or the import is stopped. Creates the records in a group one at
    * a time.
    */
   async run(row: PreparedRow<Row>, options: RunOptions = {}): Promise<Step | undefined> {
@@ -178,7 +178,7 @@ export class RowRunner<Row> {
     if (!wasAvailable || this.#lastSuccess >= stepStarted || reachedAt >= stepStarted) return false;
     const { status } = Object(error) as { status?: number };
     if (!isGatewayStatus(status)) return status === undefined;
-    // A gateway status can also come from the API itself, so the attempt counts. Before the row fails,
+    // The API itself may have returned the gateway status, so the attempt counts. Before the row fails,
     // another request checks whether the API is available.
     const { target } = this.#options;
     return isLastAttempt && (await target.isAvailable?.(this.context)) === false;
@@ -224,7 +224,7 @@ export class RowRunner<Row> {
       candidates = await findDuplicates(this.#options.target, row, entry, this.context);
       if (candidates.length === 0) return;
     } catch {
-      // The row may have two records, so it's reported even though the search failed.
+      // The search failed, but the row may have two records, so it's reported.
     }
     this.#tally.addSuspected({ key, recordId, candidates });
   }
@@ -252,7 +252,7 @@ export class RowRunner<Row> {
   }
 }
 
-/** One lock per group. Rows acquire a lock in the order they requested the lock. */
+/** Locks groups. Rows get a group's lock in the order they requested it. */
 class GroupLocks {
   readonly #tails = new Map<string, Promise<void>>();
 

@@ -41,13 +41,14 @@ export class RowSource<Row> {
   }
 
   /**
-   * Releases the iterator's resources, such as an open file. Doesn't wait for the iterator, because a pending
+   * Tells the iterator to release its resources, such as an open file. Doesn't wait for it, because a pending
    * row may never arrive.
    */
   close(): void {
     if (this.#isDone) return;
     this.#isDone = true;
-    // The async function turns an exception from a synchronous iterator into a rejection, which is ignored.
+    // Errors are ignored. The async function is needed because a synchronous iterator throws instead of
+    // rejecting.
     (async () => this.#iterator.return?.())().catch(() => {});
   }
 }
@@ -72,8 +73,8 @@ export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
 }
 
 /**
- * Returns the new entry of a row that can't be converted. An in-doubt row stays in doubt, because its record
- * may exist.
+ * Returns the new ledger entry for a row that can't be converted. An in-doubt row stays in doubt, because its
+ * record may exist.
  */
 export function conversionFailure(key: string, before: LedgerEntry | undefined, cause: unknown) {
   const error = rowError(cause);
@@ -106,7 +107,7 @@ export type Verdict = 'failed' | 'retry' | 'paused' | 'inDoubt' | 'performed' | 
 const passingStatuses = [425, 500, 502, 503, 504];
 
 export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>, 'isFatal'>): Verdict {
-  // Code other than the client can fail before or after the request was sent.
+  // This error isn't from the client, so the request may or may not have been sent.
   if (!(error instanceof WorktrackError)) return target.isFatal?.(error) ? 'fatal' : 'inDoubt';
   const { outcome, status } = error as typeof error & { status?: number };
   if (outcome === 'done') return 'performed';
@@ -117,7 +118,7 @@ export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>
   return error instanceof InvalidRequestError ? 'failed' : 'retry';
 }
 
-/** Checks the error's class, because a server can send any error code. */
+/** Whether the error affects every row. Checks the class, because a server can send any error code. */
 const isFatal = (error: unknown) =>
   error instanceof ConfigurationError ||
   error instanceof AuthenticationError ||

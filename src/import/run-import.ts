@@ -176,14 +176,14 @@ export class ImportRun<Row> {
     this.#tally.addRow(entry.state, { ...entry, row });
   }
 
-  /** Reports a row whose key another row already uses. Such a row can't have a ledger entry. */
+  /** Reports a row whose key is already used by another row. Such a row can't have a ledger entry. */
   async #failDuplicate(row: Row, key: string): Promise<void> {
     const error = { message: 'an earlier row has the same key but different content', code: 'duplicate_key' };
     if (this.#session?.planned) return this.#session.acceptFailed(row, key, error);
     this.#tally.addRow('failed', { key, state: 'failed', error, row });
   }
 
-  /** Reports in-doubt rows that are missing from the input. Nothing else reports them. */
+  /** Reports the in-doubt rows that are missing from the input, because no other code reports them. */
   async #reportMissing(): Promise<void> {
     const error = { message: 'its record may exist, but the row is no longer in the input' };
     for (const state of ['started', 'unknown'] as const) {
@@ -199,7 +199,7 @@ export class ImportRun<Row> {
     return this.#seen.get(key) !== undefined;
   }
 
-  /** Calls a listener. If it fails, the import continues. Only the first error is printed. */
+  /** Calls a listener. If the listener fails, the import continues, and only the first error is printed. */
   #notify(name: string, listener: () => void): void {
     const run = async () => listener();
     run().catch((cause) => {

@@ -10,22 +10,22 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   create(payload: Payload, context: RequestContext): Promise<Found>;
   /**
    * Returns whether an error affects every row. Such errors stop the import. A 401 always stops the import,
-   * as does a 403 when creating a record.
+   * and so does a 403 response to a request that creates a record.
    */
   isFatal?(error: unknown): boolean;
   /**
    * Returns whether the API responds to another request, even with an error. Called if all attempts to import
-   * a row failed with a 502, 503, or 504, which could also come from a gateway because the API is down. If
+   * a row failed with a 502, 503, or 504, because a gateway sends these statuses if the API is down. If
    * omitted, the row fails.
    */
   isAvailable?(context: RequestContext): Promise<boolean>;
   /** How to find the record of an in-doubt row. If omitted, such rows stay in doubt. */
   readonly lookup?: ImportLookup<Row, Payload, Found> | undefined;
-  /** How to read and change records created from previously imported rows. Syncs require it. */
+  /** How to read and change the records of rows that were imported earlier. Required for syncs. */
   readonly updates?: RecordUpdates<Payload, Found> | undefined;
 }
 
-/** How to read and change records created from previously imported rows. Syncs require it. */
+/** How to read and change the records of rows that were imported earlier. Required for syncs. */
 export interface RecordUpdates<Payload, Found extends ImportedRecord> {
   /** The fields that can be written. `archived` is required if records can be archived. */
   readonly fields: SyncFields<Found>;
@@ -66,8 +66,8 @@ export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
 }
 
 /**
- * How well a record matches a row: `exact` if it's identical, `yes` if only the title's capitalization,
- * spacing, or escaping differs, and `maybe` if a person must decide.
+ * How well a record matches a row: `exact` if it's identical, `yes` if the titles differ only in
+ * capitalization, spacing, or escaping, and `maybe` if a person must decide.
  */
 export type MatchResult = 'exact' | 'yes' | 'maybe' | 'no';
 
@@ -93,6 +93,6 @@ export interface RequestContext {
 
 /** The context for a search. */
 export interface LookupContext extends RequestContext {
-  /** Whether the records returned so far include the row's record, so that the search can stop early. */
+  /** Whether the records returned so far include the row's record. If so, the search can stop early. */
   isFound(): boolean;
 }

@@ -22,8 +22,8 @@ export interface TicketTargetOptions<Row> {
   /** Converts a row to a ticket. If it throws, the row fails. A sync doesn't change omitted fields. */
   toTicket: (row: Row) => SyncedTicket | Promise<SyncedTicket>;
   /**
-   * Returns whether a ticket was created from a row. Called only for in-doubt rows. By default, the fields of
-   * the payload are compared. To identify tickets reliably, include the row's key in the description.
+   * Returns whether a ticket was created from a row. Called only for in-doubt rows. By default, the payload's
+   * fields are compared. To identify tickets reliably, include the row's key in the description.
    */
   isMatch?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
 }
@@ -132,7 +132,7 @@ const ticketFields = lazy(() => ({
   board_id: syncField<Ticket>('board_id'),
 }));
 
-/** Has `fieldErrors`, like an API error. */
+/** Thrown if a board's slug is unknown. Like an API error, it has `fieldErrors`. */
 class UnknownBoardError extends Error {
   readonly fieldErrors: Record<string, string[]>;
 
@@ -147,12 +147,12 @@ function ignoreUnknown(error: unknown): undefined {
   if (!(error instanceof UnknownBoardError)) throw error;
 }
 
-/** How long a fetched list of boards can prove that a board doesn't exist, in milliseconds. */
+/** The maximum age, in milliseconds, of a list of boards that shows that a board doesn't exist. */
 const boardsMaxAge = 5000;
 
 /**
- * Returns a function that returns a board's ID by its slug. The boards are fetched on first use, and again if
- * a board is missing. If the credential can't read boards, boards aren't compared.
+ * Returns a function that looks up a board's ID by its slug. It fetches the boards on first use, and again if
+ * a board is missing. If the credential can't read boards, tickets are compared without their boards.
  */
 function boardIds(client: Worktrack, project: string) {
   let known: { ids: Promise<Map<string, string> | undefined>; at: number } | undefined;

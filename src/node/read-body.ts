@@ -35,7 +35,10 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
   });
 }
 
-/** Catches the error for an overlong string, because throwing in an event handler would crash the process. */
+/**
+ * Catches the error for a string that's too long, because an error in an event handler would crash the
+ * process.
+ */
 function decode(chunks: Chunks): ReadText {
   try {
     const [first = Buffer.alloc(0), ...others] = chunks.toArray() as readonly Buffer[];

@@ -25,7 +25,8 @@ export interface NodeTransport extends Transport {
  */
 export function nodeTransport(options: AgentOptions = {}): NodeTransport {
   const pooled = createAgents({ ...defaults, ...options });
-  // Used for writes to servers that may close idle connections at any time. Such writes can't be retried.
+  // Used for writes to servers that may close idle connections at any time. If such a write fails, it can't
+  // be retried.
   const single = createAgents({ ...options, keepAlive: false });
   /** The origins that don't announce how long they keep idle connections open. */
   const withoutHint = new Set<string>();
@@ -87,14 +88,14 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         stopListening();
         end();
       });
-      // node:http would send a string body together with the headers, in the encoding of the headers.
+      // Convert the body, because `node:http` would send a string in the encoding of the headers.
       request.end(sent.body === undefined ? undefined : Buffer.from(sent.body));
     });
 
   return Object.assign(transport, {
     close() {
       for (const agent of [pooled.http, pooled.https, single.http, single.https]) {
-        // If queued requests weren't destroyed, they would use each connection as it becomes free.
+        // Destroy queued requests. Otherwise, they would use each connection that becomes free.
         const waiting = Object.values(agent.requests).flatMap((requests) => requests ?? []);
         for (const request of waiting) request.destroy(new Error('the transport was closed'));
         agent.destroy();
@@ -152,7 +153,7 @@ function readHeaders({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** Whether the socket can send data. Until then, the request is only buffered. */
+/** Whether the socket can send data. Until it can, the request is only buffered. */
 const isOpen = (socket: Socket & { secureConnecting?: boolean }) =>
   !socket.connecting && !socket.secureConnecting;
 

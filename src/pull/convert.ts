@@ -113,7 +113,7 @@ export class Converter {
   }
 
   /**
-   * @param projects the IDs of the pulled projects. A document in any other project is assigned to no
+   * @param projects the IDs of the pulled projects. Documents in other projects become documents without a
    * project.
    */
   document(record: Document, projects: ReadonlySet<string>): PulledDocument {

@@ -20,11 +20,11 @@ export type {
 } from './world.js';
 
 /**
- * Reads projects from a deployment and returns them as seed data for the mock server. Names, texts, email
- * addresses, and dates are redacted by default.
+ * Reads projects from a deployment and returns them as seed data for the mock server. By default, redacts
+ * names, text, email addresses, and dates.
  *
- * Reads every record, even if the data changes during the pull. Requires the scopes `organization:read`,
- * `projects:read`, `boards:read`, `tickets:read`, and `documents:read`, and sends only GET requests.
+ * Reads every record, even if the data changes during the pull. Sends only GET requests. Requires the scopes
+ * `organization:read`, `projects:read`, `boards:read`, `tickets:read`, and `documents:read`.
  *
  * All data is kept in memory. For large deployments, use {@link pullWorldToFile}.
  *
@@ -46,8 +46,8 @@ export async function pullWorld(client: Worktrack, options: PullOptions = {}): P
 }
 
 /**
- * Like {@link pullWorld}, but writes the seed data to a file. Memory use hardly depends on the size of the
- * deployment, because tickets and documents are buffered in a temporary file.
+ * Like {@link pullWorld}, but writes the seed data to a file. Even for a large deployment, it needs little
+ * memory, because it buffers tickets and documents in a temporary file.
  *
  * An existing file is replaced only when the new file is complete. Only its owner can read it. If the path is a
  * symbolic link, the link's target is replaced.

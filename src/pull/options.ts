@@ -64,9 +64,9 @@ export interface PullOptions {
    */
   renameIds?: boolean | undefined;
   /**
-   * The maximum number of tickets and the maximum number of documents to include. They are chosen at random;
-   * the same `key` always results in the same choice. Boards never exceed their WIP limits. All records are
-   * still read.
+   * The maximum number of tickets, and of documents, to include. They are chosen at random, but the same
+   * `key` always results in the same choice. Boards never exceed their WIP limits. The pull still reads all
+   * records.
    */
   sample?: number | undefined;
   /**
@@ -77,8 +77,8 @@ export interface PullOptions {
   documents?: boolean | undefined;
   /**
    * A secret of at least 16 characters that determines all replacements. Pulls with the same key replace a
-   * given value in the same way. Don't share the key with the data, because anyone who has it can check
-   * guesses.
+   * given value in the same way. Don't share the key along with the data, because anyone who has it can check
+   * whether a guess is correct.
    *
    * @defaultValue a random key
    */

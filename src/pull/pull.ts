@@ -10,7 +10,7 @@ import { DistinctNames, Redaction } from './redaction.js';
 import type { Spool } from './spool.js';
 import type { PulledBoard, PulledOrganization, PulledProject } from './world.js';
 
-/** The numbers of records that a pull wrote. */
+/** The number of records that a pull wrote, by kind. */
 export interface PullReport {
   /** The number of records in the seed data. */
   projects: number;
@@ -18,7 +18,7 @@ export interface PullReport {
   tickets: number;
   documents: number;
   users: number;
-  /** The numbers of tickets and documents that the sample left out. */
+  /** The number of tickets and documents that aren't part of the sample. */
   leftOut: number;
 }
 
@@ -34,7 +34,7 @@ interface PlacedDocument {
   spooled: number;
 }
 
-/** Reads a deployment, then returns its records as the text of a seed file. */
+/** Reads a deployment and converts its records to a seed file. */
 export class Pull {
   readonly #client: Worktrack;
   readonly #settings: PullSettings;

@@ -3,7 +3,7 @@ import { unlessMissing } from '../changes/sources.js';
 import type { Worktrack } from '../client.js';
 import type { Board, Ticket } from '../contract/index.js';
 
-/** A ticket's position, and the number of its text in the spool. */
+/** A ticket's position, and its number in the spool. */
 export interface PlacedTicket {
   id: string;
   boardId: string;
@@ -68,8 +68,8 @@ export async function readBoardsAndTickets(source: TicketSource): Promise<Boards
 const maxRereads = 5;
 
 /**
- * Returns the tickets on unknown boards, and the tickets that have left boards that seem to exceed their WIP
- * limit.
+ * Returns the tickets on unknown boards. If a board seems to exceed its WIP limit, also returns the tickets
+ * that have left it.
  *
  * @param checked the IDs of the full boards that have been checked
  */
@@ -93,7 +93,7 @@ async function findMisplaced(
   return misplaced;
 }
 
-/** For tickets whose boards the deployment doesn't list, returns hidden boards. */
+/** Returns a hidden board for each board that has tickets but isn't listed by the deployment. */
 function unlisted(boards: readonly Board[], tickets: BoardsAndTickets['tickets']): Board[] {
   const known = new Set(boards.map(({ id }) => id));
   const ids = new Set([...tickets.values()].map(({ boardId }) => boardId));

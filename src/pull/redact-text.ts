@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto';
  * punctuation, emoji, and HTML tags. Works for plain text, HTML, URLs, and email addresses, because
  * everything is replaced except known markup.
  *
- * The same text always has the same replacement. Without the key, nobody can guess the original and verify
- * the guess. Texts that differ only in capitals, spaces, hyphens, underscores, or dots have similar
- * replacements, so a redacted slug still resembles the redacted name.
+ * The same text always has the same replacement. Without the key, nobody can check whether a guess of the
+ * original is correct. If two strings differ only in capitals, spaces, hyphens, underscores, or dots, their
+ * replacements are similar. So a redacted slug still resembles the redacted name.
  *
- * @param attempt a number; each one results in a different replacement
+ * @param attempt a number. Each number results in a different replacement.
  */
 export function redactText(key: string, text: string, attempt = 0): string {
   const letters = new Letters(key, text, attempt);
@@ -30,7 +30,7 @@ export function redactText(key: string, text: string, attempt = 0): string {
 const token =
   /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});|%[\da-f]{2}|[a-z\d]+(?:-[a-z\d]+)*|[^\0-\x7f]+/gi;
 
-/** A token's position. A replacement can move the end to replace more than the token. */
+/** A token's position. To replace more than the token, move the end. */
 interface Place {
   key: string;
   text: string;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 
-/** Keeps the texts of many records until they can be written in their final order. */
+/** Stores strings until they can be written in their final order. */
 export interface Spool {
-  /** @returns the text's number, for `read` */
+  /** @returns the string's number, to pass to `read` */
   add(text: string): Promise<number>;
   read(index: number): Promise<string>;
   close(): Promise<void>;
@@ -18,11 +18,11 @@ export function memorySpool(): Spool {
   };
 }
 
-/** Keeps the texts in a temporary file next to the given path. Only their positions stay in memory. */
+/** Stores strings in a temporary file next to the given path. Keeps only their positions in memory. */
 export class FileSpool implements Spool {
   readonly #path: string;
   readonly #file: FileHandle;
-  /** Where each text ends in the file. */
+  /** The position in the file where each string ends. */
   readonly #ends: number[] = [];
   #pending: Buffer[] = [];
   #pendingBytes = 0;

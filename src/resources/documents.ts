@@ -56,17 +56,19 @@ export class Documents {
   }
 
   /**
-   * Returns the document that has a given key or that `match` accepts, and creates one if none exists. You can
-   * safely call this again after a lost response, or in a job that may run twice.
+   * Finds the document that has a given key or that `match` accepts, or creates it if it doesn't exist. You
+   * can safely call this method again after a lost response, or in a job that may run twice.
    *
-   * With `key`, the entire organization is searched, and the new document stores the key in its content, as a
-   * paragraph such as `[worktrack-key:form-123]`. With `match`, the project given by `project_id` is searched,
-   * or the entire organization if `project_id` is omitted. A document is created only after a complete search. If the
-   * response to its creation is lost, the method searches again and never creates a second document.
-   * Concurrent calls with the same key on the same client return the same document. If a call with a key
-   * fails with an unknown outcome, for example because you aborted it, the next call with that key searches
-   * for up to four seconds before it creates a document. Concurrent calls from different clients can still
-   * create duplicates.
+   * With `key`, the method searches the entire organization. It stores the key in the content of a new
+   * document, as a paragraph such as `[worktrack-key:form-123]`. With `match`, it searches the project in
+   * `project_id`, or the entire organization if `project_id` is omitted.
+   *
+   * The method creates a document only after a complete search. If the response is lost, it searches again
+   * and never creates a second document. Concurrent calls with the same key on the same client return the
+   * same document. Concurrent calls from different clients can still create duplicates.
+   *
+   * If a call with a key fails with an unknown outcome, for example because you aborted it, the next call
+   * with that key searches for up to four seconds before it creates a document.
    *
    * Scopes: `documents:read` and `documents:write`.
    *

@@ -59,18 +59,21 @@ export class Tickets {
   }
 
   /**
-   * Returns the ticket that has a given key or that `match` accepts, and creates one if none exists. You can
-   * safely call this again after a lost response, or in a job that may run twice.
+   * Finds the ticket that has a given key or that `match` accepts, or creates it if it doesn't exist. You can
+   * safely call this method again after a lost response, or in a job that may run twice.
    *
-   * With `key`, the entire project is searched, and the new ticket stores the key in its description, as a
-   * paragraph such as `[worktrack-key:form-123]`. With `match`, only the new ticket's board is searched. A
-   * ticket is created only after a complete search. If the response to its creation is lost, the method searches again and never creates a
-   * second ticket. Concurrent calls with the same key on the same client return the same ticket. If a call with
-   * a key fails with an unknown outcome, for example because you aborted it, the next call with that key
-   * searches for up to four seconds before it creates a ticket. Concurrent calls from different clients can
-   * still create duplicates.
+   * With `key`, the method searches the entire project. It stores the key in the description of a new ticket,
+   * as a paragraph such as `[worktrack-key:form-123]`. With `match`, it searches only the new ticket's board.
    *
-   * Scopes: `tickets:read` and `tickets:write`, and `boards:read` for `match` with `board_slug`.
+   * The method creates a ticket only after a complete search. If the response is lost, it searches again and
+   * never creates a second ticket. Concurrent calls with the same key on the same client return the same
+   * ticket. Concurrent calls from different clients can still create duplicates.
+   *
+   * If a call with a key fails with an unknown outcome, for example because you aborted it, the next call
+   * with that key searches for up to four seconds before it creates a ticket.
+   *
+   * Scopes: `tickets:read` and `tickets:write`. To use `match` with `board_slug`, you also need
+   * `boards:read`.
    *
    * @param options `key` or `match`, and the call options. `totalTimeout` applies to the entire call.
    * @returns the existing or new ticket. If several tickets on a page match, returns the oldest.

@@ -1,14 +1,17 @@
-/** Something that can abort: an `AbortSignal`, or a cheaper object such as a `Cancellation`. */
+/** An `AbortSignal`, or an object that does the same but is cheaper to create, such as a `Cancellation`. */
 export type AbortSource =
   | AbortSignal
   | { readonly aborted: boolean; readonly reason: unknown; listen(listener: () => void): () => void };
 
-/** Almost 25 days, in milliseconds. Longer timers fire immediately. */
+/**
+ * The longest delay that a timer supports, in milliseconds (almost 25 days). With a longer delay, it fires
+ * immediately.
+ */
 export const longestTimer = 2 ** 31 - 1;
 
 /**
- * Settles with the promise's result, or rejects with the source's reason if the source aborts first. Use it
- * for promises that don't support cancellation.
+ * Waits for a promise that doesn't support cancellation. If the source aborts first, rejects with the abort
+ * reason.
  */
 export function race<Value>(promise: Promise<Value>, source: AbortSource | undefined): Promise<Value> {
   if (!source) return promise;
@@ -65,8 +68,8 @@ export function onAbort(source: AbortSource, listener: () => void): () => void {
 }
 
 /**
- * A signal's listeners share one event listener, because Node.js warns about a leak if a signal has more than
- * ten.
+ * The listeners for each signal. They share one event listener, because Node.js warns about a memory leak if
+ * a signal has more than ten.
  */
 const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, Set<() => void>>();
 

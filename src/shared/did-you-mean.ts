@@ -17,9 +17,9 @@ export function didYouMean(name: string, names: readonly string[], prefix = ''):
 const maxNames = 50;
 
 /**
- * Finds the most similar known name, ignoring case. The names may differ by up to two typos, or one if the
- * unknown name has only one or two characters. The known name may also have a suffix (`description_html` for
- * `description`, `assignee_ids` for `assignees`).
+ * Finds the known name that is most similar to an unknown one, ignoring case. Allows for two typos, or one if
+ * the unknown name has only one or two characters. Also finds names with an additional suffix, such as
+ * `description_html` for `description` and `assignee_ids` for `assignees`.
  */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;

@@ -19,7 +19,7 @@ import { currentHolder, describeHolder, type LockHolder, parseHolder, statusOf }
 
 /** An exclusive lock on a file. */
 export interface FileLock {
-  /** The file's path without symbolic links. Use it for all access to the file. */
+  /** The file's path with symbolic links resolved. Always use this path to access the file. */
   readonly path: string;
   /**
    * Returns whether this process still holds the lock. A process that was paused, or cut off from the disk, may
@@ -36,7 +36,7 @@ export interface FileLock {
 }
 
 export interface FileLockOptions {
-  /** Creates the errors. By default, they are of class `Error`. */
+  /** Creates the errors to throw. By default, they are plain `Error`s. */
   createError?: (message: string, options?: ErrorOptions) => Error;
   timing?: LockTiming;
 }
@@ -53,7 +53,7 @@ export interface LockTiming {
 
 const defaultTiming: LockTiming = { heartbeat: 2000, poll: 500, polls: 30 };
 
-/** The maximum number of attempts, if other processes take or release the lock at the same time. */
+/** The maximum number of attempts to take the lock while other processes take or release it. */
 const maxAttempts = 10;
 
 /**
@@ -67,9 +67,9 @@ const maxAttempts = 10;
  * - To take over a lock, it renames the holder's file to its own ID. This is how the holder notices that it
  *   lost the lock.
  *
- * A lock is taken over immediately if its process has exited. For a process on another machine or in another
- * PID namespace, it's taken over when the heartbeat stops. Heartbeats are counted, not timed, so clocks and
- * timestamps don't matter.
+ * If the holder's process has exited, another process can take over the lock immediately. If the holder is on
+ * another machine or in another PID namespace, its heartbeat must stop first. Heartbeats are counted, not
+ * timed, so clocks and timestamps don't matter.
  *
  * @throws an error that names the holder if the file is in use
  * @throws an error if the path is a folder, pipe, device, or socket
@@ -86,7 +86,7 @@ export async function lockFile(path: string, options: FileLockOptions = {}): Pro
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     const reason = isMissing(error)
       ? `the folder ${dirname(held.path)} doesn't exist`
-      : // Drop the system call and its path, which the caller doesn't know.
+      : // Remove the system call and its path from the message, because the path is an internal one.
         (error as Error).message.replace(/, \w+ '.*/s, '');
     throw createError(`${held.path} can't be locked: ${reason}`, { cause: error });
   }
@@ -98,7 +98,7 @@ export async function lockFile(path: string, options: FileLockOptions = {}): Pro
 interface LockEntry {
   id: string;
   text: string;
-  /** Undefined if the holder is about to write its data. */
+  /** Undefined if the holder hasn't written its data yet. */
   holder: LockHolder | undefined;
 }
 
@@ -158,8 +158,8 @@ class HeldLock implements FileLock {
     this.#released = true;
     clearTimeout(this.#timer);
     await this.#beating;
-    // Delete only this process's own file, and the folder only if it's empty. So a lock that another process
-    // holds stays in place.
+    // Delete only this process's file, and delete the folder only if it's empty. If another process has taken
+    // over the lock, it keeps it.
     await unlink(this.#own).catch(() => {});
     await rmdir(this.#lock).catch(() => {});
   }
@@ -184,11 +184,11 @@ class HeldLock implements FileLock {
     }
   }
 
-  /** Takes over the lock if its process has exited or no longer writes its heartbeat. */
+  /** Takes over the lock if its holder has exited or stopped writing heartbeats. */
   async #takeOver(timing: LockTiming): Promise<boolean> {
     const entry = await this.#readEntry();
     if (!entry) {
-      // Windows can't rename a folder to an existing one, even if that one is empty.
+      // Windows can't rename a folder to an existing one, not even to an empty one.
       await rmdir(this.#lock).catch(() => {});
       return false;
     }
@@ -210,8 +210,8 @@ class HeldLock implements FileLock {
   async #isAbandoned({ id, text, holder }: LockEntry, { poll, polls }: LockTiming): Promise<boolean> {
     const status = holder ? statusOf(holder) : 'unknown';
     if (status !== 'unknown') return status === 'exited';
-    // Count polls instead of measuring time, because while the machine is suspended, time passes but no
-    // process can write a heartbeat.
+    // Count polls instead of measuring time. While a machine is suspended, time passes, but no process can
+    // write a heartbeat.
     for (let count = 0; count < polls; count++) {
       await sleep(poll);
       const current = await readFile(join(this.#lock, id), 'utf8').catch(() => undefined);
@@ -281,7 +281,8 @@ class HeldLock implements FileLock {
 }
 
 /**
- * The real function, even if a test installs fake timers. Otherwise, running all timers would never finish.
+ * The real `setTimeout`, even if a test installs fake timers. Otherwise, a test that runs all timers would
+ * never finish.
  */
 const { setTimeout: startTimer } = globalThis;
 

@@ -40,8 +40,8 @@ export async function* readLines(path: string): AsyncGenerator<Line, void, undef
  * the write with a symbolic link. `write-file-atomic` doesn't prevent this because its file names are
  * predictable.
  *
- * @param path if it's a symbolic link to a file, the link is replaced, not its target
- * @param beforeRename throws an error if the file may no longer be replaced
+ * @param path the file to replace. If it's a symbolic link, the link itself is replaced.
+ * @param beforeRename called right before the file is replaced. To prevent that, it can throw an error.
  * @throws an error if the path is a folder, pipe, device, or socket
  */
 export async function replaceFile(
@@ -71,7 +71,7 @@ export async function replaceFile(
     await beforeRename?.();
     await rename(temporary, path);
   } catch (error) {
-    // Free the disk space, because a full disk may be why the write failed.
+    // The write may have failed because the disk is full, so free the space.
     await rm(temporary).catch(() => {});
     throw error;
   }
@@ -94,8 +94,8 @@ export async function realPathOf(path: string): Promise<string> {
 }
 
 /**
- * Returns what a path or symbolic link refers to if it's not a regular file. Such a path must not be replaced,
- * because that would delete, for example, a device.
+ * Returns what a path refers to if it isn't a regular file, such as `a folder`. Replacing such a path could
+ * delete a device, for example.
  */
 export async function specialFileAt(
   path: string,

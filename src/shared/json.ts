@@ -7,7 +7,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 /**
  * Parses a string as JSON.
  *
- * @param otherwise called if it isn't valid JSON. By default, the string itself is returned.
+ * @param otherwise called if the string isn't valid JSON. By default, it returns the string itself.
  */
 export function parseJson(text: string, otherwise: (error: Error) => unknown = () => text): unknown {
   try {

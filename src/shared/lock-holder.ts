@@ -3,13 +3,13 @@ import { hostname } from 'node:os';
 import { parseJson } from './json.js';
 import { quote } from './quote.js';
 
-/** The process that holds a lock, as written to the lock. */
+/** The process that holds a lock, as stored in the lock file. */
 export interface LockHolder {
   pid: number;
   host: string;
   /** When the process started, in clock ticks since boot. The process ID isn't enough, because systems reuse IDs. */
   started?: string | undefined;
-  /** Identifies the running kernel. Two machines, or one machine before and after a restart, never share it. */
+  /** Identifies the running kernel. It's different on each machine and changes with every restart. */
   boot?: string | undefined;
   /**
    * Identifies the PID namespace. Process IDs from another namespace, such as a container's, are meaningless
@@ -27,7 +27,7 @@ export const currentHolder = (): LockHolder => ({
   pidNamespace: ifReadable(() => readlinkSync('/proc/self/ns/pid')),
 });
 
-/** Reads a lock's content. Returns undefined if it isn't valid or belongs to another lock. */
+/** Parses a lock file. Returns undefined if it's invalid or belongs to another lock. */
 export function parseHolder(text: string, id: string): LockHolder | undefined {
   const holder = parseJson(text) as (LockHolder & { id: string }) | null;
   const isValid = holder?.id === id && Number.isSafeInteger(holder.pid) && typeof holder.host === 'string';
@@ -61,7 +61,7 @@ export function describeHolder(holder: LockHolder | undefined): string {
   return `process ${holder.pid} on ${quote(holder.host)}${isElsewhere ? ', in another container' : ''}`;
 }
 
-/** Whether process IDs mean the same to the lock's process and to this one. */
+/** Whether this process can look up the holder's process ID. */
 function isInspectable(holder: LockHolder): boolean {
   const { host, boot, pidNamespace } = currentHolder();
   // Only Linux has PID namespaces and a boot ID.
@@ -70,7 +70,7 @@ function isInspectable(holder: LockHolder): boolean {
   return holder.boot === boot && holder.pidNamespace === pidNamespace;
 }
 
-/** Reads a process's state and start time; undefined if there is no `/proc` or no such process. */
+/** Reads a process's state and start time. Returns undefined if `/proc` or the process doesn't exist. */
 function readProcess(pid: number | 'self'): { state?: string; started?: string } | undefined {
   return ifReadable(() => {
     // Skip the command name, which is in parentheses and may itself contain spaces and parentheses.

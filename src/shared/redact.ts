@@ -1,8 +1,8 @@
 /** The secrets that a client has used, shared by all of its calls. Only the most recent ones are kept. */
 export class RecentSecrets {
-  /** From the least to the most recent. Patterns are created on first use. */
+  /** The pattern for each secret, least recently used first. Patterns are created on first use. */
   readonly #patterns = new Map<string, RegExp | undefined>();
-  /** A secret can be the start of another secret, so the longest is removed first. */
+  /** The secrets, longest first, because a secret can be the start of another one. */
   #sorted: readonly string[] | undefined;
 
   get sorted(): readonly string[] {
@@ -36,14 +36,14 @@ const maxSecrets = 16;
 const byLength = (one: string, other: string) => other.length - one.length;
 
 /**
- * In characters. Longer bodies are truncated if they contain a secret, because redacting them would take
- * seconds.
+ * The maximum length of a body to redact, in characters. A longer body is truncated if it contains a secret,
+ * because redacting it would take seconds.
  */
 const maxRedactedBody = 2 ** 20;
 
 /**
- * Removes the secrets of a call, and the recent secrets of other calls, from strings, JSON, headers, errors, and
- * their causes.
+ * Removes a call's secrets, and the recent secrets of other calls, from strings, JSON, headers, errors, and
+ * the causes of errors.
  */
 export class Redactor {
   readonly #recent: RecentSecrets;
@@ -67,7 +67,7 @@ export class Redactor {
   }
 
   /**
-   * Redacts a response body. Searching its text is much faster than visiting everything in it.
+   * Redacts a response body. First searches its text, which is much faster than visiting every value.
    *
    * @returns the parsed body, or the start of the text if the body is long and contains a secret
    */
@@ -129,7 +129,9 @@ function anyEncodingOf(character: string): string {
   ].join('|')})`;
 }
 
-/** A string that contains JSON is escaped again in the outer JSON. */
+/**
+ * Matches an escaped backslash. If JSON contains a string of JSON, the backslash is escaped more than once.
+ */
 const backslash = '\\\\{1,4}';
 const percent = `(?:%|${backslash}u0025)`;
 const ampersand = `(?:&(?:amp;)?|${backslash}u0026)`;
@@ -155,13 +157,16 @@ export interface Clean {
   headerName(name: string): string;
 }
 
-/** No real error or record is nested this deeply, but a malicious one could overflow the stack. */
+/**
+ * The maximum nesting depth. No real error or record is this deep, but a malicious one could overflow the
+ * stack.
+ */
 const maxDepth = 32;
 
 /** @returns a copy without secrets, or the value itself if it contains none */
 function redactedCopy(value: unknown, clean: Clean): unknown {
   const ancestors = new Set<object>();
-  /** Results for visited objects, which may be referenced more than once. */
+  /** The results for visited objects, which may be referenced more than once. */
   const known = new Map<object, unknown>();
   const visit = (item: unknown): unknown => {
     if (typeof item === 'string') return clean.text(item);

@@ -12,7 +12,7 @@ export interface ErrorContent {
 export interface ErrorWire {
   /** @param status the response's HTTP status, for bodies that contain it */
   encode(content: ErrorContent, status?: number): unknown;
-  /** Returns the fields it recognizes, or an empty object if the body has a different format. */
+  /** Returns the fields that it recognizes, or an empty object if the body has a different format. */
   decode(body: unknown): Partial<ErrorContent>;
 }
 

@@ -20,7 +20,7 @@ export interface DecodedPage {
   data: unknown[];
   /** The page info in the response, including fields that aren't in the contract. */
   pageInfo: Partial<PageInfo> & JsonObject;
-  /** Whether there is a next page. Undefined if the response doesn't say. */
+  /** Whether there is a next page. Undefined if the response doesn't contain this information. */
   hasNext: boolean | undefined;
 }
 
@@ -88,7 +88,10 @@ export function decodePage(body: unknown): DecodedPage | undefined {
   };
 }
 
-/** Accepts numbers sent as strings. Whether the call rejects them depends on `responseValidation`. */
+/**
+ * Returns whether there is a next page. Accepts numbers that were sent as strings. Whether the call rejects
+ * them depends on `responseValidation`.
+ */
 function decodeHasNext(
   nextLinks: readonly unknown[],
   currentPage: number,

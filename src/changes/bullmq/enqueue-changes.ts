@@ -43,13 +43,13 @@ export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
   onError?: ((error: Error) => void) | undefined;
 }
 
-/** The queue of a feed's changes. */
+/** The queues of a feed. */
 export interface ChangeQueue {
   /** BullMQ's queue of changes. Each job's name is the change's type, and its ID is the change's ID. */
   readonly changes: Queue<Change>;
   /** BullMQ's queue of sweeps. Keeps the last 100 failed sweeps. */
   readonly sweeps: Queue;
-  /** Stops this process's sweeps. If a sweep is running, another process starts it again. */
+  /** Stops this process's sweeps. If a sweep is running, another process restarts it. */
   close(): Promise<void>;
   /**
    * Deletes the snapshot, the schedule, and all jobs. Close the queue in all other processes first. The next

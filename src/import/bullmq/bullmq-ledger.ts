@@ -68,8 +68,9 @@ export class BullmqLedger implements Ledger {
     return this.#whileOpen(async () => {
       const job = await this.#require(entry.key);
       const { key, row, digest, entry: before } = job;
-      // Drop the row's content, because the content of a million rows would fill Redis's memory. A re-created
-      // row keeps it, because the processor searches once more for the record of the row's first attempt.
+      // Drop the row's content, because the content of a million rows would fill Redis's memory. Keep it for
+      // a re-created row, because the processor searches once more for the record from the row's first
+      // attempt.
       const done = { group: before?.group, ...entry, state: 'done' as const };
       const data = job.sync
         ? { ...job, entry: done }
@@ -159,12 +160,14 @@ export class BullmqLedger implements Ledger {
     if (entry) await this.#write(key, { data: { key, digest, entry: { ...entry, candidates } } });
   }
 
-  /** Finishes syncing a held row. If there is an error, the row becomes a dead letter that can be retried. */
+  /**
+   * Finishes the sync of a held row. If there is an error, the row becomes a dead letter that can be retried.
+   */
   async finishSync(key: string, error?: RowError): Promise<void> {
     const data = await this.#require(key);
     const { digest, entry } = data;
     if (!entry) return;
-    // Without a digest, a removed row counts as changed if it appears in the source again.
+    // Omit the digest of a removed row, so that the row counts as changed if it appears in the source again.
     const done = { key, entry, ...(!entry.removed && { digest }) };
     await this.#write(key, { data: error ? { ...data, entry: { ...entry, error } } : done });
   }
@@ -264,7 +267,7 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Makes a call. If the queue or the ledger is closed before or during the call, rejects, because the call
+   * Makes a call. Rejects if the queue or the ledger is closed before or during the call, because the call
    * might never finish.
    */
   async #whileOpen<Result>(call: () => Promise<Result>): Promise<Result> {

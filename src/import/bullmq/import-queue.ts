@@ -22,8 +22,8 @@ import { type SyncedRows, type SyncRowsOptions, syncRows } from './sync-rows.js'
 /** Options for deleting an import's queue. */
 export interface DeleteQueueOptions {
   /**
-   * Whether to delete the queue even if a worker is processing rows. Set this option to true if the worker
-   * was killed.
+   * Whether to delete the queue even if a worker seems to be processing rows, for example because it was
+   * killed.
    *
    * @defaultValue false
    */
@@ -67,10 +67,10 @@ export interface ImportQueue<Row> {
    */
   replace(rows: Iterable<Row> | AsyncIterable<Row>, options: AddRowsOptions<Row>): Promise<ReplacedRows>;
   /**
-   * Syncs records with rows. Adds new rows, and has the workers update the records of changed rows. If you
-   * set `onMissing`, the workers archive or delete the records of missing rows after the queue is drained.
-   * Rows with conflicts and rows whose records were deleted become dead letters. Waits for the workers to
-   * finish.
+   * Syncs records with rows and waits for the workers to finish. Adds new rows, and has the workers update
+   * the records of changed rows. If you set `onMissing`, the workers archive or delete the records of missing
+   * rows after they have processed all other rows. Rows with conflicts and rows whose records were deleted
+   * become dead letters.
    */
   sync(rows: Iterable<Row> | AsyncIterable<Row>, options: SyncRowsOptions<Row>): Promise<SyncedRows>;
   counts(): Promise<ImportCounts>;
@@ -128,8 +128,8 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
   const ledger = new BullmqLedger(bullmq as Queue, store);
   const closing = new AbortController();
   /**
-   * Makes a call. Rejects if the queue is closed before or during the call, because on Postgres, the call
-   * might never finish.
+   * Makes a call. Rejects if the queue is closed before or during the call, which might never finish on
+   * Postgres.
    */
   const whileOpen = async <Result>(call: (rows: Queue<RowJob<Row>>) => Promise<Result>) =>
     race(call(requireOpen(bullmq)), closing.signal);

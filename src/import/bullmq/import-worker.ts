@@ -43,14 +43,15 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
    */
   requestsPerMinute?: number | undefined;
   /**
-   * The time, in milliseconds, after which another worker takes over an unresponsive worker's rows. Must be
-   * longer than any request or process suspension. @defaultValue 60000
+   * How long a worker can be unresponsive before another worker takes over its rows, in milliseconds. Must be
+   * longer than any request, and longer than any time during which a process may be suspended. @defaultValue
+   * 60000
    */
   stalledAfter?: number | undefined;
   /**
-   * How long to retry a row while the API is unavailable, in milliseconds. The worker doesn't start new rows
-   * during that time. The row then becomes a dead letter. A row also becomes a dead letter if all of its
-   * attempts fail while other rows succeed. @defaultValue 3600000
+   * How long to retry a row while the API is unavailable, in milliseconds. During that time, the worker
+   * doesn't start new rows. After that time, the row becomes a dead letter. A row also becomes a dead letter
+   * if all of its attempts fail while other rows succeed. @defaultValue 3600000
    */
   maxOutage?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
@@ -66,8 +67,8 @@ export interface ImportWorker {
   /** The number of requests this worker has sent. */
   readonly requests: number;
   /**
-   * Finishes in-flight requests, then disconnects. Rows that are waiting, for example for a retry, return to
-   * the queue.
+   * Finishes in-flight requests and then disconnects. Rows that are waiting, for example to be retried,
+   * return to the queue.
    */
   close(): Promise<void>;
 }

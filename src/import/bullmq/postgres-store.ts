@@ -120,10 +120,10 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
 }
 
 /**
- * - `claim`: a row's key, by record ID
+ * - `claim`: the key of the row that claimed a record, by record ID
  * - `group`: the holder of a group's lock, by the group's digest
  * - `doubt:…`: an in-doubt row's key, by job ID. The kind contains the group's digest.
- * - `value`: a value, by name
+ * - `value`: a named value
  */
 type Kind = 'claim' | 'group' | `doubt:${string}` | 'value';
 

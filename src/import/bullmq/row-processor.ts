@@ -103,7 +103,7 @@ export class RowProcessor<Row> {
     }
   }
 
-  /** Updates or removes the record of a row. @returns `create` if it must be re-created */
+  /** Updates or removes the record of a row. @returns `create` if the record must be re-created */
   async #sync(
     held: HeldJob<Row>,
     sync: RowSync,
@@ -190,7 +190,7 @@ export class RowProcessor<Row> {
       countRequests: (count: number) => {
         this.requests += count;
         sent += count;
-        // The client's retries are counted only afterward, so later requests must wait longer.
+        // The client's retries are counted only after the call, so later requests must wait longer.
         while (sent > reserved) Promise.resolve(reserve()).catch(() => {});
       },
       beforeRequest: async () => {
@@ -212,8 +212,8 @@ export class RowProcessor<Row> {
   }
 
   /**
-   * Locks the row's group. If a worker is processing another row in the group, waits briefly first, because
-   * waiting is cheaper than requeuing the row.
+   * Locks the row's group. If a worker is processing another row in the group, waits briefly, because that's
+   * cheaper than requeuing the row.
    */
   async #enter(held: HeldJob<Row>, { group, key }: PreparedRow<Row>): Promise<void> {
     if (group === undefined) return;
@@ -223,8 +223,8 @@ export class RowProcessor<Row> {
       if (result === 'blocked') break;
       await this.#wait(40);
     }
-    // On Postgres, BullMQ adds delayed rows to the front of the queue, and rows from killed workers to the
-    // end. If many delayed rows returned every second, workers would never reach the row that blocks the
+    // On Postgres, BullMQ adds delayed rows to the front of the queue, and the rows of killed workers to the
+    // end. If many delayed rows came back every second, workers would never reach the row that blocks the
     // group.
     await this.#delay(held, Math.min(30_000, 1000 * 2 ** (held.job.attemptsStarted - 1)));
   }
@@ -292,7 +292,7 @@ export class RowProcessor<Row> {
     await ledger.setAttempts(row.key, { attempts, failingSince, failedAt: now });
     const backoff = backoffOf(retry, attempts - 1);
     if (step.inDoubt) {
-      // The row isn't requeued, because it would end up behind the rows that are waiting for it.
+      // Don't requeue the row, because it would end up behind the rows that are waiting for it.
       await this.#wait(Math.max(lookupDelay, backoff));
       return 'again';
     }

@@ -25,8 +25,8 @@ export interface ReadRows {
   /** The number of rows with the same key and content as an earlier row in the same call. */
   duplicates: number;
   /**
-   * The first 1,000 keys that occurred again in the same call with different content. The later rows were
-   * ignored.
+   * The first 1,000 keys that occurred several times in the same call, with different content. Only the first
+   * row with each key was used.
    */
   conflicts: string[];
   /** The number of rows that were already in the queue with the same content. */
@@ -46,13 +46,13 @@ export interface AddedRows extends ReadRows {
 export interface ReplacedRows extends ReadRows {
   /** The number of rows whose content was replaced. */
   replaced: number;
-  /** The first 1,000 keys whose rows are done or being processed. Those rows weren't replaced. */
+  /** The keys of the first 1,000 rows that weren't replaced because they're done or being processed. */
   ignored: string[];
 }
 
 /**
- * These options apply to errors that the row didn't cause, such as a lost Redis connection. If the row itself
- * fails, its job fails without being retried.
+ * How BullMQ retries a job after an error that the row didn't cause, such as a lost Redis connection. If the
+ * row itself fails, BullMQ doesn't retry its job.
  */
 const jobOptions = { attempts: 1000, backoff: { type: 'fixed', delay: 1000 } };
 

@@ -29,8 +29,8 @@ export interface RowJob<Row> {
   sync?: RowSync | undefined;
   entry?: LedgerEntry | undefined;
   /**
-   * The number of failed attempts since the row was added or retried. Attempts while the API is unavailable
-   * aren't counted.
+   * The number of failed attempts since the row was added or retried. Attempts that fail because the API is
+   * unavailable aren't counted.
    */
   attempts?: number | undefined;
   /** When the first of these attempts failed, in milliseconds since 1970. */

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { LedgerError } from '../ledger.js';
 
-/** The start of a ledger file, up to a point where it was written completely. */
+/** The part of a ledger file, from its start, that was written completely. */
 interface Part {
   bytes: number;
   sha256: string;
@@ -11,8 +11,8 @@ interface Part {
 
 /**
  * Detects whether a ledger file has lost lines. The file `<ledger>.check` contains the length and digest of
- * the data written to the ledger. It's written after the ledger, so even after a crash, the ledger has at
- * least that length.
+ * the data that was written to the ledger. It's written after the ledger, so the ledger has at least that
+ * length, even after a crash.
  */
 export class Checkpoint {
   readonly #path: string;
@@ -72,8 +72,8 @@ export class Checkpoint {
 
   /** Stores the length and digest of all added lines. Call this when the lines are on disk. */
   async commit(other: Part[] = []): Promise<void> {
-    // The padding keeps the file's length constant. Overwriting a file in place needs no additional disk
-    // space.
+    // Pad the content to keep the file's length constant, because overwriting a file in place needs no
+    // additional disk space.
     await this.#file?.write(`${JSON.stringify([this.#part(), ...other])}\n`.padStart(length), 0);
   }
 
@@ -109,7 +109,7 @@ function fail(path: string, what: string): never {
 
 const checkpointOf = (path: string) => `${path}.check`;
 
-/** The length of the file, which fits two parts. */
+/** The length of the file, which has space for two parts. */
 const length = 240;
 
 function parse(text: string): Part[] | undefined {

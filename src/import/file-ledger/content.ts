@@ -19,8 +19,8 @@ export function firstLines({ scope, metadata }: Pick<LedgerContent, 'scope' | 'm
 }
 
 /**
- * The content of a ledger file. Entries for finished rows take up only a few dozen bytes each, outside the
- * JavaScript heap. All other entries are stored in full.
+ * The content of a ledger file. An entry for a finished row needs only a few dozen bytes, outside the
+ * JavaScript heap. All other entries are kept in full.
  */
 export class LedgerContent {
   scope: string | undefined;

@@ -24,10 +24,9 @@ import {
  * Opens or creates a ledger file. The file is append-only NDJSON, with one line for each change to a row. It
  * survives crashes and power failures at any point, and is compacted when opened.
  *
- * @param path the ledger file. While it is open, `<path>.lock` prevents other processes from using it, even
- * in other containers or through symbolic links. If a process on another machine stops responding, the next
- * process takes over the ledger after about 15 seconds. The original process can then no longer write to the
- * ledger.
+ * @param path the ledger file. While it's open, `<path>.lock` prevents other processes from using it, even in
+ * other containers or through symbolic links. If a process on another machine stops responding, you can open
+ * the ledger after about 15 seconds. The unresponsive process can then no longer write to it.
  * @throws LedgerError if the file is in use, damaged, or not a ledger
  *
  * @example
@@ -134,7 +133,7 @@ class LockedLedger implements FileLedger {
 
   async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
     if (this.isClaimed(entry.recordId, entry.key)) return false;
-    // Don't wait for the disk. If the line is lost, the next run finds the record again.
+    // Don't wait until the line is on disk. If it's lost, the next run finds the record again.
     this.#write({ ...entry, state: 'done' }).catch(() => {});
     return true;
   }

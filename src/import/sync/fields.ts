@@ -11,7 +11,7 @@ import type { LedgerEntry } from '../ledger.js';
 
 /** How a field of a record is read and compared. */
 export interface SyncField<Found> {
-  /** Returns the record's value in the form used in requests. */
+  /** Returns the record's value in the format used in requests. */
   read(record: Found): unknown;
   /** Normalizes a value for comparison. By default, values are compared as is. */
   normalize?(value: unknown): unknown;
@@ -28,7 +28,7 @@ export type SyncFields<Found> = Readonly<Record<string, SyncField<Found>>>;
 /**
  * Returns the fields that an update can write.
  *
- * @param isAlike how to compare the fields whose values servers change
+ * @param isAlike how to compare the fields whose values servers may change
  */
 export function syncFields<Found extends object>(
   operation: OperationId,
@@ -192,7 +192,7 @@ function comparisonOf<Found>(field: SyncField<Found>, source: unknown, record: F
 const isAlike = <Found>(field: SyncField<Found>, sent: unknown, received: unknown): boolean =>
   digestOf(field, sent) === digestOf(field, received) || (field.isAlike?.(sent, received) ?? false);
 
-/** Servers normalize values, so the ledger stores digests of both the sent and the stored value. */
+/** Formats a field's digests for the ledger. Both are needed because servers normalize values. */
 const encode = (sent: string, stored: string) => (sent === stored ? sent : `${sent}:${stored}`);
 
 function decode(text: string | undefined): { sent: string; stored: string } | undefined {

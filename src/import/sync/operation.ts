@@ -36,7 +36,7 @@ export interface UpdateOperation extends OperationBase {
   type: 'update' | 'revive';
   recordId: string;
   changes: Readonly<Record<string, FieldChange>>;
-  /** The fields with conflicts. These fields aren't written, because they also changed in the record. */
+  /** The fields that aren't written because they also changed in the record. */
   conflicts: readonly FieldConflict[];
 }
 
@@ -181,11 +181,11 @@ export function findMissing<Entry extends LedgerEntry>(
   return { missing, isBlocked: read === 0 || missing.length > limit };
 }
 
-/** Returns whether an operation sends write requests. */
+/** Returns whether an operation writes to a record. */
 export const isWrite = ({ type }: SyncOperation): boolean =>
   ['create', 'recreate', 'update', 'revive', 'archive', 'delete'].includes(type);
 
-/** Returns whether a row's record is already in the state that an operation results in. */
+/** Returns whether a row's record is already in the state that an operation would put it in. */
 export function isPerformed<Found extends ImportedRecord>(
   fields: SyncFields<Found>,
   operation: SyncOperation,

@@ -19,7 +19,8 @@ export interface SyncDocumentsOptions<Row>
     Omit<RunSyncOptions<Row>, 'target'> {}
 
 /**
- * The planned operations of a sync. Iterate over the plan to get all operations except those that do nothing.
+ * The operations that a sync plans to perform. To get all operations except those that do nothing, iterate
+ * over the plan.
  */
 export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
   /** The number of rows by type of operation. */
@@ -32,13 +33,16 @@ export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
    */
   readonly blockedRemovals: number;
   /**
-   * Performs the operations. Checks each record before it's written. If the record or the ledger has changed
-   * since the sync was planned, reports the row as `stale` and doesn't write it.
+   * Performs the operations. Checks each record before writing it. If the record or the ledger has changed
+   * since the sync was planned, reports the row as `stale` instead.
    *
    * @throws ImportStoppedError if the sync can't continue
    */
   apply(): Promise<ImportReport<Row>>;
-  /** Returns the plan for `JSON.stringify()`. Pass it as `reviewedPlan` to perform only these operations later. */
+  /**
+   * Returns the plan for `JSON.stringify()`. To perform exactly these operations later, pass the saved plan
+   * as `reviewedPlan`.
+   */
   toJSON(): SavedSyncPlan;
 }
 

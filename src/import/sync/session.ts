@@ -23,8 +23,8 @@ import {
 import { hasNews, readRecord, saveUnwritten, syncSteps, type UpdatableTarget } from './sync-row.js';
 
 /**
- * How long a record counts as current after it's read, in milliseconds. An older record is read again before
- * it's written.
+ * How long a record counts as current after it's read, in milliseconds. After that time, it's read again
+ * before it's written.
  */
 const freshFor = 5000;
 
@@ -74,7 +74,7 @@ export class SyncSession<Row> {
     for await (const { data, last_page } of this.#target.updates.list(context)) {
       const readAt = performance.now();
       for (const record of data) if (ids.has(record.id)) this.#records.set(record.id, { record, readAt });
-      // Stop listing if there are more pages than records, because then reading the records one by one takes
+      // If there are more pages than records, stop listing, because reading the records one by one takes
       // fewer requests.
       if (last_page > ids.size || this.#records.size === ids.size) return;
     }
@@ -139,7 +139,7 @@ export class SyncSession<Row> {
     await this.#loadEntries();
     await this.#runner.forEach(new RowSource(tasks), async (task) => {
       const { operation, row, entry } = task;
-      // The entry changes if another run, or this plan, has been applied since it was planned.
+      // The entry has changed if this plan, or another run, was applied after the row was planned.
       const isUnresolved = operation.type === 'failed' || operation.type === 'unknown';
       if (!isUnresolved && !isDeepStrictEqual(this.#entries.get(row.key), entry))
         this.#tally.addRow('stale', linkOf(operation));

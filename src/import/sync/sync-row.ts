@@ -38,7 +38,7 @@ export interface SyncRowOptions {
 }
 
 /**
- * Returns a function that performs a row's next step: it reads the record, chooses the operation again, and
+ * Returns a function that performs a row's next step. It reads the record, chooses the operation again, and
  * writes the fields that differ. All writes are safe to retry. After a lost response, the next step writes
  * only the remaining fields.
  */
@@ -83,7 +83,7 @@ export function syncSteps<Row>(
       }
       return { is: 'synced', operation: task.operation };
     }
-    // A user may change a missing row's record between two attempts. The record is then kept.
+    // Between two attempts, a user may change the record of a missing row. In that case, the record is kept.
     const isKept = !values && task.isLost === undefined;
     if (isFirst || isKept) await saveUnwritten(task, context.ledger);
     else await finishWrite(target, { ...task, operation }, record, context.ledger);
@@ -150,7 +150,7 @@ async function finishWrite<Row>(
   await ledger.claim({ key, state: 'done', recordId, fingerprint, fields, ...(removed && { removed }) });
 }
 
-/** Stores the digests of a record's fields in the ledger if the record isn't written. */
+/** Stores the digests of a record's fields in the ledger when nothing is written to the record. */
 export async function saveUnwritten<Row>(task: SyncTask<Row>, ledger: Ledger): Promise<void> {
   const { row, entry, synced } = task;
   if (!entry || !hasNews(task)) return;
