@@ -85,7 +85,7 @@ export class MockServer {
   readonly #imitatedWire: WireFormat | undefined;
   readonly #empty: Snapshot;
   #initialSnapshot: Snapshot;
-  /** The log of changes since the last export. */
+  /** The changes since the last export. */
   #exported: ChangeLog | undefined;
 
   constructor(options: MockServerOptions = {}) {
@@ -226,7 +226,9 @@ export class MockServer {
     return this.#overrides.add(operation, override, options);
   }
 
-  /** Takes a snapshot of the entire state, including the clock, in constant time. */
+  /**
+   * Takes a snapshot of the entire state, including the clock. Takes the same time for any amount of data.
+   */
   snapshot(): Snapshot {
     return this.#state.snapshot();
   }
@@ -280,7 +282,8 @@ export class MockServer {
   }
 
   /**
-   * Returns the same as `JSON.stringify(mock.export())` without copying the state, which takes most of the time.
+   * Returns the same string as `JSON.stringify(mock.export())`, but faster, because it doesn't copy the
+   * state.
    *
    * @internal
    */
@@ -325,7 +328,7 @@ export class MockServer {
 
   /**
    * @internal Responds to a read request as if its credential had every scope in the organization. The
-   * journal doesn't record it, and no fault or override applies to it.
+   * request isn't recorded in the journal, and faults and overrides don't apply to it.
    */
   readAsAdmin(request: Request, organization: string): Promise<Response> {
     return readAsAdmin(this.#state, request, organization);

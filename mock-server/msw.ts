@@ -3,9 +3,9 @@ import { ConnectionFault } from './faults/fault.js';
 /**
  * Handlers for MSW: `setupServer(...mock.handlers)`, `setupWorker(...mock.handlers)`.
  *
- * They are created without importing MSW, which is an optional dependency. MSW's handler classes are nominal
- * types that differ between versions and module formats. The items have the type `never` because `never` is
- * assignable to every handler class.
+ * They're created without importing MSW, because it's an optional dependency. The type of an item is `never`,
+ * which is assignable to any type. MSW's own handler classes are incompatible across versions and module
+ * formats.
  */
 export type MswHandlers = readonly never[];
 
@@ -87,13 +87,13 @@ export function mswOptions(reject: (request: Request) => TypeError): MswOptions 
  */
 const asThrown = (error: TypeError): unknown =>
   globalThis.process?.versions?.node
-    ? // MSW recognizes an error as a network error of Node.js by these properties.
+    ? // These properties make MSW treat the error as a network error in Node.js.
       Object.assign(error, { code: 'ERR_UNHANDLED_REQUEST', errno: undefined })
     : Response.error();
 
 /**
- * Responds with `Response.error()` if a fault closes the connection or the request is aborted. MSW reports it
- * as a network error. MSW would log a rethrown abort as a crash.
+ * If a fault closes the connection or the request is aborted, responds with `Response.error()`, which MSW
+ * reports as a network error. If the error were rethrown, MSW would log an aborted request as a crash.
  */
 async function respondOrFail(
   request: Request,

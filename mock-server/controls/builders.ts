@@ -192,7 +192,7 @@ export class Builders {
     });
   }
 
-  /** Adds a record atomically. If a relation is invalid, removes the records already added. */
+  /** Adds a record atomically. If a relation is invalid, removes the records that were already added. */
   #add<Item extends object>(
     kind: Parameters<typeof readSeed>[0],
     seed: object,

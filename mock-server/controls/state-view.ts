@@ -85,8 +85,8 @@ function records<Row, Item extends object>(
 }
 
 /**
- * Copies a record, including its lists and nested objects, which are at most one level deep. Otherwise, a
- * test could change the state by modifying a record it receives.
+ * Copies a record, including its lists and nested objects, which are at most one level deep. The copy keeps
+ * tests from changing the state by modifying a record.
  */
 export function copyRecord<Item extends object>(record: Item): Item {
   const copy = { ...record };

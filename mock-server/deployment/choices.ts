@@ -11,8 +11,8 @@ import {
 } from './fields.js';
 
 /**
- * A deployment's behavior where the API's specification leaves it open. Each field is a choice. A new choice
- * also needs a row in {@link choices}, an imitation in the mock server, and an observation in the
+ * A deployment's behavior in all cases that the API's specification leaves open. Each field is a choice. For
+ * a new choice, also add a row to {@link choices}, an imitation to the mock server, and an observation to the
  * calibration.
  */
 export interface DeploymentChoices extends ErrorChoices {
@@ -25,7 +25,7 @@ export interface DeploymentChoices extends ErrorChoices {
   pastLastPage: 'empty' | 'last_page' | 'not_found' | 'rejected';
   /** The content of each field of an error response, by path. */
   errorFields: ErrorFields;
-  /** Whether a record's empty fields are null or omitted. */
+  /** Whether fields without a value are null or omitted. */
   emptyFields: 'null' | 'omitted';
   /** A date-time with digits replaced by zeros, such as `0000-00-00T00:00:00.000Z`. */
   timestampFormat: string;
@@ -77,7 +77,7 @@ export interface PageParameter {
 
 export type Visibility = 'listed' | 'hidden';
 
-/** The error codes that a calibration can provoke without side effects. */
+/** The error codes that a calibration can trigger without side effects. */
 export const observableCodes = [
   'not_found',
   'invalid_credential',
@@ -110,7 +110,7 @@ interface ChoiceRow<Value> {
   /** The title in reports, used as the subject of a sentence. */
   title: string;
   schema: z.ZodMiniType<Value>;
-  /** The value the mock server uses when it isn't imitating a deployment. */
+  /** The value that the mock server uses by default. */
   mockValue: Value;
 }
 

@@ -18,7 +18,7 @@ import { type Shape, type Shapes, shapeSchema } from './shape.js';
 export interface Deployment {
   version: 1;
   choices: { readonly [Id in ChoiceId]: Observation<DeploymentChoices[Id]> };
-  /** The differences that the mock server can't imitate, as sentences. */
+  /** A sentence for each difference that the mock server can't imitate. */
   notImitated: readonly string[];
   /** Whether the mock server and the deployment agree on each rule of the conformance kit. */
   rules: Readonly<Record<string, RuleComparison>>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../src/shared/json.js';
 
-/** The allowed values of an envelope field around a record or an unpaginated list. */
+/** The possible contents of an envelope field around a record or an unpaginated list. */
 export const recordFacts = ['record', 'true', 'false', 'null'] as const;
 
 export type RecordFact = (typeof recordFacts)[number];
@@ -58,7 +58,7 @@ const errorFacts = [
 
 export type ErrorFact = (typeof errorFacts)[number];
 
-/** `?` marks a field that is omitted, instead of null, if it has no value. */
+/** A `?` means that a field without a value is omitted instead of being null. */
 type Optional<Fact extends string> = Fact | `${Fact}?`;
 
 /** A field whose content the calibration doesn't recognize. The mock server omits it. */

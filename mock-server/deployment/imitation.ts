@@ -35,7 +35,7 @@ export interface Imitation {
   settings: Partial<Settings>;
 }
 
-/** Prepares the imitation of a deployment. All choices are evaluated here instead of for each request. */
+/** Prepares the imitation of a deployment. Evaluates all choices once instead of for each request. */
 export function imitate(deployment: Deployment): Imitation {
   const { draft } = draftOf(deployment);
   return {
@@ -130,7 +130,7 @@ const imitations: { readonly [Id in ChoiceId]: Imitate<DeploymentChoices[Id]> } 
   ...errorImitations(),
 };
 
-/** Sets a field. Returns undefined, because the imitation is complete. */
+/** Sets a field. Returns undefined, meaning that nothing is missing from the imitation. */
 function set<Target, Name extends keyof Target>(target: Target, name: Name, value: Target[Name]): undefined {
   target[name] = value;
 }

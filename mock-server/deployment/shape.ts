@@ -12,7 +12,7 @@ export type ValueType = (typeof valueTypes)[number];
 /** The structure of a value: field names and types, without the values. */
 export interface Shape {
   types: readonly ValueType[];
-  /** How many of the objects had the field, such as `3 of 12`. Omitted if every object had it. */
+  /** The number of objects that had the field, such as `3 of 12`. Omitted if every object had it. */
   seen?: string | undefined;
   /** The fields of an object. `*` stands for names that are data, such as IDs. */
   fields?: Readonly<Record<string, Shape>> | undefined;
@@ -44,7 +44,7 @@ type Transform = (value: unknown) => unknown;
  * and adds fields that aren't in the contract.
  *
  * @param nullable the contract's schema for the value, if the deployment omits fields without a value. A
- * nullable field that was never returned is kept, because it may just never have had a value.
+ * nullable field that was never returned is kept, because it may not have had a value in any response.
  */
 export function toShape({ fields, items }: Shape, nullable?: object): Transform {
   const { element, shape: schemas = {} } = nullable ? definitionOf(unwrap(nullable)) : {};

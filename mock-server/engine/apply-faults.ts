@@ -5,8 +5,8 @@ import { ConnectionFault, type Fault, type FaultError } from '../faults/fault.js
 import type { EngineParts, Exchange } from './exchange.js';
 
 /**
- * Chooses a request's faults and applies the effects that precede the operation: latency and closed
- * connections.
+ * Chooses the faults for a request, and applies the effects that happen before the operation: latency and
+ * closed connections.
  *
  * @param injected a fault for this request only
  * @returns the fault that replaces or corrupts the response, if any
@@ -50,7 +50,7 @@ export async function corruptResponse(response: Response, { error }: Fault): Pro
   return (error !== undefined && (await errors[error].after?.(response))) || response;
 }
 
-/** What each `error` value does, either before the operation runs or to its response. */
+/** The effect of each `error` value, either before the operation runs or on its response. */
 const errors: Record<FaultError, ErrorEffect> = {
   connection: {
     before() {

@@ -11,16 +11,19 @@ import { buildErrorResponse, buildStaleResponse, type ResponseConstructor } from
 import { describeUnknown, type Match, matchRoute } from './router.js';
 import { runOperation } from './run-operation.js';
 
-/** Handles each request for an operation. `respond` runs the operation with an additional fault. */
+/**
+ * A function that handles each request for an operation. It can call `respond` to run the operation, with an
+ * additional fault if needed.
+ */
 export type Interceptor = (
   request: { operation: OperationId; params: Readonly<Record<string, string>>; headers: Headers },
   respond: (fault?: Fault) => Promise<Response>,
 ) => Promise<Response>;
 
 /**
- * Handles requests from all integrations. Every operation goes through the same steps: fault, credential,
- * scope, organization or record, JSON, schema, rule. The first check that fails determines the response. A
- * rejected request doesn't change the state.
+ * Handles requests from all integrations. Every request goes through the same steps, in this order: faults,
+ * credential, scope, organization and records, JSON, schema, rule. The first check that fails determines the
+ * response. A rejected request doesn't change the state.
  */
 export class Engine {
   readonly #parts: EngineParts;
@@ -74,7 +77,7 @@ export class Engine {
     return describeUnknown(method, this.#pathOf(url));
   }
 
-  /** Records a request to which the server doesn't respond. */
+  /** Records a request that the server doesn't respond to. */
   recordUnhandled(request: Incoming, explanation: string): void {
     const entry = this.#open(request);
     entry.unhandled = explanation;
@@ -140,7 +143,10 @@ export class Engine {
     return fault ? corruptResponse(response, fault) : response;
   }
 
-  /** Records the body of a request that was rejected, or broken by a fault, before its body was read. */
+  /**
+   * Records the body of a request that was rejected before its body was read, or that failed because of a
+   * fault.
+   */
   async #keepBody(request: Incoming, entry: JournalEntry): Promise<void> {
     if (entry.bodyText !== undefined || entry.method === 'GET' || entry.method === 'HEAD') return;
     if (entry.status >= 400 || entry.fault !== undefined) {

@@ -18,7 +18,7 @@ export interface EngineParts {
   authenticate(headers: Headers): CredentialRow;
   wire: WireFormat;
   behavior: Behavior;
-  /** The path before `/api/v1`; empty by default. */
+  /** The path before `/api/v1`. Empty by default. */
   basePath: string;
   /** The maximum size of a request body, in bytes. */
   bodyLimit: number;

@@ -8,7 +8,7 @@ import type { Incoming } from './incoming.js';
 /** Reads a request body as a string. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
   const declaredLength = request.headers.get('content-length');
-  // Check the declared size first, because once reading starts, the whole body must be read.
+  // Check the declared size first, because once reading has started, the entire body must be read.
   if (Number(declaredLength) > limit) throw tooLarge(limit);
   if (request.body === null) return '';
   const reading =
@@ -29,7 +29,7 @@ const patience = 100;
  */
 export async function readUnusedBody(request: Incoming, limit: number): Promise<string | undefined> {
   const { headers } = request;
-  // Don't access the body, because Node.js drains an unread body only if it was never accessed.
+  // Don't access the body, because Node.js drains only bodies that were never accessed.
   if (headers.has('transfer-encoding') || Number(headers.get('content-length')) > limit) return undefined;
   if (typeof request.body === 'string') return request.body;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -11,8 +11,8 @@ import { Engine } from './engine.js';
 import { RecordJsonCache } from './record-json-cache.js';
 
 /**
- * Responds to a read request without interfering with tests: the journal doesn't record it, and no fault,
- * rate limit, or override applies to it.
+ * Responds to a read request without affecting tests. The request isn't recorded in the journal, and faults,
+ * rate limits, and overrides don't apply to it.
  *
  * @param organization the ID of the organization to read from; all scopes are granted
  */

@@ -2,10 +2,10 @@ import { concat } from '../../src/shared/chunks.js';
 import { maxBodySize } from '../journal/entry.js';
 
 /**
- * Records a response's body as the client reads it, so a streamed body isn't delayed or read ahead.
+ * Records a response's body while the client reads it, so that a streamed body isn't delayed or read ahead.
  *
  * @param onEnd called after the last byte has been read, unless the body is too large for the journal
- * @returns a response with the same properties to send instead
+ * @returns a response with the same properties, to be sent instead
  */
 export function recordBody(response: Response, onEnd: (body: Uint8Array) => void): Response {
   const { body, status, statusText, headers } = response;
@@ -23,7 +23,8 @@ export function recordBody(response: Response, onEnd: (body: Uint8Array) => void
           recording.add(value);
           return controller.enqueue(value);
         }
-        // This throws if the client has canceled the body, so an incomplete body isn't recorded.
+        // If the client has canceled the body, this throws an error, so that an incomplete body isn't
+        // recorded.
         controller.close();
         const bytes = recording.bytes();
         if (bytes) onEnd(bytes);
@@ -48,7 +49,7 @@ class Recording {
   #size = 0;
 
   add(chunk: unknown): void {
-    // Skip other types of chunks, which make the client's read fail.
+    // Skip chunks of other types, because they make the client's read fail.
     if (!this.#chunks || !(chunk instanceof Uint8Array)) return;
     this.#size += chunk.length;
     if (this.#size > maxBodySize) this.#chunks = undefined;

@@ -14,8 +14,8 @@ export class RecordJsonCache {
   #size = 0;
 
   /**
-   * @param envelope wraps the items in the response envelope; called with a placeholder string as the only
-   * item
+   * @param envelope wraps the items in the response envelope. It's called with a placeholder string as the
+   * only item.
    * @returns the page as UTF-8 bytes
    */
   page(

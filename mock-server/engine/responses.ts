@@ -43,8 +43,8 @@ export function buildErrorResponse(
 }
 
 /**
- * Builds the response to a request that was in flight during a reset. Its status is 409, which clients don't
- * retry.
+ * Builds the response to a request that was in flight during a reset. The status is 409, so clients don't
+ * retry the request.
  */
 export function buildStaleResponse(target: ResponseTarget, { message }: Error, wire: WireFormat): Response {
   return jsonResponse(target, 409, JSON.stringify(wire.error.encode({ message }, 409)));

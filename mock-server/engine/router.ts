@@ -90,12 +90,12 @@ export function describeUnknown(method: string, path: string): string {
 }
 
 /**
- * The penalty for a different method. It exceeds any difference between paths, so operations with the
+ * The penalty for a different method. It's greater than any difference between paths, so operations with the
  * request's method come first.
  */
 const otherMethod = 10;
 
-/** Finds the most similar operation among those whose path has the same last word, allowing for typos. */
+/** Finds the most similar operation whose path ends with the same word, allowing for typos. */
 function nearestOperation(method: string, path: string): OperationId | undefined {
   const words = operationIds.flatMap((id) => wordsOf(operationOf(id).path));
   // A segment that isn't similar to any word, such as an ID, becomes undefined.

@@ -75,7 +75,7 @@ function isLatency(value: unknown): boolean {
   return isWithin(minimum, 0) && isWithin(maximum, minimum, 2 ** 31 - 1);
 }
 
-/** An invalid header would make every affected request fail. */
+/** Returns what's wrong with the headers. An invalid header would make every affected request fail. */
 function headersProblem(headers: unknown): string | undefined {
   if (!isObject(headers) || !Object.values(headers).every(isString)) {
     return 'must be an object of strings';
@@ -90,7 +90,10 @@ function headersProblem(headers: unknown): string | undefined {
   return undefined;
 }
 
-/** `JSON.stringify` throws on circular references, BigInt values, and deep nesting. */
+/**
+ * Returns whether a value can be serialized as JSON. Circular references, BigInt values, and deep nesting
+ * aren't allowed.
+ */
 function isJson(body: unknown): boolean {
   try {
     JSON.stringify(body);

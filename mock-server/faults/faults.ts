@@ -28,9 +28,9 @@ export interface FaultTarget {
 /**
  * Injects latency, error statuses, broken connections, corrupt responses, and rate limits.
  *
- * If several faults match a request, their latencies add up. Of the faults with a `status` or `error`, only
- * the first one added applies. The other faults neither count nor delay the request. If the request exceeds
- * the rate limit, it gets a 429, and no fault with a `status` or `error` applies.
+ * If several faults match a request, their latencies add up. If several of them have a `status` or `error`,
+ * only the one that was added first applies. The others don't count or delay the request. If the request
+ * exceeds the rate limit, the response is a 429, and no fault with a `status` or `error` applies.
  *
  * @example
  * mock.faults.add({ operation: 'tickets.move', status: 503, retryAfter: 1, times: 2 });
@@ -47,7 +47,7 @@ export class Faults {
   #added = 0;
   #changes = 0;
 
-  /** @param initial the faults and rate limit active at the start and after each reset */
+  /** @param initial the faults and rate limit that are active at the start and after each reset */
   constructor(random: Random, now: () => number, initial: InitialFaults = {}) {
     this.#random = random;
     this.#start = random.state;
@@ -81,7 +81,7 @@ export class Faults {
     this.#changes += 1;
   }
 
-  /** The current rate limit; undefined if none is set. */
+  /** The current rate limit. Undefined if none is set. */
   get currentRateLimit(): Required<RateLimit['options']> | undefined {
     return this.#limit && { ...this.#limit.options };
   }
@@ -176,9 +176,9 @@ export class Faults {
   }
 }
 
-/** The faults and rate limit active from the start. */
+/** The faults and rate limit that are active from the start. */
 export interface InitialFaults {
-  /** Faults active from the start. */
+  /** The faults that are active from the start. */
   faults?: readonly Fault[] | undefined;
   /** A rate limit that applies from the start. None by default. */
   rateLimit?: RateLimitOptions | undefined;

@@ -25,7 +25,7 @@ export class RateLimit {
   /** The options with their defaults applied. */
   readonly options: Required<{ [Key in keyof RateLimitOptions]: number }>;
   readonly #now: () => number;
-  /** Sorted by start time. */
+  /** The counts by token, sorted by start time. */
   readonly #counts = new Map<string, Count>();
 
   /** @throws TypeError if an option is unknown or invalid */
@@ -81,8 +81,8 @@ export class RateLimit {
   }
 
   /**
-   * Returns whether a window has expired. A window that starts in the future also counts as expired: the
-   * clock must have been set back.
+   * Returns whether a window has expired. A window that starts in the future also counts as expired, because
+   * the clock must have been set back.
    */
   #isExpired({ since }: Count, now: number): boolean {
     return now - since >= this.options.window || now < since;

@@ -15,7 +15,7 @@ import { parseJson } from '../../src/shared/json.js';
 export interface RecordedRequest<Id extends OperationId = OperationId> {
   /** The response's `x-request-id` header. */
   readonly id: string;
-  /** The operation; undefined if no operation has this method and path. */
+  /** The operation. Undefined if no operation has this method and path. */
   readonly operation: RecordedOperation<Id>;
   readonly method: string;
   readonly url: string;
@@ -23,27 +23,27 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded path parameters. */
   readonly params: RecordedParams<Id>;
-  /** The validated query parameters; undefined if the request was rejected before its query was read. */
+  /** The validated query parameters. Undefined if the request was rejected before its query was read. */
   readonly query: ByOperation<Id, SentQueryOf<Id>>;
   /**
-   * The request body as it was received, even if it's invalid. It's a string if it isn't JSON or is nested
-   * more than 200 levels deep. It's undefined if there was no body, or if the server rejected the request
-   * before the entire body arrived.
+   * The request body as the server received it, even if it's invalid. If it isn't JSON, or if it's nested
+   * more than 200 levels deep, it's a string. Undefined if there was no body, or if the server rejected the
+   * request before the entire body arrived.
    */
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**
-   * The response body before any fault corrupted it. It's a string if it isn't JSON or is nested more than
-   * 200 levels deep. Empty bodies, bodies longer than 65,536 characters, and bodies replaced by
-   * newer ones are undefined. The journal keeps up to 1,048,576 characters of response bodies.
-   * Non-ASCII characters can count more than once. If an override returned a `Response`, its body is undefined
-   * until the client has read it to the end.
+   * The response body, before any fault corrupted it. If it isn't JSON, or if it's nested more than 200
+   * levels deep, it's a string. Undefined if the body is empty or longer than 65,536 characters, or if the
+   * journal removed it to make room for newer ones. The journal keeps up to 1,048,576 characters of response
+   * bodies. A non-ASCII character can count as several characters. If an override returned a `Response`, its
+   * body is undefined until the client has read it to the end.
    */
   readonly responseBody: unknown;
-  /** The size of the response body in bytes; undefined if the journal doesn't contain the body. */
+  /** The size of the response body in bytes. Undefined if the journal doesn't contain the body. */
   readonly responseSize: number | undefined;
-  /** The headers that the mock server set, with lowercase names; undefined if no response was sent. */
+  /** The headers that the mock server set, with lowercase names. Undefined if no response was sent. */
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
-  /** The credential's name; undefined if the request had no valid credential. */
+  /** The credential's name. Undefined if the request had no valid credential. */
   readonly credential: string | undefined;
   /** The scope that the operation requires. */
   readonly scope: Scope | undefined;
@@ -54,7 +54,7 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly fieldErrors: FieldErrors | undefined;
   /** The fault applied to the request, such as `status 503` or `response lost`. */
   readonly fault: string | undefined;
-  /** Why no operation handled the request; undefined if an operation did. */
+  /** Why no operation handled the request. Undefined if an operation handled it. */
   readonly unhandled: string | undefined;
   /** When the request arrived, according to the server's clock. */
   readonly at: string;
@@ -87,7 +87,10 @@ export type JournalEntry = {
   responseSize?: number | undefined;
   bodyText: string | undefined;
   responseText: string | Uint8Array | undefined;
-  /** The size in bytes: 0 while the request is in flight, undefined after the journal has dropped it. */
+  /**
+   * The size in bytes. It's 0 while the request is in flight, and undefined after the journal has dropped the
+   * request.
+   */
   size: number | undefined;
 };
 
@@ -230,8 +233,8 @@ function headersLength(headers: RequestHeaders): number {
 export const credentialHeaders: readonly string[] = ['authorization', 'proxy-authorization', 'cookie'];
 
 /**
- * The maximum size of a stored response body: in UTF-16 code units for a string, and in bytes otherwise.
- * Encoding every string to count its bytes isn't worth the cost.
+ * The maximum size of a stored response body. It's measured in UTF-16 code units for strings and in bytes
+ * otherwise, because encoding every string to count its bytes isn't worth the cost.
  */
 export const maxBodySize = 2 ** 16;
 
@@ -240,7 +243,7 @@ const maxTotalSize = 2 ** 20;
 
 /** Keeps the latest response bodies in the journal and removes older ones. */
 export class ResponseBodies {
-  /** Oldest first. */
+  /** The requests whose response bodies are stored, oldest first. */
   readonly #entries = new Set<JournalEntry>();
   #size = 0;
 

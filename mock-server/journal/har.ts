@@ -28,13 +28,13 @@ export interface HarEntry {
     bodySize: number;
   };
   response: {
-    /** 0 if the client received no response. */
+    /** The response status, or 0 if the client received no response. */
     status: number;
     statusText: string;
     httpVersion: string;
     cookies: [];
     headers: HarField[];
-    /** Has no `text` if the journal hasn't kept the body. */
+    /** The body. `text` is omitted if the journal didn't keep the body. */
     content: { size: number; mimeType: string; text?: string };
     redirectURL: '';
     headersSize: -1;
@@ -105,8 +105,8 @@ const fieldsOf = (fields: Iterable<[string, string]>): HarField[] =>
   [...fields].map(([name, value]) => ({ name, value }));
 
 /**
- * Returns a body as text. Bodies that aren't JSON are stored as strings, so they can't be distinguished from
- * JSON strings.
+ * Returns a body as text. A body that isn't JSON is stored as a string, so it can't be told apart from a JSON
+ * string.
  */
 const textOf = (body: unknown): string | undefined =>
   body === undefined || typeof body === 'string' ? body : JSON.stringify(body);

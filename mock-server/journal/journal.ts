@@ -128,13 +128,13 @@ export class Journal extends RequestList {
     if (this.#entries.length >= this.#limit * 2) this.#drop(this.#entries.length - this.#limit);
   }
 
-  /** Completes the entry of a request that has finished. @internal */
+  /** Completes the entry for a request that has finished. @internal */
   finish(entry: JournalEntry): void {
     // The journal dropped this request while it was in flight.
     if (entry.size === undefined) return;
     entry.size = sizeOf(entry);
     this.#bytes += entry.size;
-    // Measure the body only if someone is watching, because that takes time. Do it before `retain`, which may
+    // Measure the body only if there are observers, because that takes time. Do it before `retain`, which may
     // drop the body.
     if (this.#observers.size > 0) entry.responseSize = byteLengthOf(entry.responseText);
     this.#responses.retain(entry);

@@ -6,7 +6,7 @@ import type { RecordedRequest } from './entry.js';
  * Compares a value with an expectation. Objects can have additional fields. An expectation can contain
  * predicate functions, regular expressions for strings, and asymmetric matchers (`expect.any(String)`).
  *
- * @returns one line per difference; an empty list if the value matches
+ * @returns a line for each difference, or an empty list if the value matches
  */
 export function differences(expected: unknown, actual: unknown, path = ''): string[] {
   if (isMatcher(expected)) {

@@ -9,8 +9,8 @@ import { createHar, type Har } from './har.js';
 import { differences, type ExpectedRequest, isMatcher, show } from './match.js';
 
 /**
- * Recorded requests and assertions on them. Create a list to check requests from another process, which
- * `GET /requests` returns.
+ * Recorded requests, and methods to assert on them. To check requests that you got from a server in another
+ * process with `GET /requests`, create a list of them.
  */
 export class RequestList {
   readonly #received: readonly RecordedRequest[];

@@ -1,6 +1,9 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 
-/** Records the scopes that requests needed. In production, a credential needs only these scopes. */
+/**
+ * Records the scopes that requests needed. Use it to give credentials in production only the scopes they
+ * need.
+ */
 export class ScopeUse {
   readonly #used = new Map<string, Set<Scope>>();
   readonly #missing = new Set<Scope>();

@@ -24,8 +24,8 @@ export interface ListenOptions extends SpaceOptions {
   /** The port to listen on. With 0, the operating system chooses a free port. @defaultValue 0 */
   port?: number | undefined;
   /**
-   * The host to listen on. With the default, only this machine can reach the server. With `0.0.0.0` or `::`,
-   * other machines can also reach it, and admin routes require a token.
+   * The host to listen on. By default, only this machine can reach the server. With `0.0.0.0` or `::`, other
+   * machines can reach it too, and admin routes require a token.
    * @defaultValue 127.0.0.1
    */
   host?: string | undefined;
@@ -50,7 +50,7 @@ export interface ListenOptions extends SpaceOptions {
 export interface ListeningServer extends AsyncDisposable {
   /** The server's URL, such as `http://127.0.0.1:49152`. */
   readonly url: string;
-  /** The token that admin requests must send; undefined if none is required. */
+  /** The token that admin requests must send. Undefined if no token is required. */
   readonly adminToken: string | undefined;
   /** The mock server at the root. HTTP requests use its state, clock, faults, and journal. */
   readonly mock: MockServer;
@@ -83,7 +83,8 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
   const { port = 0, host = '127.0.0.1', persist, adminToken, publicUrl, ...mockOptions } = options;
   const behindProxy = publicUrl === undefined ? undefined : new URL(publicUrl);
   const http = createServer();
-  // Don't bind a fixed port until the server is ready, because clients may poll the port to detect that.
+  // Don't bind a fixed port until the server is ready, because clients may poll the port to find out when it
+  // is.
   const { url, address } = await (port === 0 ? bind(http, port, host) : addressOf(port, host));
   let persistence: Persistence | undefined;
   try {

@@ -35,7 +35,7 @@ export interface SpacesOptions {
   defaults: MockServerOptions;
   /** The space at the server's root. */
   root: Space;
-  /** The maximum combined memory use of all journals, in bytes. */
+  /** The maximum memory use of all journals together, in bytes. */
   journalBytes: number;
 }
 
@@ -95,7 +95,7 @@ export class Spaces {
   }
 
   /**
-   * Finds the space of a request. For requests to the root API, headers can select the space.
+   * Finds the space for a request. In requests to the root API, a header can select the space.
    *
    * @param path the path as requested
    * @returns the space, the path with the space's base path, and the rest of the path without it

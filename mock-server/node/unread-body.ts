@@ -13,9 +13,9 @@ export const isDisconnect = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException)?.code === 'ECONNRESET';
 
 /**
- * Returns a request whose body doesn't have to be read completely. The rest is drained so that the client can
- * receive the response on the same connection. If the client doesn't finish sending the body in time, the
- * connection is closed.
+ * Returns a request whose body doesn't have to be read completely. The unread part is drained, so that the
+ * client can receive the response on the same connection. If the client doesn't finish sending the body in
+ * time, the connection is closed.
  *
  * @param url replaces the request's URL
  */

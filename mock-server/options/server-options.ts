@@ -20,9 +20,9 @@ export interface MockServerOptions extends InitialFaults {
   /** Overrides wire format details that the specification leaves open. Pass the same value to the client. */
   wire?: Partial<WireFormat> | undefined;
   /**
-   * The content of a `deployment.json` that `worktrack calibrate` wrote, as an object or a JSON string. The server
-   * then behaves like that deployment where the specification leaves the behavior open. The observed choices
-   * replace the seed data's settings, and `wire` replaces parts of the observed format.
+   * The content of a `deployment.json` that `worktrack calibrate` wrote, as an object or a JSON string. The
+   * server then behaves like that deployment wherever the specification allows different behavior. The file's
+   * settings override those in the seed data, and `wire` overrides parts of the file's wire format.
    */
   deployment?: Deployment | string | undefined;
   /** The server's base URL, with or without `/api/v1`. @defaultValue http://worktrack.test */
@@ -30,8 +30,8 @@ export interface MockServerOptions extends InitialFaults {
   /** The maximum size of a request body, in bytes. @defaultValue 10,000,000 */
   bodyLimit?: number | undefined;
   /**
-   * The number of recent requests that the journal keeps. The journal removes older ones in batches, so it
-   * can briefly contain up to twice as many. @defaultValue 10,000
+   * The number of recent requests to keep in the journal. Older requests are removed in batches, so the
+   * journal can briefly contain up to twice as many. @defaultValue 10,000
    */
   journalLimit?: number | undefined;
   /**
@@ -55,11 +55,11 @@ export interface MockClientOptions {
   token: string;
   organization: string;
   /**
-   * Makes the client throw if a response doesn't match the contract. With the `deployment` option, the client only
-   * warns, because the deployment may omit fields.
+   * Makes the client throw an error if a response doesn't match the contract. If you set the `deployment`
+   * option, the client only logs a warning, because the deployment may omit fields.
    */
   responseValidation: 'throw' | 'warn';
-  /** Set if the seed data's or the deployment's settings contain a board for new tickets. */
+  /** Set if the settings in the seed data or the deployment specify a board for new tickets. */
   defaultBoard?: true;
   /** The deployment's format, if the server has the `deployment` option. */
   wire?: WireFormat;

@@ -59,7 +59,9 @@ export class Relations {
   }
 }
 
-/** Returns whether a user can see a project: its members and the organization's owners and admins can. */
+/**
+ * Returns whether a user can see a project, either as a member or as an owner or admin of the organization.
+ */
 export function canSee(state: State, project: ProjectRow, userId: string): boolean {
   const user = state.users.get(userId);
   if (user?.organization_id !== project.organization_id) return false;

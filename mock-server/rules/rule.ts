@@ -47,7 +47,9 @@ export type RuleResult<Id extends OperationId> = Id extends PaginatedId
     : never
   : ResultOf<Id>;
 
-/** Implements an API operation. It may throw an {@link RejectedRequest} only before it changes the state. */
+/**
+ * Implements an API operation. Once it has changed the state, it must not throw a {@link RejectedRequest}.
+ */
 export type Rule<Id extends OperationId> = (call: Call<Id>) => RuleResult<Id>;
 
 export type Rules = { [Id in OperationId]: Rule<Id> };

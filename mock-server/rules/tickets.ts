@@ -127,7 +127,7 @@ function moveWithin(state: State, ticket: TicketRow, position = Number.POSITIVE_
 }
 
 /**
- * Finds a new ticket's board by ID or slug. Validation has already checked that exactly one of them is set.
+ * Finds a new ticket's board by ID or slug. Validation has already ensured that exactly one of them is set.
  */
 function boardNamed(
   state: State,
@@ -170,7 +170,7 @@ function slice(state: State, boards: readonly number[], from: number, count: num
   return { items, total };
 }
 
-/** Searches all tickets, even after the page is full, because the response includes the total. */
+/** Searches all tickets, even if the page is already full, because the response includes the total. */
 function search(
   state: State,
   boards: readonly number[],

@@ -22,7 +22,7 @@ export function loadUser(state: State, organization_id: string, seed: UserSeed, 
   return user;
 }
 
-/** The credential IDs and names already taken. */
+/** The credential IDs and names that are already taken. */
 export interface TakenCredentials {
   ids: Set<string>;
   names: NamePool;
@@ -46,7 +46,7 @@ export function loadCredential(
   path: string,
   { ids, names } = takenCredentials(state, organization_id),
 ): CredentialRow {
-  // Default names are numbered, because credentials are shown by name, never by token.
+  // Number the default names, because credentials are always shown by name, never by token.
   const {
     id: wantedId,
     token,

@@ -8,8 +8,8 @@ import { SeedError } from './seed-error.js';
 import type { TagSeed } from './world.js';
 
 /**
- * The fields that remain after a loader has destructured a seed. There must be none. If a loader omits a
- * field, the code doesn't compile.
+ * The fields that remain after a loader has destructured a seed. If the loader misses a field, the code
+ * doesn't compile.
  */
 export type NoFields = Record<string, never>;
 
@@ -62,7 +62,7 @@ export function timestampsOf(
 }
 
 /**
- * Finds the creator or author of a record: a user, or else a credential.
+ * Finds the creator or author of a record. Users take precedence over credentials.
  *
  * @throws SeedError if no user or credential has this ID or name
  */
@@ -100,7 +100,7 @@ export function requireDistinctTags(tags: readonly TagSeed[], path: string): voi
   }
 }
 
-/** A project's labels, and the ticket numbers and board slugs already taken. */
+/** A project's labels, and the ticket numbers and board slugs that are already taken. */
 export interface ProjectContext {
   labels: Lookup<Label>;
   numbers: TakenNumbers;

@@ -29,15 +29,15 @@ export interface WorldSettings {
   /** How to derive board slugs from names: `in-progress` (`kebab-case`, the default) or `in_progress`. */
   slug_style?: Open<SlugStyle> | undefined;
   /**
-   * The name or slug of the board for tickets created without a board. If it's not set, or if the project
-   * doesn't have this board, the request is rejected.
+   * The name or slug of the board for tickets created without a board. If this setting is omitted, or if the
+   * project doesn't have this board, the request is rejected.
    */
   default_board?: string | undefined;
 }
 
 /**
- * One of the known values. The compiler also accepts other strings, because it infers `string` for values in
- * a JSON file or in an object without `as const`. At runtime, other strings cause a {@link SeedError}.
+ * One of the known values. The type also accepts other strings, because TypeScript infers `string` for values
+ * in a JSON file or in an object without `as const`. At runtime, other strings cause a {@link SeedError}.
  */
 type Open<Known extends string> = Known | (string & {});
 
@@ -118,7 +118,8 @@ export interface BoardSeed extends Timestamps {
   slug?: string | undefined;
   color?: string | null | undefined;
   /**
-   * Can be lower than the number of tickets, because the limit applies only to tickets added later.
+   * Can be less than the number of tickets in the seed data, because the limit applies only to tickets that
+   * are added later.
    */
   wip_limit?: number | null | undefined;
   is_done?: boolean | undefined;

@@ -76,8 +76,8 @@ const liveBoards = (state: State, project: ProjectRow): BoardRow[] =>
   project.boards.map((slot) => state.boards.at(slot));
 
 /**
- * Keeps names unique. Finding a free name is fast even if thousands are taken, because each number is tried
- * only once.
+ * Keeps names unique. Finding a free name is fast even if thousands of names are taken, because each number
+ * is tried only once.
  */
 export class NamePool {
   readonly #taken: Set<string>;

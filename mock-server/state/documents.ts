@@ -16,13 +16,14 @@ export function putDocument(state: State, document: DocumentRow): void {
 export interface DocumentFilter {
   project_id?: string | undefined;
   status?: string | undefined;
-  /** Trimmed tag names. Documents must have all of these tags. */
+  /** The trimmed names of the tags. Documents must have all of them. */
   tags: readonly string[];
 }
 
 /**
  * Finds the documents that match the filter, in creation order. The index has a list for each condition, and
- * the caller iterates over the shortest list. If there is only one condition, its list is used as is.
+ * the caller iterates over the shortest list. If there is only one condition, all documents in its list
+ * match.
  */
 export function findDocuments(state: State, organization: string, filter: DocumentFilter): FoundDocuments {
   const keys = keysOfFilter(organization, filter);

@@ -169,7 +169,7 @@ export function requireDump(value: unknown): asserts value is StateDump {
   checkReferences(value as unknown as StateDump);
 }
 
-/** Rejects times outside the timestamp range; otherwise, every later request would fail. */
+/** Rejects times that timestamps can't represent, because every later request would fail. */
 function requireClock({ frozen, offset }: Record<string, unknown>): void {
   try {
     if (frozen !== undefined) milliseconds(frozen as number);

@@ -21,7 +21,7 @@ export class IdGenerator implements Versioned {
     this.#random = random;
   }
 
-  /** @param now the time in milliseconds. If the previous call's time is later, that time is used instead. */
+  /** @param now the time in milliseconds. If an earlier call used a later time, that time is used instead. */
   next(now: number): string {
     // A ULID can't represent a time before 1970.
     const time = Math.max(0, now);

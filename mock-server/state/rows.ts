@@ -70,7 +70,7 @@ export interface NotificationRow {
   readonly created_at: string;
 }
 
-/** Adds the defaults of omitted fields. A field that has no default is a compile error. */
+/** Adds default values for omitted fields. If a field has no default, the code doesn't compile. */
 export function fillDefaults<Defaults extends object, Fields extends object>(
   defaults: Defaults,
   fields: Fields & {
@@ -95,9 +95,11 @@ export interface Settings {
    * rejected.
    */
   readonly defaultBoard: string | null;
-  /** How slugs are derived if neither slug style matches. Set only for an imitated deployment. */
+  /**
+   * How slugs are derived if the deployment uses neither slug style. Set only when imitating a deployment.
+   */
   readonly slugs?: SlugRules | undefined;
-  /** Whether WIP limits ignore archived tickets. Set only for an imitated deployment. */
+  /** Whether WIP limits ignore archived tickets. Set only when imitating a deployment. */
   readonly ignoresArchivedInLimits?: boolean | undefined;
 }
 
@@ -107,7 +109,7 @@ export interface SlugRules {
   readonly separator: string;
   /** The slug of a name without letters and digits. */
   readonly fallback: string;
-  /** The number added to the slug of the second board with the same name. */
+  /** The number to add to the slug of the second board with the same name. */
   readonly firstSuffix: number;
 }
 

@@ -51,7 +51,7 @@ export function takeChanges(state: State, log: ChangeLog): StateChanges | undefi
   };
 }
 
-/** Which records changed, for readers that reload them. */
+/** Which records have changed and must be reloaded. */
 export interface ChangedRecords {
   /** The kinds of records. */
   kinds: RowList[];

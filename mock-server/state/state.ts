@@ -94,7 +94,7 @@ export class State {
     return this.#ordinal;
   }
 
-  /** The number of changes so far. If the number hasn't changed, neither has the state. */
+  /** The number of changes so far. As long as this number stays the same, the state is the same. */
   get revision(): number {
     return this.#epoch.changes;
   }
@@ -114,7 +114,9 @@ export class State {
     this.#ordinal = ordinal;
   }
 
-  /** Takes a snapshot of the entire state, including the clock, in constant time. */
+  /**
+   * Takes a snapshot of the entire state, including the clock. Takes the same time for any amount of data.
+   */
   snapshot(): Snapshot {
     const parts = this.#versioned.map((part) => part.capture());
     const ordinal = this.#ordinal;

@@ -7,7 +7,7 @@ export class Epoch {
   current = 0;
   /** The number of changes across all data structures. */
   changes = 0;
-  /** The changes since the last reading of each log. */
+  /** The changes since each log was last read. */
   readonly #logs = new Map<ChangeLog, ChangedRows | undefined>();
 
   advance(): void {
@@ -20,7 +20,7 @@ export class Epoch {
     }
   }
 
-  /** Notes a change that can't be described as added or replaced rows. */
+  /** Records a change other than the addition or replacement of rows. */
   noteOtherChange(): void {
     for (const log of this.#logs.keys()) this.#logs.set(log, undefined);
   }
@@ -41,7 +41,10 @@ export class Epoch {
 
 /** A log of the rows that were added or replaced. */
 export interface ChangeLog {
-  /** Returns the rows since the previous call, or undefined if it's the first call or something else changed. */
+  /**
+   * Returns the rows that changed since the previous call. Returns undefined if this is the first call, or if
+   * something else changed.
+   */
   take(): ChangedRows | undefined;
   stop(): void;
 }

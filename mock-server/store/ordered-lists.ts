@@ -12,7 +12,7 @@ const chunkLimit = 512;
  * `remove` find the right chunk by adding up chunk sizes, and change only that chunk. Both take about as long
  * for 100,000 items as for 1,000.
  *
- * With `located`, an item can be in only one list, and `indexOf` searches only the item's chunk.
+ * If `located` is set, an item can be in only one list, and `indexOf` searches only the item's chunk.
  */
 export class OrderedLists implements Versioned {
   readonly #epoch: Epoch;

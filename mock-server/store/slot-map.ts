@@ -44,7 +44,7 @@ export class SlotMap implements Versioned {
   restore(captured: unknown): void {
     const snapshot = captured as Captured;
     const { entries, size } = snapshot;
-    // Truncating would remove strings that a newer snapshot needs, so this snapshot gets a copy.
+    // Truncating would remove strings that a newer snapshot needs, so make a copy for this snapshot.
     if (entries.captured > size) snapshot.entries = copyOf(entries, size);
     else truncate(entries, size);
     this.#entries = snapshot.entries;

@@ -37,7 +37,7 @@ export class SortedIndex implements Versioned {
     return slot === undefined ? [] : this.#lists.slice(slot, from, count);
   }
 
-  /** Counts how many of a list's records have a number below the limit. */
+  /** Counts the records in a list whose number is below the limit. */
   countBelow(key: string, limit: number): number {
     const slot = this.#keys.find(key);
     return slot === undefined ? 0 : this.#lists.lowerBound(slot, (item) => this.#rankOf(item) < limit);
@@ -53,7 +53,9 @@ export class SortedIndex implements Versioned {
     this.#lists.restore(lists);
   }
 
-  /** Finds the item's index, or the index where it belongs. Items with equal numbers are sorted by slot. */
+  /**
+   * Finds an item's index, or the index at which to insert it. Items with equal numbers are sorted by slot.
+   */
   #find(slot: number, item: number): number {
     const rank = this.#rankOf(item);
     return this.#lists.lowerBound(slot, (other) => {

@@ -35,7 +35,7 @@ export class Table<Row> implements Versioned {
     return this.#ids.assign(id);
   }
 
-  /** The number of slots in use, including those of removed records. */
+  /** The number of assigned slots, including those of removed records. */
   get slots(): number {
     return this.#ids.size;
   }

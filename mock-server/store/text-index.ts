@@ -8,7 +8,7 @@ import type { Table } from './table.js';
  */
 export class TextIndex<Row extends object> {
   readonly #table: Table<Row>;
-  /** Texts by slot, each with the row from which it was built. */
+  /** The text for each slot, with the row from which it was built. */
   readonly #entries: { row: Row; text: string }[] = [];
 
   constructor(table: Table<Row>) {
@@ -22,8 +22,7 @@ export class TextIndex<Row extends object> {
    */
   matcher(q: string, textsOf: (row: Row) => readonly string[]): (slot: number) => boolean {
     const needle = fold(q);
-    // The separator joins a record's strings in the index, so a search for it in the joined text would match
-    // every record.
+    // Every record's joined text contains the separator, so search for it in the original strings.
     if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }
@@ -46,7 +45,7 @@ export class TextIndex<Row extends object> {
 const separator = '\0';
 
 /**
- * Converts text to uppercase, because lowercasing doesn't map each character independently: the Greek final
- * sigma depends on its position.
+ * Converts text to uppercase. Lowercase wouldn't work, because the lowercase form of the Greek letter sigma
+ * depends on its position in a word.
  */
 const fold = (text: string): string => text.toUpperCase();

@@ -16,9 +16,9 @@ export interface AdminAccessOptions {
  * Protects the admin routes from websites and from other machines.
  *
  * Any website can make a browser send requests to a loopback address, even under the site's own host name
- * (DNS rebinding). Therefore, the `Origin` header must match this server, and a loopback server accepts only
- * loopback and configured host names. If other machines can reach the server, directly or through a proxy, a
- * token is required.
+ * (DNS rebinding). Therefore, the `Origin` header must match this server, and a server on a loopback address
+ * accepts only loopback host names and the configured host. If other machines can reach the server, directly
+ * or through a proxy, requests must include a token.
  */
 export class AdminAccess {
   /** The token that admin requests must send, if one is required. */

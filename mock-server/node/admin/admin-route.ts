@@ -6,10 +6,10 @@ type Types = { body?: unknown; response?: unknown };
 
 export interface AdminCall<Body = unknown> {
   space: Space;
-  /** The decoded value of the path's parameter, such as `{id}`; empty if the path has none. */
+  /** The decoded value of the path's parameter, such as `{id}`. Empty if the path has no parameter. */
   param: string;
   query: URLSearchParams;
-  /** The JSON body. Unless the route lists its `fields`, the handler must check it. */
+  /** The JSON body. If the route doesn't list its `fields`, the handler must check them. */
   body: Body;
 }
 
@@ -17,11 +17,14 @@ export interface AdminCall<Body = unknown> {
 export interface AdminRoute<Route extends Types = Types> {
   /** The status of a successful response. Unless the status is 204, the body is `{ "data": … }`. */
   status: 200 | 204;
-  /** Error statuses other than those that every admin route can return. */
+  /** The error statuses that the route can return, in addition to those that every admin route can return. */
   errors?: readonly number[];
   /** Whether the body contains seed data and can therefore be much larger. */
   acceptsWorld?: boolean;
-  /** The body's fields, if the handler doesn't check their names. Their values aren't checked. */
+  /**
+   * The names of the body's fields. Unknown names are rejected, but values aren't checked. Omitted if the
+   * handler checks the names.
+   */
   fields?: Record<keyof Route['body'], true>;
   /** @returns the response data, or a `Response` */
   handle(call: AdminCall<Route['body']>): Route['response'] | Response;

@@ -10,7 +10,7 @@ const maxStreams = 32;
 /** The maximum number of bytes to buffer for a slow reader. Events that don't fit are dropped and counted. */
 const maxBuffered = 2 ** 20;
 
-/** The size, in bytes, above which a request is streamed without its body. */
+/** The maximum size of a request in a stream, in bytes. Larger requests are streamed without their bodies. */
 const maxRequestSize = 2 ** 16;
 
 /** How often to check for state, clock, and fault changes, in milliseconds. */
@@ -120,7 +120,7 @@ class SpaceEvents {
     this.#seen = topics;
   }
 
-  /** Returns a value for each topic. The value changes whenever the topic does. */
+  /** Returns a value for each topic that changes whenever the topic changes. */
   #topics(): Record<Topic, string> {
     const { mock } = this.#space;
     return {

@@ -71,8 +71,8 @@ async function performAdmin({
 
 /**
  * Responds to `GET /organizations/{id}/api/v1/…`, which reads from the API with every scope. Tools can use it
- * to show the state without affecting tests. The journal doesn't record these requests, and no rate limit,
- * fault, or override applies to them.
+ * to show the state without affecting tests. These requests aren't recorded in the journal, and rate limits,
+ * faults, and overrides don't apply to them.
  *
  * @param path the path after `/__admin`
  * @returns undefined for other paths
@@ -153,7 +153,7 @@ async function readText({ headers, body }: Request, limit: number): Promise<stri
   if (Number(headers.get('content-length')) > limit) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Throwing inside the loop cancels the body.
+  // If this loop throws, it also cancels the body.
   for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge;

@@ -16,7 +16,7 @@ const folder = new URL(here.endsWith('.ts') ? '../../../dist/console/' : 'consol
  */
 export const hasConsole = (): boolean => existsSync(new URL('index.html', folder));
 
-/** Content types by file extension. The build produces no other file types. */
+/** The content type for each file extension in the build output. */
 const types: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',

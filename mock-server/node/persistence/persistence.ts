@@ -7,14 +7,14 @@ import type { StateDump } from '../../state/state-dump.js';
 import { readState } from './read-state.js';
 
 /**
- * Stores a server's state in a file that's locked while the server runs. The file consists of the entire
- * state and, while the server runs, a line for each later change. Even after a crash, it contains every
- * change for which a client received a response.
+ * Stores a server's state in a file that's locked while the server runs. The file contains the entire state
+ * and, while the server is running, a line for each later change. If a client received a response to a
+ * change, the file contains that change, even after a crash.
  */
 export class Persistence {
   readonly #lock: FileLock;
   readonly #mock: MockServer;
-  /** The version in the file; undefined if the last write failed. */
+  /** The version in the file. Undefined if the last write failed. */
   #written: string | undefined;
   #writing = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -26,7 +26,7 @@ export class Persistence {
   /**
    * Locks the file and creates a server with the file's state.
    *
-   * @param create creates the server; `state` is undefined if the file doesn't exist
+   * @param create creates the server. `state` is undefined if the file doesn't exist.
    * @throws Error with a one-line message if another server is using the file, or if the file doesn't contain
    * a valid state
    */
@@ -97,7 +97,10 @@ export class Persistence {
     return this.#next;
   }
 
-  /** Returns a string that changes whenever the exported state does. The revision doesn't include the clock. */
+  /**
+   * Returns a string that changes whenever the exported state changes. Includes the clock, which the revision
+   * doesn't cover.
+   */
   #version(): string {
     const { revision, clock } = this.#mock;
     return `${revision} ${JSON.stringify(clock.capture())}`;
@@ -146,5 +149,5 @@ export class Persistence {
   }
 }
 
-/** The minimum size of the changes, in bytes, before the file is rewritten. */
+/** The size of the changes, in bytes, at which the file may be rewritten. */
 const maxLogSize = 2 ** 20;
