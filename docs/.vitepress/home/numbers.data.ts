@@ -37,19 +37,19 @@ export default {
       {
         value: String(Object.keys(errorCodes).length),
         name: 'error codes',
-        text: 'Each error reports the operation, the invalid fields, and whether the server processed the request. Its page says how to fix it.',
+        text: 'Each error reports the operation, the invalid fields, and whether the server processed the request. Each code has a page that explains how to fix it.',
         link: '/errors/',
       },
       {
         value: `${milliseconds()} ms`,
         name: 'per mock server',
-        text: 'Give each test its own server. It checks credentials, scopes, field limits, and WIP limits, without a network.',
+        text: 'Each test can have its own server. It checks credentials, scopes, field limits, and WIP limits, and doesn’t use the network.',
         link: '/testing/',
       },
       {
         value: String(client?.limit),
         name: 'at most, gzipped',
-        text: `The whole client in a browser bundle, with its ${Object.keys(dependencies).length} dependencies: ${Object.keys(dependencies).join(' and ')}.`,
+        text: `The client’s size in a browser bundle, including its dependencies, ${Object.keys(dependencies).join(' and ')}.`,
         link: '/performance.html',
       },
     ];
