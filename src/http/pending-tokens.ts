@@ -33,12 +33,12 @@ export class PendingTokens {
     const forget = () => remove(all, (other) => other === pending);
     if (rejected === undefined) pending.promise.then(forget, forget);
     else {
-      // Cache the new token for other calls that fail with the old one. If the function returned nothing or
-      // the rejected token, the next call runs the function again.
+      // Cache the new token for other calls that fail with the old one. If the function returned nothing, the
+      // next call runs the function again.
       remove(all, (other) => other.rejected !== undefined);
       pending.promise.then((token) => {
         pending.token = token;
-        if (typeof token !== 'string' || (token.trim() || rejected) === rejected) forget();
+        if (typeof token !== 'string' || !token.trim()) forget();
       }, forget);
     }
     all.push(pending);

@@ -211,7 +211,8 @@ describe('PendingTokens', () => {
       });
     const tokens = new PendingTokens();
     const request = (rejected?: string) => tokens.request(getToken, rejected);
-    return { calls, request, rejectedOf: () => calls.map(({ rejected }) => rejected) };
+    const forgetPending = (rejected?: string) => tokens.forgetPending(getToken, rejected, 0);
+    return { calls, request, forgetPending, rejectedOf: () => calls.map(({ rejected }) => rejected) };
   }
   const settled = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -247,6 +248,27 @@ describe('PendingTokens', () => {
 
     expect(request('b')).toBe(later);
     expect(rejectedOf()).toEqual(['a', 'b']);
+  });
+
+  it('forgets the pending request for only one credential', async () => {
+    const { request, forgetPending } = manualTokens();
+    const first = request();
+    const replacement = request('a');
+    forgetPending();
+
+    expect(request('a')).toBe(replacement);
+    expect(request()).not.toBe(first);
+  });
+
+  it("doesn't forget a replacement that arrived as its call was aborted", async () => {
+    const { calls, request, forgetPending } = manualTokens();
+    const replacement = request('a');
+    await settled();
+    calls[0]?.resolve('fresh');
+    await settled();
+    forgetPending('a');
+
+    expect(request('a')).toBe(replacement);
   });
 });
 
