@@ -1,14 +1,13 @@
 // `npm run evidence`: measures what the tests cover, and writes docs/public/evidence.json, its badge, and the
-// tables in docs/what-you-can-rely-on.md. If Stryker has run, its mutation scores come from
-// reports/mutation/mutation.json. Otherwise, the stored scores are kept.
+// tables in docs/what-you-can-rely-on.md. It keeps the scores that `npm run mutation:scores` stored.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scenarios } from '../conformance/scenarios/index.js';
 import { operationIds } from '../src/contract/index.js';
 import { root } from './entries.js';
-import { badge, type Evidence, evidenceFile, readEvidence } from './support/evidence.js';
+import { badge, type Evidence, readEvidence, writeEvidence } from './support/evidence.js';
 import { rulesIn, specifiedRules } from './support/specified-rules.js';
 
 const date = new Date().toISOString().slice(0, 10);
@@ -48,9 +47,9 @@ const evidence: Evidence = {
     ]),
   ),
   explored,
-  mutation: mutationScore() ?? readEvidence().mutation,
+  mutation: readEvidence().mutation,
 };
-writeFileSync(evidenceFile, `${JSON.stringify(evidence, null, 2)}\n`);
+writeEvidence(evidence);
 writeFileSync(`${root}docs/public/evidence.svg`, badge(evidence));
 await import('./docs-write.js');
 
@@ -78,30 +77,6 @@ function vitest(args: string[]) {
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 1 << 26,
   });
-}
-
-/** Returns the share of detected mutants per folder, if there is a report. */
-function mutationScore(): Evidence['mutation'] | undefined {
-  const file = `${root}reports/mutation/mutation.json`;
-  if (!existsSync(file)) return undefined;
-  const report = JSON.parse(readFileSync(file, 'utf8')) as {
-    files: Record<string, { mutants: { status: string }[] }>;
-  };
-  const folders: Record<string, { detected: number; valid: number }> = {};
-  for (const [path, { mutants }] of Object.entries(report.files)) {
-    const folder = path.split('/').slice(0, 2).join('/');
-    folders[folder] ??= { detected: 0, valid: 0 };
-    const count = folders[folder];
-    for (const { status } of mutants) {
-      if (status === 'Killed' || status === 'Timeout') count.detected++;
-      if (['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status)) count.valid++;
-    }
-  }
-  const scores = Object.entries(folders).map(([folder, { detected, valid }]) => [
-    folder,
-    { percent: Math.round((1000 * detected) / valid) / 10, mutants: valid, date },
-  ]);
-  return { ...readEvidence().mutation, ...Object.fromEntries(scores) };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,8 +1,14 @@
-// `npm run mutation`: runs Stryker, which also accepts its own options after `--`, such as `--incremental` or
-// `--mutate 'src/http/*.ts'`.
+// The configuration of `npm run mutation`.
+const report = `reports/mutation/${process.env.MUTATION_GROUP}`;
+
 export default {
-  mutate: ['{src,mock-server,cli,conformance}/**/*.ts'],
   testRunner: 'vitest',
+  plugins: [
+    '@stryker-mutator/vitest-runner',
+    new URL('support/mutation-sample.mjs', import.meta.url).pathname,
+  ],
+  // For example, `MUTATION_SAMPLE=0.1` tests a random tenth of the mutants.
+  checkers: process.env.MUTATION_SAMPLE ? ['sample'] : [],
   vitest: { configFile: 'vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 2,
@@ -12,6 +18,8 @@ export default {
   dryRunTimeoutMinutes: 20,
   thresholds: { high: 95, low: 90, break: 90 },
   reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
+  htmlReporter: { fileName: `${report}.html` },
+  jsonReporter: { fileName: `${report}.json` },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   ignorePatterns: ['dist', 'reports', 'coverage', 'docs/.vitepress/dist', 'docs/.vitepress/cache'],
 };

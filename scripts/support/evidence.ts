@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { root } from '../entries.js';
 import { table } from './markdown.js';
+import { type MutationScore, mutationGroups } from './mutation.js';
 import { specifiedRules } from './specified-rules.js';
 
 /** What the tests cover, measured by `npm run evidence`. */
@@ -23,8 +24,8 @@ export interface Evidence {
   >;
   /** What was run with failures of its requests. */
   explored: string[];
-  /** The share of deliberate bugs that the tests detect, by folder, with the day of its measurement. */
-  mutation: Record<string, { percent: number; mutants: number; date: string }>;
+  /** The scores of mutation testing per group in `mutationGroups`. */
+  mutation: Record<string, MutationScore>;
 }
 
 export const evidenceFile = `${root}docs/public/evidence.json`;
@@ -41,18 +42,23 @@ export const readEvidence = (): Evidence =>
         mutation: {},
       };
 
+export const writeEvidence = (evidence: Evidence): void =>
+  writeFileSync(evidenceFile, `${JSON.stringify(evidence, null, 2)}\n`);
+
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** Returns what a rule or operation has too little of, or an empty string. */
-const gapOf = (names: readonly string[]) =>
+const sum = <Key extends string>(items: readonly Record<Key, number>[], key: Key) =>
+  items.reduce((total, item) => total + item[key], 0);
+
+const listOf = (names: readonly string[]) =>
   names.length > 0 ? names.map((name) => `\`${name}\``).join(', ') : 'none';
 
 /** The parts of docs/what-you-can-rely-on.md. */
 export const evidenceParts: Readonly<Record<string, () => string>> = {
   'evidence-summary': () => {
     const { date, rules, model, operations, explored, mutation } = readEvidence();
-    const total = (count: 'conformanceChecks' | 'exploredFailures') =>
-      Object.values(operations).reduce((sum, counts) => sum + counts[count], 0);
+    const scores = Object.values(mutation);
+    const total = (count: 'conformanceChecks' | 'exploredFailures') => sum(Object.values(operations), count);
     return table(
       ['check', 'result', 'measured'],
       [
@@ -76,26 +82,46 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
           `${explored.length} of ${explored.length}, in ${number(total('exploredFailures'))} runs with a failure`,
           date,
         ],
-        ...Object.entries(mutation).map(([folder, { percent, mutants, date: day }]) => [
-          `deliberate bugs in \`${folder}\` that tests detect`,
-          `${percent}% of ${number(mutants)}`,
-          day,
-        ]),
+        [
+          'deliberate bugs that the tests detect',
+          `${number(sum(scores, 'killed'))} of ${number(sum(scores, 'killed') + sum(scores, 'survived'))}, in ${scores.length} of ${Object.keys(mutationGroups).length} groups of files`,
+          scores
+            .map((score) => score.date)
+            .sort()
+            .at(-1) ?? '',
+        ],
       ],
     );
   },
   'evidence-gaps': () => {
     const { operations, mutation } = readEvidence();
     const without = (count: 'conformanceChecks' | 'exploredFailures') =>
-      gapOf(Object.keys(operations).filter((id) => operations[id]?.[count] === 0));
+      listOf(Object.keys(operations).filter((id) => operations[id]?.[count] === 0));
     return [
       `- **Operations that the conformance kit doesn't check:** ${without('conformanceChecks')}.`,
       `- **Operations without an explored failure:** ${without('exploredFailures')}.`,
-      ...(Object.keys(mutation).length === 0
-        ? ['- **Mutation scores:** not measured in this build. The weekly workflow measures them.']
-        : []),
+      `- **Mutation testing:** not measured for ${listOf(Object.keys(mutationGroups).filter((group) => !mutation[group]))}.`,
     ].join('\n');
   },
+  'evidence-mutation': () =>
+    table(
+      ['group', 'sources', 'tested changes', 'detected', 'measured'],
+      Object.entries(readEvidence().mutation).map(([group, { killed, survived, total, date, commit }]) => {
+        const tested = killed + survived;
+        const sample =
+          tested < total ? `a random ${number(tested)} of ${number(total)}` : `all ${number(total)}`;
+        return [
+          group,
+          (mutationGroups[group]?.sources ?? '')
+            .split(',')
+            .map((source) => `\`${source}\``)
+            .join(', '),
+          sample,
+          `${number(killed)} (${((100 * killed) / tested).toFixed(1)}%)`,
+          `${date}, commit \`${commit}\``,
+        ];
+      }),
+    ),
 };
 
 /** Returns a badge with the number of tested rules and compared requests. */

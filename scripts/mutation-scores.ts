@@ -1,0 +1,18 @@
+// `npm run mutation:scores`: copies the scores from the reports of `npm run mutation` to docs/public/evidence.json and
+// docs/what-you-can-rely-on.md. Without a report, the stored score of a group is kept.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { root } from './entries.js';
+import { readEvidence, writeEvidence } from './support/evidence.js';
+import { mutationCounts, mutationGroups } from './support/mutation.js';
+
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+const evidence = readEvidence();
+for (const group of Object.keys(mutationGroups)) {
+  const file = `${root}reports/mutation/${group}.json`;
+  if (!existsSync(file)) continue;
+  const date = statSync(file).mtime.toISOString().slice(0, 10);
+  evidence.mutation[group] = { ...mutationCounts(readFileSync(file, 'utf8')), date, commit };
+}
+writeEvidence(evidence);
+await import('./docs-write.js');

@@ -1,0 +1,61 @@
+const serverTests = 'test/{rules,unit/server}/*.test.ts';
+const clientTests = 'test/{rules,unit/client,unit/shared,unit/wire}/*.test.ts';
+
+/** The files that Stryker changes, separated by commas, and the test files that it runs, as glob patterns. */
+export const mutationGroups: Readonly<Record<string, { sources: string; tests: string }>> = {
+  http: { sources: 'src/http/*.ts', tests: 'test/unit/client/*.test.ts' },
+  changes: { sources: 'src/changes/*.ts', tests: 'test/changes/[!b]*.test.ts' },
+  sync: { sources: 'src/import/sync/*.ts', tests: 'test/unit/import/{sync,import-tickets,matching}.test.ts' },
+  import: {
+    sources: 'src/import/*.ts,src/import/file-ledger/*.ts',
+    tests: 'test/unit/import/[!b]*.test.ts',
+  },
+  bullmq: {
+    sources: 'src/bullmq/*.ts,src/changes/bullmq/*.ts,src/import/bullmq/*.ts',
+    tests: 'test/{changes,import,unit/import}/bullmq*.test.ts',
+  },
+  rules: { sources: 'mock-server/rules/*.ts', tests: serverTests },
+  engine: { sources: 'mock-server/engine/*.ts', tests: serverTests },
+  state: { sources: 'mock-server/state/*.ts', tests: serverTests },
+  store: { sources: 'mock-server/store/*.ts', tests: serverTests },
+  faults: { sources: 'mock-server/faults/*.ts', tests: serverTests },
+  journal: { sources: 'mock-server/journal/*.ts', tests: serverTests },
+  seed: { sources: 'mock-server/seed/*.ts', tests: serverTests },
+  server: {
+    sources: 'mock-server/*.ts,mock-server/controls/*.ts,mock-server/options/*.ts',
+    tests: serverTests,
+  },
+  'server-http': { sources: 'mock-server/node/**/*.ts', tests: 'test/{docs,unit/server}/*.test.ts' },
+  deployment: { sources: 'mock-server/deployment/*.ts', tests: 'test/calibration/*.test.ts' },
+  shared: { sources: 'src/shared/*.ts', tests: 'test/{pull,unit/client,unit/shared,unit/server}/*.test.ts' },
+  wire: { sources: 'src/wire/*.ts', tests: clientTests },
+  errors: { sources: 'src/errors/*.ts', tests: clientTests },
+  client: { sources: 'src/*.ts,src/node/*.ts,src/opentelemetry/*.ts,src/resources/*.ts', tests: clientTests },
+  contract: { sources: 'src/contract/*.ts', tests: 'test/{contract,openapi,rules,unit/client}/*.test.ts' },
+  pull: { sources: 'src/pull/*.ts', tests: 'test/pull/*.test.ts' },
+  cli: { sources: 'cli/**/*.ts', tests: 'test/{unit/cli,conformance,docs,mcp}/*.test.ts' },
+  conformance: { sources: 'conformance/**/*.ts', tests: 'test/conformance/*.test.ts' },
+};
+
+export interface MutationScore {
+  /** The number of small changes to the code that a test detected. */
+  killed: number;
+  /** The number of changes that no test detected. */
+  survived: number;
+  /** The number of all possible changes. If only a sample of them was tested, it's higher than the other two. */
+  total: number;
+  date: string;
+  commit: string;
+}
+
+/** Counts the results in Stryker's report. Like Stryker, it leaves out mutants whose tests couldn't run. */
+export function mutationCounts(report: string): Pick<MutationScore, 'killed' | 'survived' | 'total'> {
+  const { files } = JSON.parse(report) as { files: Record<string, { mutants: { status: string }[] }> };
+  const mutants = Object.values(files).flatMap((file) => file.mutants);
+  const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  return {
+    killed: count('Killed', 'Timeout'),
+    survived: count('Survived', 'NoCoverage'),
+    total: mutants.length - count('Ignored', 'RuntimeError'),
+  };
+}
