@@ -53,7 +53,9 @@ export function useRoute(): Route {
     space: space.value,
     query: query.value,
   });
-  /** Returns the query parameters that a view keeps. Projects aren't kept for a different space. */
+  /**
+   * Returns the query parameters to keep when the view changes. The project isn't kept if the space changes.
+   */
   const keptQuery = (nextView: string, nextSpace: string): Place['query'] => {
     const names = Object.keys(query.value);
     const kept = nextView === view.value ? names : names.filter((name) => lasting.includes(name));

@@ -6,7 +6,7 @@ import type { MovingControl } from './moving.js';
 const dragThreshold = 5;
 
 /**
- * The maximum distance from an edge at which dragging scrolls, and the fastest scrolling per frame, in
+ * Dragging closer to an edge than this distance scrolls. Also the maximum distance to scroll per frame. In
  * pixels.
  */
 const scrollZone = 48;
@@ -119,7 +119,7 @@ function scrollBy(element: Element, side: 'scrollTop' | 'scrollLeft', by: number
   return element[side] !== before;
 }
 
-/** Returns a negative speed near the start, a positive one near the end, and 0 in between. */
+/** Returns the scroll speed at a point: negative near the start, positive near the end, and 0 in between. */
 function speedAt(point: number, start: number, end: number): number {
   if (point < start + scrollZone)
     return -scrollSpeed * Math.min(1, (start + scrollZone - point) / scrollZone);

@@ -40,7 +40,10 @@ export interface WorkspaceClients {
    * the records that its own actions change.
    */
   isLive?: () => boolean;
-  /** Reads all comments. The API can't list comments, so only an owner with access to the server's state can. */
+  /**
+   * Reads all comments. The API can't list comments, so only owners with access to the server's state can set
+   * this function.
+   */
   comments?: () => Promise<readonly (TicketComment | DocumentComment)[] | undefined>;
 }
 
@@ -121,7 +124,7 @@ export class Workspace {
     }
   }
 
-  /** Returns the last error, so that a dialog shows it. Otherwise, it would be behind the dialog. */
+  /** Returns the last error for a dialog, which would otherwise hide it. */
   takeError(): WorktrackError | undefined {
     const { value } = this.error;
     this.error.value = undefined;

@@ -274,7 +274,7 @@ describe('the console', () => {
     await page.locator('text=Replay').press('Enter');
     await expectSoon(async () => server.mock.requests.length).toBe(3);
     await expectSoon(() => page.getAttribute('[data-detail]', 'data-detail')).toBe('req_000003');
-    await page.locator('text=Fault this operation').press('Enter');
+    await page.locator('text=Add a fault').press('Enter');
     await expectSoon(() => page.inputValue('[name="fault-operation"]')).toBe('tickets.update');
     await page.goBack();
     await page.waitForSelector('[data-detail="req_000003"]');

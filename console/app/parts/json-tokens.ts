@@ -4,7 +4,7 @@ export interface JsonToken {
   kind: 'key' | 'string' | 'number' | 'word' | undefined;
 }
 
-/** The length of the longest document to color, in characters. Each token becomes a DOM element. */
+/** The maximum length of a document to color, in characters. Each token becomes a DOM element. */
 const maxLength = 50_000;
 
 const pattern = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(\btrue\b|\bfalse\b|\bnull\b)/g;

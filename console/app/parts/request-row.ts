@@ -33,7 +33,7 @@ export function sizeText(bytes: number | undefined): string {
 
 export interface RequestRow {
   entry: JournalEntry;
-  /** For a retried request: the ID of its first attempt, and the number of listed attempts. */
+  /** Set if the request was retried: the ID of its first attempt, and the number of listed attempts. */
   group?: { first: string; attempts: number; isOpen: boolean };
   /** Whether the row is an earlier attempt to send the request in a row above. */
   isEarlier?: boolean;

@@ -6,8 +6,8 @@ export interface ServerEvent {
 }
 
 /**
- * Yields a space's events until the connection ends. Uses `fetch` because `EventSource` can't send the admin
- * token.
+ * Yields a space's events until the connection closes. Uses `fetch` because `EventSource` can't send the
+ * admin token.
  *
  * @throws {@link AdminApiError} if the server rejects the request or can't be reached
  */

@@ -85,9 +85,9 @@ export class MockConsole {
   #clockReadAt = Date.now();
   #following: AbortController | undefined;
   #refreshing: Promise<void> | undefined;
-  /** The changes to reload. Undefined if nothing changed, and `everything` if any record may have changed. */
+  /** What to reload: undefined if nothing has changed, and `everything` if any record may have changed. */
   #changes: Changes | 'everything' | undefined;
-  /** Requests to list, oldest first. */
+  /** The requests that have arrived but aren't listed yet, oldest first. */
   #arrived: JournalEntry[] = [];
 
   constructor(serverUrl: string) {
@@ -315,7 +315,7 @@ export class MockConsole {
   }
 
   /**
-   * Receives events until the connection ends.
+   * Receives events until the connection closes.
    *
    * @returns whether any events arrived
    */

@@ -5,7 +5,9 @@ export type JournalEntry = Pick<RecordedRequest, 'id' | 'method' | 'url' | 'stat
   Partial<Omit<RecordedRequest, 'id' | 'method' | 'url' | 'status' | 'at' | 'duration'>> & {
     /** `true` if the body was too large to include in the event. */
     bodyOmitted?: true;
-    /** If the request seems to retry another one: the first request's ID, and the number of this attempt. */
+    /**
+     * Set if the request seems to be a retry: the ID of the first request, and the number of this attempt.
+     */
     retry?: { of: string; attempt: number };
   };
 
