@@ -59,7 +59,7 @@ export async function createClient(
   try {
     if (client) return new Worktrack({ ...options, ...client });
     // Report invalid options before prompting for the token.
-    new Worktrack({ ...options, token: 'unknown yet' });
+    new Worktrack({ ...options, token: 'placeholder' });
   } catch (error) {
     throw toUsageError(error as Error, flags);
   }

@@ -67,8 +67,8 @@ export function processEnvironment(): CliEnvironment {
 }
 
 /**
- * Makes a stream fail if only a part of its output fits on the disk. If a stream writes to a file, Node.js
- * ignores that a write was incomplete.
+ * Makes a stream fail if only part of its output fits on the disk. By default, Node.js ignores incomplete
+ * writes to a file.
  */
 function reportIncompleteWrites(stream: NodeJS.WriteStream & { fd?: number }): void {
   const { fd } = stream;

@@ -15,7 +15,7 @@ export function requireDeployment(flags: ConnectionOptions, { env }: CommandCont
     throw new UsageError('missing organization; pass --organization or set WORKTRACK_ORGANIZATION');
   try {
     // Report an invalid URL before prompting for the token.
-    new Worktrack({ baseUrl, organization, allowPlainHttp, token: 'unknown yet' });
+    new Worktrack({ baseUrl, organization, allowPlainHttp, token: 'placeholder' });
   } catch (error) {
     throw toUsageError(error as Error, flags);
   }

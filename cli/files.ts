@@ -9,8 +9,8 @@ export function readOptionFile(option: string, path: string): Promise<string> {
 }
 
 /**
- * Checks that the file passed with an option can be written. Creates the file if it doesn't exist. Otherwise,
- * a command would report an invalid path only after it has finished.
+ * Checks that the file passed with an option can be written, because a command would otherwise report an
+ * invalid path only at the end. Creates the file if it doesn't exist.
  *
  * @throws UsageError if it can't be written
  */
@@ -22,7 +22,10 @@ export async function requireWritable(option: string, path: string): Promise<voi
   }
 }
 
-/** Describes a file system error for users. Node's own message repeats the path and names the system call. */
+/**
+ * Describes a file system error for users. Node.js's own message repeats the path and contains the system
+ * call.
+ */
 export function describeFileError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return problems[code] ?? message;

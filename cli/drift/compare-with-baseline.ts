@@ -54,7 +54,7 @@ async function observe(
     const isLost = report.notCompared.some((entry) => entry.isLost);
     return { report, isComplete: !isStopped && !isLost && result.undeletedRecords.length === 0 };
   } catch (error) {
-    // The exit code for changes is only for changes to the deployment, not for connection errors.
+    // The exit code for changes applies only to changes in the deployment, not to connection errors.
     if (!(error instanceof TypeError)) throw error;
     context.printError(`worktrack drift: the deployment can't be reached: ${error.message}`);
     context.exitCode = exitCodes.incomplete;

@@ -37,7 +37,7 @@ export class Directory {
     return records.find((record) => record.id === id)?.name ?? id;
   }
 
-  /** @param field the field that contains the name, for the error */
+  /** @param field the field that contains the name, for the error message */
   board(name: unknown, field: 'board_id' | 'board_slug'): string {
     return idOf(this.#boards, name, field);
   }

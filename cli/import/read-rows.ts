@@ -16,7 +16,7 @@ export interface RowFile {
   format: RowFormat;
   /** The character between the values of a CSV file. */
   delimiter: string;
-  /** Undefined for UTF-8, or the encoding that the byte order mark specifies. */
+  /** The encoding. Undefined for UTF-8 or the encoding that the byte order mark specifies. */
   encoding: string | undefined;
 }
 

@@ -38,7 +38,10 @@ export function createMockCommand(context: CommandContext): Command {
       ),
     )
     .option('--seed <file>', 'JSON file with seed data')
-    .option('--deployment <file>', 'Imitate the deployment described in this file from "worktrack calibrate"')
+    .option(
+      '--deployment <file>',
+      'Imitate the deployment described in this file, created by "worktrack calibrate"',
+    )
     .option('--watch', 'Reload the seed file when it changes')
     .option('--persist <file>', 'Save the data to this file and load it on startup if the file exists')
     .option('--har <file>', 'Record all requests and responses in an HTTP Archive (HAR) file')

@@ -40,7 +40,7 @@ export async function runOperation(
   }
   const filter = await createFilter(id, options as FilterOptions, target, lookup);
   if (method === 'DELETE' && !options.yes) await confirmDeletion(id, target.id ?? '', client, lookup);
-  // Methods without a payload accept call options in its place, so an empty payload does no harm.
+  // Methods without a payload accept call options in its place, so passing an empty payload is harmless.
   const input = target.id === undefined ? [payload] : [target.id, payload];
   const call = methodOf(client, id)(...input);
   if (paginated) return printPages(call, options, filter, output, context);

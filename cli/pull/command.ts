@@ -16,7 +16,7 @@ export function createCommand(context: CommandContext): Command {
   setCompletions(keep, keptKinds);
   const command = new Command('pull')
     .description(
-      'Copy projects to a seed file for the mock server. Names, texts, email addresses, and dates are redacted. Sends only GET requests.',
+      'Copy projects to a seed file for the mock server. Names, text, email addresses, and dates are redacted. Sends only GET requests.',
     )
     .requiredOption('-o, --output <file>', 'Seed file to write or replace')
     .option('--project <key>', 'Key, name, or ID of a project to pull (repeatable; default: all)', append)

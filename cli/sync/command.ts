@@ -33,7 +33,7 @@ export function createCommand(context: CommandContext): Command {
     .addOption(
       new Option(
         '--max-removals <number>',
-        'Archive or delete nothing if more rows are missing (default: 10%, at least 10)',
+        'Archive or delete nothing if more than this many rows are missing (default: 10%, at least 10)',
       ).argParser(integer(0)),
     )
     .addOption(

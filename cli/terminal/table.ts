@@ -23,7 +23,7 @@ export function formatTable(
   );
 }
 
-/** A deployment that violates the contract may return values that aren't records. */
+/** Converts a value to a record. Deployments that violate the contract may return other values. */
 const toRecord = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : { value: JSON.stringify(value) }) as Record<
     string,
@@ -176,7 +176,10 @@ const align = (rows: string[][], widths: readonly number[]): string =>
     )
     .join('\n');
 
-/** Returns the largest width. Spreading a long list into the arguments of `Math.max` overflows the stack. */
+/**
+ * Returns the largest width. Avoids `Math.max(...widths)`, which would overflow the stack if the list is
+ * long.
+ */
 const widest = (texts: readonly string[]): number =>
   texts.reduce((width, text) => Math.max(width, widthOf(text)), 0);
 

@@ -1,14 +1,14 @@
 import stringWidth from 'string-width';
 
-/** Returns the number of columns that a text takes in a terminal. */
+/** Returns the number of columns that a string takes up in a terminal. */
 export const widthOf = (text: string): number =>
-  // `stringWidth` is 50 times slower, and nearly all texts are ASCII.
+  // Don't call `stringWidth` for ASCII strings, because it's 50 times slower.
   /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text);
 
 /** Truncates text to the given number of columns and appends `…`. Never splits a character. */
 export function truncate(text: string, columns: number): string {
-  // Measure only the start, because measuring a long text can take seconds. An ordinary character has at most
-  // 16 code units per column.
+  // Measure only the start, because measuring a long string can take seconds. An ordinary character has at
+  // most 16 code units per column.
   const start = text.slice(0, 16 * columns);
   if (start === text && widthOf(text) <= columns) return text;
   let width = 0;

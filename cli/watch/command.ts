@@ -19,7 +19,7 @@ export function createCommand(context: CommandContext): Command {
         'Seconds between reads (default: 15 to 240, depending on activity)',
       ).argParser(parseSeconds),
     )
-    .option('--once', 'Read once and exit, for cron; requires --snapshot')
+    .option('--once', 'Read once and exit, for example in a cron job; requires --snapshot')
     .addOption(
       new Option('--initial <mode>', 'What to do with existing records on the first run')
         .choices(['baseline', 'emit'])

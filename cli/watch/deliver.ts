@@ -41,8 +41,8 @@ export interface PostOptions {
 }
 
 /**
- * Sends each change to a webhook, signed according to Standard Webhooks. Retries with increasing delays. A
- * failed change delays later changes, so the order is kept.
+ * Sends each change to a webhook, signed according to Standard Webhooks. Retries with increasing delays. To
+ * keep the order, later changes wait until a failed change is delivered.
  */
 export function post({
   url,
@@ -81,7 +81,7 @@ function readKey(secret: string): Buffer {
   throw new UsageError('the webhook secret must be base64, with or without the prefix "whsec_"');
 }
 
-/** Returns the headers of Standard Webhooks. */
+/** Returns the headers that Standard Webhooks requires. */
 function signedHeaders(key: Buffer, id: string, body: string): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');

@@ -18,7 +18,7 @@ function fieldOf({ before, after }: Change, name: string): string {
   return old === undefined || now === undefined ? name : `${name}: ${old} → ${now}`;
 }
 
-/** Returns a short value as text, or undefined for lists and long texts. */
+/** Returns a short value as text, or undefined for lists and long strings. */
 function textOf(value: unknown): string | undefined {
   if (value === null) return 'none';
   if (['number', 'boolean'].includes(typeof value)) return String(value);
