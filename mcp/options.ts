@@ -131,8 +131,8 @@ const isClient = (value: McpOptions['client']): value is Worktrack =>
   value !== undefined && 'request' in value;
 
 /**
- * Returns whether there may be a default board. Returns true for a client, whose options can't be read. The
- * client itself rejects tickets without a board.
+ * Returns whether there may be a default board. The options of a client can't be read, so it returns true for
+ * a client. The client itself then rejects tickets without a board if necessary.
  */
 function findDefaultBoard({ client, mock, ...others }: McpOptions): boolean {
   if (mock) return clientOptions(mock).defaultBoard === true;
@@ -144,7 +144,8 @@ function findDefaultBoard({ client, mock, ...others }: McpOptions): boolean {
 const defaults = { totalTimeout: 50_000 } satisfies ClientOptions;
 
 /**
- * Loading different seed data changes the credentials. Create a new client whenever the credentials change.
+ * Returns the client for a mock server. Creates a new client whenever the credentials change, for example
+ * because different seed data was loaded.
  */
 function mockCall(mock: MockServer): Pick<ServerParts['call'], 'client' | 'now'> {
   let made: { key: string; client: Worktrack } | undefined;

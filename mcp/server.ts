@@ -17,7 +17,10 @@ import { sentence } from './tools/operation-texts.js';
 import { withParameterTexts } from './tools/parameter-texts.js';
 import type { Arguments, InputSchema, McpCall, Tool, ToolCall } from './tools/tool.js';
 
-/** Many MCP clients time out after 60 seconds, so a call must report its outcome before then. In milliseconds. */
+/**
+ * The timeout for a call, in milliseconds. Many MCP clients time out after 60 seconds, so a call must report
+ * its outcome before then.
+ */
 const deadline = 50_000;
 
 /** The state shared by all sessions of a server. */

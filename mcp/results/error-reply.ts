@@ -52,7 +52,7 @@ export function errorReply(tool: string, error: unknown, availableTools: Readonl
   return { isError: true, heading: sentences.filter(Boolean).join(' '), data };
 }
 
-/** The number of records to suggest. Each suggestion costs about ten tokens. */
+/** The maximum number of records to suggest. Each suggestion costs about ten tokens. */
 const mostCandidates = 20;
 
 /** Lists the records that the model may have meant, with their IDs. */
@@ -62,7 +62,7 @@ function lookupReply(tool: string, { problem, candidates }: LookupError): Reply 
   const columns = first && ['id', 'key', 'slug', 'name'].filter((column) => column in first);
   const data = columns && [table(candidates.slice(0, mostCandidates) as never, columns)];
   const others = candidates.length - mostCandidates;
-  const hint = others > 0 ? `There are ${others} more, which the list tools return.` : undefined;
+  const hint = others > 0 ? `There are ${others} more. To see them, use the list tools.` : undefined;
   return { isError: true, heading, data, hint };
 }
 

@@ -48,7 +48,7 @@ export const boardOverview: Tool = {
   },
 };
 
-/** Limits the number of requests, because each board requires a request. */
+/** The maximum number of boards to show, because each board requires a request. */
 const maxBoards = 20;
 
 const columns = ['number', 'title', 'priority', 'due_at', 'assignees', 'id'];

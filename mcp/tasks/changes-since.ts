@@ -56,7 +56,7 @@ export function changesSince(): Tool {
   return {
     name: 'changes_since',
     description:
-      "List changes to a project's tickets and boards since a time, or since the cursor of an earlier call. Omit since for a cursor only. Never shows comments or who made a change.",
+      "List changes to a project's tickets and boards since a time, or since the cursor of an earlier call. Omit since to get only a cursor. Never shows comments or who made a change.",
     inputSchema: {
       type: 'object',
       properties: { project: { type: 'string' }, since: { type: 'string' } },
@@ -160,7 +160,7 @@ const timeOf = (record: object | null, field: string): number =>
   Date.parse((record as Record<string, string>)[field] ?? '');
 
 /**
- * Describes how a field changed, such as `priority: low → high`. For long texts and lists, returns only the
+ * Describes how a field changed, such as `priority: low → high`. For long strings and lists, returns only the
  * name.
  */
 function difference({ before, after }: Change, field: string): string {

@@ -130,5 +130,8 @@ async function boardNames(
   }
 }
 
-/** Limits the number of requests, because each project requires a request. Archived projects come last. */
+/**
+ * The maximum number of projects to search, because each project requires a request. Archived projects come
+ * last.
+ */
 const maxProjects = 50;

@@ -12,7 +12,8 @@ import { performIfNeeded } from '../tools/write-operation.js';
 const maxTickets = 50;
 
 /**
- * Makes the same change to many tickets. Excludes long texts, because each one must be edited individually.
+ * Makes the same change to many tickets. Excludes long text fields, because each one must be edited
+ * individually.
  */
 export const updateManyTickets = manyTool('tickets.update', {
   title: 'Update many tickets',

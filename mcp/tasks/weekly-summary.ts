@@ -44,7 +44,10 @@ export const weeklySummary: Tool = {
   },
 };
 
-/** Ten pages of 200 tickets. The API calculates the totals, so this limit doesn't affect them. */
+/**
+ * The maximum number of tickets to read: ten pages of 200. The API calculates the totals, so this limit
+ * doesn't affect them.
+ */
 const maxTickets = 2000;
 
 const totals = ({ total, done, open, overdue, completion_percentage }: Analytics): Part =>

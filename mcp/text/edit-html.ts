@@ -5,7 +5,7 @@ import { lossOf } from './html-loss.js';
 import { htmlToMarkdown, markdownOf, parseMarkdown, readHtml, renderHtml } from './markdown.js';
 import { parseHtml } from './parse-html.js';
 
-/** HTML after an edit of its Markdown. */
+/** The result of editing HTML as Markdown. */
 export interface EditedHtml {
   html: string;
   /** The markup that the edit removes, such as `style on <p> (2)`. Markdown can't express this markup. */
@@ -13,8 +13,8 @@ export interface EditedHtml {
 }
 
 /**
- * Edits HTML to match the given Markdown. Keeps the HTML of unchanged parts: changing one word changes only
- * that word, and other changes replace only the affected blocks.
+ * Edits HTML to match the given Markdown. Keeps the HTML of unchanged parts. If only a word changes, only
+ * that word is replaced. Any other change replaces only the affected blocks.
  *
  * @throws HtmlLimitError or MarkdownLimitError if the conversion would take too long
  */
@@ -138,7 +138,9 @@ function changedWords(old: string, now: string): [string, string] {
   return [old.slice(start, old.length - end), now.slice(start, now.length - end)];
 }
 
-/** Returns the HTML offset of each character in a text, or undefined if the offsets can't be determined. */
+/**
+ * Returns the HTML offset of each character in a text node, or undefined if the offsets can't be determined.
+ */
 function sourceOffsets(html: string, { value, position }: Text): number[] | undefined {
   const start = position?.start.offset ?? 0;
   const source = html.slice(start, position?.end.offset);

@@ -53,7 +53,7 @@ export function readHtml(html: string): { root: Root; hasHidden: boolean } {
 export const markdownOf = (root: Root): string => cleanText(toMarkdown(root, markdownStyle)).trim();
 
 /**
- * Excludes the first two of GitHub's extensions, autolinks and footnotes. They would escape every URL and
+ * Omit the first two of GitHub's extensions, autolinks and footnotes, because they would escape every URL and
  * email address in the text.
  */
 const markdownStyle: Options = {

@@ -42,7 +42,7 @@ export function parseHtml(html: string): Root {
   return fromParse5(fragment, { file: new VFile(html) }) as Root;
 }
 
-/** In characters. The API limits documents to a million characters. */
+/** The maximum length of the HTML, in characters. The API limits documents to a million characters. */
 const maxLength = 1_500_000;
 
 /** Without these limits, parsing could take quadratic time. Real documents hardly ever reach them. */

@@ -37,7 +37,7 @@ function removeHidden(parent: Root | Element, styles: ReadonlyMap<string, boolea
 }
 
 /**
- * Replaces elements that Markdown can't express, and joins adjacent texts.
+ * Replaces elements that Markdown can't express, and joins adjacent text nodes.
  *
  * @param around the kinds of emphasis around the node
  * @param used the number of cells created from merged cells so far
@@ -51,7 +51,7 @@ function simplify(parent: Root | Element, around: ReadonlySet<string>, used: { c
       contents.emphasized += emphasized;
       contents.hasBlocks ||= hasBlocks;
     }
-    // Join adjacent texts here, because joining many small texts later would take quadratic time.
+    // Join adjacent text nodes here, because joining many small ones later would take quadratic time.
     const isWrapper = node.type === 'element' && node.tagName === 'span';
     for (const part of isWrapper ? node.children : [node]) {
       const last = kept.at(-1);

@@ -56,7 +56,7 @@ const edits: Record<string, JsonSchema> = {
     type: 'object',
     properties: { old: { type: 'string' }, new: { type: 'string' } },
     required: ['old', 'new'],
-    description: 'Replaces text that occurs once. Markdown',
+    description: 'Markdown. Replaces text that occurs once',
   },
   replace_all: { type: 'boolean', description: 'Required to replace the whole text' },
 };

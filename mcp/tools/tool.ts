@@ -52,7 +52,7 @@ export interface McpCall {
   argumentsDigest: string;
   /** `asked` if the user must confirm the call first. After the confirmation, the call is reported again. */
   outcome: 'done' | 'failed' | 'asked';
-  /** In milliseconds. */
+  /** The duration in milliseconds. */
   duration: number;
 }
 

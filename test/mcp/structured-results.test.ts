@@ -178,6 +178,6 @@ test('a result that leaves something out says how to get it', async () => {
     /To search the other 11 projects, use tickets_list\.$/,
   );
   expect((await call('projects_get', { project: 'Moon' })).text).toMatch(
-    /There are 41 more, which the list tools return\.$/,
+    /There are 41 more\. To see them, use the list tools\.$/,
   );
 });
