@@ -92,7 +92,7 @@ interface OrderedRecord {
   name: string;
   board: number;
   position: number;
-  /** When the record was last changed, as a number of requests. */
+  /** When the record was last changed, as the number of requests before the change. */
   updated: number;
 }
 

@@ -31,7 +31,7 @@ export interface CalibrationOptions
   readOnly?: boolean | undefined;
   /**
    * Whether to also check every rule of the conformance kit, to find behavior that the mock server can't
-   * imitate. This takes about 600 requests in addition to about 120 for the rest.
+   * imitate. Sends about 600 requests in addition to the 120 for everything else.
    *
    * @defaultValue true
    */
@@ -46,12 +46,12 @@ export interface Calibration {
   readOnly: boolean;
   /** The number of requests that were sent, including retries and cleanup. */
   requests: number;
-  /** One line per project or document that couldn't be deleted. */
+  /** A line for each project or document that couldn't be deleted. */
   undeletedRecords: string[];
 }
 
 /**
- * Observes a deployment's behavior where the API's specification leaves it open. Creates projects and
+ * Observes how a deployment behaves in cases that the API's specification leaves open. Creates projects and
  * documents named "Conformance" and deletes them afterward, unless `readOnly` is set. Doesn't notify any
  * users.
  *

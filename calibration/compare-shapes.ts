@@ -2,7 +2,7 @@ import type { Shape, Shapes, ValueType } from '../mock-server/deployment/shape.j
 import type { DriftReport } from './drift-report.js';
 
 interface ComparisonOptions {
-  /** Whether the records are samples of existing data. Other fields may be empty in another sample. */
+  /** Whether the records are samples of existing data. In another sample, other fields may be empty. */
   isSampled: boolean;
 }
 
@@ -15,7 +15,7 @@ interface Difference {
 
 interface Comparison {
   changes: Difference[];
-  /** Differences that may exist only because the records differ. */
+  /** Differences that may exist only because the two runs read different records. */
   undecided: { path: string; reason: string }[];
 }
 

@@ -5,8 +5,8 @@ import { compareShapes } from './compare-shapes.js';
 import type { DriftReport } from './drift-report.js';
 
 /**
- * Compares a deployment's behavior with a baseline. Behavior that couldn't be observed counts as neither
- * changed nor unchanged.
+ * Compares a deployment's behavior with a baseline. Behavior that couldn't be observed is reported as not
+ * compared.
  *
  * @param baseline the content of a `deployment.json`
  * @example

@@ -152,8 +152,8 @@ export async function observeErrorFields(observation: Observation): Promise<Erro
 }
 
 /**
- * Several fields can depend on the error's cause. If a field is named `code`, only that field counts as the
- * code.
+ * If several fields depend on the error's cause and one of them is named `code`, counts only that field as
+ * the code.
  */
 function keepOneCode(facts: [string, ErrorFields[string]][]): [string, ErrorFields[string]][] {
   const codes = facts.filter(([, fact]) => fact.replace('?', '') === 'code');
@@ -190,11 +190,11 @@ function isFieldMap(value: Record<string, unknown>): boolean {
   return names.length > 0 && names.every((name) => fieldNames.has(name)) && !isFieldItem(value);
 }
 
-/** Whether an object describes one invalid field, as in `{ "name": "title", "message": … }`. */
+/** Returns whether an object describes one invalid field, as in `{ "name": "title", "message": … }`. */
 const isFieldItem = (value: Record<string, unknown>): boolean =>
   Object.values(value).some((text) => typeof text === 'string' && fieldNames.has(text));
 
-/** @param values the field's values in all errors; undefined if an error doesn't have it */
+/** @param values the field's value in each error, or undefined if an error doesn't have the field */
 function factOf(
   values: readonly unknown[],
   statuses: readonly number[],

@@ -20,7 +20,7 @@ import { defaultWire } from '../src/wire/index.js';
 export class Observation {
   readonly #options: HarnessOptions;
   readonly #known = new Map<unknown, Promise<unknown>>();
-  /** The harness for the first request. It finds the record anywhere in the response. */
+  /** The harness for the first requests, which finds records anywhere in a response. */
   readonly #first: Harness;
   #harness: Harness | undefined;
 
@@ -29,7 +29,9 @@ export class Observation {
     this.#first = new Harness({ ...options, wire: anywhere });
   }
 
-  /** Returns the result of a step, which runs only once. If the step fails, it fails for every caller. */
+  /**
+   * Runs a step once and returns its result to every caller. If the step fails, it fails for every caller.
+   */
   once<Result>(step: (observation: Observation) => Promise<Result>): Promise<Result> {
     const result = this.#known.get(step) ?? step(this);
     this.#known.set(step, result);
@@ -52,7 +54,7 @@ export class Observation {
     return this.#harness;
   }
 
-  /** Deletes the created records. Returns one line per record that couldn't be deleted. */
+  /** Deletes the created records. Returns a line for each record that couldn't be deleted. */
   async cleanUp(): Promise<string[]> {
     return [...((await this.#harness?.cleanUp()) ?? []), ...(await this.#first.cleanUp())];
   }

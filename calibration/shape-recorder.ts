@@ -98,7 +98,7 @@ const maxDepth = 20;
 /** The maximum number of items to record per list. */
 const maxItems = 200;
 
-/** The maximum number of field names. An object with more names counts as a map whose keys are data. */
+/** The maximum number of field names. An object with more fields counts as a map whose keys are data. */
 const maxNames = 100;
 
 const identifying = new Set(['id', 'name', 'email', 'slug', 'key', 'title']);

@@ -26,7 +26,7 @@ export interface HarReport {
   ignored: number;
   /** The number of API requests whose response or response body wasn't recorded. */
   withoutBody: number;
-  /** The contradictions to the contract. */
+  /** The differences that contradict the contract. */
   problems: HarFinding[];
   /** Fields and paths that the contract doesn't mention. */
   notes: HarFinding[];
@@ -55,8 +55,8 @@ export interface CheckHarOptions {
  * Checks a deployment's recorded traffic against the contract without sending requests. Accepts HTTP Archives
  * (HAR) from browsers, proxies, and `mock.requests.toHar()`.
  *
- * Requests are checked only if the deployment accepted them. Recordings can have any size, because requests
- * are read one at a time.
+ * Only requests that the deployment accepted are checked. Recordings can have any size, because requests are
+ * read one at a time.
  *
  * @param har the content of the file, for example from `createReadStream`
  * @throws TypeError if the content isn't an HTTP Archive
@@ -240,7 +240,7 @@ const patterns = operationIds.map((id) => {
 const findOperation = (method: string, path: string): OperationId | undefined =>
   patterns.find((known) => known.method === method && known.pattern.test(path))?.id;
 
-/** Hides the IDs in an unknown path. */
+/** Masks the IDs in an unknown path. */
 const masked = (path: string): string =>
   path
     .split('/')

@@ -1,5 +1,6 @@
 /**
- * The source of a rule: the specification, or this package's choice if the specification is silent.
+ * The source of a rule: the specification, or this package's choice if the specification leaves the behavior
+ * open.
  */
 export type Basis = 'specification' | 'optional';
 

@@ -16,7 +16,7 @@ export interface DeploymentResponse {
   /** The request, for error messages. */
   request: string;
   status: number;
-  /** The parsed body; undefined if it's empty or isn't JSON. */
+  /** The parsed body. Undefined if it's empty or isn't JSON. */
   body: Json;
   /** The data in the response envelope. */
   data: Json;
@@ -30,7 +30,7 @@ export interface Payload {
   token?: string | null;
 }
 
-/** A second credential that lacks some scopes. */
+/** A second credential, which lacks some scopes. */
 export interface LimitedCredential {
   token: string;
   /** The credential's scopes. If omitted, only a 403 response reveals a missing scope. */
@@ -64,7 +64,7 @@ export class Harness {
   /** The delete operation and ID for each created record. */
   readonly #created: [OperationId, string][] = [];
 
-  /** @param shared the records shared by all scenarios; omitted for the harness that creates them */
+  /** @param shared the records shared by all scenarios. Omitted for the harness that creates them. */
   constructor(options: HarnessOptions, shared?: SharedRecords) {
     this.#options = options;
     this.#shared = shared;
@@ -227,7 +227,7 @@ export class Harness {
   /**
    * Deletes the created records, newest first.
    *
-   * @returns one line per record that couldn't be deleted
+   * @returns a line for each record that couldn't be deleted
    */
   async cleanUp(): Promise<string[]> {
     const problems: string[] = [];

@@ -8,7 +8,7 @@ interface RecordCreator {
   createDocument(): Promise<Json>;
 }
 
-/** Records read by many rules but modified by none. Each record is created on first use. */
+/** Records that many rules read and no rule modifies. Each record is created on first use. */
 export class SharedRecords {
   readonly project: () => Promise<Json>;
   readonly board: () => Promise<Json>;
@@ -36,7 +36,7 @@ function once(create: () => Promise<Json>): () => Promise<Json> {
   };
 }
 
-/** A value from a response; it can have any type because responses aren't validated. */
+/** A value from a response. It can have any type, because responses aren't validated. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 /**

@@ -32,15 +32,15 @@ export interface ConformanceOptions {
    * @defaultValue false
    */
   allowPlainHttp?: boolean | undefined;
-  /** A token for the deployment. Rules that require any other scope are reported as not checkable. */
+  /** A token for the deployment. Rules that require a scope that it lacks are reported as not checkable. */
   token: string;
   /** The token's organization. */
   organization: string;
   /** A second credential with fewer scopes. If omitted, the scope rules (403) can't be checked. */
   limitedCredential?: LimitedCredential | undefined;
   /**
-   * Whether to also check optional rules: this package's choices for behavior the specification leaves open.
-   * Other deployments may behave differently.
+   * Whether to also check optional rules. They cover behavior that the specification leaves open, so other
+   * deployments may behave differently.
    *
    * @defaultValue false
    */
@@ -55,7 +55,7 @@ export interface ConformanceOptions {
    */
   maxRequests?: number | undefined;
   /**
-   * The maximum total time a request waits after 429 responses, in milliseconds.
+   * The maximum total time that a request waits after 429 responses, in milliseconds.
    *
    * @defaultValue 120,000
    */
@@ -73,8 +73,8 @@ export interface ConformanceOptions {
    */
   maxResponseBytes?: number | undefined;
   /**
-   * Stops the run when aborted. Requests in flight are aborted, created records are still deleted, and the report
-   * contains the rules checked so far.
+   * Stops the run when aborted. Requests in flight are aborted, but the records that were created are still
+   * deleted. The report contains the rules that were checked so far.
    */
   signal?: AbortSignal | undefined;
   /** Replaces the global `fetch`. */
@@ -93,7 +93,7 @@ export interface ConformanceOptions {
 export interface ConformanceResult {
   operation: OperationId;
   title: string;
-  /** Whether the specification requires the rule, or the rule is optional. */
+  /** Whether the rule comes from the specification or is optional. */
   basis: Basis;
   outcome: 'pass' | 'fail' | 'not_checkable';
   /** Why the rule failed or couldn't be checked. */
@@ -110,7 +110,7 @@ export interface ConformanceReport {
   /** The number of requests that were sent, including retries and cleanup. */
   requests: number;
   results: ConformanceResult[];
-  /** One line per project or document that couldn't be deleted. */
+  /** A line for each project or document that couldn't be deleted. */
   undeletedRecords: string[];
 }
 

@@ -8,7 +8,7 @@ export interface SenderOptions {
   fetch: typeof fetch | undefined;
   /** The maximum number of requests to send. Cleanup requests count toward the limit but are always sent. */
   maxRequests: number;
-  /** The maximum total time a request waits after 429 responses, in milliseconds. */
+  /** The maximum total time that a request waits after 429 responses, in milliseconds. */
   maxRateLimitWait: number;
   /** The timeout for each request, including its response body, in milliseconds. */
   timeout: number;
@@ -28,8 +28,8 @@ type Request = Omit<TransportRequest, 'cancellation'>;
 export type Purpose = keyof typeof graceAfterStop;
 
 /**
- * How long a request may continue after the run is stopped, in milliseconds. The response to a creation contains
- * the ID needed to delete the record.
+ * How long a request may continue after the run is stopped, in milliseconds. Creations get more time than
+ * checks, because their responses contain the IDs needed to delete the records.
  */
 const graceAfterStop = { check: 200, creation: 1000, cleanup: 3000 };
 
@@ -44,8 +44,8 @@ export class Sender {
   #sent = 0;
   #hasResponded = false;
   /**
-   * Whether a cleanup request got no response after the run was stopped. Other requests would wait just as
-   * long.
+   * Whether a cleanup request got no response after the run was stopped. If so, no more requests are sent,
+   * because each of them would wait just as long.
    */
   #isUnresponsive = false;
 
@@ -145,7 +145,10 @@ export class Sender {
 
 const stopped = 'the run was stopped';
 
-/** How many times longer cleanup can wait than a rule, because nothing else would delete the records. */
+/**
+ * How many times longer cleanup requests can wait than other requests, because nothing else would delete the
+ * records.
+ */
 const cleanupWaitFactor = 5;
 
 /**

@@ -2,7 +2,7 @@ import type { MockServer } from '../mock-server/index.js';
 import { setSweepControl } from '../src/changes/sweep-control.js';
 import type { Worktrack } from '../src/index.js';
 
-/** Lets each feed read once. Resolves when all changes have been delivered. */
+/** Makes each feed read once. Resolves when all changes have been delivered. */
 export type Sweep = () => Promise<void>;
 
 /**
@@ -10,8 +10,8 @@ export type Sweep = () => Promise<void>;
  * feeds that start afterward and use this client or a client derived from it. The `sweep` test fixture calls
  * this function.
  *
- * Each call to the returned function first advances the mock server's clock by the time the feeds would wait.
- * The clock also determines each change's `observedAt`.
+ * Each call to the returned function first advances the mock server's clock by the time that the feeds would
+ * wait. The clock also provides the time for each change's `observedAt`.
  *
  * @throws Error from the returned function if no feed starts within two seconds
  * @throws TypeError if `client` isn't a client of this package
@@ -93,5 +93,5 @@ interface Turn {
   start(): void;
 }
 
-/** In milliseconds of real time. */
+/** How long to wait for the first feed to start, in milliseconds of real time. */
 const firstFeedWithin = 2000;

@@ -25,7 +25,7 @@ export interface WorktrackFixtures {
    */
   clientWith: ClientWith;
   /**
-   * Lets each `watchChanges` feed that uses `client` read once. Resolves when all changes have been
+   * Makes each `watchChanges` feed that uses `client` read once. Resolves when all changes have been
    * delivered. In tests with this fixture, feeds don't read at intervals.
    */
   sweep: Sweep;
@@ -67,8 +67,8 @@ export const fixtures = {
 };
 
 /**
- * Adds the fixtures to a test function of a runner without fixtures, such as Jest or `node:test`. Other
- * arguments, such as the rows of `test.each`, come after the fixtures.
+ * Adds the fixtures to a test function for runners that don't support fixtures, such as Jest and `node:test`.
+ * Other arguments, such as the rows of `test.each`, come after the fixtures.
  *
  * @example
  * test('moves a ticket', withFixtures(async ({ mock, client }) => { … }));
@@ -94,7 +94,7 @@ export function withFixtures<Arguments extends unknown[]>(
         mock,
         client,
         clientWith: clientWithOf(mock),
-        // This fixture is created on first use, because it stops change feeds from reading at intervals.
+        // Create this fixture on first use, because it stops change feeds from reading at intervals.
         get sweep() {
           sweep ??= controlSweeps(mock, client);
           return sweep;

@@ -9,8 +9,8 @@ import type { ExplorationReport } from './explore/report.js';
  */
 export interface WorktrackMatchers<Returned = unknown> {
   /**
-   * Asserts that the server received a matching request. The failure message lists the closest requests. An
-   * unknown field name is a type error in TypeScript and throws in JavaScript.
+   * Asserts that the server received a matching request. The failure message lists the closest requests.
+   * Unknown field names cause a type error in TypeScript and a runtime error in JavaScript.
    */
   toHaveReceived<Id extends OperationId>(operation: Id, expected?: ExpectedRequest<Id>): Returned;
   /** Asserts that the server received exactly `times` matching requests. */

@@ -3,18 +3,18 @@ import type { ExploredRequest, Failure } from './failures.js';
 import type { Interference } from './interference.js';
 import { differenceOf, type Item, labelOf, type RecordsByKind } from './state.js';
 
-/** Throws if the workflow didn't survive. The function's name appears in reports. */
+/** A function that throws an error if the workflow didn't survive. Its name appears in reports. */
 export type Check = (context: CheckContext) => unknown;
 
 /** The context passed to a check. */
 export interface CheckContext {
   /** The server in its state after the run. */
   mock: MockServer;
-  /** The failures in the run: none, one, or, with `depth: 2`, up to two. */
+  /** The failures in the run. At most one, or two if `depth` is 2. */
   failures: readonly Failure[];
   /** What another user did, if the failure is an interference. */
   interference: Interference | undefined;
-  /** The error that the workflow threw, or undefined. After a crash, the error of the second process. */
+  /** The error that the workflow threw, or undefined. After a crash, this is the second process's error. */
   error: unknown;
   /** The requests that the run sent. */
   requests: readonly ExploredRequest[];
@@ -74,7 +74,9 @@ const contentOf = ({ title, name, body_html, body, ...record }: Item): string =>
     record.project_id ?? record.ticket_id ?? record.document_id ?? record.user_id,
   ]);
 
-/** Checks that the workflow did either everything that it does without failures, or nothing. */
+/**
+ * Checks that the workflow either made all of the changes that it makes without failures, or made no changes.
+ */
 export const allOrNothing = ({ ignore }: StateOptions = {}): Check =>
   named('allOrNothing', (context) => {
     const { before, after, error } = context;
@@ -136,7 +138,7 @@ export const noUnhandledRejections = (): Check =>
 export const named = (name: string, check: Check): Check =>
   Object.defineProperty(check, 'name', { value: name });
 
-/** Whether the workflow reported an error because another user's change kept it from finishing. */
+/** Returns whether the workflow reported an error because another user's change kept it from finishing. */
 const isPrevented = ({ interference }: CheckContext, error: unknown): boolean =>
   error !== undefined && (interference?.kind === 'board_filled' || interference?.kind === 'project_archived');
 

@@ -11,7 +11,9 @@ import { afterRealTime, realNow } from './virtual-time.js';
 export interface Host {
   /** The name for the code in reports. */
   readonly subject: 'workflow' | 'command';
-  /** How to fix code that sends no requests, or that sends different requests on every run. */
+  /**
+   * The advice in errors about code that sends no requests, or that sends different requests on every run.
+   */
   readonly advice: Readonly<Record<'noRequests' | 'otherRequests', string>>;
   /** The maximum number of concurrent runs. */
   readonly jobs: number;
@@ -352,7 +354,7 @@ function countsOf(requests: Run['requests']): Record<string, number> {
   return counts;
 }
 
-/** Chooses up to `count` items at random, in their original order, with a seeded generator. */
+/** Chooses up to `count` items at random with a seeded generator. Keeps their order. */
 function sample<Item>(items: readonly Item[], count: number, seed: number): Item[] {
   let state = seed >>> 0;
   const random = () => {

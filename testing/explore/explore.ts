@@ -15,7 +15,7 @@ import { inVirtualTime, turn, type VirtualTime } from './virtual-time.js';
  * server is restored to its original state.
  *
  * @throws TypeError if an argument is invalid
- * @throws Error if the workflow fails even though no request does, or if it sends no requests
+ * @throws Error if the workflow fails in the run without failures, or if it sends no requests
  *
  * @example
  * ```ts
@@ -91,7 +91,7 @@ const hostOf = (workflow: Workflow, { mock, restore, time, rejections, beforeRun
 });
 
 const ignore = () => {};
-/** Failures are expected, so they aren't logged. */
+/** Doesn't log anything, because failures are expected. */
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Collects unhandled rejections so that they don't stop the process. Does nothing outside Node.js. */

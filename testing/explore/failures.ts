@@ -81,7 +81,7 @@ export function affects({ kind, request }: Failure, later: ExploredRequest): boo
 export const idOf = (failures: readonly Failure[]): string =>
   failures.map(({ kind, request: { operation, nth } }) => `${kind}:${operation}:${nth + 1}`).join('+');
 
-/** Returns the fault that reproduces a failure, or undefined if no fault can. */
+/** Returns the fault that reproduces a failure, or undefined if a fault can't reproduce it. */
 function faultOf({ kind, request: { operation, nth, index } }: Failure): Fault | undefined {
   const effect = effects[kind];
   if (!effect) return undefined;

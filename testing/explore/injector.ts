@@ -20,7 +20,7 @@ export class Injector {
   readonly requests: ExploredRequest[] = [];
   /** The possible kinds of interference after each request. Undefined if they aren't needed. */
   readonly interferences: (readonly InterferenceKind[])[] | undefined;
-  /** The last change by another user. */
+  /** The latest change by another user. */
   interference: Interference | undefined;
   /** The failures that haven't happened yet. */
   readonly pending: Failure[];
@@ -107,7 +107,7 @@ export class Injector {
   }
 }
 
-/** The workflow didn't finish. */
+/** Thrown if the workflow doesn't finish. */
 export class EndlessRunError extends Error {
   override name = 'EndlessRunError';
 }

@@ -65,8 +65,8 @@ export interface ExploreOptions {
    */
   beforeRun?: (() => unknown) | undefined;
   /**
-   * The maximum time for each run and each check in milliseconds of real time. A run fails if it takes
-   * longer, or if it sends 20 times more requests than the run without failures.
+   * The maximum time for each run and each check, in milliseconds of real time. A run fails if it takes
+   * longer, or if it sends more than 20 times as many requests as the run without failures.
    *
    * @defaultValue 5,000
    */

@@ -3,9 +3,11 @@ import type { ExploredRequest, Failure } from './failures.js';
 
 /** A run after which a check failed. */
 export interface FailedRun {
-  /** Identifies the run's failures for `replay`, such as `crash_after:tickets.create:2`. Empty without failures. */
+  /**
+   * The ID to pass to `replay`, such as `crash_after:tickets.create:2`. Empty for the run without failures.
+   */
   id: string;
-  /** The failures in the run: none, one, or, with `depth: 2`, up to two. */
+  /** The failures in the run. At most one, or two if `depth` is 2. */
   failures: readonly Failure[];
   /** The problems that the checks found. */
   problems: readonly Problem[];
@@ -88,7 +90,7 @@ export class ExplorationReport {
     };
   }
 
-  /** A sentence with the number of runs that the workflow survived. */
+  /** A sentence that contains the number of runs that the workflow survived. */
   get summary(): string {
     const skipped = this.skipped > 0 ? ` ${this.skipped} possible runs were skipped.` : '';
     return `The ${this.#subject} survived ${this.runs - this.failed.length} of ${this.runs} runs.${skipped}`;
@@ -98,7 +100,8 @@ export class ExplorationReport {
   toString(): string {
     if (this.survived) return this.summary;
     const rows = rowsOf(this.failed);
-    // Showing one run for each of the first rows is more useful than showing several from the same row.
+    // Show one run for each of the first rows, because that's more useful than several runs from the same
+    // row.
     const details = rows.slice(0, maxDetails).map(({ run }) => describeRun(run, this.#subject));
     return [this.summary, tableOf(rows), ...details].join('\n\n');
   }

@@ -16,7 +16,7 @@ export const readState = ({ state }: MockServer): RecordsByKind =>
 
 /** The options for comparing records. */
 interface Comparison {
-  /** The records before the run. The IDs of other records aren't compared. */
+  /** The records before the run. IDs are compared only for these records. */
   before: RecordsByKind;
   /** A change by another user. The changed record and its comments aren't compared. */
   interference: Interference | undefined;

@@ -1,4 +1,7 @@
-/** The platform's own timers, which keep working in virtual time. Browsers call them only on `globalThis`. */
+/**
+ * The platform's own timers, which keep working in virtual time. In browsers, they must be called on
+ * `globalThis`.
+ */
 const real = {
   setTimeout: globalThis.setTimeout.bind(globalThis) as typeof setTimeout,
   clearTimeout: globalThis.clearTimeout.bind(globalThis) as typeof clearTimeout,
@@ -34,7 +37,7 @@ export interface VirtualTime {
 }
 
 /**
- * Runs a function in virtual time: whenever the function waits, the time jumps to the next timer. Retries,
+ * Runs a function in virtual time. Whenever the function waits, the time jumps to the next timer, so retries,
  * `Retry-After`, and timeouts take no real time.
  *
  * @throws Error if other fake timers are installed
@@ -70,7 +73,10 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
   }
 }
 
-/** After this many event loop turns in which no timer is set or cleared, the function counts as waiting. */
+/**
+ * The number of event loop turns without a timer being set or cleared after which the function counts as
+ * waiting.
+ */
 const idleTurns = 10;
 
 /** In browsers, waits a moment, because other threads read requests and responses. */
@@ -79,14 +85,14 @@ const settled = async (): Promise<void> => {
 };
 
 /**
- * The running operations in other threads, in addition to file operations: WebCrypto and, in browsers, reads
- * of bodies and streams.
+ * The operations that are running in other threads, not counting file operations: WebCrypto and, in browsers,
+ * reads of bodies and streams.
  */
 const operations = { crypto: new Set<symbol>(), bodies: new Set<symbol>() };
 
 /**
- * The maximum time to wait for a body to be read, in milliseconds. A longer read depends on the workflow, for
- * example on a delayed chunk.
+ * The maximum time to wait for a body to be read, in milliseconds. If reading takes longer, it's probably
+ * waiting for the workflow, for example for a delayed chunk.
  */
 const longestBodyRead = 200;
 
@@ -97,7 +103,7 @@ function isUsingFiles(): boolean {
 
 class VirtualClock implements VirtualTime {
   #now = Date.now();
-  /** How many times a timer was set or cleared. */
+  /** The number of times that a timer was set or cleared. */
   changes = 0;
   readonly #timers = new Set<Timer>();
 
@@ -119,7 +125,7 @@ class VirtualClock implements VirtualTime {
     try {
       next.callback();
     } catch (error) {
-      // As with an exception in a real timer, nothing in the workflow can catch this error.
+      // The workflow can't catch this error, as with an exception in a real timer.
       void Promise.reject(error);
     }
     return true;
@@ -203,7 +209,9 @@ class VirtualClock implements VirtualTime {
     return new Timer(callback, delay, isInterval, (timer, after) => this.#schedule(timer, after));
   }
 
-  /** Moves a timer to the end of the set, so timers at the same time fire in the order they were set. */
+  /**
+   * Moves a timer to the end of the set, so that timers with the same time fire in the order they were set.
+   */
   #schedule(timer: Timer, delay: number): void {
     this.changes++;
     timer.at = this.#now + delay;
@@ -249,7 +257,7 @@ function countCalls(prototype: object, kind: keyof typeof operations): () => voi
 
 type Callback = (...args: unknown[]) => void;
 
-/** Has the methods of the timers in Node.js. */
+/** A timer with the same methods as the timers in Node.js. */
 class Timer {
   at = 0;
   readonly interval: number | undefined;
