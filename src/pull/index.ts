@@ -41,7 +41,7 @@ export type {
 export async function pullWorld(client: Worktrack, options: PullOptions = {}): Promise<PulledWorld> {
   const pull = new Pull(client, readOptions('pullWorld', client, options), memorySpool());
   const parts: string[] = [];
-  for await (const part of pull.text()) parts.push(part);
+  for await (const part of await pull.read()) parts.push(part);
   return JSON.parse(parts.join('')) as PulledWorld;
 }
 
@@ -65,6 +65,7 @@ export async function pullWorldToFile(
   options: PullOptions = {},
 ): Promise<PullReport> {
   const settings = readOptions('pullWorldToFile', client, options);
+  if (path === '') throw new ConfigurationError('pullWorldToFile: the path is empty');
   const special = await specialFileAt(path);
   if (special)
     throw new ConfigurationError(`pullWorldToFile: ${path} is ${special}; pass the path of a file`);
@@ -72,7 +73,7 @@ export async function pullWorldToFile(
   const spool = await FileSpool.open(file);
   try {
     const pull = new Pull(client, settings, spool);
-    await replaceFile(file, pull.text());
+    await replaceFile(file, await pull.read());
     return pull.report;
   } finally {
     await spool.close();

@@ -53,8 +53,12 @@ export class Pull {
     this.#converter = new Converter(this.#redaction);
   }
 
-  /** Yields the file in small parts, with one record on each line. */
-  async *text(): AsyncGenerator<string, void, undefined> {
+  /**
+   * Reads all records.
+   *
+   * @returns the seed file's text in small parts, with one record on each line
+   */
+  async read(): Promise<AsyncGenerator<string, void, undefined>> {
     const { signal } = this.#settings;
     const organization = this.#converter.organization(await this.#client.organization.get({ signal }));
     const records = await this.#findProjects();
@@ -68,7 +72,7 @@ export class Pull {
       for (const board of project.boards) board.tickets.sort(byPosition);
     }
     this.#takeSample(projects, documents);
-    yield* this.#write(organization, projects, documents);
+    return this.#text(organization, projects, documents);
   }
 
   async #findProjects(): Promise<Project[]> {
@@ -186,7 +190,7 @@ export class Pull {
     documents.splice(0, documents.length, ...documents.filter(({ id }) => chosenDocuments.has(id)));
   }
 
-  async *#write(
+  async *#text(
     organization: Omit<PulledOrganization, 'users' | 'projects' | 'tags' | 'documents'>,
     projects: readonly ReadProject[],
     documents: readonly PlacedDocument[],

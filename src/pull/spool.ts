@@ -26,7 +26,6 @@ export class FileSpool implements Spool {
   readonly #ends: number[] = [];
   #pending: Buffer[] = [];
   #pendingBytes = 0;
-  #written = 0;
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path;
@@ -69,8 +68,8 @@ export class FileSpool implements Spool {
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
     this.#pendingBytes = 0;
-    await this.#file.write(bytes, 0, bytes.length, this.#written);
-    this.#written += bytes.length;
+    // Unlike `write`, this fails if only a part of the bytes fits on the disk.
+    await this.#file.writeFile(bytes);
   }
 }
 

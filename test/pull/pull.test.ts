@@ -473,6 +473,30 @@ describe('pullWorldToFile', () => {
     },
   );
 
+  test('rejects an empty path before it sends a request', async () => {
+    const { mock, client } = start();
+    await expect(pullWorldToFile(client, '')).rejects.toThrow('pullWorldToFile: the path is empty');
+    expect(mock.requests).toHaveLength(0);
+  });
+
+  test('creates no file until it has read everything', async () => {
+    const { mock } = start();
+    const path = await folder();
+    const file = join(path, 'world.json');
+    const files: string[][] = [];
+    const client = new Worktrack({
+      ...mock.clientOptions(),
+      fetch: async (input, init) => {
+        files.push(await readdir(path));
+        return mock.fetch(input, init);
+      },
+    });
+    await pullWorldToFile(client, file);
+    // On Windows, the folder also contains the temporary file with the records.
+    if (process.platform !== 'win32') expect(new Set(files.flat())).toEqual(new Set());
+    expect(await readdir(path)).toEqual(['world.json']);
+  });
+
   test('rejects a folder and a missing folder before it sends a request', async () => {
     const { mock, client } = start();
     const path = await folder();

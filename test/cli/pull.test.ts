@@ -1,0 +1,31 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from 'worktrack/mock-server/node';
+import { main, runScript } from './support/processes.js';
+
+test.skipIf(process.platform !== 'linux')(
+  "worktrack pull fails if its temporary file doesn't fit on the disk, even if the seed file would",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cli-pull-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const server = await listen();
+    onTestFinished(() => server.close());
+    const { mock } = server;
+    const board = mock.add.board({ project: mock.add.project().id });
+    for (let count = 0; count < 20; count++)
+      mock.add.ticket({ board: board.id, title: 'Fuel', description_html: 'x'.repeat(2000) });
+    const file = join(folder, 'world.json');
+    const { baseUrl, token, organization } = server.clientOptions();
+    const script = `ulimit -f 20; '${process.execPath}' '${main}' pull --sample 1 -o '${file}'`;
+    const { code, errors } = await runScript(script, {
+      WORKTRACK_BASE_URL: baseUrl,
+      WORKTRACK_ORGANIZATION: organization,
+      WORKTRACK_TOKEN: token as string,
+    });
+    expect(errors).toBe(`worktrack pull: --output: could not write ${file}: the file is too large\n`);
+    expect(code).toBe(2);
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+  },
+);
