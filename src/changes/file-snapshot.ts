@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type FileLock, lockFile } from '../shared/file-lock.js';
@@ -62,7 +63,7 @@ class OpenSnapshot {
       await removeLeftovers(lock.path);
       const { entries, written, length } = await readSnapshot(lock.path);
       if (length === 0) await rewrite(lock, entries);
-      const file = await open(lock.path, 'r+');
+      const file = await open(lock.path, appending);
       if (length > 0) await file.truncate(length);
       return new OpenSnapshot(lock, file, entries, written);
     } catch (error) {
@@ -81,13 +82,13 @@ class OpenSnapshot {
         const rewritten = new SnapshotEntries(this.entries);
         for (const entry of entries) rewritten.apply(entry);
         await rewrite(this.#lock, rewritten);
-        const file = await open(this.#lock.path, 'r+');
+        const file = await open(this.#lock.path, appending);
         await this.#file.close();
         this.#file = file;
         this.#written = rewritten.size;
       } else {
-        const { size } = await this.#file.stat();
-        await this.#file.write(`${lineOf(entries)}\n`, size);
+        // Unlike `write`, this fails if only a part of the line fits on the disk.
+        await this.#file.appendFile(`${lineOf(entries)}\n`);
         await this.#file.datasync();
         this.#written = next;
       }
@@ -107,6 +108,9 @@ class OpenSnapshot {
     await this.#lock.release();
   }
 }
+
+/** Appends to a file that must exist. */
+const appending = constants.O_WRONLY | constants.O_APPEND;
 
 function* linesOf(entries: SnapshotEntries): Generator<string, void, undefined> {
   yield `${headerOf(entries.size)}\n`;

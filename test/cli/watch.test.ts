@@ -134,3 +134,15 @@ test.skipIf(process.platform !== 'linux').each([
     expect(JSON.parse(output)).toMatchObject({ type: 'ticket.created', recordId: id });
   },
 );
+
+test.skipIf(process.platform !== 'linux')(
+  'worktrack watch fails if only a part of the snapshot fits on the disk',
+  async () => {
+    const { mock, board, inShell } = await start();
+    for (let count = 0; count < 20; count++) mock.add.ticket({ board, title: 'Fuel' });
+    const { output, errors } = await inShell('ulimit -f 1; watch --once; echo $?');
+    expect(output).toBe('2\n');
+    expect(errors).toMatch(/apo can't be written: EFBIG/);
+    expect(await inShell('watch --once; echo $?')).toMatchObject({ output: '3\n' });
+  },
+);
