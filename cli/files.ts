@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { UsageError } from './command-line.js';
 
 /** Reads the file passed with an option. @throws UsageError if it can't be read */
@@ -10,15 +10,19 @@ export function readOptionFile(option: string, path: string): Promise<string> {
 
 /**
  * Checks that the file passed with an option can be written, because a command would otherwise report an
- * invalid path only at the end. Creates the file if it doesn't exist.
+ * invalid path only at the end. Doesn't change or create the file.
  *
  * @throws UsageError if it can't be written
  */
 export async function requireWritable(option: string, path: string): Promise<void> {
   try {
+    const found = await stat(path).catch(() => undefined);
+    // Opening and closing a pipe would end its reader.
+    if (found && !found.isFile() && !found.isDirectory()) return;
     await (await open(path, 'a')).close();
+    if (!found) await rm(await realpath(path));
   } catch (error) {
-    throw new UsageError(`${option}: ${path} can't be written (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`${option}: could not write ${path}: ${describeFileError(error)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from './context.js';
+import { describeFileError } from './files.js';
 import { toSafeJson } from './terminal/text.js';
 
 type ReportFormat = 'text' | 'junit' | 'json';
@@ -38,8 +39,8 @@ export async function printReport<Report>(
  * minutes.
  */
 export async function writeResult(path: string, text: string, context: CommandContext): Promise<void> {
-  await writeFile(path, `${text}\n`).catch((cause: Error) => {
+  await writeFile(path, `${text}\n`).catch((error) => {
     context.print(text);
-    throw new Error(`the report is above because ${path} can't be written`, { cause });
+    throw new Error(`could not write ${path}: ${describeFileError(error)}; the report is above`);
   });
 }

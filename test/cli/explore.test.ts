@@ -116,7 +116,7 @@ test.each([
   [['--require', 'none'], '--require none requires --check <command>'],
   [['--replay', 'x'], 'Expected an ID from a report, such as crash_after:tickets.create:2'],
   [['--jobs', '0'], 'invalid value "0" for --jobs. Expected a positive integer'],
-  [['--output', '/'], "--output: / can't be written (EISDIR)"],
+  [['--output', '/'], "--output: could not write /: it's a folder"],
 ])('worktrack explore rejects invalid options: %j', async (words, message) => {
   const { code, errors } = await explore('true', ...words);
   expect([code, errors]).toEqual([2, expect.stringContaining(message)]);

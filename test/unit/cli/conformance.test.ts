@@ -112,7 +112,7 @@ test.each([
     'a report file that cannot be written',
     [...connection, '--output', '/missing/report.xml'],
     { WORKTRACK_TOKEN: 'wt' },
-    "--output: /missing/report.xml can't be written (ENOENT)",
+    '--output: could not write /missing/report.xml: no such file or folder',
   ],
   [
     'a missing organization',
@@ -168,7 +168,7 @@ test("worktrack conformance prints the report if the file can't be written at th
   const { code, output, errors } = await run(...words);
   expect(code).toBe(1);
   expect(output).toMatch(/<\/testsuite>$/);
-  expect(errors).toContain(`worktrack: the report is above because ${file} can't be written (EISDIR`);
+  expect(errors).toBe(`worktrack: could not write ${file}: it's a folder; the report is above`);
 });
 
 test('worktrack conformance reports an unreachable deployment on one line', async () => {
