@@ -57,16 +57,17 @@ export interface Calibration {
  *
  * @throws ConfigurationError if the base URL is invalid or uses plain HTTP without `allowPlainHttp`
  * @throws TypeError if an option is unknown or invalid, or if the deployment can't be reached
+ * @throws Error if the deployment rejects the token
  * @example
  * const { deployment } = await calibrate({ baseUrl, token, organization });
  * const mock = createMockServer({ deployment });
  */
 export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
   checkOptions(schema, options, { fail: (message) => new TypeError(`calibrate: ${message}`) });
-  const { readOnly = false, includeRules = true, ...connection } = options;
+  const { readOnly = false, includeRules = true, maxRequests = 2000, ...connection } = options;
   const shapes = new ShapeRecorder();
   const onExchange = (request: string, status: number, body: string) => record(shapes, request, status, body);
-  const sender = createSender({ maxRequests: 2000, ...connection });
+  const sender = createSender({ ...connection, maxRequests });
   const harnessOptions: HarnessOptions = {
     ...connection,
     limitedCredential: undefined,
@@ -79,14 +80,9 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
   const isReachable = () => sender.hasResponded;
   if (readOnly) {
     const paths = await readSamples(new Harness(harnessOptions), isReachable);
-    const choices = unknownChoices('not observed in read-only mode');
-    const seen = {
-      ...choices,
-      ...(paths.record !== undefined && { recordPath: { observed: paths.record } }),
-    };
     const deployment: Deployment = {
       version: 1,
-      choices: seen,
+      choices: unknownChoices('not observed in read-only mode'),
       notImitated: [],
       rules: {},
       shapes: shapes.shapes((id) => (operationOf(id).paginated ? paths.items : (paths.record ?? paths.list))),
@@ -112,8 +108,12 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
     rules: {},
     shapes: shapesIn(shapes, observed),
   };
-  const checked =
-    includeRules && !options.signal?.aborted ? await compareRules(connection, draft, onExchange) : undefined;
+  // Rules can't be checked if the format of records is unknown.
+  const canCheckRules = includeRules && 'observed' in choices.recordFields && !options.signal?.aborted;
+  const budget = Math.max(0, maxRequests - sender.requestCount);
+  const checked = canCheckRules
+    ? await compareRules({ ...connection, maxRequests: budget }, draft, onExchange)
+    : undefined;
   undeletedRecords.push(...(checked?.undeletedRecords ?? []));
   const deployment = { ...draft, rules: checked?.rules ?? {}, shapes: shapesIn(shapes, observed) };
   deployment.notImitated = [

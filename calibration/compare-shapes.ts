@@ -1,4 +1,4 @@
-import type { Shape, Shapes, ValueType } from '../mock-server/deployment/shape.js';
+import { anyName, type Shape, type Shapes, type ValueType } from '../mock-server/deployment/shape.js';
 import type { DriftReport } from './drift-report.js';
 
 interface ComparisonOptions {
@@ -90,21 +90,19 @@ function compareValue(
   }
   if (!before.fields || !after.fields) return;
   const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
+  const mayBeData = options.isSampled && names.has(anyName);
   for (const name of names) {
     const [one, other] = [before.fields[name], after.fields[name]];
     const field = `${path}.${name}`;
     if (one && other) {
       compareValue(field, one, other, options, comparison);
       compareSeen(field, one, other, options, comparison);
-    } else if (one) {
-      if (one.seen === undefined) {
-        comparison.changes.push({ path: field, before: describe(one), after: 'missing' });
-      } else {
-        const reason = `missing now, but only ${one.seen} had it in the baseline`;
-        comparison.undecided.push({ path: field, reason });
-      }
-    } else if (other) {
-      comparison.changes.push({ path: field, before: 'missing', after: describe(other) });
+    } else {
+      const reason = mayBeData
+        ? "it's also the name of a record in one of the observations"
+        : one?.seen && `missing now, but only ${one.seen} had it in the baseline`;
+      if (reason) comparison.undecided.push({ path: field, reason });
+      else comparison.changes.push({ path: field, before: describe(one), after: describe(other) });
     }
   }
 }
@@ -151,4 +149,4 @@ function compareSeen(
 
 const withoutNull = ({ types }: Shape): ValueType[] => types.filter((type) => type !== 'null');
 
-const describe = ({ types }: Shape): string => types.join(' or ');
+const describe = (shape: Shape | undefined): string => shape?.types.join(' or ') ?? 'missing';

@@ -70,7 +70,7 @@ export async function observeRecordFields(observation: Observation): Promise<Rec
   return describeAround(response.body, path);
 }
 
-export function describeAround(body: unknown, recordPath: string): RecordFields {
+function describeAround(body: unknown, recordPath: string): RecordFields {
   const leaves = [...leavesOf(body, recordPath)].sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(
     leaves.map(([path, value]) => {

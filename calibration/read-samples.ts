@@ -1,14 +1,13 @@
 import type { Harness } from '../conformance/harness.js';
-import { type RecordFields, valueAt } from '../mock-server/deployment/fields.js';
+import { valueAt } from '../mock-server/deployment/fields.js';
 import type { OperationId } from '../src/contract/index.js';
 import { isObject } from '../src/shared/json.js';
-import { describeAround, findPath, reasonOf } from './observation.js';
+import { findPath, reasonOf } from './observation.js';
 import { findItems } from './page-observation.js';
 
 /** The paths to records and page items in responses. */
 export interface FoundPaths {
   record: string | undefined;
-  around: RecordFields | undefined;
   /** The path to an unpaginated list. Also used for records if their path is unknown. */
   list: string | undefined;
   items: string | undefined;
@@ -19,7 +18,7 @@ const samples = { projects: 3, records: 5, perPage: 50 };
 
 /** Reads some existing records to record their fields. Sends only GET requests. */
 export async function readSamples(harness: Harness, isReachable: () => boolean): Promise<FoundPaths> {
-  const paths: FoundPaths = { record: undefined, around: undefined, list: undefined, items: undefined };
+  const paths: FoundPaths = { record: undefined, list: undefined, items: undefined };
   const read = async (id: OperationId, ids: string[] = [], query?: object): Promise<unknown> => {
     try {
       const { status, body } = await harness.call(id, ids, query ? { query: { ...query } } : {});
@@ -32,7 +31,6 @@ export async function readSamples(harness: Harness, isReachable: () => boolean):
   };
   const organization = await read('organization.get');
   paths.record = findPath(organization, (value) => isObject(value) && value.id === harness.organization);
-  paths.around = paths.record === undefined ? undefined : describeAround(organization, paths.record);
   const projects = await read('projects.list');
   paths.list = findItems(projects);
   for (const project of idsIn(projects, paths.list, samples.projects)) {

@@ -54,18 +54,20 @@ export const formatDriftJUnit = ({ changes, notCompared, unchanged }: DriftRepor
 /** Formats a calibration's result: the behavior that can't be imitated or is unknown, and the totals. */
 export function formatCalibration({ deployment, requests, undeletedRecords }: Calibration): string {
   const { choices, notImitated, rules, shapes } = deployment;
-  const unknown = choiceIds.flatMap((id) => {
+  const unknown = new Map<string, string[]>();
+  for (const id of choiceIds) {
     const choice = choices[id];
-    return 'unknown' in choice ? [`– unknown: ${id}\n    ${choice.unknown}`] : [];
-  });
+    if ('unknown' in choice) unknown.set(choice.unknown, [...(unknown.get(choice.unknown) ?? []), id]);
+  }
+  const unknownCount = [...unknown.values()].flat().length;
   const counts = [
-    `${choiceIds.length - unknown.length} of ${choiceIds.length} choices observed`,
+    `${choiceIds.length - unknownCount} of ${choiceIds.length} choices observed`,
     `${Object.values(rules).filter((rule) => rule === 'same').length} of ${Object.keys(rules).length} rules imitated`,
     `the fields of ${Object.keys(shapes).length} operations recorded`,
   ];
   return [
     ...notImitated.map((limit) => `✗ not imitated: ${limit}`),
-    ...unknown,
+    ...[...unknown].map(([reason, ids]) => `– unknown: ${ids.join(', ')}\n    ${reason}`),
     ...undeletedRecords.map((line) => `! could not be deleted: ${line}`),
     `${counts.join(', ')} (${requests} requests)`,
   ].join('\n');

@@ -5,7 +5,8 @@ import {
   type ValueType,
   valueTypes,
 } from '../mock-server/deployment/shape.js';
-import { type OperationId, parseDateTime } from '../src/contract/index.js';
+import { type OperationId, operationIds, operationOf, parseDateTime } from '../src/contract/index.js';
+import { definitionOf } from '../src/contract/zod-internals.js';
 import { isObject } from '../src/shared/json.js';
 
 /**
@@ -76,8 +77,27 @@ export class ShapeRecorder {
   }
 
   #isName(name: string): boolean {
+    if (contractNames().has(name)) return true;
     return /^[a-z_$@][\w$-]{0,63}$/i.test(name) && !looksLikeId.test(name) && !this.#identities.has(name);
   }
+}
+
+/**
+ * Returns the names of all fields in the contract's responses. They aren't data, even if a board happens to
+ * have the same name, such as "done".
+ */
+function contractNames(): ReadonlySet<string> {
+  knownNames ??= new Set(operationIds.flatMap((id) => namesIn(operationOf(id).response)));
+  return knownNames;
+}
+
+let knownNames: ReadonlySet<string> | undefined;
+
+function namesIn(schema: object | undefined): string[] {
+  if (!schema) return [];
+  const { shape = {}, element, innerType } = definitionOf(schema);
+  const fields = Object.entries(shape).flatMap(([name, field]) => [name, ...namesIn(field)]);
+  return [...fields, ...namesIn(element), ...namesIn(innerType)];
 }
 
 interface Node {

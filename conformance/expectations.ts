@@ -19,6 +19,13 @@ export class Mismatch extends Error {
 /** Thrown if a rule can't be checked with this credential or deployment. */
 export class NotCheckable extends Error {}
 
+/** Thrown if the deployment rejects the token, because every rule would then fail or pass for the wrong reason. */
+export class TokenRejected extends Error {
+  constructor() {
+    super('the deployment rejects the token (401)');
+  }
+}
+
 /** @throws Mismatch unless both values serialize to the same JSON */
 export function expectEqual(actual: unknown, expected: unknown, subject: string): void {
   const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)];

@@ -7,7 +7,7 @@ import {
 } from '../src/contract/index.js';
 import { isObject, parseJson } from '../src/shared/json.js';
 import { encodeCredential, encodePath, encodeQuery, pathPrefix, type WireFormat } from '../src/wire/index.js';
-import { Mismatch, NotCheckable } from './expectations.js';
+import { Mismatch, NotCheckable, TokenRejected } from './expectations.js';
 import type { SharedRecords } from './records.js';
 import { guardFields, type Json } from './records.js';
 import type { Purpose, Sender } from './sender.js';
@@ -90,6 +90,7 @@ export class Harness {
   ): Promise<DeploymentResponse> {
     const deletion = deletionOf[id];
     const response = await this.#send(id, ids, payload, deletion ? 'creation' : 'check');
+    if (payload.token === undefined) await this.#requireValidToken(id, response);
     // Delete records even if the rule expected the request to be rejected.
     const created = isObject(response.data) ? response.data.id : undefined;
     if (deletion && (typeof created === 'string' || typeof created === 'number')) {
@@ -240,6 +241,22 @@ export class Harness {
       }
     }
     return problems;
+  }
+
+  /** @throws TokenRejected if the deployment has never accepted the token */
+  async #requireValidToken(id: OperationId, { status }: DeploymentResponse): Promise<void> {
+    const { sender } = this.#options;
+    sender.isTokenAccepted ||= status !== 401;
+    if (sender.isTokenAccepted) return;
+    // If only this operation responds with 401, it fails its own rules.
+    const other = await this.#send(
+      id === 'projects.list' ? 'organization.get' : 'projects.list',
+      [],
+      {},
+      'check',
+    );
+    if (other.status === 401) throw new TokenRejected();
+    sender.isTokenAccepted = true;
   }
 
   async #send(

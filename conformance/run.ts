@@ -120,6 +120,7 @@ export interface ConformanceReport {
  *
  * @throws ConfigurationError if the base URL is invalid or uses plain HTTP without `allowPlainHttp`
  * @throws TypeError if an option is unknown or invalid, or if the deployment can't be reached
+ * @throws Error if the deployment rejects the token
  * @example
  * const report = await runConformance({ baseUrl, token, organization });
  * console.log(formatText(report));

@@ -41,6 +41,8 @@ export class Sender {
   readonly #options: SenderOptions;
   readonly #transport;
   readonly #stopped: Promise<void>;
+  /** Whether the deployment has ever responded with a status other than 401 to a request with the run's token. */
+  isTokenAccepted = false;
   #sent = 0;
   #hasResponded = false;
   /**

@@ -36,9 +36,17 @@ async function run(flags: CalibrateFlags, context: CommandContext): Promise<void
   const { result, isStopped } = await runUntilStopped(context, (signal) =>
     calibrate({ ...connection, token, readOnly, includeRules: rules, maxRequests, signal }),
   );
+  const { choices, shapes } = result.deployment;
+  const isEmpty = readOnly ? Object.keys(shapes).length === 0 : 'unknown' in choices.recordFields;
   if (isStopped) {
     for (const line of result.undeletedRecords) context.printError(`could not be deleted: ${line}`);
     context.printError(`${output} wasn't written, because the run was stopped`);
+  } else if (isEmpty) {
+    const reason =
+      'unknown' in choices.recordFields && !readOnly
+        ? choices.recordFields.unknown
+        : 'no records could be read';
+    throw new Error(`${output} wasn't written, because nothing could be observed: ${reason}`);
   } else {
     await writeResult(output, JSON.stringify(result.deployment, null, 2), context);
     context.print(`${formatCalibration(result)}\nwrote ${output}`);
@@ -56,5 +64,6 @@ ${environmentHelp}
 
 Exit codes:
   0  the file was written
-  1  a record couldn't be deleted, the run was stopped, or the deployment is unreachable
+  1  a record couldn't be deleted, the run was stopped, or nothing could be observed, for example because the
+     deployment is unreachable or rejects the token
   2  invalid command line; nothing was sent`;

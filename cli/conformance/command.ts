@@ -79,5 +79,6 @@ ${environmentHelp}
 
 Exit codes:
   0  no rules failed
-  1  a rule failed, a record couldn't be deleted, the run was stopped, or the deployment is unreachable
+  1  a rule failed, a record couldn't be deleted, the run was stopped, or the deployment is unreachable or rejects
+     the token
   2  invalid command line; nothing was sent`;

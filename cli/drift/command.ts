@@ -47,4 +47,4 @@ Exit codes:
   1  something changed, or the traffic contradicts the contract
   2  invalid command line; nothing was sent
   3  nothing changed, but something in the baseline couldn't be compared, a record couldn't be deleted, or the
-     deployment is unreachable`;
+     deployment is unreachable or rejects the token`;

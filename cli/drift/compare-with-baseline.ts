@@ -2,6 +2,7 @@ import { calibrate } from '../../calibration/calibrate.js';
 import { findDrift } from '../../calibration/drift.js';
 import type { DriftReport } from '../../calibration/drift-report.js';
 import { formatDrift, formatDriftJUnit, formatDriftSummary } from '../../calibration/report.js';
+import { TokenRejected } from '../../conformance/expectations.js';
 import type { Deployment } from '../../mock-server/deployment/deployment.js';
 import { UsageError } from '../command-line.js';
 import { askToken, type ConnectionOptions } from '../connection.js';
@@ -55,8 +56,8 @@ async function observe(
     return { report, isComplete: !isStopped && !isLost && result.undeletedRecords.length === 0 };
   } catch (error) {
     // The exit code for changes applies only to changes in the deployment, not to connection errors.
-    if (!(error instanceof TypeError)) throw error;
-    context.printError(`worktrack drift: the deployment can't be reached: ${error.message}`);
+    if (!(error instanceof TypeError || error instanceof TokenRejected)) throw error;
+    context.printError(`worktrack drift: nothing was compared: ${error.message}`);
     context.exitCode = exitCodes.incomplete;
     return undefined;
   }

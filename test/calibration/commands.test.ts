@@ -51,11 +51,41 @@ describe('worktrack calibrate', () => {
       '--output',
       join(folder, 'deployment.json'),
     );
-    expect(output).toContain(
-      "– unknown: boardSlugs\n    boards.create: the credential isn't allowed to do this (403)",
+    expect(output).toMatch(
+      /^– unknown: .*boardSlugs, .*\n {4}boards\.create: the credential isn't allowed to do this \(403\)$/m,
     );
     expect(output).toMatch(/! could not be deleted: documents\.delete \w+: 500/);
     expect(code).toBe(1);
+  });
+
+  test('writes a file with --read-only that the mock server and worktrack drift accept', async () => {
+    const path = join(folder, 'deployment.json');
+    expect((await run('calibrate', '--read-only', '--output', path)).code).toBe(0);
+    await using mock = await listen({ deployment: await readFile(path, 'utf8') });
+    expect(mock.mock.requests.length).toBe(0);
+    expect(await run('drift', '--baseline', path, '--read-only')).toMatchObject({ code: 0 });
+  });
+
+  test('sends no more requests than --max-requests, except for cleanup', async () => {
+    await run('calibrate', '--max-requests', '40', '--output', join(folder, 'deployment.json'));
+    const requests = server.mock.requests.all().filter(({ method }) => method !== 'DELETE');
+    expect(requests).toHaveLength(40);
+  });
+
+  test.each([
+    ['rejects the token', 401, 'the deployment rejects the token (401)'],
+    ['permits nothing', 403, "projects.create: the credential isn't allowed to do this (403)"],
+  ])('keeps the old file if the deployment %s', async (_, status, reason) => {
+    const path = join(folder, 'deployment.json');
+    for (const old of ['{}', undefined]) {
+      if (old === undefined) await rm(path);
+      else await writeFile(path, old);
+      server.mock.faults.add({ status });
+      const { code, output, errors } = await run('calibrate', '--output', path);
+      expect([code, output]).toEqual([1, '']);
+      expect(errors).toContain(reason);
+      expect(await readFile(path, 'utf8').catch(() => undefined)).toBe(old);
+    }
   });
 });
 
@@ -90,8 +120,16 @@ describe('worktrack drift', () => {
     const unreachable = await runWords(['drift', '--baseline', path, '--base-url', 'http://127.0.0.1:1'], {
       env,
     });
-    expect(unreachable.errors).toContain("the deployment can't be reached");
+    expect(unreachable.errors).toContain('worktrack drift: nothing was compared: fetch failed');
     expect(unreachable.code).toBe(3);
+  });
+
+  test('exits with 3 and reports no changes if the deployment rejects the token', async () => {
+    const path = await writeBaseline();
+    server.mock.faults.add({ status: 401 });
+    const { code, output, errors } = await run('drift', '--baseline', path);
+    expect([code, output]).toEqual([3, '']);
+    expect(errors).toBe('worktrack drift: nothing was compared: the deployment rejects the token (401)');
   });
 
   test('sends only GET requests with --read-only', async () => {

@@ -171,6 +171,22 @@ describe('a read-only run', () => {
     ]);
   });
 
+  test.each(['Done', 'Icon'])(
+    "doesn't report a field whose name is also the name of a board: %s",
+    async (name) => {
+      const withBoard = (board: string) => {
+        const mock = createMockServer();
+        mock.add.board({ project: mock.add.project().id, name: board });
+        mock.override('projects.analytics.get', async (_, next) => ({ ...(await next()), icon: 'star' }));
+        return calibrateMock(mock, { readOnly: true });
+      };
+      const [before, after] = [await withBoard(name), await withBoard('Todo')];
+      expect(findDrift(before.deployment, after).changes).toEqual([]);
+      expect(findDrift(after.deployment, before).changes).toEqual([]);
+      expect(before.deployment.shapes['projects.analytics.get']?.fields).toHaveProperty('done');
+    },
+  );
+
   test("doesn't report different records as a change", async () => {
     const mock = createMock();
     const { deployment } = await calibrateMock(mock, { readOnly: true });

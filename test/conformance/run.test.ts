@@ -16,7 +16,7 @@ const tooMany = (retryAfter?: string) =>
 
 /** Checks `projects.list`, which takes one request and creates no records. Records each wait. */
 async function checkProjectList(
-  respond: (count: number) => Response,
+  respond: (count: number, url: string) => Response,
   options: Partial<ConformanceOptions> = {},
 ) {
   const waits: number[] = [];
@@ -29,7 +29,7 @@ async function checkProjectList(
     wait: async (milliseconds) => void waits.push(milliseconds),
     fetch: async (url, init) => {
       requests.push(`${init?.method} ${url}`);
-      return respond(requests.length);
+      return respond(requests.length, String(url));
     },
     ...options,
   });
@@ -325,9 +325,22 @@ describe('after a connection error', () => {
     });
   });
 
+  test('runConformance rejects if the deployment rejects the token', async () => {
+    await expect(checkProjectList(() => Response.json({}, { status: 401 }))).rejects.toThrow(
+      'the deployment rejects the token (401)',
+    );
+  });
+
+  test('runConformance reports a failed rule if only one operation rejects the token', async () => {
+    const { report } = await checkProjectList((_, url) =>
+      Response.json({ data: [] }, { status: url.endsWith('/projects') ? 401 : 200 }),
+    );
+    expect(report).toMatchObject({ failed: 1 });
+  });
+
   test("a rule isn't checkable if the connection fails later", async () => {
     const { report } = await checkProjectList(
-      (count) => (count <= 2 ? Response.json({ code: 'invalid_credential' }, { status: 401 }) : lost()),
+      (count) => (count <= 2 ? Response.json({}, { status: count === 1 ? 422 : 401 }) : lost()),
       {
         includeOptional: true,
       },
@@ -411,10 +424,10 @@ describe('with a rate limit', () => {
 
 describe('with a request budget', () => {
   test("a rule isn't checkable once the request budget is used up", async () => {
-    const { report, requests } = await checkProjectList(() => Response.json({}, { status: 401 }), {
-      includeOptional: true,
-      maxRequests: 2,
-    });
+    const { report, requests } = await checkProjectList(
+      (count) => Response.json({}, { status: count === 1 ? 422 : 401 }),
+      { includeOptional: true, maxRequests: 2 },
+    );
     expect(requests).toHaveLength(2);
     expect(report.results.map(({ message }) => message).slice(2)).toEqual([
       'requires a second credential with fewer scopes',
