@@ -1,9 +1,10 @@
 import { type ActionFunctionArgs, type RouteObject, redirect, useLoaderData } from 'react-router';
 import { client } from './client.js';
 
-/** The app's only page: the tickets of a project, and a form to create one. */
+/** A page with a project's tickets and a form to create one, and a page that doesn't call the API. */
 export const routes: RouteObject[] = [
   { path: '/', loader: listTickets, action: createTicket, Component: Page },
+  { path: '/health', Component: () => 'ok' },
 ];
 
 const project = 'prj_apollo';

@@ -28,12 +28,15 @@ test('parallel Playwright tests share a server-rendered app, and each test uses 
   });
   onTestFinished(() => void app.kill());
   const [line] = await once(createInterface(app.stdout), 'line');
+  const appUrl = String(line).replace('ready at ', '');
+  // Playwright waits for this page. Without a space, the page with the tickets fails.
+  expect((await fetch(new URL('/health', appUrl))).status).toBe(200);
   const cli = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
   const env = {
     ...process.env,
     NODE_OPTIONS: '',
     BROWSER: inject('browser'),
-    APP_URL: String(line).replace('ready at ', ''),
+    APP_URL: appUrl,
     MOCK_URL: mock.url,
     PLAYWRIGHT_OUTPUT: output,
   };
