@@ -125,6 +125,24 @@ it('a row stays in doubt if it can no longer be converted to a ticket', async ()
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
+it("a replaced in-doubt row isn't created a second time after its lookups failed", async () => {
+  const { queue, work, mock, titles } = await setUp();
+  mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+  const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503 });
+  await queue.add(rowsOf(1), { key });
+  await work();
+  expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
+  await queue.replace([{ id: 'r0', title: 'Corrected' }], { key });
+  expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
+  unavailable.remove();
+  await queue.retry();
+  expect(await finished(queue, 1)).toEqual({ done: 0, failed: 1 });
+  expect(await deadLetters(queue)).toMatchObject([
+    { state: 'unknown', candidates: [{ title: 'Step 0 of it' }] },
+  ]);
+  expect(titles()).toEqual(['Step 0 of it']);
+});
+
 it("a row's job returns the record's ID after one attempt, whether the record was created or recovered", async () => {
   const { queue, work, mock } = await setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });

@@ -282,10 +282,11 @@ export class RowProcessor<Row> {
     const attempts = counts ? before + 1 : before;
     if (attempts > retry.limit) {
       const { key, group, fingerprint } = row;
+      const { entry } = held.job.data;
       const error = rowError(step.error);
-      const state = isInDoubt(held.job.data.entry) ? 'unknown' : 'failed';
-      if (held.job.data.entry?.state === 'done') await ledger.finishSync(key, error);
-      else await ledger.put({ ...held.job.data.entry, key, group, fingerprint, state, error });
+      if (entry?.state === 'done') await ledger.finishSync(key, error);
+      else if (isInDoubt(entry)) await ledger.put({ ...entry, state: 'unknown', error });
+      else await ledger.put({ key, group, fingerprint, state: 'failed', error });
       await this.#leave(row);
       throw new bullmq.UnrecoverableError(error.message);
     }
