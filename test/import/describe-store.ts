@@ -105,6 +105,33 @@ export function describeStore(backend: () => TestBackend): void {
     expect((await store.find([job.jobId, rowJobId('b')])).get(job.jobId)).toEqual({ key: 'a' });
   });
 
+  it('a group can have an empty name, as the group of a title without text does', async () => {
+    const { store, queue, connection } = await open();
+    await queue.add([{ id: 'a', title: '<div>' }], { key });
+    await (await jobTaker(connection))();
+    const job = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' } };
+    const lock = { token: 'token', duration: 1000 };
+    await store.write({ ...job, lock, enters: '', doubtIn: '' });
+    expect(await store.lock('', b)).toEqual({ key: 'a', token: 'token' });
+    expect(await store.inDoubt('')).toEqual(['a']);
+    await store.write({ ...job, lock, leaves: '', resolvedIn: '' });
+    expect(await store.lock('', b)).toEqual(b);
+    expect(await store.inDoubt('')).toEqual([]);
+  });
+
+  it.each(['\0', '\ud800'])('a row can contain the string %j, but its key cannot', async (text) => {
+    const { queue } = await open();
+    const rows = [
+      { id: 'a', title: `<${text}>` },
+      { id: `${'x'.repeat(99)}😀`, title: 'B' },
+    ];
+    expect(await queue.add(rows, { key })).toMatchObject({ added: 2 });
+    expect(await queue.add(rows, { key })).toMatchObject({ added: 0, unchanged: 2 });
+    await expect(queue.add([{ id: `<${text}>`, title: 'C' }], { key })).rejects.toThrow(
+      new TypeError('the key of row 0 contains a NUL character or a lone surrogate'),
+    );
+  });
+
   it('a row starts only if no other row holds the lock on its group', async () => {
     const { store, queue, connection } = await open();
     await queue.add([{ id: 'a', title: 'A' }], { key });

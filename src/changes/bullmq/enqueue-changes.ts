@@ -9,6 +9,7 @@ import {
   requireOneBackend,
   stalledAfterField,
 } from '../../bullmq/connection.js';
+import { toStorable } from '../../bullmq/jsonb.js';
 import { fn, positiveInteger } from '../../option-schema.js';
 import type { Change } from '../change.js';
 import { checkFeedOptions, type FeedOptions, type Fields, feedOptions, type SweepInfo } from '../options.js';
@@ -169,11 +170,13 @@ async function enqueueOnce(
   const snapshot = await shared.startSweep();
   const enqueue = async (changes: readonly Change[], entries: readonly SnapshotEntry[]) => {
     await snapshot.write([...entries, batchEntry(changes)]);
-    const jobs = changes.map((data) => ({
-      name: data.type,
-      data,
-      opts: { removeOnComplete: { age: 86_400 }, ...options.jobOptions, jobId: data.id },
-    }));
+    const jobs = changes.map((data) =>
+      toStorable(queue, {
+        name: data.type,
+        data,
+        opts: { removeOnComplete: { age: 86_400 }, ...options.jobOptions, jobId: data.id },
+      }),
+    );
     await queue.addBulk(jobs as never);
     await snapshot.write([batchEntry([])]);
   };

@@ -1,4 +1,5 @@
 import type { PostgresQueueBackend, Queue } from 'bullmq';
+import { toJsonb } from '../../bullmq/jsonb.js';
 import { decodeHolder, digest, encodeHolder, type RowJob, type Store, writeResult } from './store.js';
 
 /** Opens a queue's Postgres store. Creates its table and function in BullMQ's schema if they're missing. */
@@ -127,15 +128,7 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
  */
 type Kind = 'claim' | 'group' | `doubt:${string}` | 'value';
 
-/** Converts data to JSON, without the characters that Postgres rejects. */
-function toJsonb(data: unknown): string {
-  const json = JSON.stringify(data);
-  if (!/\\u(?:0000|d[89a-f])/i.test(json)) return json;
-  const clean = (text: string) => text.replaceAll('\0', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
-  return JSON.stringify(data, (_, value) => (typeof value === 'string' ? clean(value) : value));
-}
-
-const optionalDigest = (group: string | undefined) => group && digest(group);
+const optionalDigest = (group: string | undefined) => (group === undefined ? undefined : digest(group));
 
 /** The current server time, in milliseconds since 1970. */
 const now = '(extract(epoch FROM clock_timestamp()) * 1000)';

@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq';
 import * as z from 'zod/mini';
+import { toStorable } from '../../bullmq/jsonb.js';
 import { abortSignal, fn, positiveInteger, requiredFn } from '../../option-schema.js';
 import { DigestTable, fingerprintOf } from '../digest-table.js';
 import type { Store } from './store.js';
@@ -129,6 +130,9 @@ export class RowReader<Row> {
       if (before === undefined) {
         seen.set(key, fingerprint);
         batch.push({ key, row, digest });
+      if (/\0|\p{Surrogate}/u.test(key)) {
+        throw new TypeError(`the key of row ${result.read} contains a NUL character or a lone surrogate`);
+      }
         if (batch.length >= batchSize) {
           yield await this.#send(batch);
           onProgress?.(result.read);
@@ -149,11 +153,10 @@ export class RowReader<Row> {
     const added = batch.filter(({ key }) => !stored.has(rowJobId(key)));
     if (added.length > 0) {
       await queue.addBulk(
-        added.map((data) => ({
-          name: data.key.slice(0, 100),
-          data,
-          opts: { ...jobOptions, jobId: rowJobId(data.key) },
-        })) as never,
+        added.map((data) => {
+          const opts = { ...jobOptions, jobId: rowJobId(data.key) };
+          return toStorable(queue, { name: data.key.slice(0, 100), data, opts });
+        }) as never,
       );
     }
     const existing = batch.filter(({ key, digest }) => {
