@@ -94,6 +94,24 @@ it('queue.retry skips rows that are removed while it runs', async () => {
   expect((await take()).data.key).toBe('r1');
 });
 
+it('queue.replace keeps what a worker writes after the row was read', async () => {
+  const { queue, take, failNext } = await setUp();
+  await queue.add(rowsOf(2), { key });
+  await failNext('no');
+  const getJobState = queue.bullmq.getJobState.bind(queue.bullmq);
+  // While the first row is being replaced, a worker processes the second one, and its response is lost.
+  vi.spyOn(queue.bullmq, 'getJobState').mockImplementationOnce(async (id) => {
+    const job = await take();
+    await queue.ledger.put({ key: 'r1', state: 'unknown' });
+    await job.moveToFailed(new UnrecoverableError('lost'), 'token');
+    return getJobState(id);
+  });
+  const corrected = rowsOf(2).map(({ id }) => ({ id, title: 'Corrected' }));
+  expect(await queue.replace(corrected, { key })).toMatchObject({ replaced: 2, ignored: [] });
+  expect(await queue.ledger.get('r1')).toMatchObject({ state: 'unknown' });
+  expect(await queue.counts()).toMatchObject({ waiting: 2, failed: 0 });
+});
+
 it('queue.add reports the first 1,000 conflicting keys', async () => {
   const { queue } = await setUp();
   const rows = rowsOf(1002);

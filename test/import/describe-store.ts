@@ -88,9 +88,8 @@ export function describeStore(backend: () => TestBackend): void {
     await queue.add([{ id: 'a', title: 'A' }], { key });
     const job = { jobId: rowJobId('a'), key: 'a' };
     await (await jobTaker(connection))();
-    expect(await store.write({ ...job, data: { key: 'a' }, unlessActive: true })).toMatchObject({
-      is: 'active',
-    });
+    const before = (await store.find([job.jobId])).get(job.jobId);
+    expect(await store.write({ ...job, data: { key: 'a' }, before })).toMatchObject({ is: 'active' });
     const lock = { token: 'other', duration: 1000 };
     expect(await store.write({ ...job, data: { key: 'a' }, lock, recordId: 'tic_1' })).toMatchObject({
       is: 'lost',
@@ -103,6 +102,18 @@ export function describeStore(backend: () => TestBackend): void {
       is: 'written',
     });
     expect((await store.find([job.jobId, rowJobId('b')])).get(job.jobId)).toEqual({ key: 'a' });
+  });
+
+  it("a job that has changed since it was read isn't written", async () => {
+    const { store, queue } = await open();
+    await queue.add([{ id: 'a', title: 'A "quoted" \u2028 title' }], { key });
+    const job = { jobId: rowJobId('a'), key: 'a' };
+    const before = (await store.find([job.jobId])).get(job.jobId);
+    expect(await store.write({ ...job, data: { key: 'a', digest: 'x' }, before })).toMatchObject({
+      is: 'written',
+    });
+    expect(await store.write({ ...job, data: { key: 'a' }, before })).toMatchObject({ is: 'changed' });
+    expect((await store.find([job.jobId])).get(job.jobId)).toEqual({ key: 'a', digest: 'x' });
   });
 
   it('a group can have an empty name, as the group of a title without text does', async () => {

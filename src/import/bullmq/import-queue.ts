@@ -11,12 +11,13 @@ import {
   type AddedRows,
   type AddRowsOptions,
   addRowsOptions,
+  changeJob,
   type ReplacedRows,
   RowReader,
   retryJob,
 } from './row-reader.js';
 import type { Store } from './store.js';
-import { type ImportConnection, queueClosed, type RowJob, requireOpen, rowJobId } from './store.js';
+import { type ImportConnection, queueClosed, type RowJob, requireOpen } from './store.js';
 import { type SyncedRows, type SyncRowsOptions, syncRows } from './sync-rows.js';
 
 /** Options for deleting an import's queue. */
@@ -165,9 +166,12 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
         let retried = 0;
         for await (const row of deadLetters(rows)) {
           if (!select(row)) continue;
-          const jobId = rowJobId(row.key);
-          const data = (await store.find([jobId])).get(jobId);
-          if (data && (await retryJob(requireOpen(rows), store, data))) retried++;
+          const data = await changeJob(
+            store,
+            row.key,
+            ({ attempts, failingSince, failedAt, ...rest }) => rest,
+          );
+          if (data && (await retryJob(rows, data))) retried++;
         }
         return retried;
       }),

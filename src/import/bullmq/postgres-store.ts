@@ -29,7 +29,7 @@ export async function openPostgresStore(queue: Queue): Promise<Store> {
         `SELECT ${writeFunction}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS result`,
         ...[name, jobId, key, toJsonb(data), lock?.token, lock?.duration, Date.now()],
         ...[
-          change.unlessActive ?? false,
+          change.before && toJsonb(change.before),
           change.isStart ?? false,
           change.recordId,
           ...[enters, leaves, doubtIn, resolvedIn].map(optionalDigest),
@@ -157,20 +157,24 @@ CREATE TABLE IF NOT EXISTS worktrack_import (
 
 const writeBody = `(
   p_queue text, p_job text, p_key text, p_data jsonb, p_token text, p_duration bigint, p_now bigint,
-  p_unless_active boolean, p_is_start boolean, p_record text, p_enters text, p_leaves text, p_doubt text, p_resolved text
+  p_before jsonb, p_is_start boolean, p_record text, p_enters text, p_leaves text, p_doubt text, p_resolved text
 ) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_state job_state;
+  v_data jsonb;
   v_token text;
   v_wait numeric;
 BEGIN
   -- Locking the job before other rows prevents deadlocks.
-  SELECT state, lock_token INTO v_state, v_token FROM job WHERE queue = p_queue AND id = p_job FOR UPDATE;
+  SELECT state, data, lock_token INTO v_state, v_data, v_token FROM job WHERE queue = p_queue AND id = p_job FOR UPDATE;
   IF NOT FOUND THEN
     RETURN 'missing';
   END IF;
-  IF v_state = 'active' AND p_unless_active THEN
+  IF p_before IS NOT NULL AND v_state = 'active' THEN
     RETURN 'active';
+  END IF;
+  IF v_data <> p_before THEN
+    RETURN 'changed';
   END IF;
   IF p_token IS NOT NULL AND (v_state <> 'active' OR v_token IS DISTINCT FROM p_token) THEN
     RETURN 'lost';

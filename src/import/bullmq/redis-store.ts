@@ -35,7 +35,7 @@ export async function openRedisStore(queue: Queue): Promise<Store> {
           key,
           lock?.token ?? '',
           lock?.duration ?? 0,
-          change.unlessActive ? 1 : 0,
+          change.before === undefined ? '' : JSON.stringify(change.before),
           change.isStart ? 1 : 0,
           change.recordId ?? '',
           enters === undefined ? '' : digest(enters),
@@ -100,10 +100,13 @@ const scripts = {
     numberOfKeys: 7,
     lua: `${now}${isHolder}
 local job, lock, stalled, claims, groups, doubts, meta = unpack(KEYS)
-local jobId, data, key, token, duration, unlessActive, isStart, record, enters, leaves, doubt, resolved = unpack(ARGV)
+local jobId, data, key, token, duration, before, isStart, record, enters, leaves, doubt, resolved = unpack(ARGV)
 if redis.call('EXISTS', job) == 0 then return 'missing' end
 if token ~= '' and redis.call('GET', lock) ~= token then return 'lost' end
-if unlessActive == '1' and redis.call('EXISTS', lock) == 1 then return 'active' end
+if before ~= '' then
+  if redis.call('EXISTS', lock) == 1 then return 'active' end
+  if redis.call('HGET', job, 'data') ~= before then return 'changed' end
+end
 if isStart == '1' then
   local wait = tonumber(redis.call('HGET', meta, 'pausedUntil') or 0) - now
   if wait > 0 then return 'paused:' .. wait end

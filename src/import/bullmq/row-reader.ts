@@ -99,9 +99,16 @@ export class RowReader<Row> {
     const ignored: string[] = [];
     for await (const { existing, stored } of this.#batches(rows)) {
       for (const row of existing) {
-        const data = change(row, stored.get(rowJobId(row.key))?.entry);
-        if (data && (await requeue(this.#queue, this.#store, data))) replaced++;
-        else if (ignored.length < maxKeys) ignored.push(row.key);
+        const data = await changeJob(
+          this.#store,
+          row.key,
+          ({ entry }) => change(row, entry),
+          stored.get(rowJobId(row.key)),
+        );
+        if (data) {
+          replaced++;
+          await retryJob(this.#queue, data);
+        } else if (ignored.length < maxKeys) ignored.push(row.key);
       }
     }
     return { ...this.#result, replaced, ignored };
@@ -123,6 +130,9 @@ export class RowReader<Row> {
       if (typeof key !== 'string' || key === '') {
         throw new TypeError(`the key of row ${result.read} must be a non-empty string`);
       }
+      if (/\0|\p{Surrogate}/u.test(key)) {
+        throw new TypeError(`the key of row ${result.read} contains a NUL character or a lone surrogate`);
+      }
       result.read++;
       const digest = fingerprintOf(row);
       const fingerprint = Number.parseInt(digest, 16);
@@ -130,9 +140,6 @@ export class RowReader<Row> {
       if (before === undefined) {
         seen.set(key, fingerprint);
         batch.push({ key, row, digest });
-      if (/\0|\p{Surrogate}/u.test(key)) {
-        throw new TypeError(`the key of row ${result.read} contains a NUL character or a lone surrogate`);
-      }
         if (batch.length >= batchSize) {
           yield await this.#send(batch);
           onProgress?.(result.read);
@@ -172,32 +179,44 @@ export class RowReader<Row> {
 
 const maxKeys = 1000;
 
-/** Changes a job's data and has a worker process it. @returns false if a worker is already processing it */
-export async function requeue<Row>(
-  queue: Queue<RowJob<Row>>,
+/**
+ * Changes the data of a row's job, unless a worker is processing the row.
+ *
+ * @param change returns the new data, or undefined to leave the job unchanged. Called again if a worker has
+ * changed the job since it was read. Otherwise, the change would undo what the worker wrote.
+ * @param before the job's data, if it has been read already
+ * @returns the new data, or undefined if the job wasn't changed
+ */
+export async function changeJob(
   store: Store,
-  data: RowJob<Row>,
-): Promise<boolean> {
-  const { key } = data;
-  const { is } = await store.write({ jobId: rowJobId(key), key, data, unlessActive: true });
-  if (is !== 'written') return false;
-  await retryJob(requireOpen(queue), store, data);
-  return true;
+  key: string,
+  change: (before: RowJob<unknown>) => RowJob<unknown> | undefined,
+  before?: RowJob<unknown>,
+): Promise<RowJob<unknown> | undefined> {
+  const jobId = rowJobId(key);
+  const read = async () => (await store.find([jobId])).get(jobId);
+  for (let current = before ?? (await read()); current; current = await read()) {
+    const data = change(current);
+    if (!data) return undefined;
+    const { is } = await store.write({ jobId, key, data, before: current });
+    if (is === 'written') return data;
+    if (is !== 'changed') return undefined;
+  }
+  return undefined;
 }
 
-/** @returns false if the row isn't a dead letter, for example because another call has already retried it */
+/**
+ * Has a worker process a dead letter, or a finished row that must be synced.
+ *
+ * @returns false if the row is in another state, for example because another call has already retried it
+ */
 export async function retryJob<Row>(
   queue: Queue<RowJob<Row>>,
-  store: Store,
-  { attempts, failingSince, failedAt, ...data }: RowJob<unknown>,
+  { key, sync }: RowJob<unknown>,
 ): Promise<boolean> {
-  const { key } = data;
   const jobId = rowJobId(key);
-  const state = await queue.getJobState(jobId);
-  if (state !== 'failed' && !(state === 'completed' && data.sync)) return false;
-  // If a worker is already processing the job, its changes must not be overwritten.
-  const result = await store.write({ jobId, key, data, unlessActive: true });
-  if (result.is !== 'written') return false;
+  const state = await requireOpen(queue).getJobState(jobId);
+  if (state !== 'failed' && !(state === 'completed' && sync)) return false;
   try {
     const job = await queue.getJob(jobId);
     await job?.retry(state);

@@ -113,8 +113,11 @@ export interface Change {
   data: RowJob<unknown>;
   /** The token of the worker's lock on the job. The write checks and renews the lock. */
   lock?: { token: string; duration: number } | undefined;
-  /** Whether to write nothing if a worker is processing the job. */
-  unlessActive?: boolean | undefined;
+  /**
+   * The job's data when it was read. Nothing is written if the data has changed since then, or if a worker is
+   * processing the job.
+   */
+  before?: RowJob<unknown> | undefined;
   /** Whether the row's request is sent next. If true, nothing is written during a pause. */
   isStart?: boolean | undefined;
   /** The record that the row claims. */
@@ -135,6 +138,8 @@ export type WriteResult =
   | { is: 'missing' }
   /** A worker is processing the job. */
   | { is: 'active' }
+  /** The job's data isn't `before` anymore. */
+  | { is: 'changed' }
   /** Another worker holds the job's lock. */
   | { is: 'lost' }
   /** Another row holds the group's lock. */

@@ -5,8 +5,15 @@ import { nonNegativeInteger, oneOf } from '../../option-schema.js';
 import type { Ledger, LedgerEntry } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import type { ConflictWinner } from '../sync/fields.js';
-import { findMissing } from '../sync/operation.js';
-import { type AddRowsOptions, addRowsOptions, type ReadRows, RowReader, requeue } from './row-reader.js';
+import { findMissing, isRemoved } from '../sync/operation.js';
+import {
+  type AddRowsOptions,
+  addRowsOptions,
+  changeJob,
+  type ReadRows,
+  RowReader,
+  retryJob,
+} from './row-reader.js';
 import type { Store } from './store.js';
 import { type RowJob, requireOpen } from './store.js';
 
@@ -73,11 +80,18 @@ export async function syncRows<Row>(
   const isSeen = (key: string) => reader.seen.get(key) !== undefined;
   const { missing, isBlocked } = findMissing(entries, isSeen, result.read, maxRemovals);
   if (isBlocked) return { ...synced, blockedRemovals: missing.length };
-  for (const entry of missing) {
-    const { key } = entry;
-    if (await requeue(queue, store, { key, entry, sync: { ...policy, remove: onMissing } })) synced.removed++;
+  const sync = { ...policy, remove: onMissing };
+  for (const { key } of missing) {
+    const data = await changeJob(store, key, ({ entry }) =>
+      entry?.state === 'done' ? { key, entry, sync } : undefined,
+    );
+    if (data) await retryJob(queue, data);
   }
   await isDrained(queue, options.signal);
+  for (const { key } of missing) {
+    const entry = await ledger.get(key);
+    if (entry && isRemoved(entry)) synced.removed++;
+  }
   return synced;
 }
 

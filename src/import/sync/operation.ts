@@ -172,14 +172,19 @@ export function findMissing<Entry extends LedgerEntry>(
   read: number,
   maxRemovals: number | undefined,
 ): { missing: Entry[]; isBlocked: boolean } {
-  // If the entry has `pending`, the removal was started but may not have finished.
-  const isRemoved = ({ removed, pending }: LedgerEntry) => removed !== undefined && !pending;
   // A row that returned to the source has a record again.
   const live = entries.filter((entry) => isSeen(entry.key) || !isRemoved(entry));
   const missing = live.filter(({ key }) => !isSeen(key));
   const limit = maxRemovals ?? Math.max(10, Math.floor(live.length / 10));
   return { missing, isBlocked: read === 0 || missing.length > limit };
 }
+
+/**
+ * Whether a sync archived or deleted the row's record. If the entry has `pending`, the removal was started but
+ * may not have finished.
+ */
+export const isRemoved = ({ removed, pending }: LedgerEntry): boolean =>
+  (removed === 'archived' || removed === 'deleted') && !pending;
 
 /** Returns whether an operation writes to a record. */
 export const isWrite = ({ type }: SyncOperation): boolean =>
