@@ -48,8 +48,11 @@ export interface LedgerEntry {
    * is interrupted, the next sync uses them to recognize the values.
    */
   pending?: Record<string, string> | undefined;
-  /** Set if a sync archived or deleted the record because the row was missing from the source. */
-  removed?: 'archived' | 'deleted' | undefined;
+  /**
+   * What the last sync did with the record because the row was missing from the source. `kept` means that the
+   * record had changed or was already archived.
+   */
+  removed?: 'archived' | 'deleted' | 'kept' | undefined;
   /**
    * Set if the row was re-created because a search didn't find its first record. If the first record existed
    * but wasn't searchable yet, the row has two records.

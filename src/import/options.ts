@@ -69,7 +69,7 @@ export interface SyncOptions {
   onMissing?: 'keep' | 'archive' | 'delete' | undefined;
   /**
    * The maximum number of missing rows. If more rows are missing, the source is probably incomplete, so
-   * nothing is archived or deleted.
+   * nothing is archived or deleted. Rows whose records an earlier sync kept don't count.
    *
    * @defaultValue 10% of the rows that have a record, but at least 10
    */

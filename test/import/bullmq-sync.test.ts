@@ -75,6 +75,16 @@ describe('queue.sync', () => {
     expect((await ticketOf('r2')).archived_at).toBeNull();
   });
 
+  it("counts only removed records, and kept records don't count toward maxRemovals again", async () => {
+    const { queue, client, ticketOf } = await setUp();
+    await queue.sync(rowsOf(5), { key });
+    const options = { key, onMissing: 'archive', maxRemovals: 2 } as const;
+    await client.tickets.update((await ticketOf('r3')).id, { title: 'Edited' });
+    expect(await queue.sync(rowsOf(3), options)).toMatchObject({ removed: 1, blockedRemovals: 0 });
+    expect(await queue.sync(rowsOf(1), options)).toMatchObject({ removed: 2, blockedRemovals: 0 });
+    expect(await deadLetters(queue)).toMatchObject([{ key: 'r3', error: { code: 'conflict' } }]);
+  });
+
   it('removes nothing if the source is empty, throws, or lacks too many rows', async () => {
     const { queue, titles } = await setUp();
     await queue.sync(rowsOf(4), { key });

@@ -35,7 +35,8 @@ export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
   /** What to do with records whose rows are missing from the source. @defaultValue `'keep'` */
   onMissing?: 'keep' | 'archive' | 'delete' | undefined;
   /**
-   * The maximum number of missing rows. If more rows are missing, nothing is archived or deleted.
+   * The maximum number of missing rows. If more rows are missing, nothing is archived or deleted. Rows whose
+   * records an earlier sync kept don't count.
    *
    * @defaultValue 10% of the rows that have a record, but at least 10
    */
@@ -44,7 +45,7 @@ export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
 
 /** The result of a sync. */
 export interface SyncedRows extends ReadRows {
-  /** The number of changed rows whose records a worker updated. */
+  /** The number of changed rows that workers synced. Rows with conflicts became dead letters. */
   changed: number;
   /**
    * The keys of the first 1,000 changed rows that weren't synced. A row isn't synced while a worker is

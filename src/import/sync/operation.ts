@@ -10,6 +10,7 @@ import {
   type FieldValues,
   mergeFields,
   type SyncFields,
+  syncedFields,
 } from './fields.js';
 
 /** An operation that a sync performs for a row. */
@@ -83,8 +84,8 @@ export interface SyncTask<Row> {
   entry: LinkedEntry | undefined;
   /** The digests to store in the ledger if nothing is written. */
   synced: Record<string, string> | undefined;
-  /** Whether the record no longer exists. Set if the row is missing and there is nothing left to remove. */
-  isLost?: boolean | undefined;
+  /** What happened to the record. Set if the row is missing and its record isn't removed. */
+  removed?: LedgerEntry['removed'];
 }
 
 export type LinkedEntry = LedgerEntry & { recordId: string };
@@ -143,8 +144,14 @@ export function decideRemoval<Found extends ImportedRecord>(
   const { key, recordId, fingerprint = '' } = entry;
   const row = rowWithoutPayload(key, undefined as never, fingerprint);
   const base = { row, values: undefined, entry, synced: undefined };
-  const isDone = !record || (type === 'archive' && fields.archived?.read(record) === true);
-  if (isDone) return { ...base, operation: { type: 'unchanged', key, recordId }, isLost: !record };
+  const nothing = { ...base, operation: { type: 'unchanged', key, recordId } } as const;
+  if (!record) return { ...nothing, removed: 'deleted' };
+  if (type === 'archive' && fields.archived?.read(record) === true) {
+    if (entry.removed !== 'archived') return { ...nothing, removed: 'kept' };
+    // The previous run archived the record but was stopped before recording that.
+    const { archived } = syncedFields(fields, { archived: true }, record);
+    return { ...nothing, removed: 'archived', synced: { ...entry.fields, ...(archived && { archived }) } };
+  }
   const title = record.title;
   const edits = editedFields(fields, record, entry.fields).map((field) => {
     const conflict = { field, source: undefined, target: fields[field]?.read(record) };
@@ -157,6 +164,7 @@ export function decideRemoval<Found extends ImportedRecord>(
   return {
     ...base,
     operation: { type: conflicts.length > 0 ? 'conflict' : 'unchanged', key, title, recordId, conflicts },
+    removed: 'kept',
   };
 }
 
@@ -164,7 +172,8 @@ export function decideRemoval<Found extends ImportedRecord>(
  * Finds the rows that are missing from the source and whose records haven't been removed yet.
  *
  * @param maxRemovals defaults to 10% of the rows whose records haven't been removed, but at least 10
- * @returns the missing rows, and whether there are so many that the source is probably incomplete
+ * @returns the missing rows, and whether so many are missing for the first time that the source is probably
+ * incomplete
  */
 export function findMissing<Entry extends LedgerEntry>(
   entries: readonly Entry[],
@@ -175,8 +184,9 @@ export function findMissing<Entry extends LedgerEntry>(
   // A row that returned to the source has a record again.
   const live = entries.filter((entry) => isSeen(entry.key) || !isRemoved(entry));
   const missing = live.filter(({ key }) => !isSeen(key));
+  const newlyMissing = missing.filter(({ removed }) => removed !== 'kept');
   const limit = maxRemovals ?? Math.max(10, Math.floor(live.length / 10));
-  return { missing, isBlocked: read === 0 || missing.length > limit };
+  return { missing, isBlocked: read === 0 || newlyMissing.length > limit };
 }
 
 /**

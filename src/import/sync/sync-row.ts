@@ -84,7 +84,7 @@ export function syncSteps<Row>(
       return { is: 'synced', operation: task.operation };
     }
     // Between two attempts, a user may change the record of a missing row. In that case, the record is kept.
-    const isKept = !values && task.isLost === undefined;
+    const isKept = !values && 'conflicts' in task.operation;
     if (isFirst || isKept) await saveUnwritten(task, context.ledger);
     else await finishWrite(target, { ...task, operation }, record, context.ledger);
     return { is: 'synced', operation: isFirst || isKept ? task.operation : operation };
@@ -152,21 +152,22 @@ async function finishWrite<Row>(
 
 /** Stores the digests of a record's fields in the ledger when nothing is written to the record. */
 export async function saveUnwritten<Row>(task: SyncTask<Row>, ledger: Ledger): Promise<void> {
-  const { row, entry, synced } = task;
+  const { row, entry, synced, removed } = task;
   if (!entry || !hasNews(task)) return;
   const { key, recordId, fields } = entry;
   const { fingerprint } = row;
-  const result = synced ? { fields: synced } : ({ fields, removed: 'deleted' } as const);
+  const result = { fields: synced ?? fields, ...(removed && { removed }) };
   await ledger.claim({ key, state: 'done', recordId, fingerprint, ...result });
 }
 
 /** Returns whether the ledger must be updated even if nothing is written to the record. */
-export function hasNews<Row>({ row, entry, synced, isLost }: SyncTask<Row>): boolean {
-  if (isLost) return true;
-  if (!entry || !synced) return false;
-  const { fingerprint, fields, pending, removed } = entry;
-  const isKnown = fingerprint === row.fingerprint && isDeepStrictEqual(synced, { ...fields });
-  return !isKnown || pending !== undefined || removed !== undefined;
+export function hasNews<Row>({ row, entry, synced, removed }: SyncTask<Row>): boolean {
+  if (!entry || !(synced || removed)) return false;
+  if (entry.pending !== undefined || entry.removed !== removed) return true;
+  return (
+    synced !== undefined &&
+    !(entry.fingerprint === row.fingerprint && isDeepStrictEqual(synced, { ...entry.fields }))
+  );
 }
 
 const removalOf = ({ type }: SyncOperation): LedgerEntry['removed'] =>

@@ -413,6 +413,43 @@ describe('rows that are missing from the source', () => {
     },
   );
 
+  it.each<[string, (client: Worktrack, id: string) => Promise<unknown>]>([
+    ['changed', (client, id) => client.tickets.update(id, { title: 'Edited' })],
+    ['archived', (client, id) => client.tickets.update(id, { archived: true })],
+  ])(
+    "don't count toward maxRemovals after a sync kept their records, which users had %s",
+    async (_, edit) => {
+      const { sync, client, idOf } = setUp();
+      await sync(rowsOf(30));
+      for (let index = 22; index < 30; index++) await edit(client, await idOf(`r${index}`));
+      const options = { onMissing: 'archive' } as const;
+      expect(await sync(rowsOf(22), options)).toMatchObject({ archived: 0, blockedRemovals: 0 });
+      expect(await sync(rowsOf(14), options)).toMatchObject({ archived: 8, blockedRemovals: 0 });
+      expect(await sync(rowsOf(3), options)).toMatchObject({ archived: 0, blockedRemovals: 19 });
+    },
+  );
+
+  it("don't count toward maxRemovals if the sync was killed after it had archived their records", async () => {
+    const { sync, client, ledger, idOf, ticketOf } = setUp();
+    await sync(rowsOf(30));
+    for (let index = 22; index < 30; index++) {
+      const recordId = await idOf(`r${index}`);
+      await client.tickets.update(recordId, { archived: true });
+      const entry = {
+        ...(await ledger.get(`r${index}`)),
+        key: `r${index}`,
+        state: 'done',
+        recordId,
+      } as const;
+      await ledger.claim({ ...entry, removed: 'archived', pending: { archived: 'b5bea41b' } });
+    }
+    const options = { onMissing: 'archive' } as const;
+    expect(await sync(rowsOf(22), options)).toMatchObject({ archived: 0, blockedRemovals: 0 });
+    expect(await sync(rowsOf(14), options)).toMatchObject({ archived: 8, blockedRemovals: 0 });
+    await sync(rowsOf(30), options);
+    expect((await ticketOf('r29')).archived_at).toBeNull();
+  });
+
   it('keep their records if users have changed them, unless the source wins', async () => {
     const { sync, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
@@ -469,7 +506,7 @@ describe('rows that are missing from the source', () => {
       conflictRows: [{ key: 'r2', conflicts: [{ field: 'title' }] }],
     });
     expect(tickets()).toHaveLength(3);
-    expect((await ledger.get('r2'))?.removed).toBeUndefined();
+    expect(await ledger.get('r2')).toMatchObject({ removed: 'kept' });
   });
 
   it.each([422, 401])('count as not removed if the API rejects the removal with %d', async (status) => {
