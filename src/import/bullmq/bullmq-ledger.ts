@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState, Queue } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
 import { race } from '../../shared/abort.js';
+import { stopwatch } from '../../shared/stopwatch.js';
 import {
   assertForgettable,
   type Candidate,
@@ -12,7 +13,7 @@ import {
   type RowError,
   type RowState,
 } from '../ledger.js';
-import { HeldJobs, lost, stopwatch } from './held-jobs.js';
+import { HeldJobs, lost } from './held-jobs.js';
 import { openPostgresStore } from './postgres-store.js';
 import { openRedisStore } from './redis-store.js';
 import type { Change, Store } from './store.js';

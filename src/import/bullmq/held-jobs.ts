@@ -1,4 +1,5 @@
 import type { Job } from 'bullmq';
+import { stopwatch } from '../../shared/stopwatch.js';
 import { LedgerError } from '../ledger.js';
 import type { RowJob } from './store.js';
 
@@ -68,12 +69,3 @@ export class HeldJobs {
 }
 
 export const lost = (key: string) => new LedgerError(`row "${key}" was assigned to another worker`);
-
-/**
- * Starts a stopwatch. The monotonic clock can stop while the machine is suspended, and the system clock can
- * be set back, so the result is the longer of the two measurements.
- */
-export function stopwatch(): () => number {
-  const [monotonic, system] = [performance.now(), Date.now()];
-  return () => Math.max(performance.now() - monotonic, Date.now() - system);
-}

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { stopwatch } from '../../shared/stopwatch.js';
 import type { ClaimedRecord, Step } from '../import-row.js';
 import { isInDoubt, type Ledger, type LedgerEntry, type RowError } from '../ledger.js';
 import type { RunImportOptions, SyncSettings } from '../options.js';
@@ -42,7 +43,7 @@ export class SyncSession<Row> {
   /** Rows that the API rejected, perhaps because a board was full. */
   #postponed: { task: SyncTask<Row>; entry: LedgerEntry }[] = [];
   readonly #entries = new Map<string, LinkedEntry>();
-  readonly #records = new Map<string, { record: ImportedRecord; readAt: number }>();
+  readonly #records = new Map<string, { record: ImportedRecord; age: () => number }>();
 
   constructor(
     { target, ledger }: Pick<RunImportOptions<Row>, 'target' | 'ledger'>,
@@ -72,8 +73,8 @@ export class SyncSession<Row> {
   async #list(context: RequestContext): Promise<void> {
     const ids = new Set([...this.#entries.values()].map(({ recordId }) => recordId));
     for await (const { data, last_page } of this.#target.updates.list(context)) {
-      const readAt = performance.now();
-      for (const record of data) if (ids.has(record.id)) this.#records.set(record.id, { record, readAt });
+      const age = stopwatch();
+      for (const record of data) if (ids.has(record.id)) this.#records.set(record.id, { record, age });
       // If there are more pages than records, stop listing, because reading the records one by one takes
       // fewer requests.
       if (last_page > ids.size || this.#records.size === ids.size) return;
@@ -90,9 +91,10 @@ export class SyncSession<Row> {
     isFirst: boolean,
   ): Promise<ImportedRecord | undefined> => {
     const known = this.#records.get(recordId);
-    if (known && isFirst && performance.now() - known.readAt < freshFor) return known.record;
+    if (known && isFirst && known.age() < freshFor) return known.record;
+    const age = stopwatch();
     const record = await readRecord(this.#target, recordId, context);
-    if (record) this.#records.set(recordId, { record, readAt: performance.now() });
+    if (record) this.#records.set(recordId, { record, age });
     else this.#records.delete(recordId);
     return record;
   };
@@ -243,7 +245,7 @@ export class SyncSession<Row> {
   #taskAfter({ row, values = {} }: SyncTask<Row>, { record, fields }: ClaimedRecord): SyncTask<Row> {
     const { key, fingerprint } = row;
     const entry: LinkedEntry = { key, state: 'done', recordId: record.id, fingerprint, fields };
-    this.#records.set(record.id, { record, readAt: performance.now() });
+    this.#records.set(record.id, { record, age: stopwatch() });
     return decide(this.#target.updates.fields, row, values, entry, record, this.#settings);
   }
 

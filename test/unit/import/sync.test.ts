@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Ticket, Worktrack } from 'worktrack';
 import {
   importTickets,
@@ -41,7 +41,7 @@ function setUp() {
     logLevel: 'off',
   });
   const ledger: Ledger = memoryLedger();
-  const options = (rows: Iterable<Row>, more: Partial<SyncTicketsOptions<Row>> = {}) => ({
+  const options = (rows: SyncTicketsOptions<Row>['rows'], more: Partial<SyncTicketsOptions<Row>> = {}) => ({
     client,
     project: project.id,
     rows,
@@ -58,7 +58,7 @@ function setUp() {
     retry: { limit: 20, delay: 1, maxDelay: 2 },
     ...more,
   });
-  const sync = (rows: Iterable<Row>, more?: Partial<SyncTicketsOptions<Row>>) =>
+  const sync = (rows: SyncTicketsOptions<Row>['rows'], more?: Partial<SyncTicketsOptions<Row>>) =>
     syncTickets<Row>(options(rows, more));
   const plan = (rows: Iterable<Row>, more: Partial<SyncTicketsOptions<Row>> = {}) => {
     const { client: _, project: id, toTicket, ...rest } = options(rows, more);
@@ -158,6 +158,21 @@ describe('a sync', () => {
     }
     expect(counts).toEqual(conflicts);
     expect(await ticketOf('r0')).toMatchObject({ title, priority: 'low' });
+  });
+
+  it('reads a record again before it overwrites it if the machine was suspended since it was read', async () => {
+    const { sync, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(1));
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    async function* rows() {
+      await client.tickets.update(await idOf('r0'), { title: 'Edited' });
+      // While the machine is suspended, the monotonic clock stops.
+      vi.setSystemTime(Date.now() + 3_600_000);
+      yield { id: 'r0', title: 'Other' };
+    }
+    expect(await sync(rows())).toMatchObject({ conflicts: 1, updated: 0 });
+    expect((await ticketOf('r0')).title).toBe('Edited');
   });
 
   it('writes later changes from the source after a conflict was resolved in favor of the target', async () => {
