@@ -11,6 +11,10 @@ export function readUpdateField(record: object, field: string): unknown {
   return ((fields[list] ?? []) as Record<string, unknown>[]).map((item) => item[property]);
 }
 
+/** Returns whether a record contains an update's field. */
+export const hasUpdateField = (record: object, field: string): boolean =>
+  field === 'archived' || (relations[field as keyof typeof relations]?.[0] ?? field) in record;
+
 /** Normalizes a list whose order doesn't matter, as is the case for all lists in updates. */
 export const asSet = (value: unknown): unknown =>
   Array.isArray(value) ? [...new Set(value as string[])].sort() : value;

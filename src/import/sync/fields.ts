@@ -5,7 +5,7 @@ import {
   operationOf,
   parseDateTime,
 } from '../../contract/index.js';
-import { asSet, readUpdateField } from '../../update-fields.js';
+import { asSet, hasUpdateField, readUpdateField } from '../../update-fields.js';
 import { fingerprintOf } from '../digest-table.js';
 import type { LedgerEntry } from '../ledger.js';
 
@@ -13,6 +13,8 @@ import type { LedgerEntry } from '../ledger.js';
 export interface SyncField<Found> {
   /** Returns the record's value in the format used in requests. */
   read(record: Found): unknown;
+  /** Returns whether the record contains the field. By default, all records do. */
+  isIn?(record: Found): boolean;
   /** Normalizes a value for comparison. By default, values are compared as is. */
   normalize?(value: unknown): unknown;
   /**
@@ -46,6 +48,7 @@ export const syncField = <Found extends object>(
   isAlike?: SyncField<Found>['isAlike'],
 ): SyncField<Found> => ({
   read: (record) => readUpdateField(record, name),
+  isIn: (record) => hasUpdateField(record, name),
   normalize: name.endsWith('_at') ? inSeconds : asSet,
   ...(isAlike && { isAlike }),
 });

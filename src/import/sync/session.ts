@@ -105,8 +105,25 @@ export class SyncSession<Row> {
     );
     const entry = this.#entries.get(row.key);
     if (!entry) return createTask(row, values);
-    const record = await this.#known(entry);
-    return decide(this.#target.updates.fields, row, values, entry, record, this.#settings);
+    return this.#decide(entry, (record) =>
+      decide(this.#target.updates.fields, row, values, entry, record, this.#settings),
+    );
+  }
+
+  /**
+   * Chooses an operation for a record. Some servers omit fields from lists. If such a list item shows that
+   * there is nothing to do, the record itself isn't read.
+   */
+  async #decide<Task extends SyncTask<Row>>(
+    entry: LinkedEntry,
+    choose: (record: ImportedRecord | undefined) => Task,
+  ): Promise<Task> {
+    const listed = this.#records.get(entry.recordId)?.record;
+    if (listed && !this.#isComplete(listed)) {
+      const task = choose(listed);
+      if (task.operation.type === 'unchanged' && !hasNews(task)) return task;
+    }
+    return choose(await this.#known(entry));
   }
 
   /** Performs a task, or adds it to the plan. */
@@ -160,8 +177,10 @@ export class SyncSession<Row> {
       return;
     }
     await this.#runner.forEach(new RowSource(missing), async (entry) => {
-      const record = await this.#known(entry);
-      const task = decideRemoval(this.#target.updates.fields, entry, record, onMissing, this.#settings);
+      const { fields } = this.#target.updates;
+      const task = await this.#decide(entry, (record) =>
+        decideRemoval(fields, entry, record, onMissing, this.#settings),
+      );
       await this.accept(task);
     });
   }
@@ -274,9 +293,15 @@ export class SyncSession<Row> {
     else if (isRow) this.#tally.add('skipped');
   }
 
+  /** Returns a record with all of its fields, as it was when it was last read. */
   #known({ recordId }: LinkedEntry): Promise<ImportedRecord | undefined> | ImportedRecord {
-    const known = this.#records.get(recordId);
-    return known?.record ?? this.#runner.read((context) => this.#read(recordId, context, true));
+    const known = this.#records.get(recordId)?.record;
+    if (known && this.#isComplete(known)) return known;
+    return this.#runner.read((context) => this.#read(recordId, context, false));
+  }
+
+  #isComplete(record: ImportedRecord): boolean {
+    return Object.values(this.#target.updates.fields).every(({ isIn }) => isIn?.(record) ?? true);
   }
 }
 

@@ -246,6 +246,26 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).archived_at).not.toBeNull();
   });
 
+  it('reads a record individually if the server omits fields from lists and the row has changed', async () => {
+    const { sync, mock } = setUp();
+    const client = new Worktrack({
+      ...mock.clientOptions(),
+      responseValidation: 'off',
+      fetch: async (input, init) => {
+        const response = await mock.fetch(input, init);
+        if (!/tickets\?/.test(String(input instanceof Request ? input.url : input))) return response;
+        return new Response((await response.text()).replace(/"description_html":"[^"]*",/g, ''), response);
+      },
+    });
+    const rows = rowsOf(4).map((row) => ({ ...row, text: '<p>Old</p>' }));
+    const more = { client, onMissing: 'archive' } as const;
+    await sync(rows, more);
+    expect(await sync(rows, more)).toMatchObject({ skipped: 4, requests: 2 });
+    const edited = edit(rows.slice(1), { r1: { text: '<p>New</p>' } });
+    expect(await sync(edited, more)).toMatchObject({ updated: 1, archived: 1, conflicts: 0, requests: 6 });
+    expect(mock.state.tickets.all().map(({ description_html }) => description_html)).toContain('<p>New</p>');
+  });
+
   it.each(['response_lost', 'connection'] as const)(
     'reaches the same state if every request fails once with %s',
     async (error) => {
