@@ -1,7 +1,7 @@
 import type { Ticket } from './contract/index.js';
 import type { Lookup, Target } from './lookup.js';
 
-/** Conditions that the API can't filter by. */
+/** Conditions for filters that the API doesn't support. */
 export interface TicketConditions {
   /** The IDs or names of members. The ticket must be assigned to all of them. */
   assignee?: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 import type { Document, Ticket, UpdateDocument, UpdateTicket } from './contract/index.js';
 
-/** Returns a record's current value of a field in an update, in the format used in requests. */
+/** Returns the current value of a field that an update can set, in the format used in requests. */
 export function readUpdateField(record: object, field: string): unknown {
   const fields = record as Readonly<Record<string, unknown>>;
   // Some servers omit fields that have no value. So if `archived_at` is missing, the record isn't archived.

@@ -27,7 +27,9 @@ export interface QueueConnection {
   prefix?: string | undefined;
 }
 
-/** The methods of a `pg` pool that BullMQ uses. BullMQ's own type doesn't accept the pools of `@types/pg`. */
+/**
+ * The methods of a `pg` pool that BullMQ uses. BullMQ's own type doesn't accept the pool type in `@types/pg`.
+ */
 interface PostgresPool {
   connect(): Promise<unknown>;
   query(text: string): Promise<unknown>;

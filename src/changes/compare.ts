@@ -51,11 +51,11 @@ export interface CompareOptions {
 }
 
 /**
- * Returns a separate change for everything that happened to a record: it was created, deleted, moved,
- * archived, or otherwise updated.
+ * Returns a separate change for each thing that happened to a record. A record can be created, deleted,
+ * moved, archived, or otherwise updated.
  *
- * Ignored changes come first. Each of the other changes marks only its own fields as delivered, so a crash
- * between two changes loses neither.
+ * Ignored changes come first. Each of the other changes marks only its own fields as delivered, so neither of
+ * two changes is lost if the process crashes between them.
  *
  * @param stored undefined if the record is new
  * @param record undefined if the record was deleted

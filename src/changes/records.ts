@@ -13,7 +13,9 @@ import {
 } from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
 
-/** The records that a feed can watch, by the first part of a change's type. */
+/**
+ * The type of each kind of record that a feed can watch. The kind is also the first part of a change's type.
+ */
 export interface RecordOf {
   project: Project;
   board: Board;

@@ -88,8 +88,11 @@ function defineOnFirstUse(target: object, name: string, create: () => unknown): 
 }
 
 /**
- * The schema for a path parameter. It rejects `.` and `..`, which would be resolved as relative paths, an
- * empty string, which would address the parent resource, and lone surrogates, which can't be percent-encoded.
+ * The schema for a path parameter. It rejects:
+ *
+ * - `.` and `..`, which would be resolved as relative paths
+ * - an empty string, which would address the parent resource
+ * - lone surrogates, which can't be percent-encoded
  */
 const pathParameter = lazy(() =>
   z.string().check(

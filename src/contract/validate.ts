@@ -157,8 +157,8 @@ function testOfType(schema: object): Test {
 }
 
 /**
- * Whether an object is plain. The original is used instead of Zod's plain copy, so both must serialize to the
- * same JSON.
+ * Whether an object has the given prototype and no `toJSON` method. Otherwise, it may serialize differently
+ * than the copy that Zod would create.
  */
 const isPlain = (value: object, prototype: object) =>
   Object.getPrototypeOf(value) === prototype && !Object.hasOwn(value, 'toJSON');

@@ -108,11 +108,11 @@ interface SystemError {
   message?: unknown;
   syscall?: unknown;
   cause?: SystemError;
-  /** One error per IP address tried. */
+  /** An error for each IP address that was tried. */
   errors?: SystemError[];
 }
 
-/** Returns the reason for a network error. fetch itself only reports "fetch failed". */
+/** Returns the reason for a network error. `fetch` itself only reports "fetch failed". */
 function describeNetworkError(error: unknown): string {
   const { message, cause } = (error ?? {}) as SystemError;
   return describeThrown(cause?.message || cause?.code || message || error);

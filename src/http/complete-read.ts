@@ -22,8 +22,8 @@ export interface ReadStep {
 const maxPasses = 20;
 
 /**
- * Lists of up to this many pages need more passes to confirm a result. Reading a short list again takes few
- * requests, and a single change is more likely to hide an item in a short list.
+ * Lists with at most this many pages need more passes to confirm a result. A single change is more likely to
+ * hide an item in a short list, and reading such a list again takes few requests.
  */
 const shortList = 10;
 
@@ -34,8 +34,8 @@ const shortList = 10;
  *
  * The read is finished after a pass that finds no item that earlier passes missed. If the list changed during
  * that pass, the next pass must confirm the result. If the list is short or the server reports more items
- * than were found, the next three must confirm it. The last page of a pass is also the first page of the next
- * one.
+ * than were found, the next three passes must confirm it. The last page of a pass is also the first page of
+ * the next one.
  */
 export class CompleteRead implements ReadPlan {
   readonly #operation: OperationId;

@@ -4,7 +4,10 @@ import { delay, race } from '../shared/abort.js';
 import { isObject } from '../shared/json.js';
 import type { PageList } from './pagination.js';
 
-/** How `findOrCreate` identifies a record, and its call options. `totalTimeout` applies to the entire call. */
+/**
+ * Options for `findOrCreate`: how to identify the record, and the call options. `totalTimeout` applies to the
+ * entire call.
+ */
 export type FindOptions<Item> = FindByKey | FindByMatch<Item>;
 
 interface FindCallOptions extends CallOptions {
@@ -42,11 +45,11 @@ export interface FindByMatch<Item> extends FindCallOptions {
 
 /** How to find and create the records of a resource. */
 export interface RecordStore<Item> {
-  /** The content of the new record, in which the key is stored. */
+  /** The new record's content, which will also contain the key. */
   readonly html: string | null | undefined;
   readHtml(item: Item): string | null | undefined;
   list(query: FindQuery): PageList<Item>;
-  /** Returns the filter for the records to pass to `match`, or undefined if there can't be any. */
+  /** Returns the filter for the records to pass to `match`, or undefined if no record can match. */
   filter(): Promise<FindQuery | undefined>;
   get(id: string): PromiseLike<Item>;
   create(html: string | null | undefined): PromiseLike<Item>;

@@ -52,8 +52,8 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
 }
 
 /**
- * Replaces a missing response if a custom fetch returns nothing, because `guardResponse` reports a clearer
- * error than ky.
+ * The value to use if a custom fetch returns nothing. `guardResponse` then reports a clearer error than ky
+ * would.
  */
 const notAResponse = {} as Response;
 

@@ -61,7 +61,10 @@ export function observeCalls(client: object, observe: (call: FinishedCall) => vo
   operations.observe(observe);
 }
 
-/** Returns an object that a client shares only with the clients derived from it. Undefined for other objects. */
+/**
+ * Returns an object that a client shares only with the clients derived from it. Returns undefined if the
+ * object isn't a client.
+ */
 export const sharedBy = (client: object): object | undefined => operationsOf.get(client)?.shared;
 
 /** Performs operations with a client's settings. Used by all resource methods. */

@@ -56,8 +56,8 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
    * started. If the list changed during that pass, one more pass must confirm the result. If the list has at
    * most 10 pages, or the server reports more items than were found, it takes three more passes. An item is
    * missed only if, in every pass, it moves from an unread page to a page that was already read. A list that
-   * fits on one page takes one request, and an unchanged list of n pages takes 2n - 1. `per_page` is 200 by
-   * default.
+   * fits on one page takes one request, and an unchanged list of n pages takes 2n - 1 requests. `per_page` is
+   * 200 by default.
    *
    * @throws {@link IncompleteListError} if the list is still changing after 20 passes, if items have no `id`,
    * or if the list never ends
@@ -68,15 +68,15 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
 /** Options for {@link PageList.pages}. */
 export interface PagesOptions {
   /**
-   * Whether to read the list completely, as `toArray({ complete: true })` does. The pages are read several
-   * times and in both directions.
+   * Whether to read the list completely, as `toArray({ complete: true })` does. If so, the pages are read
+   * several times, in both directions.
    *
    * @defaultValue false
    */
   complete?: boolean | undefined;
 }
 
-/** How to page through a list. */
+/** How to read a list page by page. */
 export interface PageSource {
   query: { readonly page?: unknown; readonly per_page?: unknown } | undefined;
   prefetch: boolean | undefined;

@@ -36,7 +36,10 @@ export class RequestQueue {
     this.#total = new Limiter(total);
   }
 
-  /** Returns the minimum wait for a request that enters now, or undefined if it can start immediately. */
+  /**
+   * Returns the minimum wait for a request that enters the queue now, or undefined if it can start
+   * immediately.
+   */
   waitFor(credential: string): ThrottleWait | undefined {
     const own = this.#limiterOf(credential);
     const ahead = own.waiting.length;
@@ -119,7 +122,7 @@ const minute = 60_000;
 
 /** Counts the requests of one credential, or of all credentials together. */
 class Limiter {
-  /** Each function starts a request. */
+  /** The waiting requests. Each function starts one. */
   readonly waiting: (() => void)[] = [];
   readonly #limits: Required<Record<keyof ThrottleLimits, number>>;
   /** The start times of the requests in the last minute. */

@@ -39,8 +39,8 @@ export interface SharedState {
   /** The mismatches already logged. */
   readonly warned: Set<string>;
   /**
-   * Rate-limit pauses by credential. The key doesn't include the origin, because all of a client's calls use
-   * the same one.
+   * Rate-limit pauses by credential. The key doesn't include the origin, because all of a client's calls have
+   * the same origin.
    */
   readonly pauses: Map<string, RateLimitPause>;
   readonly queue: RequestQueue | undefined;

@@ -33,7 +33,7 @@ export type Step =
   | ClaimedRecord
   /** The record was updated or removed, or there was nothing to write. */
   | { is: 'synced'; operation: SyncOperation }
-  /** The ticket or the ledger has changed since the plan was reviewed. */
+  /** The record or the ledger has changed since the plan was reviewed. */
   | { is: 'stale' }
   | { is: 'failed'; entry: LedgerEntry }
   /**

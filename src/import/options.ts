@@ -62,7 +62,7 @@ export interface SyncOptions {
   onGone?: 'report' | 'recreate' | undefined;
   /**
    * What to do with a record whose row is missing from the source. Applied only after the entire source has
-   * been read. If a row returns, its record is unarchived or re-created.
+   * been read. If the row returns later, its record is unarchived or re-created.
    *
    * @defaultValue `'keep'`
    */
@@ -136,8 +136,8 @@ export interface ImportSettings {
   lookupDelay: number;
   maxClockSkew: number;
   /**
-   * How long after re-creating a row to search for its first record for the last time, in milliseconds. If
-   * the search finds the record, the import reports it.
+   * How long to wait after re-creating a row before the last search for its first record, in milliseconds. If
+   * the search finds that record, the import reports it.
    */
   lastSearchDelay: number;
 }

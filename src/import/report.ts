@@ -37,7 +37,7 @@ export interface ImportProgress {
   duplicates: number;
   /** The number of rows that couldn't be created. */
   failed: number;
-  /** The number of rows that may or may not have been created. */
+  /** The number of rows that are in doubt: their records may or may not have been created. */
   unknown: number;
   /** The number of rows in progress. */
   inFlight: number;

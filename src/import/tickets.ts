@@ -147,7 +147,10 @@ function ignoreUnknown(error: unknown): undefined {
   if (!(error instanceof UnknownBoardError)) throw error;
 }
 
-/** The maximum age, in milliseconds, of a list of boards that shows that a board doesn't exist. */
+/**
+ * How long a list of boards is current, in milliseconds. If a board isn't in a current list, it doesn't
+ * exist.
+ */
 const boardsMaxAge = 5000;
 
 /**

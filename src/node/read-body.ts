@@ -20,7 +20,7 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
       chunks.add(size > maxBytes ? chunk.subarray(0, chunk.byteLength - (size - maxBytes)) : chunk);
       if (size <= maxBytes) return;
       message.destroy();
-      // Otherwise, the decoder would continue to decompress its buffered data.
+      // Destroy the decoder. Otherwise, it would continue to decompress its buffered data.
       body.destroy();
       finish({ isTooLong: true });
     });
@@ -60,7 +60,7 @@ const decoders: Record<string, () => Transform> = {
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
-/** Servers rarely apply more than one encoding, and each decoder allocates memory. */
+/** The maximum number of encodings. Servers rarely apply more than one, and each decoder allocates memory. */
 const maxEncodings = 5;
 
 function decompressed(message: IncomingMessage, fail: (cause: unknown) => void): Readable {

@@ -37,7 +37,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
       const isWrite = sent.method === 'POST' || sent.method === 'PATCH';
       const agents = isWrite && withoutHint.has(origin) ? single : pooled;
       const target = {
-        // URLs contain IPv6 addresses in brackets, which node:http doesn't accept.
+        // In URLs, IPv6 addresses are in brackets, which `node:http` doesn't accept.
         host: hostname.replace(/^\[|\]$/g, ''),
         port: port || undefined,
         path: pathname + search,
@@ -88,7 +88,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         stopListening();
         end();
       });
-      // Convert the body, because `node:http` would send a string in the encoding of the headers.
+      // Convert the body to bytes, because `node:http` would send a string in the encoding of the headers.
       request.end(sent.body === undefined ? undefined : Buffer.from(sent.body));
     });
 
@@ -127,7 +127,7 @@ function headersOf({ headers, body }: TransportRequest): Record<string, string |
     // `deflate` is omitted because servers use it for two different formats.
     'accept-encoding': 'gzip, br',
     ...withoutTransferEncoding,
-    // Set the length for every method, because node:http doesn't set it for a DELETE request with a body.
+    // Set the length for every method, because `node:http` doesn't set it for a DELETE request with a body.
     ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
   };
 }

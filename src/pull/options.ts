@@ -77,8 +77,8 @@ export interface PullOptions {
   documents?: boolean | undefined;
   /**
    * A secret of at least 16 characters that determines all replacements. Pulls with the same key replace a
-   * given value in the same way. Don't share the key along with the data, because anyone who has it can check
-   * whether a guess is correct.
+   * given value in the same way. Don't share the key along with the data. Otherwise, others can check whether
+   * a guess of an original value is correct.
    *
    * @defaultValue a random key
    */

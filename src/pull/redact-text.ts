@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Replaces the letters and digits in a text but keeps its shape: its length in code points, capitals, spaces,
- * punctuation, emoji, and HTML tags. Works for plain text, HTML, URLs, and email addresses, because
+ * Replaces the letters and digits in a string but keeps its shape: its length in code points, capitals,
+ * spaces, punctuation, emoji, and HTML tags. Works for plain text, HTML, URLs, and email addresses, because
  * everything is replaced except known markup.
  *
  * The same text always has the same replacement. Without the key, nobody can check whether a guess of the
  * original is correct. If two strings differ only in capitals, spaces, hyphens, underscores, or dots, their
  * replacements are similar. So a redacted slug still resembles the redacted name.
  *
- * @param attempt a number. Each number results in a different replacement.
+ * @param attempt the number of the attempt. Each attempt results in a different replacement.
  */
 export function redactText(key: string, text: string, attempt = 0): string {
   const letters = new Letters(key, text, attempt);
@@ -141,8 +141,8 @@ const vowels = [...'ou'];
 const digits = [...'0123456789'];
 
 /**
- * Letters in these scripts are replaced by letters of the same width and direction. All other letters become
- * Latin letters.
+ * Letters in these scripts are replaced with letters of the same width and direction. All other letters
+ * become Latin letters.
  */
 const alphabets: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Cyrillic}/u, [...'бвгдзклмнопрст']],
@@ -157,7 +157,10 @@ const alphabets: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Thai}/u, [...'กขคงจชซญดตถทนบปผพมยรลว']],
 ];
 
-/** Whether a character can't be part of a word: spaces, punctuation, accents, emoji, and control characters. */
+/**
+ * Whether a character can't be part of a word, such as a space, punctuation mark, accent, emoji, or control
+ * character.
+ */
 function isKept(character: string): boolean {
   const code = character.codePointAt(0) as number;
   return code < 0x80 ? keptAscii[code] === true : keptCharacter.test(character);

@@ -94,8 +94,8 @@ export async function realPathOf(path: string): Promise<string> {
 }
 
 /**
- * Returns what a path refers to if it isn't a regular file, such as `a folder`. Replacing such a path could
- * delete a device, for example.
+ * If a path doesn't refer to a regular file, returns a description of what it refers to, such as `a folder`.
+ * Replacing such a path could delete a device, for example.
  */
 export async function specialFileAt(
   path: string,

@@ -29,18 +29,18 @@ export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
   /** The time between the starts of two sweeps, in milliseconds. @defaultValue 15000 */
   every?: number | undefined;
   /**
-   * The time, in milliseconds, after which another process takes over the sweep of an unresponsive process.
+   * How long a process can be unresponsive before another process takes over its sweep, in milliseconds.
    * @defaultValue 30000
    */
   stalledAfter?: number | undefined;
   /**
-   * BullMQ's options for each change's job, for example `attempts`. Successful jobs are kept for a day by
-   * default, because BullMQ ignores a duplicate only while the first job exists.
+   * BullMQ options for the jobs, such as `attempts`. By default, successful jobs are kept for a day, because
+   * BullMQ ignores a duplicate only while the original job exists.
    */
   jobOptions?: Omit<JobsOptions, ReservedOption> | undefined;
-  /** Called after each of this process's sweeps. */
+  /** Called after each sweep in this process. */
   onSweep?: ((sweep: SweepInfo) => void) | undefined;
-  /** Called when one of this process's sweeps fails. The next sweep tries again. */
+  /** Called when a sweep in this process fails. The next sweep tries again. */
   onError?: ((error: Error) => void) | undefined;
 }
 
@@ -200,7 +200,7 @@ async function enqueueOnce(
 const batchSize = 100;
 const batchScope = 'batch';
 
-/** The snapshot entry of the changes that are being enqueued. */
+/** The snapshot entry for the changes that are being enqueued. */
 const batchEntry = (changes: readonly Change[]): SnapshotEntry => ({
   scope: batchScope,
   id: '',

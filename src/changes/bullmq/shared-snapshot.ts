@@ -12,7 +12,7 @@ export interface SharedSnapshot {
 
 /** How a database stores a snapshot. */
 interface Store {
-  /** Gives a sweep exclusive write access. @returns the previous sweep */
+  /** Gives a sweep exclusive write access. @returns the ID of the previous sweep */
   start(sweep: string): Promise<string | undefined>;
   read(): Promise<Iterable<readonly [key: string, value: string]>>;
   /** Writes all values, or none if another sweep has started. @returns whether they were written */

@@ -179,7 +179,7 @@ export class BullmqLedger implements Ledger {
     await this.#write(key, { data: { key, row, digest, entry: { key, state: 'pending' } } });
   }
 
-  /** Counts a held row's failed attempts. */
+  /** Stores a held row's number of failed attempts. */
   async setAttempts(
     key: string,
     failures: Pick<RowJob<unknown>, 'attempts' | 'failingSince' | 'failedAt'>,

@@ -43,7 +43,9 @@ export class RowProcessor<Row> {
     this.#api = new Availability(options.settings);
   }
 
-  /** Stops all waits and returns their rows to the queue. In-flight requests get five seconds to finish. */
+  /**
+   * Stops all waits and returns the waiting rows to the queue. In-flight requests get five seconds to finish.
+   */
   stop(): void {
     this.#closing.abort();
   }
@@ -229,7 +231,7 @@ export class RowProcessor<Row> {
     await this.#delay(held, Math.min(30_000, 1000 * 2 ** (held.job.attemptsStarted - 1)));
   }
 
-  /** @returns the job's result, or `again` if the row's next step follows immediately */
+  /** @returns the job's result, or `again` if the row's next step must follow immediately */
   async #conclude(
     held: HeldJob<Row>,
     row: PreparedRow<Row>,

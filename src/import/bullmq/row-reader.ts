@@ -90,7 +90,7 @@ export class RowReader<Row> {
     return this.#change(rows, (row, entry) => ({ ...row, entry, ...(entry?.state === 'done' && { sync }) }));
   }
 
-  /** @param change returns a job's new data, or undefined to leave it unchanged */
+  /** @param change returns a job's new data, or undefined to leave the job unchanged */
   async #change(
     rows: Iterable<Row> | AsyncIterable<Row>,
     change: (row: RowJob<Row>, entry: RowJob<Row>['entry']) => RowJob<Row> | undefined,

@@ -10,7 +10,7 @@ export interface ImportConnection extends QueueConnection {
   name: string;
 }
 
-/** How a worker syncs a row that has a record. */
+/** How a worker must sync a row that has a record. */
 export interface RowSync {
   onConflict: ConflictWinner;
   onGone: 'report' | 'recreate';
@@ -124,11 +124,11 @@ export interface Change {
   recordId?: string | undefined;
   /** The group that the row locks. Requires `lock`. */
   enters?: string | undefined;
-  /** The group that the row leaves. */
+  /** The group that the row unlocks. */
   leaves?: string | undefined;
-  /** The group in which the row is now in doubt. */
+  /** The row's group, if this change puts the row in doubt. */
   doubtIn?: string | undefined;
-  /** The group in which the row was in doubt until this change. */
+  /** The row's group, if this change resolves the row's doubt. */
   resolvedIn?: string | undefined;
 }
 
@@ -149,7 +149,7 @@ export type WriteResult =
   /** All workers are paused for the given number of milliseconds. */
   | { is: 'paused'; wait: number };
 
-/** Reads the result of a database's script, such as `lost` or `paused:500`. */
+/** Parses the result of a database script, such as `lost` or `paused:500`. */
 export function writeResult(text: string): WriteResult {
   const [is, wait] = text.split(':');
   return { is, wait: Number(wait) } as WriteResult;

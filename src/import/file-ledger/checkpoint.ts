@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { LedgerError } from '../ledger.js';
 
-/** The part of a ledger file, from its start, that was written completely. */
+/** The beginning of a ledger file, up to the last line that was completely written. */
 interface Part {
   bytes: number;
   sha256: string;

@@ -32,7 +32,7 @@ export class LedgerContent {
   /** Fingerprints by key. */
   readonly #done = new DigestTable();
   /**
-   * For each row with several `done` entries, the line number of the latest one. Zero for rows that are no
+   * For each row with several `done` entries, the line number of the latest one. It's 0 if the row is no
    * longer done.
    */
   readonly #latest = new Map<string, number>();

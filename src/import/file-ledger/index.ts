@@ -65,7 +65,7 @@ async function openLedger(lock: FileLock): Promise<FileLedger> {
     const found = await readLedger(path, checkpoint);
     let { content } = found;
     await checkpoint.start(mode);
-    // `truncate` gets the path, because Windows can't truncate a file that is open for appending.
+    // Pass the path to `truncate`, because Windows can't truncate a file that is open for appending.
     await truncate(path, found.length);
     if (found.length === 0) {
       const text = firstLines(content);

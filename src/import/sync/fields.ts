@@ -117,8 +117,8 @@ type KnownFields = Pick<LedgerEntry, 'fields' | 'pending' | 'fingerprint'>;
  * Compares a row's field with its record's:
  *
  * - `source`: the source's value must be written.
- * - `known`: the ledger's entry is still correct. If the values differ, the field changed only in the record.
- * - `target`: nothing must be written, but the ledger's entry is updated.
+ * - `known`: the ledger entry is still correct. If the values differ, the field changed only in the record.
+ * - `target`: the record is left unchanged, but the ledger entry must be updated.
  * - `edited`: the field may have changed in the record, but the ledger doesn't contain its previous value.
  */
 function compare<Found>(

@@ -216,7 +216,7 @@ export function isPerformed<Found extends ImportedRecord>(
 export const valuesAfter = ({ changes }: UpdateOperation): FieldValues =>
   Object.fromEntries(Object.entries(changes).map(([name, { after }]) => [name, after]));
 
-/** Converts an operation to its form in a saved plan. */
+/** Converts an operation to plain data for a saved plan. */
 export const toPlain = (operation: SyncOperation): unknown => JSON.parse(JSON.stringify(operation));
 
 const titleOf = ({ title }: FieldValues) => (typeof title === 'string' ? title : undefined);

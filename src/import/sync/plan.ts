@@ -121,7 +121,7 @@ export async function planSync<Row>(options: RunSyncOptions<Row>): Promise<SyncP
 }
 
 async function runSync<Row>(options: RunSyncOptions<Row>): Promise<ImportReport<Row>> {
-  // A run must be planned first so that its operations can be compared with those of the reviewed plan.
+  // Plan the sync first, so that its operations can be compared with those in the reviewed plan.
   if (options.reviewedPlan) return (await planSync(options)).apply();
   return (await openRun(options)).run();
 }

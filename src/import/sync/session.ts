@@ -312,7 +312,7 @@ const createTask = <Row>(row: PreparedRow<Row>, values: FieldValues): SyncTask<R
   return { row, values, operation, entry: undefined, synced: undefined };
 };
 
-/** Returns a task that writes nothing, neither to a record nor to the ledger. */
+/** Returns a task that writes nothing to the record or the ledger. */
 const noTask = <Row>(row: PreparedRow<Row>, operation: NoOperation): SyncTask<Row> => ({
   row,
   operation,

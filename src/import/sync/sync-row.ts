@@ -160,7 +160,7 @@ export async function saveUnwritten<Row>(task: SyncTask<Row>, ledger: Ledger): P
   await ledger.claim({ key, state: 'done', recordId, fingerprint, ...result });
 }
 
-/** Returns whether the ledger must be updated even if nothing is written to the record. */
+/** Returns whether the ledger must be updated even though nothing is written to the record. */
 export function hasNews<Row>({ row, entry, synced, removed }: SyncTask<Row>): boolean {
   if (!entry || !(synced || removed)) return false;
   if (entry.pending !== undefined || entry.removed !== removed) return true;
@@ -180,7 +180,7 @@ function valuesToWrite(operation: SyncOperation): FieldValues {
 
 function afterFailedWrite(error: unknown, { key, recordId }: LinkedEntry): Step {
   if (error instanceof LedgerError) throw error;
-  // If the record was deleted, a retry reads it again and finds that out.
+  // If the record was deleted, the retry finds that out when it reads the record again.
   if (!(error instanceof NotFoundError) && classifyError(error, {}) === 'failed')
     return { is: 'failed', entry: { key, state: 'failed', recordId, error: rowError(error) } };
   return afterFailedRead(error, {});
