@@ -182,7 +182,7 @@ export class MockServer {
   /**
    * Returns the options that a client needs to call this server.
    *
-   * @param choice a token or an organization ID; defaults to the server's first credential
+   * @param choice a token or an organization ID. Defaults to the server's first credential.
    * @throws TypeError if no credential matches
    */
   clientOptions({ token, organization }: { token?: string; organization?: string } = {}): MockClientOptions {
@@ -211,7 +211,7 @@ export class MockServer {
 
   /**
    * Replaces an operation's behavior or changes its result. The latest override runs first, and its `next`
-   * calls the override added before it. `reset()` removes all overrides.
+   * calls the override that was added before it. `reset()` removes all overrides.
    *
    * @returns a function that removes the override
    * @throws TypeError if the operation or an option is unknown, or if `override` isn't a function
@@ -226,9 +226,7 @@ export class MockServer {
     return this.#overrides.add(operation, override, options);
   }
 
-  /**
-   * Takes a snapshot of the entire state, including the clock. Takes the same time for any amount of data.
-   */
+  /** Takes a snapshot of the entire state, including the clock, in constant time. */
   snapshot(): Snapshot {
     return this.#state.snapshot();
   }

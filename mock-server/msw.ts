@@ -28,7 +28,8 @@ export function mswHandlers(
       handler.isUsed = true;
       return { handler, request, response: await respondOrFail(request, respond) };
     },
-    // MSW calls these methods in browsers. They do nothing, because only `mock.reset()` resets the server.
+    // MSW calls these methods in browsers. They do nothing, because only `mock.reset()` should reset the
+    // server.
     log() {},
     reset() {},
     restore() {},
@@ -82,8 +83,8 @@ export function mswOptions(reject: (request: Request) => TypeError): MswOptions 
 }
 
 /**
- * Returns the value that a handler must throw to make `fetch` reject. MSW converts any other error to a
- * response with status 500.
+ * Returns the value that a handler must throw to make `fetch` reject. MSW converts other thrown errors to
+ * responses with status 500.
  */
 const asThrown = (error: TypeError): unknown =>
   globalThis.process?.versions?.node

@@ -229,7 +229,7 @@ export class Builders {
     return this.#only('project', this.#live('project', this.#state.projects), idOrName, path);
   }
 
-  /** Finds the record with the given ID or name. If neither is given, returns the only record. */
+  /** Finds the record with the given ID or name. If none is given, returns the only record of this kind. */
   #only<Row extends { id: string; name: string; key?: string }>(
     kind: string,
     rows: readonly Row[],

@@ -32,7 +32,7 @@ interface AnyCall {
   body: unknown;
 }
 
-/** Returns a deployment's rules. Unaffected rules keep the same function reference. */
+/** Returns a deployment's rules. Rules that aren't affected are the same functions as before. */
 export function adaptRules(rules: Rules, changes: RuleChanges): Rules {
   const adapt = (id: OperationId): AnyRule => {
     let rule = rules[id] as unknown as AnyRule;
@@ -71,7 +71,7 @@ const lists = {
   'boards.list': { records: 'boards', hides: 'hidesHiddenBoards' },
 } as const satisfies { [Id in OperationId]?: { records: keyof State; hides: keyof RuleChanges } };
 
-/** The fields of listed records that affect the list. */
+/** The record fields that determine whether and where a record is listed. */
 interface ListedRecord {
   id: string;
   name?: string;
@@ -135,7 +135,7 @@ function sort(
   return records.sort(compare[order]);
 }
 
-/** Changes the records in an operation's result: their positions, date-times, and fields. */
+/** Changes the positions, date-times, and fields of the records in an operation's result. */
 function adaptRecords(id: OperationId, rule: AnyRule, changes: RuleChanges): AnyRule {
   const shape = changes.shapes[id];
   const steps = [

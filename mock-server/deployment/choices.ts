@@ -64,7 +64,7 @@ export interface ErrorChoice {
   code: string | null;
 }
 
-/** How lists select a page. */
+/** The query parameter that selects a page of a list. */
 export interface PageParameter {
   /** The name of the query parameter. */
   name: string;
@@ -107,7 +107,7 @@ export const orders = [
 export type Order = (typeof orders)[number];
 
 interface ChoiceRow<Value> {
-  /** The title in reports, used as the subject of a sentence. */
+  /** The title in reports, where it's used as the subject of a sentence. */
   title: string;
   schema: z.ZodMiniType<Value>;
   /** The value that the mock server uses by default. */

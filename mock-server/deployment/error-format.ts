@@ -46,7 +46,7 @@ export class ErrorCodeNames {
   constructor(theirs: ReadonlyMap<string, string | null>) {
     this.#theirs = theirs;
     for (const [ours, theirCode] of theirs) {
-      // A code with several meanings can't be translated back.
+      // If a code has several meanings, it can't be translated back.
       if (theirCode !== null) this.#ours.set(theirCode, this.#ours.has(theirCode) ? undefined : ours);
     }
   }

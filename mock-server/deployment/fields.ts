@@ -64,7 +64,7 @@ type Optional<Fact extends string> = Fact | `${Fact}?`;
 /** A field whose content the calibration doesn't recognize. The mock server omits it. */
 export const unrecognized = 'unrecognized';
 
-/** The content of each field around a record, by path. An empty path stands for the body itself. */
+/** The content of each field around a record, by path. An empty path refers to the body itself. */
 export type RecordFields = Readonly<Record<string, Optional<RecordFact> | typeof unrecognized>>;
 
 /**

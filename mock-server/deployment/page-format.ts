@@ -28,7 +28,7 @@ export function pageFormat(fields: PageFields, parameter: PageParameter): PageWi
   };
 }
 
-/** Converts page numbers to the parameter's values, and back. */
+/** Converts between page numbers and the parameter's values. */
 const parameterValues: Readonly<
   Record<
     PageParameter['value'],

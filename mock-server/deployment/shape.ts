@@ -80,7 +80,7 @@ function unwrap(schema: object): object {
   return innerType ? unwrap(innerType) : schema;
 }
 
-/** Returns a value with the shape's type. The values themselves are unknown. */
+/** Returns a placeholder of the shape's type, because the actual values are unknown. */
 function placeholderOf({ types, fields = {} }: Shape): unknown {
   if (types.includes('null')) return null;
   const [type = 'null'] = types;

@@ -96,7 +96,10 @@ export class Engine {
     this.#generation += 1;
   }
 
-  /** Passes all requests for operations through a function. Returns a function that removes it. */
+  /**
+   * Passes all requests for operations through an interceptor. Returns a function that removes the
+   * interceptor.
+   */
   intercept(interceptor: Interceptor): () => void {
     this.#interceptor = interceptor;
     return () => {

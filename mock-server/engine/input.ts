@@ -59,7 +59,7 @@ async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promis
     if (done) return text + decoder.decode();
     size += value.byteLength;
     if (size > limit) {
-      // Canceling may fail if the client has disconnected, but the error response doesn't depend on it.
+      // Canceling may fail if the client has disconnected, but the error response doesn't depend on that.
       reader.cancel().catch(() => {});
       throw tooLarge(limit);
     }

@@ -63,7 +63,7 @@ interface Entry {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The maximum size of the cache, in bytes. Large enough for about 20,000 tickets. */
+/** The maximum size of the cache, in bytes, which is enough for about 20,000 tickets. */
 const maxBytes = 2 ** 24;
 
 /** The maximum size of a cached record, in bytes. */

@@ -83,7 +83,7 @@ export type JournalEntry = {
 } & {
   requestHeaders: RequestHeaders;
   responseHeaders: Headers | Record<string, string> | undefined;
-  /** The response's size, if it was counted before the journal dropped the body. */
+  /** The response's size, if it was measured before the journal dropped the body. */
   responseSize?: number | undefined;
   bodyText: string | undefined;
   responseText: string | Uint8Array | undefined;

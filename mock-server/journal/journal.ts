@@ -31,8 +31,8 @@ export interface JournalObserver {
 }
 
 /**
- * The requests that the server received, in order of arrival. The `journalLimit` and `journalBytes` options
- * limit how many recent requests it keeps.
+ * The requests that the server received, in order of arrival. The options `journalLimit` and `journalBytes`
+ * limit how many of them are kept.
  *
  * @example
  * expect(mock.requests.for('tickets.move')).toHaveLength(1);

@@ -9,8 +9,8 @@ import { createHar, type Har } from './har.js';
 import { differences, type ExpectedRequest, isMatcher, show } from './match.js';
 
 /**
- * Recorded requests, and methods to assert on them. To check requests that you got from a server in another
- * process with `GET /requests`, create a list of them.
+ * A list of recorded requests, with methods to assert on them. Create one to check the requests of a server
+ * in another process, which you can get with `GET /requests`.
  */
 export class RequestList {
   readonly #received: readonly RecordedRequest[];
@@ -92,8 +92,8 @@ export class RequestList {
   }
 
   /**
-   * Returns the requests as an HTTP Archive (HAR 1.2), which you can save as a `.har` file and open in a browser's
-   * developer tools. Contains no credentials.
+   * Returns the requests as an HTTP Archive (HAR 1.2), without credentials. You can save it as a `.har` file
+   * and open it in a browser's developer tools.
    *
    * @example
    * await writeFile('requests.har', JSON.stringify(mock.requests.toHar()));

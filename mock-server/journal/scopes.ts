@@ -1,8 +1,8 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 
 /**
- * Records the scopes that requests needed. Use it to give credentials in production only the scopes they
- * need.
+ * Records the scopes that requests needed. Use them to give a credential in production only the scopes that
+ * it needs.
  */
 export class ScopeUse {
   readonly #used = new Map<string, Set<Scope>>();

@@ -25,7 +25,7 @@ export function expose(request: Request, response: Response): Response {
   try {
     return withHeaders(response);
   } catch {
-    // Some headers are immutable, such as those of a `Response.redirect()` from an override.
+    // The headers may be immutable, for example if an override returned a `Response.redirect()`.
     return withHeaders(new Response(response.body, response));
   }
 }

@@ -77,8 +77,8 @@ class BytesResponse extends FastResponse {
 }
 
 /**
- * Returns false if an invalid `Host` header, such as "x:99999", makes the URL invalid. For some paths,
- * `request.url` throws if it's invalid.
+ * Returns false if an invalid `Host` header, such as "x:99999", makes the URL invalid. In that case,
+ * `request.url` throws for some paths.
  */
 function hasValidUrl(request: Request): boolean {
   try {

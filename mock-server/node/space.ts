@@ -4,7 +4,7 @@ import type { MockServerOptions } from '../options/server-options.js';
 import type { Snapshot } from '../state/state.js';
 import { AdminError } from './admin/admin-error.js';
 
-/** The maximum number of snapshots per space. The same limit applies to faults. */
+/** The maximum number of snapshots, and of faults, per space. */
 const maxHandles = 1000;
 
 /** A mock server with its own base path, snapshots, and event streams. */
@@ -21,7 +21,7 @@ export class Space {
     this.mock = mock;
   }
 
-  /** @throws {@link AdminError} 409 if there are too many snapshots */
+  /** @throws {@link AdminError} with status 409 if there are too many snapshots */
   addSnapshot(): string {
     requireRoom(this.snapshots.size, 'snapshots');
     this.#snapshotCount += 1;
@@ -31,7 +31,7 @@ export class Space {
   }
 
   /**
-   * @throws {@link AdminError} 409 if there are too many faults
+   * @throws {@link AdminError} with status 409 if there are too many faults
    * @throws TypeError if the fault is invalid
    */
   addFault(fault: Fault): string {

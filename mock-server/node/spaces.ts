@@ -52,7 +52,8 @@ export class Spaces {
    * Creates a space.
    *
    * @param name 1 to 100 letters, digits, `_`, `.`, and `-`, not starting with `.` or `-`
-   * @throws {@link AdminError} 422 if the name is invalid, or 409 if it's taken or there are too many spaces
+   * @throws {@link AdminError} with status 422 if the name is invalid, or 409 if it's taken or there are too
+   * many spaces
    * @throws TypeError if an option is unknown or invalid
    */
   create(name: string, { replace, ...options }: NewSpaceOptions = {}): Space {

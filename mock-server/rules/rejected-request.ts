@@ -20,7 +20,9 @@ export class RejectedRequest extends Error {
   }
 }
 
-/** Creates a 422 error. Each message includes its field's name, because some programs show it alone. */
+/**
+ * Creates a 422 error. Each message includes the field's name, because some programs show the message alone.
+ */
 export const invalidFields = (code: ErrorCode, fieldErrors: FieldErrors): RejectedRequest =>
   new RejectedRequest(
     code,

@@ -34,7 +34,7 @@ export type Call<Id extends OperationId> = {
   body: SentBodyOf<Id>;
 } & Pick<PathRecords, keyof ParamsOf<Id> & keyof PathRecords>;
 
-/** A page of a list and the total number of items. */
+/** A page of a list, and the total number of items in the list. */
 export interface RulePage<Item> {
   items: Item[];
   total: number;

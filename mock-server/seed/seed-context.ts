@@ -24,7 +24,7 @@ export interface SeedContext {
   path: string;
 }
 
-/** Returns the context for a record in an existing organization. */
+/** Returns the context for a record that is added to an existing organization. */
 export function contextIn(state: State, { id }: OrganizationRow, path: string): SeedContext {
   const users = new Lookup<UserRow>('user');
   for (const slot of state.userOrder.slice(state.organizations.slotOf(id))) users.add(state.users.at(slot));

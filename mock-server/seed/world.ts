@@ -26,7 +26,10 @@ export interface World {
 export interface WorldSettings {
   /** The boards that `projects.create` adds to a new project. None by default. */
   default_boards?: readonly BoardTemplate[] | undefined;
-  /** How to derive board slugs from names: `in-progress` (`kebab-case`, the default) or `in_progress`. */
+  /**
+   * How to derive board slugs from names: as in `in-progress` (`kebab-case`, the default) or `in_progress`
+   * (`snake_case`).
+   */
   slug_style?: Open<SlugStyle> | undefined;
   /**
    * The name or slug of the board for tickets created without a board. If this setting is omitted, or if the

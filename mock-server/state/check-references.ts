@@ -80,7 +80,7 @@ function idsOf(list: string, rows: readonly { id: string }[]): ReadonlySet<strin
   return ids;
 }
 
-/** What's wrong with a row; false if the row is valid. */
+/** What's wrong with a row. False if the row is valid. */
 type Problem = string | false;
 
 function each<Row>(list: string, rows: readonly Row[], problemsOf: (row: Row) => Problem[]): void {

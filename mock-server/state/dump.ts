@@ -69,7 +69,7 @@ const ticketsInOrder = (state: State): string[] =>
     state.ticketOrder.slice(state.boards.slotOf(id)).map((slot) => state.tickets.at(slot).id),
   );
 
-/** Appends the IDs of deleted rows to the IDs of live rows. */
+/** Appends the IDs of a table's deleted rows to the IDs of its live rows. */
 const liveFirst = (table: Table<{ id: string; deleted_at: string | null }>, live: string[]): string[] => [
   ...live,
   ...[...table.values()].filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id),

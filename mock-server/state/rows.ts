@@ -26,7 +26,7 @@ export interface CredentialRow {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Set when the record is deleted. The row is kept because deletes are soft. */
+/** When the record was deleted. Deleted rows are kept, because deletes are soft. */
 interface Deletable {
   readonly deleted_at: string | null;
 }
@@ -85,7 +85,7 @@ export function fillDefaults<Defaults extends object, Fields extends object>(
   return filled;
 }
 
-/** The simulated API deployment's settings, taken from the seed data. */
+/** The settings of the simulated deployment, which come from the seed data. */
 export interface Settings {
   /** The boards that `projects.create` adds to a new project. */
   readonly defaultBoards: readonly BoardTemplate[];

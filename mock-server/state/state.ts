@@ -94,7 +94,7 @@ export class State {
     return this.#ordinal;
   }
 
-  /** The number of changes so far. As long as this number stays the same, the state is the same. */
+  /** The number of changes so far. As long as this number is the same, the state hasn't changed. */
   get revision(): number {
     return this.#epoch.changes;
   }
@@ -114,9 +114,7 @@ export class State {
     this.#ordinal = ordinal;
   }
 
-  /**
-   * Takes a snapshot of the entire state, including the clock. Takes the same time for any amount of data.
-   */
+  /** Takes a snapshot of the entire state, including the clock, in constant time. */
   snapshot(): Snapshot {
     const parts = this.#versioned.map((part) => part.capture());
     const ordinal = this.#ordinal;

@@ -5,7 +5,7 @@ const width = 1 << bits;
 const mask = width - 1;
 
 /**
- * A sparse array that keeps old versions for snapshots. It's a tree with 32 branches per node. Setting a
+ * A sparse array that keeps its old versions for snapshots. It's a tree with 32 branches per node. Setting a
  * value copies only the path from the root to the value, and only once per snapshot.
  */
 export class PersistentVector<Value> implements Versioned {

@@ -3,8 +3,8 @@ import { OrderedLists } from './ordered-lists.js';
 import { SlotMap } from './slot-map.js';
 
 /**
- * Lists of records by string key, sorted by a number derived from each record. For example, a tag's documents
- * are sorted by creation order, and a board's tickets by due date.
+ * Lists of records. Each list has a string as its key and is sorted by a number derived from each record. For
+ * example, a tag's documents are sorted by creation order, and a board's tickets by due date.
  */
 export class SortedIndex implements Versioned {
   readonly #keys = new SlotMap();

@@ -33,14 +33,14 @@ export class AdminAccess {
     this.#hosts = new Set([host.toLowerCase(), ...(publicUrl ? [publicUrl.hostname] : [])]);
   }
 
-  /** @throws {@link AdminError} 401 if the token is missing or wrong */
+  /** @throws {@link AdminError} with status 401 if the token is missing or wrong */
   checkToken(headers: Headers): void {
     if (this.token !== undefined && !isToken(this.token, headers.get('authorization'))) {
       throw new AdminError(401, 'Admin routes require a token. Send "Authorization: Bearer <admin token>".');
     }
   }
 
-  /** @throws {@link AdminError} 403 if the host or origin isn't allowed */
+  /** @throws {@link AdminError} with status 403 if the host or origin isn't allowed */
   checkOrigin(headers: Headers): void {
     const host = hostOf(headers);
     if (this.#isLocal && !isLoopback(host.hostname) && !this.#hosts.has(host.hostname)) {

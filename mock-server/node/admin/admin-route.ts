@@ -39,7 +39,7 @@ export type RoutesOf<Api> = { readonly [Name in keyof Api]: AdminRoute<Api[Name]
 /**
  * Checks that a body is an object and that its fields are known.
  *
- * @throws {@link AdminError} 422
+ * @throws {@link AdminError} with status 422 if it isn't an object or a field is unknown
  */
 export function checkBody(body: unknown, { fields }: AdminRoute): void {
   if (!isObject(body)) throw new AdminError(422, 'The body must be a JSON object.');

@@ -27,7 +27,7 @@ const heartbeatInterval = 15_000;
  * - `cleared` when the journal is cleared
  * - `state`, `clock`, and `faults` when they change
  *
- * @throws {@link AdminError} 429 if the space has too many streams
+ * @throws {@link AdminError} with status 429 if the space has too many streams
  */
 export function eventStream(space: Space): Response {
   if (space.streams.size >= maxStreams) {
@@ -120,7 +120,7 @@ class SpaceEvents {
     this.#seen = topics;
   }
 
-  /** Returns a value for each topic that changes whenever the topic changes. */
+  /** For each topic, returns a value that changes whenever the topic changes. */
   #topics(): Record<Topic, string> {
     const { mock } = this.#space;
     return {

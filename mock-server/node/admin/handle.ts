@@ -51,8 +51,8 @@ async function performAdmin({
   space,
 }: AdminRequest): Promise<Response> {
   access.checkOrigin(headers);
-  // The console's files don't require the token, because browsers can't send it when they open a page. The
-  // files contain no data.
+  // The console's files don't require the token, because browsers can't send it when they open a page. They
+  // don't contain any data.
   const page = space.name === '' ? await respondWithConsole(request, path) : undefined;
   if (page) return page;
   access.checkToken(headers);
@@ -89,7 +89,9 @@ async function readAsAdmin({ mock }: Space, request: Request, path: string): Pro
   return mock.readAsAdmin(new Request(origin + rest + search), organization);
 }
 
-/** Converts an error to a response. Errors about invalid input, such as seed data, become 422. */
+/**
+ * Converts an error to a response. An error about invalid input, such as seed data, becomes a 422 response.
+ */
 function errorResponse(error: unknown): Response {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof AdminError) {

@@ -5,7 +5,7 @@ import { applyChanges } from '../../state/state-changes.js';
 import type { StateDump } from '../../state/state-dump.js';
 
 /**
- * Reads a state and its later changes from a file. Returns undefined if the file doesn't exist.
+ * Reads a state, and all later changes, from a file. Returns undefined if the file doesn't exist.
  *
  * @throws Error with a one-line message if the file can't be read or doesn't contain valid state
  */
