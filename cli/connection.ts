@@ -48,8 +48,8 @@ export async function createClient(
   further: Pick<ClientOptions, 'throttle'> = {},
 ): Promise<Worktrack> {
   const { env, client } = context;
-  // Print log messages through the context, which strips control characters, because they may contain server
-  // data.
+  // Print log messages through the context, which strips control characters. The messages may contain data
+  // from the server.
   const log = (message: string) => context.printError(message);
   const options = {
     ...further,

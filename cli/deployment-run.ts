@@ -5,7 +5,7 @@ import { type ConnectionOptions, connectionOf, toUsageError } from './connection
 import type { CommandContext } from './context.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
-// Helpers for the commands that test or observe a whole deployment.
+// Helpers for the commands that test or observe an entire deployment.
 
 /** Returns the deployment and the organization. @throws UsageError if either is missing or invalid */
 export function requireDeployment(flags: ConnectionOptions, { env }: CommandContext) {
@@ -23,8 +23,8 @@ export function requireDeployment(flags: ConnectionOptions, { env }: CommandCont
 }
 
 /**
- * Runs a function with a signal that Ctrl+C aborts. After the first Ctrl+C, the run still deletes its
- * records. The second Ctrl+C ends the process.
+ * Runs a function with a signal that aborts on Ctrl+C. After the first Ctrl+C, the run still deletes the
+ * records that it created. The second Ctrl+C ends the process.
  */
 export async function runUntilStopped<Result>(
   { printError }: CommandContext,

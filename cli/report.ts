@@ -27,7 +27,7 @@ export async function printReport<Report>(
   formatters: Record<'text' | 'junit' | 'summary', (report: Report) => string>,
   context: CommandContext,
 ): Promise<void> {
-  // Printing and writing add the last line break.
+  // Both printing and writing add the last line break.
   const text = format === 'json' ? toSafeJson(report, 2) : formatters[format](report).trimEnd();
   if (output === undefined) return context.print(text);
   await writeResult(output, text, context);

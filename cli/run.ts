@@ -80,7 +80,7 @@ function describeError(error: unknown, command: string): string {
   if (error instanceof UsageError || error instanceof LookupError) return `${command}: ${error.message}`;
   const { message = String(error), cause } = (error ?? {}) as Error;
   const isLocal = error instanceof InvalidRequestError || error instanceof ConfigurationError;
-  // Errors in the user's input start with the command, like usage errors.
+  // Errors about the user's input start with the command, like usage errors.
   const start = isLocal ? command : 'worktrack';
   const text = isLocal ? message.replace(/^[\w.]+: /, '') : message;
   const reworded = phrases.reduce((words, [pattern, phrase]) => words.replace(pattern, phrase), text);

@@ -11,9 +11,9 @@ import { digest } from './digest.js';
 import type { Reply } from './results/reply.js';
 import type { Arguments, Question } from './tools/tool.js';
 
-/** Lets several processes that serve the same URL accept each other's confirmations. */
+/** Allows several processes that serve the same URL to accept each other's confirmations. */
 export interface SharedConfirmations {
-  /** The key that signs confirmations, at least 32 characters. */
+  /** The key for signing confirmations. At least 32 characters. */
   key: string;
   /**
    * Records an ID for ten minutes and returns whether it's new. For example, with Redis:
@@ -90,7 +90,7 @@ interface Approval {
 /** How long a user can take to answer, in milliseconds. */
 const lifetime = 600_000;
 
-/** Stores used approvals until they expire. */
+/** Creates a key, and stores used approvals until they expire. */
 function inThisProcess(): SharedConfirmations {
   const used = new Map<string, number>();
   return {

@@ -126,13 +126,13 @@ export function serverParts(options: McpOptions): ServerParts {
 /** This client is never used, because each request has its own client. */
 const unauthenticated = undefined as unknown as Worktrack;
 
-/** `instanceof` doesn't work here because this entry point is bundled with its own copy of the class. */
+/** Don't use `instanceof`, because this entry point is bundled with its own copy of the class. */
 const isClient = (value: McpOptions['client']): value is Worktrack =>
   value !== undefined && 'request' in value;
 
 /**
- * Returns whether there may be a default board. The options of a client can't be read, so it returns true for
- * a client. The client itself then rejects tickets without a board if necessary.
+ * Returns whether there may be a default board. For a client, whose options can't be read, it returns true.
+ * If there is no default board, the client itself rejects tickets without a board.
  */
 function findDefaultBoard({ client, mock, ...others }: McpOptions): boolean {
   if (mock) return clientOptions(mock).defaultBoard === true;

@@ -60,7 +60,7 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
   }
   for (const tool of parts.tools) {
     const { name } = tool;
-    // The rest of the definition is in the response to `tools/list`.
+    // The response to `tools/list` contains the rest of the definition.
     server.registerTool(name, { inputSchema: unchecked(tool.inputSchema) }, async (args, context) => {
       const progress = progressOf(context, parts.log);
       const call: ToolCall = {

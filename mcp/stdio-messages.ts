@@ -1,4 +1,7 @@
-/** The maximum size of a message, in bytes. Large enough for the longest document with escaped characters. */
+/**
+ * The maximum size of a message, in bytes. It's large enough for the longest document, even if all characters
+ * are escaped.
+ */
 export const maxMessageBytes = 8 * 1024 * 1024;
 
 /**

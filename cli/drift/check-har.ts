@@ -10,7 +10,10 @@ export interface HarFlags extends ReportFlags {
   har: string;
 }
 
-/** Checks a recording without sending requests. If it contradicts the contract, sets the exit code to 1. */
+/**
+ * Checks recorded traffic without sending requests. If the traffic contradicts the contract, sets the exit
+ * code to 1.
+ */
 export async function checkHarFile(flags: HarFlags, context: CommandContext): Promise<void> {
   const { har, output } = flags;
   if (output !== undefined) await requireWritable('--output', output);

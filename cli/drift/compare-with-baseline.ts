@@ -44,7 +44,7 @@ async function observe(
   connection: { baseUrl: string; organization: string; token: string; allowPlainHttp: boolean | undefined },
   context: CommandContext,
 ): Promise<{ report: DriftReport; isComplete: boolean } | undefined> {
-  // A baseline without rules was written with --no-rules or --read-only.
+  // If the baseline contains no rules, it was created with `--no-rules` or `--read-only`.
   const includeRules = Object.keys(baseline.rules).length > 0;
   try {
     const { result, isStopped } = await runUntilStopped(context, (signal) =>

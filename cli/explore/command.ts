@@ -61,7 +61,7 @@ export function createCommand(context: CommandContext): Command {
 const parseChecks = (text: string): readonly CheckName[] =>
   text === 'none' ? [] : namesIn(Object.keys(checks) as CheckName[], 'check')(text);
 
-/** Ignores the default, which Commander passes as the previous value. */
+/** Parses a list of kinds. Ignores the previous value, because Commander passes the default there. */
 const parseKinds = (text: string): readonly FailureKind[] => namesIn(failureKinds, 'kind')(text);
 
 function parseId(id: string): readonly Failure[] {

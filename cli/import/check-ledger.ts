@@ -78,8 +78,8 @@ const describe = (mapping: Mapping) =>
     .join(' ');
 
 /**
- * Checks that the rows that may have tickets are at the same positions as before. If a row was inserted or
- * removed above them, some rows would be skipped and others created twice.
+ * Checks that rows that may have tickets are at the same positions as before. If a row was inserted or
+ * removed above such a row, some rows would be skipped and others would be created twice.
  *
  * @throws UsageError if rows are identified by their numbers and a row has changed
  */

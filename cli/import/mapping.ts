@@ -79,13 +79,14 @@ export function keyOf(row: FileRow, index: number, column: string | undefined): 
   if (typeof key === 'string') return key;
   if (typeof key !== 'number')
     throw new RowProblem(keyField, `must be a string or a number (got ${typeName(key)})`);
-  // Different numbers of this size can have the same value after parsing.
+  // Numbers this large lose precision when they're parsed, so two different keys could become the same
+  // number.
   if (Math.abs(key) > Number.MAX_SAFE_INTEGER)
     throw new RowProblem(keyField, 'is too large for a number; write it as a string');
   return String(key);
 }
 
-/** The name of the key in a row's field errors. */
+/** The field name for errors about a row's key. */
 export const keyField = '(key)';
 
 const typeName = (value: unknown) =>

@@ -7,16 +7,20 @@ export interface CsvRecord {
 }
 
 /**
- * Parses CSV (RFC 4180) in chunks. csv-parse doesn't report where an unclosed quote opens, and its line
- * numbers are wrong after a quoted value with `\r\n`. Line breaks can be `\n`, `\r\n`, or `\r`. Blank lines
- * are skipped.
+ * Parses CSV (RFC 4180) in chunks. Line breaks can be `\n`, `\r\n`, or `\r`. Blank lines are skipped.
+ *
+ * The `csv-parse` package isn't used because it doesn't report where an unclosed quote opens, and its line
+ * numbers are wrong after a quoted value with `\r\n`.
  */
 export class CsvParser {
   readonly #delimiter: number;
   readonly #lines = new LineCounter();
   /** The position in the current text up to which lines have been counted. */
   #counted = 0;
-  /** Whether the next character starts a value, or is in or after an unquoted or quoted value. */
+  /**
+   * Where the next character is: at the start of a value, in an unquoted or quoted value, or after a quoted
+   * value.
+   */
   #state: 'start' | 'unquoted' | 'quoted' | 'closed' = 'start';
   #complete: CsvRecord[] = [];
   #values: string[] = [];

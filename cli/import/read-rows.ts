@@ -31,7 +31,7 @@ export interface Header {
   line: number;
   /** The column names. A repeated name gets a number, such as `Labels (2)`. */
   columns: string[];
-  /** The positions of columns with the same name, by name. */
+  /** For each name that several columns share, the positions of those columns. */
   repeated: ReadonlyMap<string, readonly number[]>;
 }
 

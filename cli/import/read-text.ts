@@ -114,7 +114,7 @@ async function describeInvalid(
   return invalid();
 }
 
-/** Counts line breaks: `\n`, `\r\n`, and `\r`. A line break can be split between two texts. */
+/** Counts line breaks: `\n`, `\r\n`, and `\r`. A line break can be split across two chunks. */
 export class LineCounter {
   /** The number of the current line. */
   line = 1;

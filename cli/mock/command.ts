@@ -103,7 +103,8 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
     const ready = readyLine(server);
     if (open) openConsole(server, context);
     if (exec === undefined) {
-      // Listen for signals first, because a script may stop the server as soon as it reads this line.
+      // Listen for signals before printing, because a script may stop the server as soon as it reads the
+      // output.
       const stop = stopped(context.env);
       context.print(ready);
       await stop;

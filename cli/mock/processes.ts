@@ -46,7 +46,8 @@ export const connectionVariables = ({ baseUrl, token, organization, defaultBoard
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * The signals that a terminal sends to all of its processes. The command has already received these signals.
+ * The signals that a terminal sends to all of its processes. They don't have to be forwarded, because the
+ * command has already received them.
  */
 const terminalSignals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP'];
 

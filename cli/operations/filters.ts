@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/contract/index.js';
 import type { Lookup, Target } from '../../src/lookup.js';
 import { createTicketFilter } from '../../src/ticket-filter.js';
 
-/** A filter that the API lacks. The CLI applies the filter to each record that it reads. */
+/** A filter that the API doesn't support. The CLI applies it to each record that it reads. */
 export interface Filter {
   name: keyof FilterOptions;
   text: string;

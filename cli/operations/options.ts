@@ -97,7 +97,7 @@ function referenceOption(
     .map((other) => other.name);
   const text = `${referenceForms[kind]}${isList ? ' (repeatable)' : ''}`;
   const option = new Option(`--${name} <${kind}>`, text).conflicts([field, ...others]);
-  // For a new ticket, the slug is a field of the API itself.
+  // For new tickets, the API itself has a field for the slug.
   if (field === 'board_id' && name !== 'board_slug') option.conflicts('board_slug');
   return isList ? option.argParser(append) : option;
 }

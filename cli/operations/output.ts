@@ -24,7 +24,7 @@ export function createOutput(options: OperationOptions, context: CommandContext)
     fields ? Object.fromEntries(fields.map((name) => [name, Object(record)[name]])) : record;
   const format = (record: unknown) => (tsv ? toLine(pick(record)) : toSafeJson(pick(record), 0));
   const printEach = (records: readonly unknown[]) => {
-    // Printing line by line would be slow.
+    // Print all lines at once, because printing line by line would be slow.
     if (records.length > 0) context.print(records.map(format).join('\n'));
   };
   return {

@@ -29,7 +29,7 @@ import { describeBlocked, printPlan } from './print-plan.js';
 /** The parsed options of `worktrack sync`. */
 export interface SyncFlags extends ImportFlags {
   plan?: boolean;
-  /** The path of a reviewed plan, or true. */
+  /** The path of a reviewed plan, or true if the option has no value. */
   apply?: string | boolean;
   yes?: boolean;
   save?: string;

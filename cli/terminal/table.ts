@@ -3,8 +3,8 @@ import { pad, toOneLine, truncate, widthOf } from './text.js';
 /**
  * Formats a list as a table, or a record with one field per line.
  *
- * @param width the terminal width; columns that don't fit are listed below the table
- * @param fields the columns, in order; by default, the fields that have values, most useful first
+ * @param width the terminal width. Columns that don't fit are listed below the table.
+ * @param fields the columns, in order. By default, the fields that have values, most useful first.
  */
 export function formatTable(
   result: unknown,
@@ -141,7 +141,7 @@ export function formatCell(value: unknown, limit: number, depth = 0): string {
   if (typeof value !== 'object') return truncate(toOneLine(String(value)), limit);
   if (depth > maxDepth) return '…';
   if (Array.isArray(value)) {
-    // Each item takes at least one column, so more items than columns never fit.
+    // Each item takes up at least one terminal column, so more than `limit` items never fit.
     const items = value.slice(0, limit).map((item) => formatCell(item, limit, depth + 1));
     return truncate(items.join(', '), limit) || '-';
   }
@@ -165,7 +165,7 @@ function toJson(value: object): string {
   }
 }
 
-/** @param widths the width of each column; the last width isn't needed */
+/** @param widths the width of each column. The last width isn't needed. */
 const align = (rows: string[][], widths: readonly number[]): string =>
   rows
     .map((row) =>

@@ -38,7 +38,7 @@ export interface WatchFlags extends ConnectionOptions {
   secret?: string;
 }
 
-/** Delivers changes until the watch is stopped. With `--once`, delivers them only once. */
+/** Delivers changes until the watch is stopped. With `--once`, reads only once. */
 export async function runWatchCommand(flags: WatchFlags, context: CommandContext): Promise<void> {
   if (flags.once && flags.snapshot === undefined) {
     throw new UsageError('--once requires --snapshot <file>, which stores what earlier runs delivered');
@@ -158,7 +158,7 @@ async function findProjects(
   );
 }
 
-/** Returns the snapshot's projects that have a key or name. */
+/** Returns the projects in the snapshot that have the given key or name. */
 function projectsNamed(reference: string, entries: readonly SnapshotEntry[]): { id: string }[] {
   const name = reference.trim().toLowerCase();
   return entries.filter(({ scope, id, value }) => {

@@ -13,7 +13,7 @@ export interface McpHandlerOptions extends McpOptions, HttpSecurityOptions {}
 
 /** An MCP server that uses the Streamable HTTP transport. */
 export interface McpHandler {
-  /** Handles a request. Ignores the path, unless it's the path of the resource metadata. */
+  /** Handles a request. All paths are equivalent, except the path of the resource metadata. */
   fetch(request: Request): Promise<Response>;
   /** Handles a request from Express or a Node.js HTTP server, such as `http.createServer(mcp.node)`. */
   node(request: IncomingMessage, response: ServerResponse): void;

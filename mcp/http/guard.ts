@@ -10,13 +10,13 @@ export type Authenticated = Worktrack | AuthenticatedUser | undefined;
 /** Options that restrict who can call the handler. */
 export interface HttpSecurityOptions {
   /**
-   * The bearer token that MCP clients must send (at least 32 characters), if all callers share the client in
-   * the `client` option. Don't use the API token: MCP clients must never see it.
+   * The bearer token that MCP clients must send. At least 32 characters. All callers then share the client in
+   * the `client` option. Don't use the API token, because MCP clients must never see it.
    */
   authToken?: string | undefined;
   /**
    * Identifies the user who sent a request. Returns the client that calls the API for this user, or undefined
-   * to reject the request. Replaces `authToken` and `client`.
+   * to reject the request. Use it instead of `authToken` and `client`.
    */
   authenticate?: ((request: Request) => Authenticated | Promise<Authenticated>) | undefined;
   /** Tells MCP clients where users sign in. Use it together with `authenticate`. */

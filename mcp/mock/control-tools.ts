@@ -67,7 +67,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
   },
 ];
 
-/** One hundred years, in seconds. */
+/** The maximum time to advance the clock: one hundred years, in seconds. */
 const maxSeconds = 100 * 366 * 24 * 60 * 60;
 
 function control(

@@ -68,7 +68,7 @@ function lookupReply(tool: string, { problem, candidates }: LookupError): Reply 
 
 function describeCause(error: WorktrackError): string {
   if (error instanceof ApiError) {
-    // Without a code from the server, `code` is the class's own, which only repeats the status.
+    // If the server didn't send a code, `code` is the error class's code, which only repeats the status.
     const code = Object.hasOwn(error, 'code') && shorten(cleanLine(error.code), 40);
     return [`HTTP ${error.status}`, code].filter(Boolean).join(' ');
   }

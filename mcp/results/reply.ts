@@ -19,7 +19,7 @@ export interface Reply {
   isUnexpected?: boolean | undefined;
 }
 
-/** A part of a result, such as a table, as text and as JSON with the same content. */
+/** A part of a result, such as a table. The text and the JSON have the same content. */
 export interface Part {
   text: string;
   value: Readonly<Record<string, unknown>>;
@@ -121,7 +121,7 @@ export function cutToBytes(text: string, limit: number): string {
   const bytes = encoder.encode(text.slice(0, limit));
   if (bytes.length <= limit) return text.slice(0, limit);
   let end = limit;
-  // Bytes of the form 10xxxxxx continue a character.
+  // Skip bytes of the form 10xxxxxx, which continue a character.
   while (((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1;
   return new TextDecoder().decode(bytes.subarray(0, end));
 }

@@ -95,7 +95,7 @@ export function changesSince(): Tool {
   };
 }
 
-/** A series of calls, each passing the cursor from the previous one. */
+/** A series of calls. Each call passes the cursor from the previous one. */
 interface Feed {
   id: string;
   /** The user who started the series. Other users can't continue it. */

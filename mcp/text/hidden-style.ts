@@ -12,8 +12,8 @@ export interface HiddenByStyle {
 }
 
 /**
- * Determines what an inline style hides. Parses the style as browsers do, including escapes and comments. The
- * styles of classes are unknown.
+ * Determines what an inline style hides. Parses the style as browsers do, including escapes and comments.
+ * Styles that are set by classes are unknown.
  */
 export function hiddenByStyle(style: string): HiddenByStyle {
   const values = declarations(style);
@@ -93,7 +93,10 @@ const hidingText: Tests = {
   '-webkit-text-fill-color': isTransparent,
 };
 
-/** Returns the declarations by property. The last declaration applies, unless an earlier one is important. */
+/**
+ * Returns the declarations by property. The last declaration applies, unless an earlier one is marked
+ * `!important`.
+ */
 function declarations(style: string): Map<string, Value> {
   const result = new Map<string, Value>();
   const important = new Set<string>();
@@ -119,7 +122,10 @@ function declarations(style: string): Map<string, Value> {
 const end: CSSToken = [TokenType.Semicolon, ';', 0, 0, undefined];
 const ignored: ReadonlySet<TokenType> = new Set([TokenType.Comment, TokenType.Whitespace, TokenType.EOF]);
 
-/** The maximum length to parse. Longer styles are truncated to limit the parsing time. */
+/**
+ * The maximum length of a style to parse, in characters. Longer styles are truncated to limit the parsing
+ * time.
+ */
 const maxStyle = 10_000;
 
 /** Returns a value in lowercase, with escapes decoded. */

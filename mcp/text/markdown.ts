@@ -43,7 +43,7 @@ export function readHtml(html: string): { root: Root; hasHidden: boolean } {
   const tree = parseHtml(html);
   const hasHidden = prepareForMarkdown(tree);
   const root = toMdast(tree, { document: true }) as Root;
-  // In Markdown, a list's items are either all paragraphs or none are.
+  // In Markdown, either all items in a list are paragraphs, or none of them are.
   visit(root, 'list', ({ children, spread }) => {
     for (const item of children) item.spread = spread;
   });
@@ -53,8 +53,8 @@ export function readHtml(html: string): { root: Root; hasHidden: boolean } {
 export const markdownOf = (root: Root): string => cleanText(toMarkdown(root, markdownStyle)).trim();
 
 /**
- * Omit the first two of GitHub's extensions, autolinks and footnotes, because they would escape every URL and
- * email address in the text.
+ * Excludes the first two of GitHub's extensions, autolinks and footnotes, because they would escape every URL
+ * and email address in the text.
  */
 const markdownStyle: Options = {
   extensions: gfmToMarkdown({ tablePipeAlign: false }).extensions?.slice(2),

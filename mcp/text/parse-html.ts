@@ -45,7 +45,9 @@ export function parseHtml(html: string): Root {
 /** The maximum length of the HTML, in characters. The API limits documents to a million characters. */
 const maxLength = 1_500_000;
 
-/** Without these limits, parsing could take quadratic time. Real documents hardly ever reach them. */
+/**
+ * Limits on the HTML. Without them, parsing could take quadratic time. Real documents hardly ever reach them.
+ */
 const maxDepth = 100;
 const maxNodes = 20_000;
 const maxAttributes = 500;

@@ -39,8 +39,8 @@ function removeHidden(parent: Root | Element, styles: ReadonlyMap<string, boolea
 /**
  * Replaces elements that Markdown can't express, and joins adjacent text nodes.
  *
- * @param around the kinds of emphasis around the node
- * @param used the number of cells created from merged cells so far
+ * @param around the kinds of emphasis that the node is nested in
+ * @param used the number of cells that were created from merged cells so far
  */
 function simplify(parent: Root | Element, around: ReadonlySet<string>, used: { cells: number }): Contents {
   const kept: Nodes[] = [];

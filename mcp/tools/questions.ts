@@ -56,7 +56,10 @@ async function projectOf(id: string, call: ToolCall): Promise<string> {
   return project ? `${quoted(project.name)} (${cleanLine(project.key)})` : quoted(id);
 }
 
-/** Returns undefined if the credential isn't allowed to read a record. The question then shows its ID. */
+/**
+ * Returns undefined if the credential isn't allowed to read a record. In that case, the question shows the
+ * record's ID.
+ */
 export async function ifAllowed<Result>(read: PromiseLike<Result>): Promise<Result | undefined> {
   try {
     return await read;
@@ -66,7 +69,10 @@ export async function ifAllowed<Result>(read: PromiseLike<Result>): Promise<Resu
   }
 }
 
-/** Finds boards by their IDs. The API can't read a single board, so this reads the boards of all projects. */
+/**
+ * Finds boards by their IDs. Reads the boards of all projects, because the API has no endpoint for a single
+ * board.
+ */
 async function findBoards(ids: readonly string[], call: ToolCall) {
   const { client, signal } = call;
   const projects = await ifAllowed(client.projects.list({ signal }));

@@ -6,7 +6,7 @@ import { ToolInputError } from '../results/reply.js';
 import { quote, readBoolean, readChoice, readString } from './arguments.js';
 import { type Arguments, type JsonSchema, lookupFor, type ToolCall } from './tool.js';
 
-/** The arguments that filter tickets by conditions that the API can't filter by. */
+/** The arguments for filters that the API doesn't support. */
 export const filterSchemas: Readonly<Record<string, JsonSchema>> = {
   assignee: { type: 'string' },
   label: { type: 'string' },

@@ -75,7 +75,7 @@ export interface Tool {
   run(args: Arguments, call: ToolCall): Promise<Reply | Question>;
 }
 
-/** A question for the user, and the rest of the tool call. */
+/** A question for the user, and what to do after the user has answered it. */
 export interface Question {
   /** Shows the user everything that the call will do. */
   question: string;
@@ -90,7 +90,7 @@ export interface Question {
   proceed(): Promise<Reply>;
 }
 
-/** Returns a tool call's name lookup. Each list is read only once per call. */
+/** Returns the object that a tool call uses to look up names. It reads each list only once per call. */
 export function lookupFor(call: ToolCall): Lookup {
   const lookup = lookups.get(call) ?? new Lookup(call.client, { signal: call.signal, maxTickets });
   lookups.set(call, lookup);
@@ -99,7 +99,9 @@ export function lookupFor(call: ToolCall): Lookup {
 
 const lookups = new WeakMap<ToolCall, Lookup>();
 
-/** The API can't look up tickets by number, so up to 25 pages of 200 tickets are read. */
+/**
+ * The maximum number of tickets to read (25 pages of 200), because the API can't look up tickets by number.
+ */
 const maxTickets = 5000;
 
 /** Returns the tool name for an operation. Model APIs don't allow dots in function names. */

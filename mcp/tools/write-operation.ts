@@ -75,7 +75,10 @@ async function perform(id: OperationId, args: Arguments, call: ToolCall, current
   return listReply(nounOf(id), page, columnsOf(id, undefined, args).columns);
 }
 
-/** The result states whether the ticket is new, so that an agent doesn't announce an existing one. */
+/**
+ * Finds or creates a ticket. The result states whether the ticket is new, so that an agent doesn't announce
+ * an existing one.
+ */
 async function findOrCreateTicket(args: Arguments, call: ToolCall): Promise<Reply> {
   const body = payloadOf('tickets.create', args, call) as never;
   let isNew = false;
