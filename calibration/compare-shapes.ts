@@ -19,7 +19,7 @@ interface Comparison {
   undecided: { path: string; reason: string }[];
 }
 
-/** Compares the shapes of all responses. If several operations have the same change, reports it once. */
+/** Compares the shapes of all responses. If several operations have the same change, reports it only once. */
 export function compareShapes(
   baseline: Shapes,
   current: Shapes,

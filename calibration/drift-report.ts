@@ -20,6 +20,6 @@ export interface NotCompared {
 export interface DriftReport {
   changes: Change[];
   notCompared: NotCompared[];
-  /** The observations that are the same in both. */
+  /** The observations that are the same in the baseline and the current run. */
   unchanged: { kind: Change['kind']; subject: string }[];
 }

@@ -8,7 +8,10 @@ import { type Observation, reasonOf, requireStatus } from './observation.js';
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-/** An invalid request for each error. Even if the deployment accepts a request, no existing data changes. */
+/**
+ * An invalid request for each error. Even if the deployment accepts a request, it doesn't change any existing
+ * data.
+ */
 const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Promise<DeploymentResponse>>> = {
   not_found: async (harness) => {
     const { project, ticket } = await harness.createBoards();
@@ -17,7 +20,7 @@ const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Pro
       ['tickets.get', ticket],
       ['projects.get', project],
     ] as const) {
-      // Skip records that the credential isn't allowed to read, because it would get the same error for an
+      // Skip records that the credential isn't allowed to read, because the error would be the same for an
       // unknown ID.
       if ((await harness.call(id, [own.id])).status !== 200) continue;
       responses.push(await harness.call(id, [unknownId]));
@@ -31,7 +34,7 @@ const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Pro
   },
   invalid_credential: (harness) => harness.call('organization.get', [], { token: 'not-a-credential' }),
   wrong_organization: async (harness) => {
-    // If the credential can't read its own organization, it gets the same error for every organization.
+    // If the credential can't read its own organization, the error is the same for every organization.
     requireStatus(await harness.call('organization.get'), 200);
     return harness.call('organization.get', [unknownId]);
   },

@@ -30,7 +30,8 @@ export class Observation {
   }
 
   /**
-   * Runs a step once and returns its result to every caller. If the step fails, it fails for every caller.
+   * Runs a step only once and returns its result to all callers. If the step fails, this method fails for all
+   * callers.
    */
   once<Result>(step: (observation: Observation) => Promise<Result>): Promise<Result> {
     const result = this.#known.get(step) ?? step(this);

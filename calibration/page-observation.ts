@@ -192,7 +192,7 @@ function linksOf(values: readonly unknown[], { name, value: kind }: PageParamete
   });
 }
 
-/** For each fact, the expected values on the three pages. */
+/** For each possible content of a field, the expected values on the three pages. */
 const signatures: Readonly<Partial<Record<PageFact, string>>> = {
   current_page: '[1,2,3]',
   page_index: '[0,1,2]',

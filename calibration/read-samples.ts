@@ -16,7 +16,7 @@ export interface FoundPaths {
 /** The number of projects to read, and the number of tickets or documents to read from each list. */
 const samples = { projects: 3, records: 5, perPage: 50 };
 
-/** Reads some existing records to record their fields. Sends only GET requests. */
+/** Reads some existing records to find out which fields they have. Sends only GET requests. */
 export async function readSamples(harness: Harness, isReachable: () => boolean): Promise<FoundPaths> {
   const paths: FoundPaths = { record: undefined, list: undefined, items: undefined };
   const read = async (id: OperationId, ids: string[] = [], query?: object): Promise<unknown> => {

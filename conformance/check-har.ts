@@ -76,7 +76,7 @@ export async function checkHar(
   return check.report;
 }
 
-/** Reads the entries one by one, because a recording can be larger than the longest string. */
+/** Reads the entries one by one, because a recording can be too large for a single string. */
 async function* readEntries(har: AsyncIterable<Uint8Array | string>): AsyncGenerator<HarEntry> {
   const parser = new JSONParser({ paths: ['$.log.entries', '$.log.entries.*'], keepStack: false });
   let entries: unknown[] = [];

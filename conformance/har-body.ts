@@ -15,7 +15,7 @@ interface HarContent {
 }
 
 /**
- * Returns a recorded body as text. Some recorders store it in base64, and some don't decompress it.
+ * Returns a recorded body as text. Some recorders store bodies in base64, and some don't decompress them.
  *
  * @returns undefined if the body wasn't recorded or can't be decompressed
  */

@@ -71,8 +71,8 @@ export class Sender {
   }
 
   /**
-   * Sends a request and retries it after a 429. Cleanup requests ignore the budget and, for a short time, the
-   * abort signal.
+   * Sends a request and retries it after a 429. Cleanup requests are sent even if the budget is used up and,
+   * for a short time, even after the signal aborts.
    *
    * @throws NotCheckable if the deployment keeps responding with 429, the budget is used up, or the run is
    * aborted

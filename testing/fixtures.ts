@@ -13,8 +13,9 @@ export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
 /** The fixtures that a test needs to call the API. */
 export interface WorktrackFixtures {
   /**
-   * A mock server for this test only. Unlike in `createMockServer`, the `unhandled` option is `'error'` by
-   * default. The test fails if a request matches no operation, even if the code under test ignores the error.
+   * A mock server for this test only. In contrast to `createMockServer`, the `unhandled` option is `'error'`
+   * by default. The test fails if a request matches no operation, even if the code under test ignores the
+   * error.
    */
   mock: MockServer;
   /** A client for the mock server, using the first credential in the seed data. */

@@ -9,7 +9,8 @@ export interface SnapshotRequirement {
 }
 
 /**
- * Returns tests for a custom implementation of `Snapshot` from `worktrack/changes`, for any test runner.
+ * Returns tests for a custom implementation of `Snapshot` from `worktrack/changes`. They work with any test
+ * runner.
  *
  * @param createStore creates a new, empty store and returns a function that opens a snapshot in the store
  *

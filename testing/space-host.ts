@@ -28,7 +28,7 @@ export interface PlaywrightSpace {
   admin<Data = unknown>(route: string, body?: unknown): Promise<Data>;
 }
 
-/** The mock server that hosts the spaces. It's either a new server or a running one. */
+/** The mock server that hosts the spaces, which is either a new server or one that was already running. */
 export class SpaceHost {
   /** The server's URL, such as `http://127.0.0.1:49152`. */
   readonly url: string;

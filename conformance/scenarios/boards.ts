@@ -2,7 +2,10 @@ import { expectEqual, expectPositions, expectTrue } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import { optional, rule, type Scenario } from '../scenario.js';
 
-/** A deployment may create default boards, so each rule checks only the boards it creates itself. */
+/**
+ * Rules about boards. A deployment may create default boards, so each rule checks only the boards that it
+ * creates itself.
+ */
 export const boardScenarios: Scenario[] = [
   rule('boards.list', 'returns the boards (200)', async (harness) => {
     const { project, first, second } = await harness.createBoards(0);

@@ -14,7 +14,7 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
     const ids = await idsFor(id, harness);
     const body = await bodies[id]?.(harness);
     const { status, request } = await harness.call(id, ids, { token, ...(body && { body }) });
-    // If the credential's scopes are unknown, it may have this one.
+    // If the credential's scopes are unknown, it may have the required scope.
     if (!scopes && status !== 403) {
       throw new NotCheckable(
         `the second credential may have the ${scope} scope; list its scopes to check this rule`,

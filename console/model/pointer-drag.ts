@@ -6,7 +6,7 @@ import type { MovingControl } from './moving.js';
 const dragThreshold = 5;
 
 /**
- * Dragging closer to an edge than this distance scrolls. Also the maximum distance to scroll per frame. In
+ * The distance from an edge within which dragging scrolls, and the maximum distance to scroll per frame, in
  * pixels.
  */
 const scrollZone = 48;

@@ -22,7 +22,7 @@ const documentStep = 200;
 /** The API's maximum page size. */
 const per_page = 200;
 
-/** The outcomes of failed calls, as screen readers announce them. */
+/** The outcomes of failed calls, as announced to screen readers. */
 const outcomeTexts: Record<Outcome, string> = {
   not_sent: 'Not sent',
   rejected: 'Rejected',
@@ -323,7 +323,7 @@ export class Workspace {
   }
 
   /**
-   * Reads data of the selected project. Discards the data if the user selects another project in the
+   * Reads data from the selected project. Discards the data if the user selects another project in the
    * meantime.
    */
   async #readOf<Value>(

@@ -54,7 +54,7 @@ type Run = Omit<CheckContext, 'mock' | 'clean' | 'rerun'> &
     endless: EndlessRunError | undefined;
   };
 
-/** The data needed to plan runs with an additional failure. */
+/** The data of a run that is needed to plan runs with an additional failure. */
 type Survivor = Pick<Run, 'failures' | 'requests' | 'interferences'>;
 
 type FoundProblem = Problem & { source?: Check };
@@ -111,7 +111,7 @@ export class Explorer {
       this.#requireSuccess(clean);
       return { clean, problems: await this.#check(place, clean, clean) };
     });
-    // A check that fails even without failures would fail in every run.
+    // Remove the checks that fail even without failures, because they would fail in every run.
     this.#checks = this.#checks.filter((check) => !problems.some(({ source }) => source === check));
     this.#attempts.push(this.#finish(clean, clean, problems));
     if (this.#host.verifiesRequests && !this.#settings.replay) await this.#requireSameRequests(clean);

@@ -75,8 +75,8 @@ export function affects({ kind, request }: Failure, later: ExploredRequest): boo
 }
 
 /**
- * Returns an ID that is the same in every exploration of the workflow, for example
- * `status_500:tickets.list:2`.
+ * Returns the ID of a run's failures, for example `status_500:tickets.list:2`. It's the same in every
+ * exploration of the workflow.
  */
 export const idOf = (failures: readonly Failure[]): string =>
   failures.map(({ kind, request: { operation, nth } }) => `${kind}:${operation}:${nth + 1}`).join('+');
@@ -95,7 +95,7 @@ export function reproductionOf(failures: readonly Failure[]): string {
   if (faults.includes(undefined)) {
     return `await exploreFaults(mock, workflow, { check, replay: '${idOf(failures)}' });`;
   }
-  // Add the last failure first, because a fault doesn't count requests to which an earlier fault applies.
+  // Add the last failure first, because a fault doesn't count the requests that an earlier fault applies to.
   return faults
     .reverse()
     .map((fault) => `mock.faults.add(${literal(fault as Fault)});`)

@@ -96,7 +96,7 @@ export class ExplorationReport {
     return `The ${this.#subject} survived ${this.runs - this.failed.length} of ${this.runs} runs.${skipped}`;
   }
 
-  /** Returns a table of the failed runs and the details of the first few. */
+  /** Returns a table of the failed runs, followed by the details of the first few. */
   toString(): string {
     if (this.survived) return this.summary;
     const rows = rowsOf(this.failed);

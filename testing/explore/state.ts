@@ -25,8 +25,9 @@ interface Comparison {
 }
 
 /**
- * Describes how records differ from the expected records, one line per record: `+` for additional, `-` for
- * missing, and `~` for changed records. Returns undefined if there are no differences.
+ * Describes how records differ from the expected records, with a line for each record. The line starts with
+ * `+` for an additional record, `-` for a missing one, and `~` for a changed one. Returns undefined if there
+ * are no differences.
  */
 export function differenceOf(
   actual: RecordsByKind,

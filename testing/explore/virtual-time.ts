@@ -11,7 +11,7 @@ const real = {
 
 export const realNow = real.now;
 
-/** Calls a function after real time. Returns a function that cancels the call. */
+/** Calls a function after the given real time. Returns a function that cancels the call. */
 export function afterRealTime(milliseconds: number, callback: () => void): () => void {
   const timer = real.setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
   return () => real.clearTimeout(timer);
@@ -73,10 +73,7 @@ export async function inVirtualTime<Result>(run: (time: VirtualTime) => Promise<
   }
 }
 
-/**
- * The number of event loop turns without a timer being set or cleared after which the function counts as
- * waiting.
- */
+/** If no timer is set or cleared for this many turns of the event loop, the function counts as waiting. */
 const idleTurns = 10;
 
 /** In browsers, waits a moment, because other threads read requests and responses. */
@@ -109,7 +106,7 @@ class VirtualClock implements VirtualTime {
 
   restart(now = this.#now): void {
     this.#timers.clear();
-    // A crashed workflow may wait for a body forever.
+    // Forget these reads, because a crashed workflow may wait for a body forever.
     operations.bodies.clear();
     this.#now = now;
   }

@@ -25,7 +25,7 @@ const journalStep = 1000;
 const firstPause = 500;
 const maxPause = 5000;
 
-/** How long to collect requests before listing them, in milliseconds. */
+/** How long to collect new requests before adding them to the list, in milliseconds. */
 const listDelay = 100;
 
 /** How long to collect changes before reloading records, in milliseconds. Increases if reloading is slow. */
