@@ -41,7 +41,7 @@ const endpoints = () =>
 const scopeTable = () =>
   page(
     'Scopes',
-    'Each operation requires exactly one scope. A credential can have any of the 13 scopes.',
+    'Each operation requires exactly one scope. A credential can have any number of the 13 scopes.',
     table(
       ['scope', 'allows'],
       scopes.map((scope) => [
@@ -83,7 +83,7 @@ function limitRows(): string[][] {
 const retries = () =>
   page(
     'Retries',
-    'Look up which operations are safe to retry, and which errors and statuses trigger a retry. See [Retries and timeouts](../guide/retries-and-timeouts.md).',
+    'Look up which operations are safe to retry, and after which errors and statuses the client retries them. To configure retries, see [Retries and timeouts](../guide/retries-and-timeouts.md).',
     table(
       ['safe to retry', 'operations', 'retried after'],
       [
@@ -102,7 +102,7 @@ const operationsThatAre = (idempotent: boolean) =>
 const errorCodeTable = () =>
   page(
     'Error codes',
-    "Each code is a possible value of `ApiError.code`. The table lists each code's HTTP status and the operations that can return it.",
+    "Look up the values of `ApiError.code`, their HTTP statuses, and the operations that can return them.",
     table(
       ['code', 'status', 'operations'],
       (Object.keys(errorCodes) as ErrorCode[]).map((code) => [
