@@ -25,7 +25,7 @@ export function adminRoutesPage(): string {
   ].join('\n\n')}\n`;
 }
 
-const lead = `Look up the routes that [control a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). They're under \`/__admin\`, both at the root and in each space. The routes that manage spaces exist only at the root.
+const lead = `Look up the routes that [control a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). They're under \`/__admin\` at the root URL and in each space. The routes that manage spaces exist only at the root URL.
 
 Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. Errors return \`{ "message": … }\`. In addition to the errors of each route, any route can return these:
 
@@ -45,15 +45,15 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 
 | event | data |
 | --- | --- |
-| \`ready\` | Always the first event. Contains \`space\`, \`revision\`, the number of \`requests\` in the journal, and \`clock\`. |
-| \`request\` | A request with its response status, as in the journal. Request bodies longer than about 32,000 characters are replaced by \`bodyOmitted: true\`. To get the response body, use \`GET /requests/{id}\`. |
+| \`ready\` | The first event. Contains \`space\`, \`revision\`, the number of \`requests\` in the journal, and \`clock\`. |
+| \`request\` | Sent for each request. Contains the request and its response status, as in the journal. If the request body is longer than about 32,000 characters, the event contains \`bodyOmitted: true\` instead. To get the response body, use \`GET /requests/{id}\`. |
 | \`cleared\` | Sent when the journal was cleared. |
-| \`state\` | Sent when the state changed. Contains the new \`revision\` and \`changed\`, an object with the \`kinds\` of records that changed, such as \`tickets\`, and the IDs of the \`boards\` that contain the changed tickets. \`changed\` is missing if any record may have changed, for example after a reset. |
+| \`state\` | Sent when the state changed. Contains the new \`revision\`. Unless any record may have changed, for example after a reset, it also contains \`changed\`, with the \`kinds\` of records that changed, such as \`tickets\`, and the IDs of the \`boards\` with changed tickets. |
 | \`clock\` | Sent when the clock was set, stopped, or started. Contains \`now\` and \`frozen\`. |
 | \`faults\` | Sent when the faults or the rate limit changed. Contains the active \`faults\` and the \`rateLimit\`. |
 | \`dropped\` | Sent when the server dropped events because the reader was too slow. Contains their \`count\`. |
 
-The server checks for \`state\`, \`clock\`, and \`faults\` changes every 250 ms and combines changes of the same kind. Each space allows up to 32 open streams, and the server buffers up to 1 MiB of events for each stream.`;
+The server sends \`state\`, \`clock\`, and \`faults\` events at most every 250 ms. A space can have up to 32 open streams. The server buffers up to 1 MiB of events for each stream.`;
 
 function routeSection(name: string, doc: string, node: ts.TypeNode, routes: AdminRoutes): string {
   const { status = 0, errors = [] } = routes[name] ?? {};
