@@ -37,7 +37,7 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | 404 | The route or space doesn't exist. |
 | 405 | The route doesn't support this method. |
 | 413 | The body is larger than 16 MiB, or 128 MiB for seed data. |
-| 422 | The body contains an unknown field, operation, or token, or its seed data or state is invalid. |
+| 422 | The query or body contains an unknown parameter, field, operation, or token, or the seed data or state is invalid. |
 
 ## Events
 

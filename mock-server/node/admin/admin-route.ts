@@ -1,8 +1,9 @@
+import { didYouMean } from '../../../src/shared/did-you-mean.js';
 import { isObject } from '../../../src/shared/json.js';
 import type { Space } from '../space.js';
 import { AdminError } from './admin-error.js';
 
-type Types = { body?: unknown; response?: unknown };
+type Types = { body?: unknown; query?: unknown; response?: unknown };
 
 export interface AdminCall<Body = unknown> {
   space: Space;
@@ -26,6 +27,8 @@ export interface AdminRoute<Route extends Types = Types> {
    * handler checks the names.
    */
   fields?: Record<keyof Route['body'], true>;
+  /** The names of the query parameters, if there are any. Unknown names are rejected. */
+  parameters?: Record<keyof Route['query'], true>;
   /** @returns the response data, or a `Response` */
   handle(call: AdminCall<Route['body']>): Route['response'] | Response;
 }
@@ -37,14 +40,24 @@ export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 export type RoutesOf<Api> = { readonly [Name in keyof Api]: AdminRoute<Api[Name] & Types> };
 
 /**
- * Checks that a body is an object and that its fields are known.
+ * Checks that a body is an object, and that its fields and the query parameters are known.
  *
  * @throws {@link AdminError} with status 422 if it isn't an object or a field is unknown
  */
-export function checkBody(body: unknown, { fields }: AdminRoute): void {
+export function checkInput(
+  body: unknown,
+  query: URLSearchParams,
+  { fields, parameters = {} }: AdminRoute,
+): void {
+  checkNames('query parameter', [...query.keys()], parameters);
   if (!isObject(body)) throw new AdminError(422, 'The body must be a JSON object.');
-  const unknown = fields && Object.keys(body).find((name) => !Object.hasOwn(fields, name));
+  if (fields) checkNames('field', Object.keys(body), fields);
+}
+
+function checkNames(kind: string, names: readonly string[], known: object): void {
+  const unknown = names.find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
-  const names = Object.keys(fields as object).join(', ');
-  throw new AdminError(422, `unknown field ${JSON.stringify(unknown)}; expected one of: ${names}`);
+  const expected = Object.keys(known);
+  const hint = expected.length > 0 ? didYouMean(unknown, expected) : `this route has no ${kind}s`;
+  throw new AdminError(422, `unknown ${kind} ${JSON.stringify(unknown)}; ${hint}`);
 }

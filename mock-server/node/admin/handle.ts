@@ -8,7 +8,7 @@ import type { Space } from '../space.js';
 import { isDisconnect } from '../unread-body.js';
 import type { AdminAccess } from './access.js';
 import { AdminError } from './admin-error.js';
-import { type AdminRoute, type AdminRoutes, checkBody } from './admin-route.js';
+import { type AdminRoute, type AdminRoutes, checkInput } from './admin-route.js';
 
 /** The maximum sizes of bodies with and without seed data, in bytes. */
 const bodyLimits = { world: 128 * 2 ** 20, other: 16 * 2 ** 20 } as const;
@@ -60,8 +60,8 @@ async function performAdmin({
   if (read) return read;
   const { route, param } = findRoute(routes, request.method, path || '/');
   const body = await readBody(request, route);
-  checkBody(body, route);
   const query = new URL(request.url).searchParams;
+  checkInput(body, query, route);
   const result = await route.handle({ space, param, query, body });
   if (result instanceof Response) return result;
   return route.status === 204

@@ -23,7 +23,7 @@ export const adminRoutes: RoutesOf<AdminApi> = {
   },
   'GET /events': { status: 200, errors: [429], handle: ({ space }) => eventStream(space) },
 
-  'POST /reset': { status: 204, handle: ({ space }) => space.mock.reset() },
+  'POST /reset': { status: 204, fields: {}, handle: ({ space }) => space.mock.reset() },
   'POST /seed': {
     status: 204,
     acceptsWorld: true,
@@ -32,9 +32,15 @@ export const adminRoutes: RoutesOf<AdminApi> = {
   'GET /state': { status: 200, handle: ({ space }) => space.mock.export() },
 
   'GET /snapshots': { status: 200, handle: ({ space }) => [...space.snapshots.keys()] },
-  'POST /snapshots': { status: 200, errors: [409], handle: ({ space }) => ({ id: space.addSnapshot() }) },
+  'POST /snapshots': {
+    status: 200,
+    errors: [409],
+    fields: {},
+    handle: ({ space }) => ({ id: space.addSnapshot() }),
+  },
   'POST /snapshots/{id}/restore': {
     status: 204,
+    fields: {},
     errors: [404],
     handle({ space, param: id }) {
       const snapshot = space.snapshots.get(id);
@@ -124,6 +130,7 @@ export const adminRoutes: RoutesOf<AdminApi> = {
 
   'GET /requests': {
     status: 200,
+    parameters: { operation: true, limit: true },
     handle({ space: { mock }, query }) {
       const operation = query.get('operation') as OperationId | null;
       const limit = readLimit(query.get('limit'));
