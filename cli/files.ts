@@ -1,11 +1,17 @@
 import { open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { UsageError } from './command-line.js';
 
-/** Reads the file passed with an option. @throws UsageError if it can't be read */
-export function readOptionFile(option: string, path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error) => {
+/**
+ * Reads the file passed with an option. Removes the byte order mark that some editors write.
+ *
+ * @throws UsageError if it can't be read
+ */
+export async function readOptionFile(option: string, path: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
+  } catch (error) {
     throw new UsageError(`${option}: could not read ${path}: ${describeFileError(error)}`);
-  });
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { SeedError } from '../mock-server/seed/seed-error.js';
 import {
   AuthenticationError,
   ConfigurationError,
@@ -59,6 +60,7 @@ const colors = { red: 31, green: 32, yellow: 33, magenta: 35 } satisfies Record<
 function exitCodeOf(error: unknown): number {
   if (
     error instanceof UsageError ||
+    error instanceof SeedError ||
     error instanceof InvalidRequestError ||
     error instanceof ConfigurationError
   )
@@ -77,6 +79,7 @@ function exitCodeOf(error: unknown): number {
  * @param command the command that failed, such as `worktrack tickets move`
  */
 function describeError(error: unknown, command: string): string {
+  if (error instanceof SeedError) return `${command}: --seed: ${error.message}`;
   if (error instanceof UsageError || error instanceof LookupError) return `${command}: ${error.message}`;
   const { message = String(error), cause } = (error ?? {}) as Error;
   const isLocal = error instanceof InvalidRequestError || error instanceof ConfigurationError;

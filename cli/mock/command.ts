@@ -1,5 +1,4 @@
-import { type FSWatcher, watch as watchFolder } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { hasConsole } from '../../mock-server/node/console/console-files.js';
@@ -43,7 +42,7 @@ export function createMockCommand(context: CommandContext): Command {
       'Imitate the deployment described in this file, created by "worktrack calibrate"',
     )
     .option('--watch', 'Reload the seed file when it changes')
-    .option('--persist <file>', 'Save the data to this file and load it on startup if the file exists')
+    .option('--persist <file>', 'Save the data to this file; if it exists, load it instead of the seed file')
     .option('--har <file>', 'Record all requests and responses in an HTTP Archive (HAR) file')
     .option('--exec <command>', "Run this command against the server, then exit with the command's exit code")
     .addOption(
@@ -92,6 +91,8 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
     options.deployment === undefined
       ? undefined
       : await readDeploymentFile('--deployment', options.deployment);
+  if (seed !== undefined && options.persist !== undefined && existsSync(options.persist))
+    context.printError(`--seed: ignored ${seed}, because ${options.persist} contains the data`);
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, deployment, adminToken });
   const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
@@ -141,7 +142,7 @@ function watchSeed(server: ListeningServer, path: string, context: CommandContex
   let pending: NodeJS.Timeout | undefined;
   const reload = async () => {
     try {
-      server.mock.load(await readFile(path, 'utf8'));
+      server.mock.load(await readOptionFile('--seed', path));
       context.printError(`reloaded ${path}`);
     } catch (error) {
       context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);

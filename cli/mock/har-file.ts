@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { JournalEntry } from '../../mock-server/journal/entry.js';
 import type { Journal } from '../../mock-server/journal/journal.js';
 import { UsageError } from '../command-line.js';
@@ -20,7 +20,8 @@ export interface HarFile {
 export function recordHar(path: string, journal: Journal, context: CommandContext): HarFile {
   const file = openFile(path);
   const [head = '', tail = ''] = JSON.stringify(journal.harOf([])).split(/(?<="entries":\[)/);
-  let end = writeSync(file, head + tail, 0) - tail.length;
+  writeAll(file, head + tail, 0);
+  let end = head.length;
   let isFirst = true;
   let pending: JournalEntry[] = [];
   let hasFailed = false;
@@ -31,9 +32,11 @@ export function recordHar(path: string, journal: Journal, context: CommandContex
     const text = (isFirst ? '\n' : ',\n') + entries.join(',\n');
     isFirst = false;
     try {
-      end += writeSync(file, text + tail, end) - tail.length;
+      end = writeAll(file, text + tail, end) - tail.length;
     } catch (error) {
       hasFailed = true;
+      ftruncateSync(file, end);
+      writeAll(file, tail, end);
       context.printError(
         `--har: could not write ${path}: ${describeFileError(error)}; recording has stopped`,
       );
@@ -58,6 +61,19 @@ export function recordHar(path: string, journal: Journal, context: CommandContex
 }
 
 const maxPending = 10;
+
+/**
+ * Writes a string at a position. A single `writeSync` writes only a part of it if the disk becomes full.
+ *
+ * @returns the position after the string
+ */
+function writeAll(file: number, text: string, position: number): number {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  while (written < bytes.length)
+    written += writeSync(file, bytes, written, bytes.length - written, position + written);
+  return position + written;
+}
 
 function openFile(path: string): number {
   try {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The entry point of worktrack-mock.mjs, a single file that contains only `worktrack mock`.
 import { CommanderError } from 'commander';
+import { SeedError } from '../../mock-server/seed/seed-error.js';
 import { VERSION } from '../../src/version.js';
 import { configure, UsageError } from '../command-line.js';
 import { type CommandContext, processEnvironment } from '../context.js';
@@ -20,6 +21,6 @@ try {
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else {
     context.printError(`worktrack-mock: ${(error as Error).message}`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exitCode = error instanceof UsageError || error instanceof SeedError ? 2 : 1;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -97,5 +97,23 @@ test.skipIf(process.platform !== 'linux')(
       errors: expect.stringMatching(/^worktrack: could not write the output: EFBIG: .*\n$/),
     });
     expect((await stat(file)).size).toBe(1024);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'worktrack mock --har keeps a complete file if only a part of a request fits on the disk',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cli-har-'));
+    cleanups.push(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'requests.har');
+    const request = `fetch(process.env.WORKTRACK_BASE_URL + '/api/v1/projects/' + 'x'.repeat(200))`;
+    const suite = `${process.execPath} -e "(async () => { for (let i = 0; i < 20; i++) await ${request} })()"`;
+    const script = `ulimit -f 8; '${process.execPath}' '${main}' mock --har '${file}' --exec "$suite"`;
+    const { code, errors } = await runScript(script, { suite });
+    expect(errors).toContain(`--har: could not write ${file}: the file is too large; recording has stopped`);
+    expect(code).toBe(0);
+    const { entries } = JSON.parse(await readFile(file, 'utf8')).log;
+    expect(entries.length).toBeGreaterThan(0);
+    expect(entries.length).toBeLessThan(20);
   },
 );

@@ -178,16 +178,14 @@ test('worktrack mock --watch reloads a changed seed file but keeps the current d
   expect(await name()).toBe('Acme two');
 });
 
-test('worktrack mock prints a one-line error for a port in use, invalid seed data, and a corrupt state file', async () => {
+test('worktrack mock prints a one-line error for a port in use and a corrupt state file', async () => {
   const folder = await createFolder();
-  await writeFile(join(folder, 'bad.json'), '{"organizations":[{"name":1}]}');
   await writeFile(join(folder, 'corrupt.json'), '{"format":');
   const taken = await listen();
   cleanups.push(() => taken.close());
 
   for (const [args, message] of [
     [['--port', new URL(taken.url).port], /in use/],
-    [['--port', '0', '--seed', join(folder, 'bad.json')], /organizations\[0\]\.name: must be a string/],
     [['--port', '0', '--persist', join(folder, 'corrupt.json')], /corrupt\.json doesn't contain valid state/],
   ] as const) {
     const { code, output, errors } = await runWords(['mock', ...args]);
@@ -195,6 +193,33 @@ test('worktrack mock prints a one-line error for a port in use, invalid seed dat
     expect(errors).toMatch(/^worktrack: [^\n]+$/);
     expect(errors).toMatch(message);
   }
+});
+
+test('worktrack mock exits with code 2 if the seed data is invalid', async () => {
+  const seed = join(await createFolder(), 'bad.json');
+  await writeFile(seed, '{"organizations":[{"name":1}]}');
+  expect(await runWords(['mock', '--port', '0', '--seed', seed])).toEqual({
+    code: 2,
+    output: '',
+    errors: 'worktrack mock: --seed: organizations[0].name: must be a string',
+  });
+});
+
+test('worktrack mock accepts a seed file with a byte order mark', async () => {
+  const seed = join(await createFolder(), 'world.json');
+  await writeFile(seed, `\ufeff${JSON.stringify(world)}`);
+  const { lines } = await start(['--seed', seed]);
+  expect(lines[0]).toContain('organization org_acme');
+});
+
+test('worktrack mock reports that it ignores --seed if the state file exists', async () => {
+  const folder = await createFolder();
+  const [seed, state] = [join(folder, 'world.json'), join(folder, 'state.json')];
+  await writeFile(seed, JSON.stringify(world));
+  const args = ['mock', '--seed', seed, '--persist', state, '--exec', 'exit 0'];
+  const message = `--seed: ignored ${seed}, because ${state} contains the data`;
+  expect((await runWords(args, { env: process.env })).errors).not.toContain(message);
+  expect((await runWords(args, { env: process.env })).errors).toContain(message);
 });
 
 test.each([
