@@ -38,8 +38,7 @@ export function processEnvironment(): CliEnvironment {
   // rows.
   let hasFailed = false;
   let isClosed = false;
-  reportIncompleteWrites(process.stdout);
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  const reportError = (error: NodeJS.ErrnoException) => {
     // A closed pipe, as with `| head`, isn't an error, but a full disk is.
     isClosed ||= error.code === 'EPIPE';
     if (error.code === 'EPIPE' || hasFailed) return;
@@ -48,37 +47,36 @@ export function processEnvironment(): CliEnvironment {
     process.once('exit', () => {
       process.exitCode ||= 1;
     });
-  });
+  };
+  process.stdout.on('error', reportError);
   // If writing to standard error fails, there is nowhere left to report it.
   process.stderr.on('error', () => {});
+  const isFile = fstatSync(process.stdout.fd).isFile();
+  const write = async (text: string): Promise<void> => {
+    const line = `${text}\n`;
+    if (!isFile) {
+      await new Promise<void>((resolve, reject) => {
+        process.stdout.write(line, (error) => (error ? reject(error) : resolve()));
+      });
+      return;
+    }
+    // For a file, Node.js's stream ignores that only a part of the text fits on the disk.
+    try {
+      writeFileSync(process.stdout.fd, line);
+    } catch (error) {
+      reportError(error as Error);
+      throw error;
+    }
+  };
   return {
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
     // Some terminals report 0 columns if they don't know their width.
     width: process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY,
     isOutputClosed: () => isClosed,
-    print: (text) => console.log(text),
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
-      }),
+    // The error has already been reported.
+    print: (text) => void write(text).catch(() => {}),
+    write,
     printError: (text) => console.error(text),
-  };
-}
-
-/**
- * Makes a stream fail if only part of its output fits on the disk. By default, Node.js ignores incomplete
- * writes to a file.
- */
-function reportIncompleteWrites(stream: NodeJS.WriteStream & { fd?: number }): void {
-  const { fd } = stream;
-  if (fd === undefined || !fstatSync(fd).isFile()) return;
-  stream._write = (chunk: Uint8Array, _encoding, callback) => {
-    try {
-      writeFileSync(fd, chunk);
-    } catch (error) {
-      return callback(error as Error);
-    }
-    callback();
   };
 }
