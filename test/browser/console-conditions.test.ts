@@ -33,7 +33,7 @@ const wideWorld: World = {
 };
 
 describe('the console', () => {
-  test("shows moves immediately on a slow network, and shows only the latest search's result", async () => {
+  test("shows a move immediately and only the latest search's results, even on a slow network", async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 400 });
     // The first search's response arrives after the second search's response.
@@ -75,7 +75,7 @@ describe('the console', () => {
     await expectSoon(() => page.textContent('.column h2')).toContain('Launches');
   });
 
-  test('shows the same state in two tabs without overwriting changes from the other tab', async () => {
+  test('shows the same state in two tabs, without overwriting changes made in the other tab', async () => {
     const { page: first, server } = await visit();
     const { page: second, show } = await open(server);
     for (const page of [first, second]) await page.click('[data-ticket="tkt_radio"] .card-title');
@@ -97,7 +97,7 @@ describe('the console', () => {
     await expectSoon(() => first.locator('.request-list li').count()).toBe(0);
   });
 
-  test('shows the new state in the open view after the server restarts', async () => {
+  test('updates the open view after the server restarts', async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     await client.tickets.get('tkt_radio');
@@ -121,7 +121,7 @@ describe('the console', () => {
     }
   });
 
-  test('scrolls the list and the boards while a ticket is dragged to an edge', async () => {
+  test('scrolls lists and boards while a ticket is dragged near their edges', async () => {
     const viewport = { width: 900, height: 600 };
     const { page, server } = await visit({ viewport }, { world: wideWorld });
     const list = page.locator('[data-board="brd_0"] .cards');

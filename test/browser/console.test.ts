@@ -69,7 +69,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('.request-list li').count()).toBe(3);
   });
 
-  test('shows requests on its landing page and opens a ticket from a link', async () => {
+  test('lists requests on its landing page and opens a ticket from a link', async () => {
     const { page, server } = await visit();
     await page.goto(`${server.url}/__admin/`);
     await page.reload();
@@ -81,7 +81,7 @@ describe('the console', () => {
   });
 
   test.each(['#/requests/%', '#/requests/%E4%?space=%', '#/%', '#/boards/__proto__'])(
-    'shows a view if the URL ends with %s',
+    'falls back to a working view if the URL ends with %s',
     async (hash) => {
       const { page } = await visit();
       await page.evaluate((value) => {
@@ -106,7 +106,7 @@ describe('the console', () => {
     expect(urls.filter((url) => url.endsWith('/probe'))).toEqual([]);
   });
 
-  test('shows only the start of a long list until the user clicks Show more', async () => {
+  test('shows only the start of a long list until the user clicks "Show more"', async () => {
     const world: World = {
       organizations: [
         {
@@ -142,7 +142,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
-  test('reloads records once when a hidden tab becomes visible, and never before', async () => {
+  test("doesn't reload records in a hidden tab, and reloads them once when the tab becomes visible", async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     let reads = 0;
@@ -190,7 +190,7 @@ describe('the console', () => {
     expect(createMockServer({ world }).state.tickets.get('tkt_radio')?.board_id).toBe('brd_doing');
   });
 
-  test('reloads only the boards that changed', async () => {
+  test('reloads only boards that have changed', async () => {
     const { page, server } = await visit();
     await expectSoon(() => page.locator('.card').count()).toBe(5);
     const read: string[] = [];
@@ -211,7 +211,7 @@ describe('the console', () => {
     ]);
   });
 
-  test('keeps the edited ticket open and shows the error if saving fails', async () => {
+  test("keeps the edited ticket open and shows the error if it can't be saved", async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ status: 500, operation: 'tickets.update', times: 1 });
     await page.click('.card-title:has-text("Radio check")');
@@ -226,7 +226,7 @@ describe('the console', () => {
     expect(server.mock.state.tickets.get('tkt_radio')?.title).toBe('Radio test');
   });
 
-  test('moves a ticket that is dragged by its title, and moves it back if the server rejects the move', async () => {
+  test('moves a ticket that the user drags by its title, and moves it back if the server rejects the move', async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 300, operation: 'tickets.move' });
     await page
@@ -286,7 +286,7 @@ describe('the console', () => {
     expect(page.url()).toContain('#/requests?q=503');
   });
 
-  test('handles every key if several keys are pressed quickly', async () => {
+  test('handles every key press even if the user types quickly', async () => {
     const { page, server, show } = await visit();
     const client = new Worktrack(server.clientOptions());
     for (let count = 0; count < 5; count++) await client.tickets.get('tkt_radio');
@@ -311,7 +311,7 @@ describe('the console', () => {
     await page.waitForSelector('[data-detail="req_000005"]');
   });
 
-  test("moves tickets by mouse, keyboard, and touch, and enforces the API's rules", async () => {
+  test("lets users move tickets by mouse, keyboard, and touch, and enforces the API's rules", async () => {
     const { page, server } = await visit();
     await drag(page, 'tkt_radio', 'brd_review');
     await expectSoon(() => cards(page, 'brd_review')).toEqual(['Radio check']);
@@ -333,7 +333,7 @@ describe('the console', () => {
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Crew manual');
   });
 
-  test('controls faults, the rate limit, the clock, credentials, snapshots, and data', async () => {
+  test('lets users control faults, the rate limit, the clock, credentials, snapshots, and data', async () => {
     const { page, server, show } = await visit();
     const { mock } = server;
     await show('faults');
@@ -384,7 +384,7 @@ describe('the console', () => {
     await expectSoon(scopesOfBot).toBeUndefined();
   });
 
-  test('creates and opens a space, and returns to the root space if the new one is deleted', async () => {
+  test('creates and opens a space, and returns to the root space when the new one is deleted', async () => {
     const { page, server, show } = await visit();
     await show('spaces');
     await page.fill('[name="space-name"]', 'worker-1');
@@ -403,7 +403,7 @@ describe('the console', () => {
     await page.waitForSelector('.empty-state:has-text("No requests yet")');
   });
 
-  test('reports a lost connection, keeps showing the data, and reconnects', async () => {
+  test('reports a lost connection, keeps showing the data, and reconnects automatically', async () => {
     const { page, server } = await visit();
     const { port } = new URL(server.url);
     await server.close();
@@ -419,7 +419,7 @@ describe('the console', () => {
     }
   });
 
-  test('prompts for the admin token, remembers it for the tab, and never displays it', async () => {
+  test('prompts for the admin token, remembers it in this tab, and never displays it', async () => {
     const server = await serve({ adminToken: 'admin-secret' });
     const { page } = await open(server);
     await page.fill('[name="admin-token"]', 'wrong-token');
@@ -471,7 +471,7 @@ describe('the console', () => {
     // axe runs twice in each of ten views, which can take long on a busy machine.
   }, 120_000);
 
-  test('fits in a 390-pixel-wide window in every view', async () => {
+  test('fits every view in a window that is 390 pixels wide', async () => {
     const { page, server, show } = await visit(phone);
     await expect(new Worktrack(server.clientOptions()).tickets.get('tkt_none')).rejects.toThrow();
     await show('requests');

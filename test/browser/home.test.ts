@@ -14,7 +14,7 @@ async function visitBoard(options: BrowserContextOptions = { reducedMotion: 'red
 }
 
 describe('the board on the home page', () => {
-  test('demonstrates a rejected move once, and then reports the result of each action', async () => {
+  test('demonstrates a single rejected move, and then reports the result of each action by the user', async () => {
     const { page } = await visitBoard({});
     expect(await page.textContent('.hero-exchange')).toMatch(/tkt_radio\/move\s*422/);
     expect(await page.textContent('.hero-error')).toContain('would exceed the WIP limit of board "Doing"');
@@ -38,7 +38,7 @@ describe('the board on the home page', () => {
     expect(await page.locator('.hero-exchange').count()).toBe(0);
   });
 
-  test('stops the demonstration as soon as the user moves the pointer over it', async () => {
+  test('stops the demonstration as soon as the user moves the pointer over the board', async () => {
     const { page } = await visit('', { viewport: { width: 1280, height: 900 } });
     await page.waitForSelector('.hero-pointer');
     await page.hover('.hero-trace');
@@ -63,7 +63,7 @@ describe('the board on the home page', () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('shows the request after the mock server accepts a move made with the keyboard', async () => {
+  test('shows the request after the user moves a ticket with the keyboard', async () => {
     const { page } = await visitBoard();
     await moveWithKeyboard(page, 'tkt_guidance', 'ArrowRight');
     await expectSoon(() => page.textContent('.hero-exchange')).toMatch(/tkt_guidance\/move\s*200/);
@@ -87,7 +87,7 @@ test('the install command has a copy button', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm install worktrack');
 });
 
-test('the home page loads at most 250 kB of gzipped JavaScript before the user interacts with it', async () => {
+test('the home page loads at most 250 kB of gzipped JavaScript before any user interaction', async () => {
   // At this window size, the board is below the visible part of the page.
   const { page } = await visit('', { viewport: { width: 390, height: 400 } });
   await page.waitForLoadState('networkidle');

@@ -4,7 +4,7 @@ import { useSite } from './support/visit.js';
 
 const visit = useSite();
 
-test('the navigation fits in every window size', async () => {
+test('the navigation fits in windows of every size', async () => {
   const { page, overflow } = await visit('testing/vitest.html');
   for (const width of [390, 768, 959, 960, 1000, 1110, 1200, 1440]) {
     await page.setViewportSize({ width, height: 800 });
@@ -40,7 +40,7 @@ test('the selected package manager applies to all pages', async () => {
   expect(await page.getByText('board.mjs', { exact: true }).first().isVisible()).toBe(true);
 });
 
-test('the page for an unknown URL suggests pages with similar paths', async () => {
+test('the page for an unknown URL suggests pages with similar URLs', async () => {
   const { page, violations } = await visit('guides/paginaton.html');
   await expect
     .poll(() => page.locator('.not-found li a').first().getAttribute('href'))
@@ -48,12 +48,15 @@ test('the page for an unknown URL suggests pages with similar paths', async () =
   expect(await violations()).toEqual([]);
 });
 
-test.each(['', 'guide/error-handling.html'])('the layout of /%s shifts by less than 0.05', async (path) => {
-  const { page } = await visit(path, { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
-  await page.waitForLoadState('networkidle');
-  if (path === '') await page.waitForSelector('.hero-board [data-ready="true"] .card');
-  expect(await page.evaluate(layoutShift)).toBeLessThan(0.05);
-});
+test.each(['', 'guide/error-handling.html'])(
+  'the cumulative layout shift of /%s is less than 0.05',
+  async (path) => {
+    const { page } = await visit(path, { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+    await page.waitForLoadState('networkidle');
+    if (path === '') await page.waitForSelector('.hero-board [data-ready="true"] .card');
+    expect(await page.evaluate(layoutShift)).toBeLessThan(0.05);
+  },
+);
 
 const isInView = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => {

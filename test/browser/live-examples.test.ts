@@ -16,7 +16,7 @@ test('every example runs in the page, prints its main result, and lists its requ
   }
 }, 120_000);
 
-test('an example starts with fresh data on every run', async () => {
+test('an example starts with fresh data each time it runs', async () => {
   const { page } = await visit('examples/first-board.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
@@ -53,14 +53,14 @@ test('an example sends its requests through the service worker', async () => {
   expect(await page.textContent('.live-server')).toContain('via a service worker');
 });
 
-test('an example uses mock.fetch and tells the user why if service workers are unavailable', async () => {
+test('an example falls back to mock.fetch and explains why if service workers are unavailable', async () => {
   const { page } = await visit('examples/first-board.html', { serviceWorkers: 'block' });
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');
   expect(await page.textContent('.live-server')).toContain('support service workers here');
 });
 
-test('an operation page runs its call and shows the response', async () => {
+test("an operation's page runs the example call and shows the response", async () => {
   const { page } = await visit('reference/operations/tickets.move.html');
   await page.click('.live-run');
   await page.waitForSelector('.live[data-state="done"]');

@@ -3,7 +3,7 @@ import { useSite } from './support/visit.js';
 
 const visit = useSite();
 
-test("tables on operation pages fit a phone's screen and are accessible in light and dark mode", async () => {
+test("tables on operation pages fit on a phone's screen and are accessible in light and dark mode", async () => {
   const options = { viewport: { width: 390, height: 844 } };
   const { page, overflow, violations, darkViolations } = await visit(
     'reference/operations/tickets.create.html',
@@ -18,7 +18,7 @@ test("tables on operation pages fit a phone's screen and are accessible in light
   expect(await violations()).toEqual([]);
   expect(await darkViolations()).toEqual([]);
 
-  // To screen readers, it's still a table with columns.
+  // Screen readers must still announce it as a table with columns.
   const fields = page.getByRole('table').filter({ has: page.getByRole('cell', { name: 'assignee_ids' }) });
   await expect.poll(() => fields.count()).toBe(1);
   const headers = fields.getByRole('columnheader');

@@ -52,7 +52,7 @@ describe('the playground', () => {
     expect(await page.locator('.ghost').count()).toBe(0);
   });
 
-  test('scrolls the page if a user touches any other part of a ticket', async () => {
+  test('scrolls the page if the user touches any other part of a ticket', async () => {
     const { page } = await play(phone);
     const top = await showBoards(page);
     const touch = await touchScreen(page);

@@ -13,7 +13,7 @@ const visit = useSite();
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
 
 describe("the playground's program", () => {
-  test("changes the board, lists its requests, and reads the user's changes to the board", async () => {
+  test("changes the board, logs its requests, and sees the user's changes to the board", async () => {
     const { page } = await play();
     expect(await page.locator('.wire-exchange').count()).toBe(0);
     await page.click('.program-pane .primary');
@@ -30,7 +30,7 @@ describe("the playground's program", () => {
     await expectSoon(() => cards(page, 'brd_review')).toHaveLength(2);
   });
 
-  test('can be edited, run, and left with only the keyboard', async () => {
+  test('can be edited, run, and left using only the keyboard', async () => {
     const { page } = await play();
     await page.focus('.program-pane .primary');
     await page.keyboard.press('Tab');
@@ -54,7 +54,7 @@ describe("the playground's program", () => {
     expect(await focused(page)).toBe('Output');
   });
 
-  test('can be stopped if it never finishes, and another program can then run', async () => {
+  test('can be stopped if it never finishes, so that the user can run another program', async () => {
     const { page } = await play();
     await write(page, "console.log('started');\nfor (;;) {}");
     await page.click('.program-pane .primary');
@@ -80,7 +80,7 @@ describe("the playground's program", () => {
     ],
     ['a rejected promise', "\n\nvoid (async () => {\n  throw new Error('lost');\n})();", 4, 'Error: lost'],
     ['an unknown import', "import _ from 'lodash';\n\nconsole.log(_.now());", 1, 'can\'t import "lodash"'],
-  ])('reports the line of %s', async (_, code, line, message) => {
+  ])('shows the line number of %s', async (_, code, line, message) => {
     const { page } = await play();
     await write(page, code);
     await page.click('.program-pane .primary');
@@ -93,7 +93,7 @@ describe("the playground's program", () => {
     );
   });
 
-  test('links its errors to the pages that explain them', async () => {
+  test('shows errors with links to the pages that explain them', async () => {
     const { page } = await play();
     const call = "await new Worktrack().tickets.get('tkt_none');";
     await write(page, `import { Worktrack } from 'worktrack';\n${call}`);
@@ -112,7 +112,7 @@ describe("the playground's program", () => {
     );
   });
 
-  test('stays readable if it prints endlessly', async () => {
+  test('shows only the first 1,000 lines if it prints endlessly', async () => {
     const { page } = await play();
     await write(
       page,
@@ -124,7 +124,7 @@ describe("the playground's program", () => {
     expect(await page.locator('.output p').first().textContent()).toBe('{ name: 1, self: [circular] }');
   });
 
-  test("keeps an example's records on the board, and lists requests to a mock server that the example creates", async () => {
+  test('shows the records that an example creates, and the requests to a mock server that an example starts', async () => {
     const { page } = await play();
     await page.selectOption('.program-pane select', 'first-board');
     await expectSoon(() => page.locator('.no-boards').count()).toBe(1);
@@ -153,7 +153,7 @@ describe("the playground's program", () => {
 });
 
 describe('a shared link', () => {
-  test('opens the program and its data without running anything', async () => {
+  test('opens the program and its data without running the program', async () => {
     const { page } = await play({ permissions: ['clipboard-read', 'clipboard-write'] });
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -214,7 +214,7 @@ describe('a shared link', () => {
     expect(await page.locator('.playground img').count()).toBe(0);
   });
 
-  test("isn't created for a program that is too long", async () => {
+  test("can't be created for a program that is too long", async () => {
     const { page } = await play();
     const random = Array.from({ length: 4000 }, (_, index) => Math.sin(index)).join();
     await write(page, `// ${random}`);
@@ -255,7 +255,7 @@ describe('the playground', () => {
     expect(total).toBeLessThanOrEqual(250_000);
   });
 
-  test("scrolls a program's output into view", async () => {
+  test("scrolls the program's output into view", async () => {
     const { page } = await play(phone);
     await page.setViewportSize({ width: 390, height: 400 });
     await page.evaluate(() => window.scrollTo(0, 0));

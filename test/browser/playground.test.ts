@@ -86,7 +86,7 @@ describe('the playground', () => {
     expect(await page.textContent('.analytics-summary .big')).toBe('40%');
   });
 
-  test('applies a fault only while the fault is turned on', async () => {
+  test('applies a fault only while that fault is turned on', async () => {
     const { page } = await play();
     await page.check('input[name="fault-limited"]');
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
@@ -98,7 +98,7 @@ describe('the playground', () => {
     await expectSoon(() => page.locator('.error-note').count()).toBe(0);
   });
 
-  test('restores the data and turns off faults on reset', async () => {
+  test('restores the data and turns off all faults when the user resets it', async () => {
     const { page } = await play();
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -146,7 +146,7 @@ describe('the playground', () => {
     ).toBe(0);
   });
 
-  test('reports a lost response as an unknown outcome and shows the result of the write', async () => {
+  test('reports the outcome of a lost response as unknown and shows what the write changed', async () => {
     // With the service worker, the browser would log the failed request to the console.
     const { page } = await play({ serviceWorkers: 'block' });
     await page.check('input[name="fault-cut"]');
@@ -158,7 +158,7 @@ describe('the playground', () => {
     await expectSoon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });
 
-  test('works without a service worker and explains why none is running', async () => {
+  test("works without service workers and explains why it isn't using one", async () => {
     const { page } = await play({ serviceWorkers: 'block' });
     expect(await page.textContent('.playground-head')).toContain('support service workers here');
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
@@ -179,7 +179,7 @@ describe('the playground', () => {
     expect(await darkViolations()).toEqual([]);
   });
 
-  test('fits in a 390-pixel-wide window without horizontal scrolling', async () => {
+  test('fits in a window that is 390 pixels wide without horizontal scrolling', async () => {
     const { page, overflow } = await play({ viewport: { width: 390, height: 844 } });
     expect(await overflow()).toBeLessThanOrEqual(0);
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');

@@ -86,13 +86,13 @@ test.each(['tickets.move', 'UnprocessableError', 'wip_limit_reached', 'createMoc
   },
 );
 
-test("search results don't include the links to other pages at the end of a page", () => {
+test("search doesn't find the list of links at the end of a page", () => {
   const found = ['next steps', 'learn the client basics', 'open the playground'].flatMap(searchSections);
   expect(found.length).toBeGreaterThan(0);
   expect(found.filter((id) => id.endsWith('#next-steps'))).toEqual([]);
 });
 
-test('every page in the list of synonyms exists', () => {
+test('every page in the list of search synonyms exists', () => {
   const missing = Object.keys(synonyms).filter((page) => !existsSync(join(root, 'docs', page)));
   expect(missing).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { listen } from 'worktrack/mock-server/node';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('parallel Playwright tests share a server-rendered app, and each test uses its own space', async () => {
+test('parallel Playwright tests of the same server-rendered app each use their own space', async () => {
   await using mock = await listen({ world: { organizations: [{ id: 'org_acme', name: 'Acme' }] } });
   const output = mkdtempSync(join(tmpdir(), 'worktrack-playwright-'));
   onTestFinished(() => rmSync(output, { recursive: true, force: true }));

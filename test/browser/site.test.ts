@@ -20,7 +20,7 @@ const pages = [
 ];
 
 test.each(pages)(
-  "/%s is accessible in light and dark mode, fits a phone's screen, and respects prefers-reduced-motion",
+  "/%s is accessible in light and dark mode, fits on a phone's screen, and respects prefers-reduced-motion",
   async (path) => {
     const { page, violations, darkViolations, overflow } = await visit(path);
     expect(await violations()).toEqual([]);
@@ -80,7 +80,7 @@ test("options and hyphenated names don't wrap if they fit on a line", async () =
   }
 });
 
-test('printed pages contain only the content', async () => {
+test('printed pages contain only the article, without navigation', async () => {
   const { page } = await visit('reference/operations/tickets.create.html');
   await page.emulateMedia({ media: 'print' });
   const shown = (selector: string) => page.locator(selector).first().isVisible();
@@ -100,7 +100,7 @@ test('searching for an error code finds its page', async () => {
   await expect.poll(() => page.textContent('.vp-doc')).toContain('wip_limit_reached');
 });
 
-test('a page opened from disk is styled and its links work', async () => {
+test('a page opened from a local file is styled and has working links', async () => {
   const { page } = await visit('');
   await page.goto(pathToFileURL(join(inject('site'), 'guide/error-handling.html')).href);
   expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px');

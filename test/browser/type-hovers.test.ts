@@ -11,7 +11,7 @@ const visit = useSite();
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test('every TypeScript block in the guides shows types and leaves the code unchanged', async () => {
+test('every TypeScript block in the guides offers type hovers without any change to its code', async () => {
   const { page } = await visit(`${path}.html`);
   const blocks = page.locator('.vp-doc div.language-ts', { has: page.locator('.typed') });
   const code = await blocks.evaluateAll((all) =>
@@ -64,7 +64,7 @@ test('tapping a name on a phone shows its type inside the viewport', async () =>
   }
 });
 
-test('types are neither copied nor printed', async () => {
+test('type hovers are excluded from copied and printed code', async () => {
   const { page } = await visit(`${path}.html`, { permissions: ['clipboard-read', 'clipboard-write'] });
   const block = page.locator('div.language-ts:has(.typed)').first();
   await block.hover();
@@ -78,6 +78,6 @@ test('types are neither copied nor printed', async () => {
   expect(await page.locator('.type-popup:visible').count()).toBe(0);
 });
 
-test('pages built without types have only syntax highlighting', () => {
+test('code on pages that are built without types has only syntax highlighting', () => {
   expect(readFileSync(join(inject('site'), 'quick-start.html'), 'utf8')).not.toContain('type-popup');
 });
