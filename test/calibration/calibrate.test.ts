@@ -5,7 +5,7 @@ import { choiceIds, choices } from '../../mock-server/deployment/choices.js';
 import { calibrateMock } from './support/mock-deployment.js';
 
 describe('calibrate', () => {
-  test("observes all of the mock server's choices", async () => {
+  test('determines every choice that the mock server makes', async () => {
     const { deployment } = await calibrateMock(createMockServer());
     expect(deployment.choices).toEqual(
       Object.fromEntries(choiceIds.map((id) => [id, { observed: choices[id].mockValue }])),
@@ -14,7 +14,7 @@ describe('calibrate', () => {
   });
 
   // Runs the conformance kit twice.
-  test('agrees with the mock server on every rule that can be checked', async () => {
+  test('finds no rule in which the mock server differs from itself', async () => {
     const mock = createMockServer();
     const calibration = await calibrate({ ...mock.clientOptions(), fetch: mock.fetch });
     const outcomes = Object.values(calibration.deployment.rules);
@@ -33,7 +33,7 @@ describe('calibrate', () => {
     expect(undeletedRecords[0]).toMatch(/^documents\.delete \w+: 500$/);
   });
 
-  test("doesn't store any record values", async () => {
+  test("stores no values from the deployment's records", async () => {
     const planted = (kind: string) => `planted ${kind} Zq7`;
     const mock = createMockServer({
       world: {

@@ -42,7 +42,7 @@ describe('worktrack calibrate', () => {
     expect(mock.mock.requests.length).toBe(0);
   });
 
-  test("prints what it couldn't observe and what it couldn't delete", async () => {
+  test("lists what it couldn't observe and which records it couldn't delete", async () => {
     server.mock.faults.add({ operation: 'documents.delete', status: 500 });
     server.mock.faults.add({ operation: 'boards.create', status: 403 });
     const { code, output } = await run(
@@ -58,7 +58,7 @@ describe('worktrack calibrate', () => {
     expect(code).toBe(1);
   });
 
-  test('writes a file with --read-only that the mock server and worktrack drift accept', async () => {
+  test('with --read-only writes a file that the mock server and worktrack drift accept', async () => {
     const path = join(folder, 'deployment.json');
     expect((await run('calibrate', '--read-only', '--output', path)).code).toBe(0);
     await using mock = await listen({ deployment: await readFile(path, 'utf8') });
@@ -110,7 +110,7 @@ describe('worktrack drift', () => {
     expect(code).toBe(1);
   });
 
-  test("exits with 3 if something couldn't be observed or the deployment is unreachable", async () => {
+  test("exits with 3 if a choice couldn't be observed or the deployment is unreachable", async () => {
     const path = await writeBaseline();
     server.mock.credentials.setScopes(server.clientOptions().token, ['projects:read', 'projects:write']);
     const incomplete = await run('drift', '--baseline', path, '--format', 'json');

@@ -44,7 +44,7 @@ const imitating = (observed: Partial<DeploymentChoices>) =>
   createMockServer({ world, deployment: deploymentWith(observed) });
 
 describe('createMockServer with a deployment', () => {
-  test('returns the same bytes if the deployment behaves like the mock server', async () => {
+  test('returns byte-identical responses if the deployment behaves like the mock server', async () => {
     const { deployment } = await calibrateMock(createMockServer());
     const paths = [
       '/projects/apollo',
@@ -60,7 +60,7 @@ describe('createMockServer with a deployment', () => {
     ['page_index', 'p', ['', '0', '1', '2']],
     ['offset', 'skip', ['', '0', '2', '4']],
     ['page', 'page[number]', ['', '1', '2', '3']],
-  ] as const)('selects a page by its %s', async (value, name, [, first, second, third]) => {
+  ] as const)('supports page parameters of type %s', async (value, name, [, first, second, third]) => {
     const mock = imitating({ pageParameter: { name, value } });
     const titles = async (selected: string) => {
       const { text } = await get(mock, `/projects/apollo/tickets?per_page=2&${name}=${selected}`);
@@ -73,7 +73,7 @@ describe('createMockServer with a deployment', () => {
     ]);
   });
 
-  test("selects a page by the previous page's cursor", async () => {
+  test('supports page parameters of type cursor', async () => {
     const mock = imitating({
       pageParameter: { name: 'after', value: 'cursor' },
       pageFields: { items: 'items', next: 'next_cursor?', more: 'has_more' },
@@ -98,12 +98,15 @@ describe('createMockServer with a deployment', () => {
     ['last_page', 200, ['Five']],
     ['not_found', 404, undefined],
     ['rejected', 422, undefined],
-  ] as const)('responds with %s to a page after the last one', async (pastLastPage, status, titles) => {
-    const response = await get(imitating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
-    expect(response.status).toBe(status);
-    const { data } = JSON.parse(response.text);
-    if (titles) expect(data.data.map(({ title }: { title: string }) => title)).toEqual(titles);
-  });
+  ] as const)(
+    'implements pastLastPage: %s for a page after the last one',
+    async (pastLastPage, status, titles) => {
+      const response = await get(imitating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
+      expect(response.status).toBe(status);
+      const { data } = JSON.parse(response.text);
+      if (titles) expect(data.data.map(({ title }: { title: string }) => title)).toEqual(titles);
+    },
+  );
 
   // Calibrating the imitation must observe the same choices.
   test.each<Partial<DeploymentChoices>>([
@@ -143,7 +146,7 @@ describe('createMockServer with a deployment', () => {
       archivedProjects: 'hidden',
       hiddenBoards: 'hidden',
     },
-  ])('imitates %j', async (observed) => {
+  ])('imitates a deployment with the choices %j', async (observed) => {
     const { deployment } = await calibrateMock(createMockServer({ deployment: deploymentWith(observed) }));
     const expected = Object.fromEntries(
       Object.entries(choices).map(([id, { mockValue }]) => [
@@ -159,7 +162,7 @@ describe('createMockServer with a deployment', () => {
     }
   });
 
-  test('lets the client read pages and error codes', async () => {
+  test('imitates pages and error codes in a way that the client can read', async () => {
     const deployment = deploymentWith({
       recordFields: { result: 'record' },
       pageFields: { rows: 'items', 'meta.page': 'current_page', 'meta.last': 'last_page' },
@@ -177,7 +180,7 @@ describe('createMockServer with a deployment', () => {
     expect(envelope.decode({ result: 1 })).toEqual({ data: 1 });
   });
 
-  test('replaces the settings in the seed data, even after a load and in spaces', async () => {
+  test('overrides the settings in the seed data, even after mock.load() and in spaces', async () => {
     const deployment = deploymentWith({ defaultBoards: [{ name: 'Inbox' }] });
     const settings = { default_boards: [{ name: 'Other' }] };
     await using server = await listen({ world: { ...world, settings }, deployment });
@@ -212,7 +215,7 @@ describe('createMockServer with a deployment', () => {
       { ...deploymentWith({}), choices: { ...deploymentWith({}).choices, emptyFields: {} } },
       'deployment: choices.emptyFields must have either "observed" or "unknown"',
     ],
-  ])('rejects an invalid deployment %#', (deployment, message) => {
+  ])('rejects an invalid deployment (case %#)', (deployment, message) => {
     expect(() => createMockServer({ deployment: deployment as never })).toThrow(message);
   });
 });

@@ -35,13 +35,13 @@ describe('findDrift', () => {
       : []) as [Partial<Differences>, string, string, string][]),
   ];
 
-  test.each(changes)('reports the change %j and nothing else', async (change, subject, before, after) => {
+  test.each(changes)('reports only the change %j', async (change, subject, before, after) => {
     const report = findDrift(baseline, await observe({ ...foreign, ...change }));
     expect(report.changes).toMatchObject([{ subject, before, after }]);
     expect(report.notCompared.filter(({ isLost }) => isLost)).toEqual([]);
   });
 
-  test('reports no changes for an unchanged deployment, for which calibrate writes the same file', async () => {
+  test('reports no changes for an unchanged deployment, and calibrate writes the same file for it', async () => {
     const observation = await observe(foreign);
     expect(JSON.stringify(observation.deployment)).toBe(JSON.stringify(baseline));
     const report = findDrift(baseline, observation);
@@ -52,7 +52,7 @@ describe('findDrift', () => {
 
 // Runs the conformance kit four times.
 test.runIf(isLong)(
-  "findDrift reports a changed rule that isn't part of any choice",
+  'findDrift reports a rule whose result has changed even if no choice describes the rule',
   async () => {
     const mock = createMockServer();
     const observe = () => calibrate({ ...mock.clientOptions(), fetch: mock.fetch });
@@ -74,8 +74,8 @@ test.runIf(isLong)(
   120_000,
 );
 
-describe("a fact that a run can't observe", () => {
-  test("isn't compared if a scope is missing", async () => {
+describe('findDrift with missing observations', () => {
+  test("doesn't compare a choice that can't be observed because the credential lacks a scope", async () => {
     const mock = createMockServer();
     const { deployment } = await calibrateMock(mock);
     mock.credentials.setScopes('wt_default', [
@@ -95,7 +95,7 @@ describe("a fact that a run can't observe", () => {
     expect(report.unchanged).not.toContainEqual({ kind: 'choice', subject: 'the order of tickets' });
   });
 
-  test("isn't compared if the connection breaks", async () => {
+  test("doesn't compare a choice that can't be observed because the connection fails", async () => {
     const mock = createMockServer();
     const { deployment } = await calibrateMock(mock);
     mock.faults.add({ operation: 'tickets.create', error: 'connection' });
@@ -106,7 +106,7 @@ describe("a fact that a run can't observe", () => {
     );
   });
 
-  test("isn't compared if the baseline doesn't contain it", async () => {
+  test("doesn't compare a choice that is unknown in the baseline", async () => {
     const mock = createMockServer();
     const observed = await calibrateMock(mock);
     const baseline: Deployment = {
@@ -172,7 +172,7 @@ describe('a read-only run', () => {
   });
 
   test.each(['Done', 'Icon'])(
-    "doesn't report a field whose name is also the name of a board: %s",
+    "doesn't report a field whose name is also a board's name: %s",
     async (name) => {
       const withBoard = (board: string) => {
         const mock = createMockServer();
@@ -187,7 +187,7 @@ describe('a read-only run', () => {
     },
   );
 
-  test("doesn't report different records as a change", async () => {
+  test("doesn't report a change if only the records are different", async () => {
     const mock = createMock();
     const { deployment } = await calibrateMock(mock, { readOnly: true });
     for (const { id } of mock.state.tickets.all()) {
@@ -208,7 +208,7 @@ describe('a read-only run', () => {
   });
 });
 
-test("reports list the changes and everything that wasn't compared", () => {
+test("reports list the changes and everything that couldn't be compared", () => {
   const report = {
     changes: [
       { kind: 'choice' as const, subject: 'the order of tickets', before: 'name', after: 'newest first' },

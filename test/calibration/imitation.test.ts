@@ -15,7 +15,7 @@ async function differencesWith(deployment: Deployment | undefined) {
   return { differing, total: pairs.length };
 }
 
-test("the mock server imitates a calibrated deployment for requests that the calibration didn't send", async () => {
+test("the mock server imitates a calibrated deployment even for requests that the calibration didn't send", async () => {
   const { mock: foreignMock, options } = createForeignDeployment(foreign);
   const { deployment, undeletedRecords } = await calibrate({ ...options, includeRules: false });
   const { projects, documents, notifications } = foreignMock.state;
