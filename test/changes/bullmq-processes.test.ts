@@ -51,7 +51,7 @@ describe.each(isLong ? (['redis', 'postgres'] as const) : (['redis'] as const))(
   { timeout: 180_000 },
   (name) => {
     test.skipIf(!reachable[name])(
-      'adds each change as exactly one job even if processes are killed and suspended',
+      'adds exactly one job per change even if processes are killed or suspended',
       async () => {
         const server = await listen({ now: 'real' });
         onTestFinished(() => server.close());

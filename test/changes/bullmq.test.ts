@@ -132,7 +132,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(feeds.flatMap(({ sweeps }) => sweeps).at(-1)?.hint).toContain('longer than the interval of 40 ms');
   });
 
-  test('adds the existing records in order, in several batches, if `initial` is `emit`', async () => {
+  test('adds the existing records in order and in batches if `initial` is `emit`', async () => {
     const { mock, board, client, name, watch } = setUp();
     for (let index = 0; index < 240; index++) mock.add.ticket({ board: board.id, title: `T${index}` });
     const feed = await watch({ include: ['ticket'], initial: 'emit', jobOptions: { attempts: 3 } });
@@ -156,7 +156,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  test('enqueues a batch again without duplicates if its sweep failed while enqueuing it', async () => {
+  test('adds no duplicate jobs when it retries a batch whose sweep failed partway', async () => {
     const { ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();
@@ -179,7 +179,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(feed.changes.addBulk).toHaveBeenCalledTimes(3);
   });
 
-  test('reports a failed sweep, enqueues nothing, and continues', async () => {
+  test('reports a failed sweep, adds no jobs for it, and keeps sweeping', async () => {
     const { mock, ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();
@@ -193,7 +193,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect((await feed.scheduled.getFailed())[0]?.failedReason).toContain('401');
   });
 
-  test('restarts a sweep in another process if the process that runs it is closed', async () => {
+  test('restarts a sweep in another process if the process running it is closed', async () => {
     const { mock, ticket, client, connection, watch } = setUp();
     let onRequest = () => {};
     const isRequested = new Promise<void>((resolve) => {
@@ -219,7 +219,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(first.errors).toEqual([]);
   });
 
-  test('adds nothing if another sweep has started, for example while the process was suspended', async () => {
+  test('adds no jobs if another sweep has started, for example because the process was suspended', async () => {
     const { ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();
@@ -235,7 +235,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(await jobsOf(feed)).toMatchObject([{ after: { title: 'Second' } }]);
   });
 
-  test('stops the schedule when all watched projects have been deleted', async () => {
+  test('stops the schedule once all watched projects have been deleted', async () => {
     const { project, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();
@@ -244,7 +244,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(await jobsOf(feed)).toMatchObject([{ type: 'project.deleted', recordId: project.id }]);
   });
 
-  test('starts from a new baseline after delete()', async () => {
+  test('starts with a new baseline after delete()', async () => {
     const { ticket, client, watch } = setUp();
     const first = await watch();
     await first.swept();

@@ -48,7 +48,7 @@ async function start(feedOptions: (mock: MockServer) => { client?: Worktrack } =
 }
 
 describe('changesBy', () => {
-  it("skips all changes made by the client's own writes", async () => {
+  it("skips all changes that result from the client's own writes", async () => {
     const { project, todo, done, ticket, label, bot, sweep } = await start();
     const [user] = await bot.projects.members.list(project.id);
     await bot.tickets.update(ticket, {
@@ -74,7 +74,7 @@ describe('changesBy', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('reports the same changes if another client made them', async () => {
+  it('reports the same changes if they were made by another client', async () => {
     const { project, todo, done, ticket, colleague, sweep } = await start();
     await colleague.tickets.update(ticket, { title: 'New' });
     await colleague.tickets.move(ticket, { board_id: done });
@@ -86,7 +86,7 @@ describe('changesBy', () => {
     ]);
   });
 
-  it("reports another user's edit of the same ticket if the field or the value differs", async () => {
+  it("reports another user's edit of the same ticket if it has a different field or value", async () => {
     const { ticket, done, todo, project, bot, colleague, sweep } = await start();
     await bot.tickets.update(ticket, { title: 'Mine' });
     await colleague.tickets.update(ticket, { priority: 'high' });
@@ -107,7 +107,7 @@ describe('changesBy', () => {
       (mock: MockServer) => ({ client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }) }),
     ],
   ])(
-    'reports a change in a feed of %s if another user later sets the value that the client wrote',
+    'in a feed of %s, reports a change if another user later sets the same value as the client',
     async (_, feedOptions) => {
       const { ticket, bot, colleague, sweep } = await start(feedOptions);
       await bot.tickets.update(ticket, { title: 'A' });
@@ -119,7 +119,7 @@ describe('changesBy', () => {
     },
   );
 
-  it("reports a change if another user replaced the client's value before the feed read it", async () => {
+  it("reports a change if another user replaced the client's value before the feed saw it", async () => {
     const { ticket, bot, colleague, sweep } = await start();
     await bot.tickets.update(ticket, { priority: 'high', title: 'Mine' });
     await colleague.tickets.update(ticket, { priority: 'normal' });
@@ -133,7 +133,7 @@ describe('changesBy', () => {
     expect(await sweep()).toEqual(['ticket.updated priority']);
   });
 
-  it("skips the client's change after a read that started before it and finished later", async () => {
+  it("skips the client's change if it was made while an earlier sweep was reading the list", async () => {
     const { mock, ticket, bot, colleague, sweep, interceptList } = await start();
     // With the same `updated_at`, only the order of the requests shows that the read is older.
     mock.clock.freeze();

@@ -27,7 +27,7 @@ const entry = (id: string, value: string | undefined = 'x', scope = 'ticket:p'):
 });
 
 describe('fileSnapshot', () => {
-  it('keeps, replaces, and removes entries across runs', async () => {
+  it('stores, replaces, and removes entries across runs', async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.write([entry('a'), entry('b'), entry('', '')]);
@@ -36,7 +36,7 @@ describe('fileSnapshot', () => {
     expect(await contentOf(path)).toEqual(['ticket:p  ', 'ticket:p a y']);
   });
 
-  it("reads either all of a write's entries or none if the file is truncated at any byte", async () => {
+  it("reads all of a write's entries or none of them if the file is truncated at any byte", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.write(Array.from({ length: 1001 }, (_, index) => entry(`r${index}`)));
@@ -58,14 +58,14 @@ describe('fileSnapshot', () => {
     }
   });
 
-  it("deletes a killed process's temporary files when it opens the file", async () => {
+  it('deletes the temporary files of killed processes when it opens the file', async () => {
     const path = await newPath();
     await writeFile(`${path}.${randomUUID()}.tmp`, 'half');
     await contentOf(path);
     expect(await readdir(dirname(path))).toEqual([basename(path)]);
   });
 
-  it('reports how many records a truncated file lost', async () => {
+  it('reports how many records were lost if the file is truncated', async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.write(Array.from({ length: 1500 }, (_, index) => entry(`r${index}`)));
@@ -79,7 +79,7 @@ describe('fileSnapshot', () => {
     await expect(contentOf(path)).rejects.toThrow(`${path} is empty`);
   });
 
-  it('rejects other files and damaged lines without changing them', async () => {
+  it('rejects other files and damaged lines without modifying the file', async () => {
     const path = await newPath();
     await writeFile(path, 'my notes\n');
     await expect(contentOf(path)).rejects.toThrow(`${path} isn't a snapshot`);
@@ -88,7 +88,7 @@ describe('fileSnapshot', () => {
     await expect(contentOf(path)).rejects.toThrow(`${path} is damaged: line 2 can't be read`);
   });
 
-  it("keeps the file's size proportional to the number of records rather than the number of writes", async () => {
+  it("keeps the file's size proportional to the number of records, not to the number of writes", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     for (let round = 0; round < 1500; round++) await snapshot.write([entry(`r${round % 10}`, `${round}`)]);
@@ -97,7 +97,7 @@ describe('fileSnapshot', () => {
     expect(await contentOf(path)).toContain('ticket:p r9 1499');
   });
 
-  it("locks the file while it's open, even for other paths to the same file", async () => {
+  it("locks the file while it's open, even against access through other paths", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.read();

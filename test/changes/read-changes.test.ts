@@ -57,7 +57,7 @@ describe('readChanges', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('reports created records first and deleted records last', async () => {
+  it('lists created records first and deleted records last', async () => {
     const { client, project, todo, second, sweep } = await start();
     await client.tickets.delete(second.id);
     const created = await client.tickets.create(project.id, { board_id: todo.id, title: 'Fourth' });
@@ -72,7 +72,7 @@ describe('readChanges', () => {
     }
   });
 
-  it('reports a changed description without storing it, and reports nothing if it changes back', async () => {
+  it('reports that a description changed without storing it, and reports nothing if it changes back', async () => {
     const { client, first, feed, sweep } = await start();
     const secret = 'x'.repeat(1000);
     await client.tickets.update(first.id, { description_html: secret });
@@ -83,7 +83,7 @@ describe('readChanges', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('ignores shifted positions and renamed references', async () => {
+  it('ignores shifted positions and renamed labels', async () => {
     const { mock, client, project, todo, first, third, sweep } = await start();
     const label = mock.add.label({ project: project.id, name: 'Bug' });
     await client.tickets.update(first.id, { label_ids: [label.id] });
@@ -95,7 +95,7 @@ describe('readChanges', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it("reports a board's new order only if tickets that stayed on the board were reordered", async () => {
+  it('reports a new ticket order only if tickets that stayed on the board were reordered', async () => {
     const { client, todo, done, first, second, third, sweep } = await start({ ticketOrder: true });
     await client.tickets.move(second.id, { board_id: done.id });
     expect(brief(await sweep())).toEqual([['ticket.moved', second.id, 'board_id', 'started_at']]);
@@ -112,7 +112,7 @@ describe('readChanges', () => {
   });
 
   it.each([undefined, 'prj_apollo'])(
-    'reports no deletions if the client belongs to another organization (project: %s)',
+    'reports no deletions if the client belongs to a different organization (project: %s)',
     async (project) => {
       const organization = (id: string, key: string) => ({
         id: `org_${id}`,
@@ -139,7 +139,7 @@ describe('readChanges', () => {
     },
   );
 
-  it("reports changes to boards and the project, and reports the project's deletion as a single change", async () => {
+  it('reports changes to boards and the project, and a deleted project as a single change', async () => {
     const { client, project, done, sweep } = await start();
     await client.boards.update(done.id, { wip_limit: 3 });
     await client.projects.update(project.id, { name: 'Renamed', archived: true });
@@ -179,7 +179,7 @@ describe('readChanges', () => {
     ]);
   });
 
-  it('returns unacknowledged changes again, with the same IDs', async () => {
+  it('returns unacknowledged changes again with the same IDs', async () => {
     const { client, first, second, done, feed } = await start();
     await client.tickets.update(first.id, { title: 'New' });
     await client.tickets.move(first.id, { board_id: done.id });
@@ -191,7 +191,7 @@ describe('readChanges', () => {
     expect(other.changes).toHaveLength(2);
   });
 
-  it('uses a new change ID each time a value changes back and forth', async () => {
+  it('gives each change a new ID, even if a value changes back and forth', async () => {
     const { client, first, sweep } = await start();
     const ids = new Set<string>();
     for (const title of ['A', 'B', 'A', 'B']) {
@@ -201,7 +201,7 @@ describe('readChanges', () => {
     expect(ids.size).toBe(4);
   });
 
-  it('uses new change IDs each time a member leaves and returns', async () => {
+  it('gives each change a new ID, even if a member leaves and returns repeatedly', async () => {
     const { mock, sweep } = await start();
     const ada: Member = { id: 'usr_ada', name: 'Ada', email: 'ada@acme.example', role: 'member' };
     let members = [ada];
@@ -238,7 +238,7 @@ describe('readChanges', () => {
     ]);
   });
 
-  it("doesn't report deletions if the whole API responds with 404", async () => {
+  it('reports no deletions if the entire API responds with 404', async () => {
     const { mock, sweep } = await start();
     mock.faults.add({ status: 404, times: 2 });
     await expect(sweep()).rejects.toMatchObject({ status: 404 });
@@ -258,7 +258,7 @@ describe('readChanges', () => {
     expect((await readChanges({ ...feed, maxDeletions: 15 })).changes).toHaveLength(15);
   });
 
-  it("requests a list item's missing fields only if the item is new or updated", async () => {
+  it('requests the fields that a list omits only for new and updated items', async () => {
     const { mock, client, project, first, second } = await start();
     mock.override('tickets.list', async (_, next) => {
       const { items, total } = await next();
@@ -285,7 +285,7 @@ describe('readChanges', () => {
     expect(mock.requests.matching('tickets.get')).toHaveLength(0);
   });
 
-  it('never returns ignored changes', async () => {
+  it('omits changes that match `ignore`, now and in later sweeps', async () => {
     const { client, first, done, feed, sweep } = await start();
     await client.tickets.update(first.id, { title: 'New' });
     await client.tickets.move(first.id, { board_id: done.id });

@@ -61,7 +61,7 @@ async function collect(feed: WatchChangesOptions, until = Number.POSITIVE_INFINI
 }
 
 describe('watchChanges', () => {
-  it('considers a change delivered when the next one is requested', async () => {
+  it('considers a change delivered once the next one is requested', async () => {
     const { feed, rename, undelivered } = await start();
     await rename('A', 'B', 'C');
     const changes = watchChanges(feed);
@@ -109,7 +109,7 @@ describe('watchChanges', () => {
     }
   });
 
-  it('increases the interval while nothing changes, and resets it after a change', async () => {
+  it('increases the interval while nothing changes and resets it after a change', async () => {
     const { feed, stop, sweeps, rename } = await start();
     const collected = collect(feed);
     await vi.advanceTimersByTimeAsync(1000 + 2000 + 4000 + 8000 + 8000);
@@ -124,7 +124,7 @@ describe('watchChanges', () => {
     expect(await collected).toHaveLength(2);
   });
 
-  it('waits for the same time after each sweep if `every` is a number, even a very large one', async () => {
+  it('waits the same time after every sweep if `every` is a number, even a very large one', async () => {
     const { feed, stop, sweeps } = await start({ every: Number.POSITIVE_INFINITY });
     const collected = collect(feed);
     await vi.advanceTimersByTimeAsync(3_600_000);
@@ -176,7 +176,7 @@ describe('watchChanges', () => {
     ]);
   });
 
-  it("throws for invalid intervals when it's called", async () => {
+  it('throws immediately for an invalid interval', async () => {
     const { feed } = await start();
     for (const every of [0, -1, { min: 2, max: 1 }, 'often']) {
       expect(() => watchChanges({ ...feed, every } as never)).toThrow(
@@ -198,7 +198,7 @@ describe('watchChanges during an outage', () => {
   );
 
   it.each(cases)(
-    'loses no changes and reports no false ones during $name that start at request $after of a sweep',
+    'misses no changes and reports no false ones during an outage ($name, from request $after of a sweep)',
     async ({ effect, isFatal, after }) => {
       const { mock, client, tickets, feed, stop, rename, errors } = await start();
       const [, second, third] = tickets as [string, string, string];
@@ -222,7 +222,8 @@ describe('watchChanges during an outage', () => {
       const finished = run().catch((error) => error);
       await vi.advanceTimersByTimeAsync(3000);
       const sawOutage = isFatal ? (await Promise.race([finished, null])) !== null : errors.length > 0;
-      // The sweep makes five requests: the project, the tickets, each missing ticket, and the tickets again.
+      // A sweep makes five requests: one for the project, one for the tickets, one for each of the two
+      // missing tickets, and another one for the tickets.
       expect(sawOutage).toBe(true);
       isOut = false;
       mock.faults.clear();
