@@ -53,7 +53,7 @@ test.skipIf(!hasPython)(
   },
 );
 
-test('worktrack explore explores a Node.js program that crashes, and gives it a folder for its files', async () => {
+test('worktrack explore explores a Node.js program that crashes, and provides a folder for its files', async () => {
   const report = join(folder, 'report.txt');
   const words = ['--kinds', 'crash_before', '--require', 'sameStateAsCleanRun', '--output', report];
   const { code, output } = await explore(node, ...words);
@@ -68,7 +68,7 @@ test('worktrack explore explores a Node.js program that crashes, and gives it a 
   ]);
 });
 
-test('worktrack explore runs a check command and kills the background processes that it leaves', async () => {
+test('worktrack explore runs a check command and kills the background processes that it leaves behind', async () => {
   const pid = join(folder, 'pid.txt');
   const { code, output } = await explore(
     `sleep 600 & echo $! > '${pid}'; ${node} | cat`,
@@ -87,7 +87,7 @@ test('worktrack explore runs a check command and kills the background processes 
 const isRunning = (pid: number) =>
   /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]).stdout.toString());
 
-test('worktrack explore stops a run that takes too long', async () => {
+test('worktrack explore stops a run that exceeds its time limit', async () => {
   const { code, errors } = await explore('sleep 600', '--run-timeout', '1');
   expect([code, errors]).toEqual([
     2,

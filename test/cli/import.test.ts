@@ -49,7 +49,7 @@ const rows = (count: number, text = '') =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index}${text},to-do\n`).join('')}`;
 
 test.skipIf(process.platform === 'win32')(
-  'worktrack import reports a full disk and loses nothing from its ledger',
+  'worktrack import reports that the disk is full and loses nothing from its ledger',
   async () => {
     const { runInShell, run, file, titles } = await setUp(rows(100));
     // Limit files to 8 kB.
@@ -68,7 +68,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'worktrack import finishes with its own exit code if the program that reads its output exits early',
+  'worktrack import finishes with its usual exit code even if the program that reads its output exits early',
   async () => {
     const { runInShell, titles, file } = await setUp(`${rows(20)}Radio,nowhere\n`);
     const { code, errors } = await runInShell('set -o pipefail; $import | true');

@@ -21,7 +21,7 @@ async function start(...args: string[]) {
 }
 
 describe('worktrack mock', () => {
-  test('requires the printed admin token with --host 0.0.0.0', async () => {
+  test('prints an admin token with --host 0.0.0.0 and requires that token', async () => {
     const { url, lines } = await start('--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:9/mock');
     const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];
 
@@ -33,7 +33,7 @@ describe('worktrack mock', () => {
 });
 
 describe('--data -', () => {
-  test('reads the payload from standard input, and options take precedence', async () => {
+  test('reads the payload from standard input and lets options override its fields', async () => {
     const server = await listen();
     cleanups.push(() => server.close());
     const { baseUrl, token, organization } = server.clientOptions();
@@ -75,7 +75,7 @@ describe('--data -', () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'worktrack exits with 1 if only a part of its output fits on the disk',
+  "worktrack exits with 1 if its output doesn't completely fit on the disk",
   async () => {
     const server = await listen();
     cleanups.push(() => server.close());

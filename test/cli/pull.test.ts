@@ -6,7 +6,7 @@ import { listen } from 'worktrack/mock-server/node';
 import { main, runScript } from './support/processes.js';
 
 test.skipIf(process.platform !== 'linux')(
-  "worktrack pull fails if its temporary file doesn't fit on the disk, even if the seed file would",
+  "worktrack pull fails if its temporary file doesn't fit on the disk, even if the seed file would fit",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cli-pull-'));
     onTestFinished(() => rm(folder, { recursive: true }));

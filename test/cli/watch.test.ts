@@ -80,7 +80,7 @@ test('worktrack watch prints changes as they happen and exits with 0 on SIGTERM'
   expect(errors().replace(/^worktrack: reading .*\n/, '')).toBe('');
 });
 
-test("worktrack watch loses nothing if it's killed at random times", async () => {
+test("worktrack watch misses no changes even if it's killed at random times", async () => {
   const { mock, client, project, board, watch, nextSweep } = await start();
   const first = watch();
   await nextSweep();
@@ -136,7 +136,7 @@ test.skipIf(process.platform !== 'linux').each([
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'worktrack watch fails if only a part of the snapshot fits on the disk',
+  "worktrack watch fails if the snapshot doesn't completely fit on the disk",
   async () => {
     const { mock, board, inShell } = await start();
     for (let count = 0; count < 20; count++) mock.add.ticket({ board, title: 'Fuel' });
