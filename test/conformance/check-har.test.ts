@@ -9,7 +9,7 @@ import { collectGarbage } from '../endurance/growth.js';
 // `npm run test:long` sets WORKTRACK_TEST_LONG=1.
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 
-/** Splits a text into small chunks, even within multi-byte characters. */
+/** Splits a string into small chunks, even within multi-byte characters. */
 async function* chunksOf(text: string, size = 1000) {
   const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -66,7 +66,7 @@ describe('checkHar', () => {
     });
   });
 
-  test('checks a Chrome recording and ignores unrelated requests', async () => {
+  test('checks a recording from Chrome and ignores unrelated requests', async () => {
     const file = new URL('support/chrome.har.json', import.meta.url);
     const report = await checkHar(createReadStream(file));
     expect(formatHarText(report)).toMatchInlineSnapshot(`
@@ -112,7 +112,7 @@ describe('checkHar', () => {
     ['damaged gzip', labels(base64(Buffer.from([0x1f, 0x8b, 1, 2])))],
     ['no response', labels({}, { status: 0 })],
     ['304', labels({}, { status: 304 })],
-  ])('counts an entry without a readable body: %s', async (_, entry) => {
+  ])('counts an entry whose response body is unavailable: %s', async (_, entry) => {
     expect(await check(harOf(entry))).toMatchObject({ entries: 1, withoutBody: 1, problems: [] });
   });
 
@@ -157,7 +157,7 @@ describe('checkHar', () => {
     expect(messages(report.notes)).toEqual(['unknown parameter "_"']);
   });
 
-  test('reports unknown API paths without their IDs', async () => {
+  test('reports unknown API paths with placeholders instead of IDs', async () => {
     const entry = (method: string, url: string) => ({ request: { method, url }, response: { status: 200 } });
     const report = await check(
       harOf(
@@ -199,7 +199,7 @@ describe('checkHar', () => {
     await expect(checkHar(failing())).rejects.toThrow('disk');
   });
 
-  test('reads a large recording with bounded memory', async () => {
+  test('reads a large recording with a bounded amount of memory', async () => {
     const count = isLong ? 20_000 : 1000;
     const entry = JSON.stringify(labels(json({ data: [{ ...label, name: 'x'.repeat(20_000) }] })));
     const usage: number[] = [];

@@ -117,7 +117,7 @@ describe('a conformance run', () => {
 });
 
 describe('scope rules', () => {
-  test('fail if the deployment accepts a credential without the scope', async () => {
+  test('fail if the deployment accepts a credential without the required scope', async () => {
     const mock = createMock();
     const lenient: Deployment = async (request) => {
       const headers = new Headers(request.headers);
@@ -144,7 +144,7 @@ describe('scope rules', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('share a single line of the report if they need a second credential', async () => {
+  test('appear on a single line of the report if they need a second credential', async () => {
     const mock = createMock();
     const report = await runConformance({ ...mock.clientOptions(), fetch: mock.fetch });
     expect(formatText(report)).toMatch(/^– 30 rules\n {4}requires a second credential with fewer scopes\n/);
@@ -154,7 +154,7 @@ describe('scope rules', () => {
 describe('worktrack conformance', () => {
   const _operations = ['boards.list', 'boards.reorder'] as const;
 
-  test('reports the remaining rules as not checkable and deletes all records once the request budget is used up', async () => {
+  test('reports the remaining rules as not checkable and deletes its records once the request budget is used up', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--max-requests', '50');
     expect(code).toBe(0);

@@ -114,10 +114,10 @@ const changesErrors = (change: (error: Json) => Json) => async (exchange: Exchan
   return response.ok ? response : Response.json(change(await response.json()), { status: response.status });
 };
 
-describe('a run against a deployment with another error format', () => {
+describe('a conformance run against a deployment with a different error format', () => {
   const failedRules = ({ results }: ConformanceReport) => results.filter(({ outcome }) => outcome === 'fail');
 
-  test('fails all rules about errors if the error codes differ', async () => {
+  test('fails all rules about errors if the error codes are different', async () => {
     const change = ({ code, ...error }: Json) => ({ ...error, code: `other_${code}` });
     const failed = failedRules((await check(changesErrors(change))).report);
     expect(failed.map(nameOf)).toEqual(errorRules());
@@ -151,7 +151,7 @@ describe('a run against a deployment with another error format', () => {
     expect(failedRules(report).map(nameOf)).toEqual(errorRules().filter((rule) => rule.includes('(404)')));
   });
 
-  test('fails all rules about invalid fields if the field names differ', async () => {
+  test('fails all rules about invalid fields if the field names are different', async () => {
     const change = ({ errors = {}, ...error }: Json) => ({
       ...error,
       errors: Object.fromEntries(
@@ -177,7 +177,7 @@ describe('a run against a deployment with another error format', () => {
   });
 });
 
-describe('a run', () => {
+describe('a conformance run', () => {
   test('passes if the deployment rejects empty strings', async () => {
     const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.includes(''));
     const { report } = await check(({ body, query }) =>
@@ -200,7 +200,7 @@ describe('a run', () => {
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
-  test('passes without `includeOptional` if the deployment rejects empty updates before it checks scopes', async () => {
+  test('passes without `includeOptional` if the deployment rejects empty updates before it checks the scope', async () => {
     const { report } = await check(
       ({ operation, body = {} }) =>
         operation.endsWith('.update') && Object.keys(body).length === 0
@@ -222,7 +222,7 @@ describe('a run', () => {
   });
 });
 
-/** Returns a board's tickets in reverse order once `boards.delete` moved them there. */
+/** Returns the target board's tickets in reverse order after `boards.delete` has moved tickets to it. */
 function reversesMovedTickets(): Defect {
   let wereMoved = false;
   const reverse = lists('tickets.list', reversed);

@@ -58,7 +58,7 @@ describe('runConformance', () => {
 });
 
 describe('a conformance run', () => {
-  test('reports the rules of the specification without `includeOptional`', async () => {
+  test('reports only the rules of the specification without `includeOptional`', async () => {
     const { report } = await check(() => undefined, { includeOptional: false, operations: ['boards.list'] });
     expect(report).toMatchObject({ passed: 2, failed: 0, notCheckable: 0, undeletedRecords: [] });
     expect(report.results).toEqual([
@@ -121,7 +121,7 @@ describe('a conformance run', () => {
     expect(mock.requests.all()).toHaveLength(4);
   });
 
-  test('calls `onExchange` with the response after the retries', async () => {
+  test('calls `onExchange` with the response that follows the last retry', async () => {
     const exchanges: unknown[] = [];
     await checkProjectList((count) => (count === 1 ? tooMany() : list()), {
       onExchange: (...exchange) => exchanges.push(exchange),
@@ -220,12 +220,15 @@ describe('with an unexpected response', () => {
     [{ message: 7 }, ''],
     [['message'], ''],
     [null, ''],
-  ])('a rule that fails because of the status includes the message of %j', async (body, message) => {
-    const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
-    expect(result?.message).toBe(
-      `projects.list (GET /api/v1/organizations/org_acme/projects): expected 200, got 500${message}`,
-    );
-  });
+  ])(
+    'a rule that fails because of an unexpected status reports the message in the body %j',
+    async (body, message) => {
+      const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
+      expect(result?.message).toBe(
+        `projects.list (GET /api/v1/organizations/org_acme/projects): expected 200, got 500${message}`,
+      );
+    },
+  );
 
   test.each([
     ['no body', () => new Response('')],
@@ -338,7 +341,7 @@ describe('after a connection error', () => {
     expect(report).toMatchObject({ failed: 1 });
   });
 
-  test("a rule isn't checkable if the connection fails later", async () => {
+  test("a rule isn't checkable if the connection fails after the first request", async () => {
     const { report } = await checkProjectList(
       (count) => (count <= 2 ? Response.json({}, { status: count === 1 ? 422 : 401 }) : lost()),
       {
@@ -377,7 +380,7 @@ describe('with a rate limit', () => {
     [30_000, '10.001', [10_001, 10_001]],
     [999, undefined, []],
   ])(
-    "a rule isn't checkable once its requests have waited for the maximum of %s ms",
+    "a rule with maxRateLimitWait: %s isn't checkable if every response is a 429 with Retry-After: %s",
     async (maxRateLimitWait, retryAfter, expected) => {
       const { result, waits } = await checkProjectList(() => tooMany(retryAfter), { maxRateLimitWait });
       expect(waits).toEqual(expected);
@@ -388,7 +391,7 @@ describe('with a rate limit', () => {
     },
   );
 
-  test('runConformance waits five times as long for deletions', async () => {
+  test('runConformance waits up to five times maxRateLimitWait to delete its records', async () => {
     const waits: number[] = [];
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(tooMany('10'))),
@@ -406,7 +409,7 @@ describe('with a rate limit', () => {
     ]);
   });
 
-  test('runConformance waits with a timer by default', async () => {
+  test('runConformance uses a timer to wait by default', async () => {
     vi.useFakeTimers();
     let finished = false;
     const run = checkProjectList((count) => (count === 1 ? tooMany('3') : list()), { wait: undefined }).then(
@@ -498,7 +501,7 @@ describe('during cleanup', () => {
     ]);
   });
 
-  test('runConformance deletes a record that was created by a rejected request', async () => {
+  test('runConformance deletes a record that a rejected request created', async () => {
     const { report, mock } = await check(
       async ({ operation, send }) => {
         const response = await send();
@@ -535,7 +538,7 @@ describe('after an abort', () => {
     expect(mock.state.projects.all()).toEqual([]);
   });
 
-  test('runConformance stops waiting after a 429 response, except to delete records', async () => {
+  test("runConformance stops waiting after a 429 response, unless it's deleting records", async () => {
     const stop = new AbortController();
     const waits: number[] = [];
     let limited = 0;
