@@ -50,7 +50,7 @@ describe('validate', () => {
     expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
-  test('omits the count if exactly ten fields are unknown', () => {
+  test("doesn't report a count of further errors if exactly ten fields are unknown", () => {
     const names = repeatItem(10, 0).map((_, index) => `field${index}`);
     const errors = fieldErrorsOf(
       'projects.update',
@@ -60,7 +60,7 @@ describe('validate', () => {
     expect(Object.keys(errors)).toEqual(names);
   });
 
-  test('omits the count if exactly ten items are invalid', () => {
+  test("doesn't report a count of further errors if exactly ten items are invalid", () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(10, 1) });
     expect(Object.keys(errors)).toEqual(repeatItem(10, 0).map((_, index) => `assignee_ids.${index}`));
   });
@@ -79,7 +79,7 @@ describe('describeFieldErrors', () => {
     priority: ['is odd'],
   };
 
-  test('joins all errors on one line', () => {
+  test('joins all errors into one line', () => {
     expect(describeFieldErrors(errors)).toBe(
       'title is required; title is too short; unknown field "descripton"; did you mean "description_html"? ' +
         'and 1,990 more invalid items in label_ids; priority is odd',
@@ -92,17 +92,17 @@ describe('describeFieldErrors', () => {
     ['due_at', 'The due at is not a valid date.'],
     ['tag_names.3', 'The tag_names.3 must be a string.'],
     ['label_ids', 'and 1,990 more invalid items in label_ids'],
-  ])("doesn't repeat the name of %s in %j", (field, message) => {
+  ])('doesn\'t prefix the field name "%s" to the message %j, which already contains it', (field, message) => {
     expect(describeFieldErrors({ [field]: [message] })).toBe(message);
   });
 
-  test('separates sentences', () => {
+  test('separates errors that are complete sentences with a space instead of a semicolon', () => {
     expect(
       describeFieldErrors({ key: ['Already taken.'], title: ['The title is required.', 'is odd'] }),
     ).toBe('key: Already taken. The title is required. title is odd');
   });
 
-  test('counts errors beyond the limit and preserves existing counts', () => {
+  test('counts the errors beyond the limit and preserves counts that are already in the messages', () => {
     expect(describeFieldErrors(errors, 1)).toBe(
       'title is required; and 1,990 more invalid items in label_ids; and 3 more',
     );

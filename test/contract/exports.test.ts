@@ -33,7 +33,7 @@ describe('types.ts', () => {
 describe('worktrack/contract', () => {
   const exported: ReadonlySet<unknown> = new Set(Object.values(contract));
 
-  test.each(operationIds)('exports the schemas of %s', (id) => {
+  test.each(operationIds)('exports the schemas for %s', (id) => {
     const { body, query, response } = operationOf(id);
     const record = response && (definitionOf(response).element ?? response);
     const missing = Object.entries({ body, query, response: record })
