@@ -91,7 +91,7 @@ describe('boards', () => {
     expect((await api.post(boards, { name: 'To do' })).data.slug).toBe('to-do-2');
   });
 
-  test('B-5, C-16 boards.update can hide and show a board without affecting lists or moves', async () => {
+  test('B-5, C-16 boards.update hides and shows a board, which still appears in lists and accepts tickets', async () => {
     const mock = serve();
     const api = rawApi(mock);
     expect((await api.patch('/boards/brd_todo', { is_hidden: true })).data.is_hidden).toBe(true);
@@ -114,7 +114,7 @@ describe('boards.delete', () => {
     }
   });
 
-  test('B-3, E-15 boards.delete rejects a board with tickets and changes nothing if no target is given', async () => {
+  test('B-3, E-15 boards.delete without a target rejects a board that has tickets and changes nothing', async () => {
     const mock = serve();
     for (const body of [undefined, {}]) {
       const response = await rawApi(mock).delete('/boards/brd_todo', body);
@@ -123,13 +123,13 @@ describe('boards.delete', () => {
     await expectUnchanged(mock);
   });
 
-  test('B-3, C-16 boards.delete requires a target if the board has an archived ticket', async () => {
+  test("B-3, C-16 boards.delete requires a target even if the board's only ticket is archived", async () => {
     const api = rawApi(serve());
     await api.patch('/tickets/tkt_d', { archived: true });
     expectError(await api.delete('/boards/brd_doing'), 'target_board_required', 'move_to_board_id');
   });
 
-  test('B-4 boards.delete moves the tickets to the end of the target and keeps their order', async () => {
+  test('B-4 boards.delete moves the tickets to the end of the target board in their original order', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const numbers = (await api.get('/projects/prj_apollo/tickets')).data.data;
@@ -140,7 +140,7 @@ describe('boards.delete', () => {
     for (const { id, number } of numbers) expect((await api.get(`/tickets/${id}`)).data.number).toBe(number);
   });
 
-  test('T-6 boards.delete completes the tickets it moves to a done board', async () => {
+  test('T-6 boards.delete completes the tickets that it moves to a done board', async () => {
     const mock = serve();
     const api = rawApi(mock);
     mock.clock.advance(60_000);
@@ -148,7 +148,7 @@ describe('boards.delete', () => {
     expect((await api.get('/tickets/tkt_a')).data.completed_at).toBe('2026-01-01T00:01:00.000Z');
   });
 
-  test('B-4, E-15 boards.delete rejects an unknown target, the board itself, and a board in another project', async () => {
+  test('B-4, E-15 boards.delete rejects a target that is unknown, in another project, or the deleted board itself', async () => {
     const mock = serve();
     await checkEach(
       ['brd_nobody', 'brd_todo', 'brd_zeus', 'brd_other', 'tkt_a', ''],

@@ -28,7 +28,7 @@ describe('body size', () => {
     expect((await send(12)).status).toBe(413);
   });
 
-  test('E-8 the limit applies to a streamed body of unknown length', async () => {
+  test('E-8 the size limit also applies to a streamed body of unknown length', async () => {
     const bytes = () =>
       new ReadableStream({
         start(controller) {

@@ -48,7 +48,7 @@ describe('concurrent requests', () => {
     );
   });
 
-  test('C-28 an update that comes after a concurrent deletion returns 404', async () => {
+  test('C-28 an update that arrives after a concurrent deletion returns 404', async () => {
     await checkEach(
       ['/projects/prj_apollo', '/boards/brd_doing', '/tickets/tkt_a', '/documents/doc_guide'],
       async (path) => {
@@ -60,7 +60,7 @@ describe('concurrent requests', () => {
     );
   });
 
-  test("C-28 a request isn't processed until its body is complete", async () => {
+  test("C-28 a request isn't processed until its entire body has arrived", async () => {
     const mock = serve();
     let finish: (text: string) => void = () => {};
     const stream = new ReadableStream<Uint8Array>({

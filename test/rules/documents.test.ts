@@ -65,7 +65,7 @@ describe('documents', () => {
     expect(updated.data).toEqual({ ...created.data, ...change });
   });
 
-  test('C-15 documents.update replaces whole lists and removes duplicates', async () => {
+  test('C-15 documents.update replaces entire lists and removes duplicate entries', async () => {
     const api = rawApi(serve());
     const replaced = await api.patch('/documents/doc_guide', {
       editor_ids: ['usr_bob', 'usr_ada', 'usr_bob'],
@@ -116,7 +116,7 @@ describe('documents', () => {
     await expectUnchanged(mock);
   });
 
-  test('D-1, E-11 a request with a deleted, unknown, or inaccessible project is rejected and changes nothing', async () => {
+  test('D-1, E-11 a request with a project that is deleted, unknown, or inaccessible is rejected and changes nothing', async () => {
     const mock = serve();
     await checkEach(
       [

@@ -86,7 +86,7 @@ describe('request bodies', () => {
     await expectUnchanged(mock);
   });
 
-  test('T-1, T-2, T-3, B-4, D-1 an empty ID or the name of a built-in property is rejected as an unknown ID', async () => {
+  test('T-1, T-2, T-3, B-4, D-1 an empty ID, or an ID that is the name of a built-in property, is rejected as unknown', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const tickets = '/projects/prj_apollo/tickets';

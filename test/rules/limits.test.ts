@@ -80,7 +80,7 @@ describe('field limits', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-4, E-1 a list entry of the maximum length is accepted, and the index of a longer entry is reported', async () => {
+  test('F-4, E-1 a list entry is accepted up to its maximum length, and the error for a longer entry includes its index', async () => {
     const rejecting = serve();
     for (const { operation, name, field, what, body } of rows(({ itemMaxLength }) =>
       Boolean(itemMaxLength),

@@ -124,7 +124,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
 ];
 
 describe('error messages', () => {
-  test('E-1 an error response lists every invalid field in `errors` and in its message', async () => {
+  test('E-1 an error response lists every invalid field, both in `errors` and in its message', async () => {
     for (const [what, send, errors] of rejections) {
       const { status, body } = await send(serve());
       const entries = Object.entries(errors);
@@ -136,7 +136,7 @@ describe('error messages', () => {
     }
   });
 
-  test('E-1 an error response has only a message and a code if no field is invalid', async () => {
+  test('E-1 an error response contains only a message and a code if no field is invalid', async () => {
     const cases: [send: Send, message: string][] = [
       [
         (mock) => rawApi(mock, null).get('/tickets/tkt_a'),

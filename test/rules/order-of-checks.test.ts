@@ -31,14 +31,14 @@ async function expectErrors(
 }
 
 describe('order of checks', () => {
-  test('E-2 every operation checks the credential (401) first', async () => {
+  test('E-2 every operation checks the credential (401) before anything else', async () => {
     const token = 'wt_nobody';
     const requests = (id: OperationId) =>
       [foreign, unknown].map((ids) => ({ token, ids, body: notJsonFor(id) }));
     await expectErrors(everyOperation, requests, 'invalid_credential');
   });
 
-  test('E-2 every operation checks the scope (403) before the record', async () => {
+  test('E-2 every operation checks the scope (403) before it looks up the record', async () => {
     const requests = (id: OperationId) =>
       [foreign, unknown].map((ids) => ({
         token: `wt_without_${operations[id].scope}`,
@@ -48,7 +48,7 @@ describe('order of checks', () => {
     await expectErrors(onRecords, requests, 'missing_scope');
   });
 
-  test('E-2 every operation checks the organization (403) before the body', async () => {
+  test('E-2 every operation checks the organization (403) before it validates the body', async () => {
     const requests = () => [notJson, [], {}].map((body) => ({ ids: foreign, body }));
     await expectErrors(withBody, requests, 'wrong_organization');
   });

@@ -38,7 +38,7 @@ const titles = (page: Json) => page.data.map(({ title }: Json) => title);
 describe.each(lists)('%s', (_, path) => {
   const url = (page: number, rest: string) => `${origin}/api/v1${path}?${rest}&page=${page}`;
 
-  test('C-4, C-5 a page in the middle has every page field', async () => {
+  test('C-4, C-5 a page in the middle of the list contains all page info fields', async () => {
     const { status, body } = await rawApi(serveRecords(7)).get(`${path}?per_page=2&page=2`);
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['data']);
@@ -87,7 +87,7 @@ describe.each(lists)('%s', (_, path) => {
     });
   });
 
-  test('C-4 a page past the end is empty but still contains the total', async () => {
+  test('C-4 a page past the end is empty but still includes the total', async () => {
     const { status, data } = await rawApi(serveRecords(3)).get(`${path}?per_page=2&page=9`);
     expect(status).toBe(200);
     expect(data).toMatchObject({ data: [], current_page: 9, last_page: 2, total: 3, from: null, to: null });
@@ -175,7 +175,7 @@ describe('tickets.list with several boards', () => {
     ['Item 7 odd', 'brd_3', 3],
   ];
 
-  test('C-4, C-25 tickets.list returns the correct tickets on every page of a filtered list', async () => {
+  test('C-4, C-25 tickets.list returns the correct tickets on each page of a filtered list', async () => {
     await checkEach(
       [
         ['', all],
@@ -203,7 +203,7 @@ describe('tickets.list with several boards', () => {
   });
 });
 
-test('C-4, F-11 documents.list returns the correct documents on every page of the search results', async () => {
+test('C-4, F-11 documents.list returns the correct documents on each page of search results', async () => {
   const titles = ['Plan a', 'Notes', 'Plan b', 'Plan c', 'Other', 'Plan d'];
   const api = rawApi(serve({}, { documents: titles.map((title) => ({ title, tags: ['x'] })) }));
   for (const filter of ['q=plan', 'q=plan&tags=x']) {

@@ -16,7 +16,7 @@ describe('positions', () => {
     expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_a', 'tkt_b', 'tkt_c', data.id]);
   });
 
-  test('T-3, C-14 tickets.move moves a ticket to a position on another board, or to the end by default', async () => {
+  test('T-3, C-14 tickets.move moves a ticket to the given position on another board, or to its end by default', async () => {
     await checkEach(
       [
         { position: 0, expected: ['tkt_a', 'tkt_e'] },
@@ -35,7 +35,7 @@ describe('positions', () => {
     );
   });
 
-  test('T-3, C-14 tickets.move moves a ticket to a position on the same board, or to the end by default', async () => {
+  test('T-3, C-14 tickets.move moves a ticket to the given position on its own board, or to the end by default', async () => {
     await checkEach(
       [
         { ticket: 'tkt_a', position: 0, expected: ['tkt_a', 'tkt_b', 'tkt_c'] },
@@ -59,7 +59,7 @@ describe('positions', () => {
     );
   });
 
-  test('C-14 tickets.delete closes the gap in positions', async () => {
+  test('C-14 tickets.delete leaves no gap in the positions', async () => {
     const mock = serve();
     await rawApi(mock).delete('/tickets/tkt_b');
     expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_a', 'tkt_c']);
