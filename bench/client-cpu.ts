@@ -19,7 +19,7 @@ export const clientCpu: Benchmark = {
   title: 'CPU time per call',
   about: `This benchmark measures the CPU time of one GET (\`tickets.get\`) and one POST (\`tickets.create\`) over loopback
 HTTP, including validation. A plain \`node:http\` server responds to every request with the same ticket. Each client runs
-in its own process, for 8 warm-up and 45 measured rounds of 400 calls.
+in its own process, with 8 warm-up rounds and 45 measured rounds of 400 calls.
 
 \`openai\` (\`models.retrieve\`, \`vectorStores.create\`) and \`stripe\` (\`customers.retrieve\`, \`customers.create\`) use their
 default options and receive the same bytes. The other rows show where the client's overhead comes from.`,

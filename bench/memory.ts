@@ -7,7 +7,7 @@ import { apollo } from './support/world.js';
 export const memory: Benchmark = {
   title: 'Mock server memory',
   about: `This benchmark measures how much the heap grows, after garbage collection, when the mock server loads seed data.
-Each ticket has a description of about 500 bytes. The baseline is the size of the same tickets as JSON.`,
+Each ticket has a description of about 500 bytes.`,
   run: async () => {
     if (!globalThis.gc) throw new Error('memory: run Node.js with --expose-gc, as `npm run bench` does');
     // Pass JSON, because parsing it creates separate strings for each ticket.

@@ -84,7 +84,7 @@ if (check) {
 function versions({ peers = [] }: Benchmark): string {
   const all = [`Node.js ${process.versions.node}`, ...peers.map((name) => `\`${name}\` ${versionOf(name)}`)];
   // Show the load, because a busy machine makes the results worse.
-  const load = `${cpus().length} cores, load average ${(loadavg()[0] ?? 0).toFixed(1)} before the run`;
+  const load = `${cpus().length} cores, load average ${(loadavg()[0] ?? 0).toFixed(1)}`;
   return `${all.join(', ')}, ${process.platform}, ${load}`;
 }
 

@@ -11,8 +11,8 @@ const concurrency = 8;
 export const standalone: Benchmark = {
   title: 'Standalone server throughput',
   about: `This benchmark measures how many requests per second each server handles. Each request reads a page of 50 tickets
-over loopback HTTP, with ${concurrency} requests in flight. The baseline is a plain \`node:http\` server that sends the same
-bytes. Each server runs in its own process.
+over loopback HTTP, with ${concurrency} requests in flight. The plain \`node:http\` server sends the same bytes. Each server runs
+in its own process.
 
 \`json-server\` keeps similar tickets in memory. Prism always returns the example of this API's \`openapi.json\`, because it
 doesn't store records. \`emulate\` runs its GitHub service and lists issues with the same content.`,

@@ -28,7 +28,7 @@ export const page = (sections: readonly Section[]): string => `# Performance
 See how fast the client and the mock server are, compared with other tools and plain Node.js.
 
 Most results are ratios, because absolute times depend on the machine. Both sides of a ratio do the same work and take
-turns. If something was measured several times, the result is the median, with the quartiles in parentheses.
+turns. A result is the median of all rounds, with the quartiles in parentheses.
 
 ## Goals
 
@@ -44,7 +44,7 @@ export const section = ({ name, title, about, versions, rows }: Section): string
 <BenchmarkChart name="${name}" />
 
 <details>
-<summary>Methodology and full results</summary>
+<summary>Method and results</summary>
 
 ${about}
 
