@@ -27,7 +27,7 @@ how many requests it sends.`,
         await page.goto(`${server.url}/__admin/#/boards`);
         await page.waitForSelector('.card', { timeout: 60_000 });
         const size = `${tickets.toLocaleString('en-US')} tickets`;
-        rows.push(row(`requests after one move (${size})`, await requestsAfterOneMove(page, server)));
+        rows.push(row(`requests sent after one move (${size})`, await requestsAfterOneMove(page, server)));
         for (const rate of [50, 1000]) {
           const { framesPerSecond, longestGap, requestsPerSecond } = await measure(
             page,
@@ -38,7 +38,7 @@ how many requests it sends.`,
           const load = `${rate.toLocaleString('en-US')} moves per second`;
           rows.push(row(`frames per second at ${load} (${size})`, framesPerSecond));
           rows.push(row(`longest time without a frame at ${load} (${size})`, longestGap, 'ms'));
-          rows.push(row(`requests per second at ${load} (${size})`, requestsPerSecond));
+          rows.push(row(`requests sent per second at ${load} (${size})`, requestsPerSecond));
         }
         await page.close();
         await server.close();
