@@ -286,6 +286,6 @@ async function list(harness: Harness, operation: OperationId, id: string, query?
   });
   requireStatus(response, 200);
   const records = isPaginated ? valueAt(response.body, findItems(response.body) ?? 'none') : response.data;
-  if (!Array.isArray(records)) throw new NotCheckable(`${operation} returns no list`);
+  if (!Array.isArray(records)) throw new NotCheckable(`${operation} doesn't return a list`);
   return records;
 }

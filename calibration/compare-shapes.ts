@@ -129,7 +129,7 @@ function compareTypes(
     if (isSampled) undecided.push({ path, reason: 'it has a value in only one of the observations' });
     else changes.push({ path, before: describe(before), after: describe(after) });
   } else if (nullChanged && isSampled && after.types.includes('null')) {
-    undecided.push({ path, reason: "it's null in some records now, which may be due to the records" });
+    undecided.push({ path, reason: "it's null in some records now, possibly because the records differ" });
   }
 }
 
@@ -142,7 +142,7 @@ function compareSeen(
 ): void {
   if ((before.seen === undefined) === (after.seen === undefined)) return;
   if (after.seen === undefined && isSampled) return;
-  const describeSeen = ({ seen }: Shape) => (seen === undefined ? 'always there' : 'sometimes missing');
+  const describeSeen = ({ seen }: Shape) => (seen === undefined ? 'always present' : 'sometimes missing');
   if (isSampled) undecided.push({ path, reason: `only ${after.seen} have it now` });
   else changes.push({ path, before: describeSeen(before), after: describeSeen(after) });
 }

@@ -67,7 +67,8 @@ export async function observeRecordFields(observation: Observation): Promise<Rec
   const response = await observation.callFirst('projects.create', { body: { name, key: 'CONF' } });
   requireStatus(response, 201);
   const path = findPath(response.body, (value) => isObject(value) && value.name === name && 'id' in value);
-  if (path === undefined) throw new NotCheckable('projects.create returns no record with a name and an ID');
+  if (path === undefined)
+    throw new NotCheckable("projects.create doesn't return a record with a name and an ID");
   return describeAround(response.body, path);
 }
 

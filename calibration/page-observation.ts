@@ -57,12 +57,12 @@ async function readPages(observation: Observation): Promise<Pages> {
   const all = await read({ per_page: 200 });
   requireStatus(all, 200);
   const itemsPath = findItems(all.body);
-  if (itemsPath === undefined) throw new NotCheckable('tickets.list returns no list of records');
+  if (itemsPath === undefined) throw new NotCheckable("tickets.list doesn't return a list of records");
   const order = idsAt(all.body, itemsPath);
   if (order.length !== 5) throw new NotCheckable("tickets.list doesn't contain the five new tickets");
   const first = await read({ per_page: perPage });
   if (`${idsAt(first.body, itemsPath)}` !== `${order.slice(0, perPage)}`) {
-    throw new NotCheckable('tickets.list returns no pages of two');
+    throw new NotCheckable("tickets.list doesn't return pages of two tickets");
   }
   const pageAt = async (name: string, value: unknown): Promise<string> =>
     `${idsAt((await read({ per_page: perPage, [name]: value })).body, itemsPath)}`;

@@ -19,7 +19,7 @@ const controls = new WeakMap<object, () => SweepControl>();
 /** @throws TypeError if the client was created by another copy of this package */
 export function setSweepControl(client: Worktrack, create: () => SweepControl): void {
   const shared = sharedBy(client);
-  if (!shared) throw new TypeError('controlSweeps: the client is not from this copy of worktrack');
+  if (!shared) throw new TypeError('controlSweeps: the client was not created by this copy of worktrack');
   controls.set(shared, create);
 }
 

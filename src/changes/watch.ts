@@ -137,7 +137,7 @@ async function* deliver({ changes, ack }: ChangeBatch, signal: AbortSignal | und
 export const slowSweep = (records: number, durationMs: number, interval: number): string | undefined =>
   durationMs <= interval
     ? undefined
-    : `reading ${records} records took ${durationMs} ms, longer than the interval of ${interval} ms; increase "every" or watch less`;
+    : `reading ${records} records took ${durationMs} ms, longer than the interval of ${interval} ms; increase "every" or watch fewer records`;
 
 /** Whether a later request may succeed: the API is unavailable, overloaded, or rate-limited. */
 const isTemporary = (error: unknown): boolean =>

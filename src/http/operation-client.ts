@@ -57,7 +57,7 @@ export const registerClient = (client: object, operations: OperationClient): voi
  */
 export function observeCalls(client: object, observe: (call: FinishedCall) => void): void {
   const operations = operationsOf.get(client);
-  if (!operations) throw new ConfigurationError('the client is not from this copy of worktrack');
+  if (!operations) throw new ConfigurationError('the client was not created by this copy of worktrack');
   operations.observe(observe);
 }
 

@@ -155,6 +155,6 @@ describe('changesBy', () => {
   });
 
   it("rejects objects that aren't clients", () => {
-    expect(() => changesBy({} as Worktrack)).toThrow('the client is not from this copy of worktrack');
+    expect(() => changesBy({} as Worktrack)).toThrow('the client was not created by this copy of worktrack');
   });
 });

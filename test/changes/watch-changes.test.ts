@@ -171,7 +171,7 @@ describe('watchChanges', () => {
     stop.abort();
     await collected;
     expect(sweeps.map(({ hint }) => hint)).toEqual([
-      'reading 4 records took 2500 ms, longer than the interval of 1000 ms; increase "every" or watch less',
+      'reading 4 records took 2500 ms, longer than the interval of 1000 ms; increase "every" or watch fewer records',
       undefined,
     ]);
   });

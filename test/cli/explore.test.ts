@@ -91,13 +91,13 @@ test('worktrack explore stops a run that exceeds its time limit', async () => {
   const { code, errors } = await explore('sleep 600', '--run-timeout', '1');
   expect([code, errors]).toEqual([
     2,
-    "worktrack explore: the command failed even though no request did: the command didn't finish within 1000 ms",
+    "worktrack explore: the command failed in the run without failures: the command didn't finish within 1000 ms",
   ]);
 });
 
 test.each([
   ['true', 'the command sent no requests to the mock server; it must use the URL in WORKTRACK_BASE_URL'],
-  ['echo problem; exit 3', 'the command failed even though no request did: exit code 3\nproblem'],
+  ['echo problem; exit 3', 'the command failed in the run without failures: exit code 3\nproblem'],
   [
     `ORDERS="$FOLDER/orders.txt" ${node}`,
     'sends different requests on every run: tickets.create 2 and 0 times',

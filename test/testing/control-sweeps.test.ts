@@ -82,6 +82,6 @@ plainTest('sweep rejects if no feed starts, and controlSweeps rejects other clie
   await swept;
   vi.useRealTimers();
   expectAny(() => controlSweeps(mock, {} as Worktrack)).toThrow(
-    'the client is not from this copy of worktrack',
+    'the client was not created by this copy of worktrack',
   );
 });

@@ -124,7 +124,7 @@ export class Explorer {
     if (stop?.aborted) throw fail('stopped before the first run with a failure');
     const cause = endless ?? error;
     if (cause !== undefined)
-      throw fail(`the ${subject} failed even though no request did: ${messageOf(cause)}`, cause);
+      throw fail(`the ${subject} failed in the run without failures: ${messageOf(cause)}`, cause);
     if (requests.length === 0)
       throw fail(`the ${subject} sent no requests to the mock server; ${advice.noRequests}`);
   }

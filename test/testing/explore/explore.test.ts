@@ -484,7 +484,7 @@ describe('exploreFaults', () => {
   describe('with invalid input', () => {
     it('rejects a workflow that fails even without failures', async () => {
       const { mock } = start();
-      const message = 'exploreFaults: the workflow failed even though no request did: no luck';
+      const message = 'exploreFaults: the workflow failed in the run without failures: no luck';
       for (const thrown of [new Error('no luck'), 'no luck']) {
         const job = () => Promise.reject(thrown);
         await expect(exploreFaults(mock, job, { check: passes })).rejects.toThrow(message);
