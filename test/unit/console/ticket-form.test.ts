@@ -20,7 +20,7 @@ it.each([
 ])('toForm shows the due date in the time zone %s, and toFields restores it', (zone, due) => {
   vi.stubEnv('TZ', zone);
   const form = toForm(ticket, board.id);
-  expect(form.due).toBe(due);
+  expect(form.content.due_at).toBe(due);
   expect(toFields(form).due_at).toBe('2026-12-01T21:45:00.000Z');
 });
 
@@ -28,7 +28,9 @@ it('changedFields returns only the edited fields', () => {
   const before = toForm(ticket, board.id);
   expect(changedFields(before, { ...before })).toEqual({});
   expect(changedFields(before, { ...before, title: 'Fuel up' })).toEqual({ title: 'Fuel up' });
-  expect(changedFields(before, { ...before, due: '', label_ids: ['l'] })).toEqual({
+  expect(
+    changedFields(before, { ...before, content: { ...before.content, due_at: '' }, label_ids: ['l'] }),
+  ).toEqual({
     due_at: null,
     label_ids: ['l'],
   });
