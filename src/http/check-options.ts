@@ -14,6 +14,7 @@ import {
   isHeaderName,
   isInteger,
   isNonEmptyString,
+  isString,
   nonEmptyString,
   nonNegativeInteger,
   nonNegativeIntegerOrInfinity,
@@ -65,6 +66,20 @@ export function checkToArrayOptions(
   if (!options.complete && options.limit === undefined) {
     throw failed('pass { limit } or { complete: true }');
   }
+}
+
+type FindOptionFields = { [Name in 'key' | 'match' | 'q' | 'onCreate']: unknown };
+
+/**
+ * @throws ConfigurationError unless the options of `findOrCreate` contain either a valid `key` or a `match`
+ * function
+ */
+export function checkFindOptions(method: string, options: FindOptionFields): void {
+  const failed = (message: string) => fail(`${method}: ${message}`);
+  checkOptions(findOptions(), options, { fail: failed });
+  const { key, match, q } = options;
+  if ((key === undefined) === !match) throw failed('pass either "key" or "match"');
+  if (q !== undefined && !match) throw failed('option "q" requires "match"');
 }
 
 const failList = (operation: OperationId, method: string) => (message: string) =>
@@ -167,6 +182,18 @@ const toArrayOptions = lazy(() =>
     limit: nonNegativeIntegerOrInfinity(),
     complete: boolean(),
   }),
+);
+
+const findOptions = lazy(() =>
+  z.strictObject({
+    key: option(
+      'a string of 1 to 200 characters',
+      (value) => isNonEmptyString(value) && value.length <= 200 && !/\p{Surrogate}/u.test(value),
+    ),
+    match: fn(),
+    q: option('a string', isString),
+    onCreate: fn(),
+  } satisfies Fields<FindOptionFields>),
 );
 
 const throttleLimits = () => ({ requestsPerMinute: positiveInteger(), concurrency: positiveInteger() });

@@ -20,16 +20,11 @@ import {
   rawOperation,
 } from './build-request.js';
 import type { RawOperation } from './call-state.js';
-import {
-  checkIdentity,
-  type FindOptions,
-  findOrCreate,
-  type RecordStore,
-  type StoredRecord,
-  shareResult,
-} from './find-or-create.js';
+import { checkFindOptions } from './check-options.js';
+import { type FindOptions, findOrCreate, shareResult } from './find-or-create.js';
 import { createPageList, type PageList } from './pagination.js';
 import { type ApiPromise, type ReadResponse, toApiPromise } from './read-response.js';
+import type { RecordStore, StoredRecord } from './record-search.js';
 import { runCall } from './run-call.js';
 import { deriveSettings, type FinishedCall, resolveCallSettings, type Settings } from './settings.js';
 import { now, withTotalTimeout } from './time-limit.js';
@@ -144,14 +139,14 @@ export class OperationClient {
   ): Promise<Item> {
     const method = operation.replace('create', 'findOrCreate');
     const { key, match, q, onCreate, ...options } = input ?? {};
-    checkIdentity(method, { ...input });
+    checkFindOptions(method, { key, match, q, onCreate });
     const settings = resolveCallSettings(this.#settings, options, operationOf(operation));
     return this.#inFlight(() =>
       withTotalTimeout(operation, settings, (limits, signal) => {
         const store = createStore(() => ({ ...options, ...limits() }));
-        const name = `${operation} ${scope} ${settings.organization} ${key ?? ''}`;
-        const run = () => findOrCreate(method, store, input, signal, name, this.#lost);
-        return key && !options.token ? shareResult(this.#running, name, signal, run) : run();
+        const name = key ? `${operation} ${scope} ${settings.organization} ${key}` : '';
+        const call = { ...input, method, store, name, signal, lost: this.#lost };
+        return key && !options.token ? shareResult(this.#running, call) : findOrCreate(call);
       }),
     );
   }

@@ -72,20 +72,11 @@ async function takeTurn(call: CallState, queue: RequestQueue, { token }: Credent
   const { waitForRateLimit = true } = call.settings;
   const wait = queue.waitFor(token);
   if (wait?.delayMs !== undefined && (!waitForRateLimit || now() + wait.delayMs >= call.deadlineAt)) {
-    call.cannotRetry = true;
-    const retryAfter = Math.ceil(wait.delayMs / 1000);
-    throw callError(
+    throw notSent(
       call,
-      RateLimitError,
-      `not sent: option "throttle" (${wait.reason}) would delay the request by ${retryAfter} s`,
-      {
-        outcome: call.outcomeSoFar,
-        code: 'throttled',
-        status: 429,
-        headers: new Headers(),
-        body: undefined,
-        retryAfter,
-      },
+      wait.delayMs,
+      (seconds) => `option "throttle" (${wait.reason}) would delay the request by ${seconds} s`,
+      { code: 'throttled', status: 429, headers: new Headers(), body: undefined },
     );
   }
   const turn = orInterruption(call, queue.enter(token, call.callLimit));
@@ -216,20 +207,29 @@ async function waitForPause(call: CallState, { until, error }: RateLimitPause): 
   const { retry, waitForRateLimit = retry.limit > 0 } = call.settings;
   const remaining = until - now();
   if (!waitForRateLimit || remaining > retry.maxRetryAfter || until >= call.deadlineAt) {
-    call.cannotRetry = true;
-    throw notSentError(call, error, remaining);
+    const { headers, body } = error;
+    throw notSent(call, remaining, (seconds) => `rate-limited for ${seconds} s after an earlier 429`, {
+      ...error,
+      ...{ headers, body },
+    });
   }
   await emit(call, 'pause', () => ({ reason: 'rateLimit' as const, error, delayMs: Math.ceil(remaining) }));
   await orInterruption(call, delay(until - now(), call.callLimit));
   call.waitedUntil = until;
 }
 
-function notSentError(call: CallState, cause: RateLimitError, remaining: number): RateLimitError {
-  const { headers, body } = cause;
-  const retryAfter = Math.ceil(remaining / 1000);
-  const message = `not sent: rate-limited for ${retryAfter} s after an earlier 429`;
-  return callError(call, RateLimitError, message, {
-    ...cause,
-    ...{ headers, body, retryAfter, outcome: call.outcomeSoFar },
+/** Creates the error for a call that must not wait for `delayMs`, and prevents retries. */
+function notSent(
+  call: CallState,
+  delayMs: number,
+  describe: (seconds: number) => string,
+  context: Pick<RateLimitError, 'code' | 'status' | 'headers' | 'body'>,
+): RateLimitError {
+  call.cannotRetry = true;
+  const retryAfter = Math.ceil(delayMs / 1000);
+  return callError(call, RateLimitError, `not sent: ${describe(retryAfter)}`, {
+    ...context,
+    retryAfter,
+    outcome: call.outcomeSoFar,
   });
 }

@@ -533,14 +533,17 @@ it.each([
   [undefined, 'pass either "key" or "match"'],
   [{}, 'pass either "key" or "match"'],
   [{ key: 'a', match: () => true }, 'pass either "key" or "match"'],
-  [{ key: '' }, 'option "key" must be a string of 1 to 200 characters'],
-  [{ key: 'x'.repeat(201) }, 'option "key" must be a string of 1 to 200 characters'],
-  [{ key: '\ud800' }, 'option "key" must be a string of 1 to 200 characters'],
-  [{ key: 7 }, 'option "key" must be a string of 1 to 200 characters'],
+  [{ key: '' }, 'option "key" must be a string of 1 to 200 characters (got "")'],
+  [
+    { key: 'x'.repeat(201) },
+    `option "key" must be a string of 1 to 200 characters (got "${'x'.repeat(39)}…")`,
+  ],
+  [{ key: '\ud800' }, 'option "key" must be a string of 1 to 200 characters (got "\\ud800")'],
+  [{ key: 7 }, 'option "key" must be a string of 1 to 200 characters (got 7)'],
   [{ key: 'a', q: 'b' }, 'option "q" requires "match"'],
-  [{ match: true }, 'option "match" must be a function'],
-  [{ match: () => true, q: 1 }, 'option "q" must be a string'],
-  [{ key: 'a', onCreate: true }, 'option "onCreate" must be a function'],
+  [{ match: true }, 'option "match" must be a function (got true)'],
+  [{ match: () => true, q: 1 }, 'option "q" must be a string (got 1)'],
+  [{ key: 'a', onCreate: true }, 'option "onCreate" must be a function (got true)'],
 ] as [unknown, string][])('findOrCreate rejects the options %j', async (options, message) => {
   const { client, requests } = start();
   expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, options as never))).toMatchObject({
