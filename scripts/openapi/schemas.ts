@@ -1,7 +1,7 @@
 import * as contract from 'worktrack/contract';
 import * as z from 'zod/mini';
 import { definitionOf } from '../../src/contract/zod-internals.js';
-import { type FieldDoc, fieldDocs } from './field-docs.js';
+import { declarations, type Field, fieldsOf } from '../support/interfaces.js';
 
 /**
  * Returns the contract's schemas as OpenAPI components. `ticketSchema` becomes `Ticket`, and
@@ -35,9 +35,9 @@ export function queryFields(query: contract.Schema<unknown>): Record<string, Jso
   return described(name, z.toJSONSchema(query, options) as JsonSchema).properties ?? {};
 }
 
-const schemasOfContract = Object.entries(contract).flatMap(
-  ([name, value]): [string, contract.Schema<unknown>][] =>
-    name.endsWith('Schema') ? [[interfaceOf(name), value as contract.Schema<unknown>]] : [],
+const exported: ReadonlyMap<string, unknown> = new Map(Object.entries(contract));
+const schemasOfContract = [...exported].flatMap(([name, value]): [string, contract.Schema<unknown>][] =>
+  name.endsWith('Schema') ? [[interfaceOf(name), value as contract.Schema<unknown>]] : [],
 );
 const queryNames = new Map(
   schemasOfContract.filter(([name]) => name.endsWith('Query')).map(([name, schema]) => [schema, name]),
@@ -50,8 +50,6 @@ const requestNames = new Set(
     return body ? [registry.get(body)?.id] : [];
   }),
 );
-
-const docs = fieldDocs();
 
 const options = {
   target: 'draft-2020-12',
@@ -72,10 +70,14 @@ function interfaceOf(schemaName: string): string {
 
 /** Adds each field's TSDoc as its description, and removes redundant parts of the JSON Schema. */
 function described(name: string, { $schema, $id, additionalProperties, ...schema }: JsonSchema): JsonSchema {
-  const fields = docs.get(name);
+  // `CreateTicket` is a union, and only one of its members describes a field.
+  const fields = declarations.has(name)
+    ? fieldsOf(name).sort((one, other) => one.doc.length - other.doc.length)
+    : [];
+  const docs = new Map(fields.map((field) => [field.name, field]));
   const properties = Object.entries(schema.properties ?? {}).map(([field, value]): [string, JsonSchema] => [
     field,
-    { ...withDoc(field, overTheWire(value), fields?.get(field)), ...defaultOf(name, field) },
+    { ...withDoc(field, overTheWire(value), docs.get(field)), ...defaultOf(name, field) },
   ]);
   return {
     ...schema,
@@ -90,17 +92,23 @@ function defaultOf(name: string, field: string): { default?: unknown } {
   return name === 'CreateDocument' && field === 'status' ? { default: 'draft' } : {};
 }
 
-function withDoc(field: string, schema: JsonSchema, doc: FieldDoc = {}): JsonSchema {
-  const isClosed = 'enum' in schema;
-  const known =
-    doc.known && !isClosed && `One of \`${doc.known.join('`, `')}\`. Newer servers may add others.`;
-  const summary = conveniences.reduce((text, words) => text?.replace(words, ''), doc.description);
+function withDoc(name: string, schema: JsonSchema, field: Field | undefined): JsonSchema {
+  const values = 'enum' in schema ? undefined : valuesOf(field);
+  const known = values && `One of \`${values.join('`, `')}\`. Newer servers may add others.`;
+  const summary = conveniences.reduce((text, words) => text?.replace(words, ''), field?.doc);
   const description = [summary, known].filter(Boolean).join(' ');
   return {
     ...schema,
-    ...(field.endsWith('_at') && { format: 'date-time' }),
+    ...(name.endsWith('_at') && { format: 'date-time' }),
     ...(description && { description }),
   };
+}
+
+/** Returns the values of a field whose type is a union such as `Priority`. */
+function valuesOf(field: Field | undefined): readonly string[] | undefined {
+  const { node } = declarations.get(field?.node.getText() ?? '') ?? {};
+  const [, list] = /\(typeof (\w+)\)\[number\]/.exec(node?.getText() ?? '') ?? [];
+  return list ? (exported.get(list) as readonly string[]) : undefined;
 }
 
 /** Phrases to remove from descriptions, because only the SDK accepts these types. */

@@ -28,6 +28,8 @@ export function fieldsOf(name: string): Field[] {
 }
 
 function fieldsOfType(type: ts.TypeNode): Field[] {
+  // The members of a union can share fields.
+  if (ts.isUnionTypeNode(type)) return type.types.flatMap(fieldsOfType);
   if (ts.isIntersectionTypeNode(type)) return type.types.map(fieldsOfType).reduce(merge);
   if (ts.isTypeReferenceNode(type)) return fieldsOfReference(type.typeName.getText(), type.typeArguments);
   return membersOf(type).map(fieldOf);
