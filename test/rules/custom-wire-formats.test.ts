@@ -13,6 +13,7 @@ const wire: WireFormat = {
     decode: (body) => ({ data: (body as { result: unknown }).result }),
   },
   page: { ...defaultWire.page, parameter: 'seite' },
+  requestIdHeader: 'x-trace',
   error: {
     encode: ({ message, code }) => ({ error: { text: message, reason: code } }),
     decode: (body) => {
@@ -42,9 +43,10 @@ const serve = () =>
   });
 
 describe('custom wire formats', () => {
-  test('C-1, C-27 a wire format can rename the credential header and omit the scheme', async () => {
+  test("C-1, C-27 a wire format can rename the headers and omit the credential's scheme", async () => {
     const mock = serve();
-    expect((await mock.fetch(documents, { headers: key })).status).toBe(200);
+    const response = await mock.fetch(documents, { headers: key });
+    expect([response.status, response.headers.get('x-trace')]).toEqual([200, 'req_000001']);
     const usual = await mock.fetch(documents, { headers: { authorization: 'Bearer wt_default' } });
     expect(usual.status).toBe(401);
   });

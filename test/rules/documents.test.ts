@@ -100,8 +100,8 @@ describe('documents', () => {
     const mock = serve();
     await checkEach(
       [
-        ['POST', documents, { title: 'x' }],
-        ['PATCH', '/documents/doc_loose', {}],
+        ['POST', documents, { title: 'x', tag_names: ['new'] }],
+        ['PATCH', '/documents/doc_loose', { tag_names: ['new'] }],
       ],
       async ([method, path, rest]) => {
         for (const id of ['usr_eve', 'usr_nobody', 'crd_ci']) {
