@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../entries.js';
 import { launchChromium } from '../support/chromium.js';
+import { serveFolder } from '../support/serve-folder.js';
 import type { Run, Runtime, Trial } from './runtime.js';
 
 type Page = import('playwright-core').Page;
@@ -24,50 +23,32 @@ export const chromium: readonly Runtime[] = [
 async function inPage(program: (page: Page, trial: Trial) => Promise<unknown>): Promise<Run> {
   const browser = await launchChromium();
   return async (trial) => {
-    const site = await serve(trial.home);
+    const { url, server } = await serve(trial.home);
     try {
       const page = await browser.newPage();
-      await page.goto(site.url);
+      await page.goto(url);
       await page.waitForFunction('globalThis.runtimes');
       await program(page, trial);
       return browser.version();
     } finally {
       await browser.close();
-      await site.close();
+      server.close();
     }
   };
 }
 
 /** Serves a page that loads the bundle. MSW's service worker must be at the site's root. */
 async function serve(home: string) {
-  const { outputFiles } = await build({
+  const folder = join(home, 'site');
+  await build({
     entryPoints: [join(home, 'page.mjs')],
+    outfile: join(folder, 'page.js'),
     bundle: true,
     format: 'esm',
     platform: 'browser',
-    write: false,
     logLevel: 'error',
   });
-  const files: Record<string, { type: string; body: string | Buffer }> = {
-    '/': { type: 'text/html', body: '<!doctype html><script type="module" src="/page.js"></script>' },
-    '/page.js': { type: 'text/javascript', body: outputFiles[0]?.text ?? '' },
-    '/mockServiceWorker.js': {
-      type: 'text/javascript',
-      body: await readFile(join(root, 'node_modules/msw/lib/mockServiceWorker.js')),
-    },
-  };
-  const server = createServer(({ url = '' }, response) => {
-    const file = files[url];
-    response.writeHead(file ? 200 : 404, { 'content-type': file?.type ?? 'text/plain' }).end(file?.body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://localhost:${port}/`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  copyFileSync(join(root, 'node_modules/msw/lib/mockServiceWorker.js'), join(folder, 'mockServiceWorker.js'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><script type="module" src="/page.js"></script>');
+  return serveFolder(folder);
 }
