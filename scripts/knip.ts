@@ -43,7 +43,7 @@ export default {
     '@arethetypeswrong/cli',
     'publint',
     'vue-tsc',
-    // `npm run consumers` uses these. Jest installs `@jest/globals`.
+    // The package tests use these by path. Jest installs `@jest/globals`.
     'jest',
     '@jest/globals',
     // @playwright/test installs this one.

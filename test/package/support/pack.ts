@@ -1,16 +1,24 @@
 import type { TestProject } from 'vitest/node';
-import { consumers } from '../../../scripts/consumers/list.js';
 import { installPackage } from '../../../scripts/measure/install-package.js';
+
+/** Packages that the tests' projects use. */
+const tools = [
+  '@jest/globals',
+  '@opentelemetry/api',
+  '@types/node',
+  'bullmq',
+  'esbuild',
+  'expect',
+  'jest',
+  'msw',
+  'typescript',
+  'vite',
+  'vitest',
+];
 
 /** Installs the packed package once for all tests. Each test uses its own subfolder. */
 export default function pack(project: TestProject): () => void {
-  const { home, tarball, files, remove } = installPackage(
-    'typescript',
-    '@types/node',
-    '@opentelemetry/api',
-    'bullmq',
-    ...consumers.flatMap(({ tools }) => tools),
-  );
+  const { home, tarball, files, remove } = installPackage(...tools);
   project.provide('home', home);
   project.provide('tarball', tarball);
   project.provide('packedFiles', files);

@@ -1,18 +1,14 @@
 import { format } from 'node:util';
-import { launchChromium } from '../support/chromium.js';
-import { serveFolder } from '../support/serve-folder.js';
-import { NotRun } from './consumer.js';
+import { launchChromium } from '../../../scripts/support/chromium.js';
+import { serveFolder } from '../../../scripts/support/serve-folder.js';
 
 /**
  * Waits until a page's title is `done` and returns the console output as Node.js would format it.
  *
- * @throws NotRun if no browser is available
  * @throws Error if the page throws
  */
 export async function printedByPage(folder: string): Promise<string> {
-  const browser = await launchChromium().catch((error: Error) => {
-    throw new NotRun(error.message, { cause: error });
-  });
+  const browser = await launchChromium();
   const { url, server } = await serveFolder(folder);
   try {
     const page = await browser.newPage();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
-import { root } from '../entries.js';
+import { root } from '../../../scripts/entries.js';
+import { expectRan, project } from './project.js';
 
 /** A code block of the README or the quick start. */
 interface Block {
@@ -18,6 +19,17 @@ export function readmeFiles(): Record<string, string> {
 
 /** Returns the code blocks that are complete programs, in order. */
 export const programs = () => named(blocks().filter(({ name }) => !name.includes('.test.')));
+
+/** Runs each program as an ES module and returns its output. */
+export const expectedOutput = (): readonly string[] => {
+  outputs ??= programs().map(([name, code]) => {
+    const { run } = project({ 'main.mjs': asModule(code) });
+    return expectRan(name, run('main.mjs'), /\S/);
+  });
+  return outputs;
+};
+
+let outputs: readonly string[] | undefined;
 
 /** Returns the code blocks that are Vitest suites which pass. */
 export const suites = () => named(blocks().filter((block) => isSuite(block) && block.failure === undefined));
