@@ -68,6 +68,7 @@ const captions: Readonly<Record<string, string>> = {
   '×': 'Ratio',
   ms: 'Milliseconds',
   bytes: 'Bytes',
+  'per second': 'Per second',
   '': 'Count',
 };
 
