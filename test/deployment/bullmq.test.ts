@@ -50,7 +50,7 @@ const backends = isLong ? (['redis', 'postgres'] as const) : (['postgres'] as co
 describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (name) => {
   beforeEach(({ skip }) => skip(!reachable[name], `${name} is not available on this machine`));
 
-  it('matches rows only to records that the import created after a worker restarted', async () => {
+  it('matches rows only to records that the import itself created, even after a worker restarts', async () => {
     const { deployment, records, project, toTicket, keepOld, queue, add, work, finished, outcome } =
       await setUpQueue(name);
     const rows = rowsOf(40);
@@ -71,7 +71,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it("doesn't create a row twice if the server's clock is an hour ahead for a moment", async () => {
+  it("doesn't create a row twice if the server's clock briefly jumps an hour ahead", async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const lose = loseSome(1);
     deployment.intercept = async (request) => {
@@ -87,7 +87,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toMatchObject({ lost: 0, duplicates: 0 });
   });
 
-  it('waits for the whole lookup delay again if a worker is killed during the wait', async () => {
+  it('waits for the full lookup delay again if a worker is killed during the wait', async () => {
     const { deployment, queue, add, finished, outcome, processOptions } = await setUpQueue(name, {
       listLag: 800,
     });
@@ -112,7 +112,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it("doesn't fail any row if the server is down for longer than all of a row's retries", async () => {
+  it("fails no rows if the server is down for longer than a row's retries last", async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const rows = rowsOf(40);
     let resets = 0;
@@ -124,7 +124,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it('if new records appear in lists late, lists every row that has two records', async () => {
+  it('lists every row that has two records if new records appear in lists late', async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     loseSomeAndListLate(deployment, 17);
     const rows = rowsOf(40);
@@ -138,7 +138,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(duplicates).toBeGreaterThan(0);
   });
 
-  it('closes a worker without waiting for the lookup delay', async () => {
+  it('closes a worker without waiting for the lookup delay to end', async () => {
     const { deployment, add, work, queue } = await setUpQueue(name);
     deployment.intercept = async ({ operation }) => (operation === 'tickets.create' ? lost : undefined);
     await add(rowsOf(1));

@@ -9,7 +9,7 @@ import { shortWaits } from '../support/short-waits.js';
 import { rowsOf } from './support/rows.js';
 import { exactlyOnce, loseSome, newLedgerPath, setUp } from './support/set-up.js';
 
-it("worktrack import creates every row once even if it's killed and responses are lost", {
+it("worktrack import creates every row exactly once even if it's killed and responses are lost", {
   timeout: 120_000,
 }, async () => {
   const { deployment, project, outcome } = await setUp();

@@ -5,7 +5,7 @@ import { rowsOf } from './support/rows.js';
 import { lost, newLedgerPath, reset, setUp } from './support/set-up.js';
 import '../support/shorten-waits.mjs';
 
-it('an import of documents creates every row once even if older documents have the same content', async () => {
+it('importDocuments creates every row exactly once even if older documents have the same content', async () => {
   const { deployment, records, client } = await setUp();
   const rows = rowsOf(40);
   const toDocument = ({ title }: { title: string }) => ({

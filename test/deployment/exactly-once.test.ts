@@ -93,7 +93,7 @@ async function runWithKills(options: ProcessOptions, random: () => number): Prom
 }
 
 describe('an import into an unreliable deployment', { timeout: size.timeout }, () => {
-  it('creates every row once with a file ledger despite random kills', async () => {
+  it('creates every row exactly once with a file ledger despite random kills', async () => {
     const { process, outcome } = await setUpHostileDeployment(size.rows);
     const path = await newLedgerPath();
     const killed = await runWithKills(
@@ -106,7 +106,7 @@ describe('an import into an unreliable deployment', { timeout: size.timeout }, (
     expect(await outcome(manyRows(size.rows), ledger)).toEqual(exactlyOnce);
   });
 
-  it('preserves the order of rows with a concurrency of 1', async () => {
+  it('preserves the order of rows if concurrency is 1', async () => {
     const { process, ownTitles } = await setUpHostileDeployment(size.ordered);
     const path = await newLedgerPath();
     const killed = await runWithKills(
@@ -118,7 +118,7 @@ describe('an import into an unreliable deployment', { timeout: size.timeout }, (
   });
 
   it.for(backends)(
-    'creates every row once with four BullMQ workers on %s despite random kills and lost connections',
+    'creates every row exactly once with four BullMQ workers on %s despite random kills and lost connections',
     async (name, { skip }) => {
       skip(!reachable[name], `${name} is not available on this machine`);
       const { process, outcome } = await setUpHostileDeployment(size.rows);

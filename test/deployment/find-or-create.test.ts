@@ -31,7 +31,7 @@ describe('findOrCreate', () => {
     ['removes hidden markup', { cleanHtml: purify }],
     ['lists new tickets late', { listLag: 20 }],
     ['lists the latest tickets first', { order: 'created' }],
-  ])('creates one ticket per key even if responses are lost and the server %s', async (_, settings) => {
+  ])('creates one ticket per key if responses are lost and the server %s', async (_, settings) => {
     const { deployment, records, client, project, board } = await setUp(settings);
     const failures: (Failure | undefined)[] = [lost, { processed: true, status: 502 }, undefined];
     deployment.intercept = async ({ operation, count }) =>
@@ -47,7 +47,7 @@ describe('findOrCreate', () => {
     expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
   });
 
-  it('creates one ticket if the caller retries after each error', async () => {
+  it('creates a single ticket if the caller retries after every error', async () => {
     const { deployment, records, client, project, board } = await setUp();
     const failures: (Failure | undefined)[] = [reset, lost];
     deployment.intercept = async ({ operation, count }) =>
@@ -77,7 +77,7 @@ describe('findOrCreate', () => {
     expect(found.id).toBe(id);
   });
 
-  it('creates one document per key if responses are lost', async () => {
+  it('creates a single document per key if responses are lost', async () => {
     const { deployment, records, client } = await setUp({ cleanHtml: purify });
     deployment.intercept = async ({ operation }) => (operation === 'documents.create' ? lost : undefined);
     const publish = () =>

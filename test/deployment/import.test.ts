@@ -25,7 +25,7 @@ const unusualTitles = [
 ];
 
 describe('an import with a file ledger', { timeout: 120_000 }, () => {
-  it('finds a record even if another user deletes a ticket while the lookup reads several pages', async () => {
+  it('finds a record if another user deletes a ticket while the lookup is reading several pages', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const old = Array.from({ length: 400 }, (_, index) =>
       deployment.addTicketByHand(project, { board_id: board, title: `Deploy the service ${index}` }),
@@ -47,13 +47,13 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
   describe.each([
     ['one record', 1],
     ['several records', 3],
-  ])('if %s with the same content exists for each row', (_, copies) => {
+  ])('alongside %s with the same content as each row', (_, copies) => {
     it.each([
       ['resets its first connections', reset],
       ['responds to the first requests with 500', { processed: false, status: 500 }],
       ['loses its first responses', lost],
       ['responds to the first requests with 502, but processes them', { processed: true, status: 502 }],
-    ])('matches only records that it created itself if the server %s', async (_, failure) => {
+    ])('matches rows only to records that it created itself if the server %s', async (_, failure) => {
       const { deployment, project, client, toTicket, run, keepOld } = await setUpImport();
       const rows = rowsOf(20);
       for (const row of rows)
@@ -80,7 +80,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toMatchObject({ duplicates: 0, assignedOld: 0 });
   });
 
-  it("doesn't create a row twice if the server's clock is an hour ahead for a moment", async () => {
+  it("doesn't create a row twice if the server's clock briefly jumps an hour ahead", async () => {
     const { deployment, run } = await setUpImport();
     const lose = loseSome(1);
     deployment.intercept = async (request) => {
@@ -107,7 +107,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it('creates every row once if the server normalizes titles', async () => {
+  it('creates every row exactly once if the server normalizes titles', async () => {
     const { deployment, run } = await setUpImport({
       cleanTitle: (title) => title.replaceAll('&nbsp;', ' ').replace(/\s+/g, ' '),
     });
@@ -131,7 +131,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
   });
 
   it.each(['position', 'created', 'updated'] as const)(
-    "doesn't create a second record if another user moves the first one to another board (lists sorted by %s)",
+    'creates no second record if another user moves the first one to another board (lists sorted by %s)',
     async (order) => {
       const { deployment, records, project, board, run } = await setUpImport({ order });
       const done = records.addBoard(project, { name: 'Done' }).id;
@@ -148,7 +148,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     },
   );
 
-  it('creates every row once even if other users move and delete tickets during each search', async () => {
+  it('creates every row exactly once even if other users move and delete tickets during each search', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const old = Array.from({ length: 1000 }, (_, index) =>
       deployment.addTicketByHand(project, { board_id: board, title: `Bug ${index}` }),
@@ -175,7 +175,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it("doesn't fail any row if the server is down for longer than all of a row's retries", async () => {
+  it("fails no rows if the server is down for longer than a row's retries last", async () => {
     const { deployment, run } = await setUpImport();
     let resets = 0;
     deployment.intercept = async () =>
@@ -184,7 +184,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it('if new records appear in lists late, reports every row that may have two records', async () => {
+  it('reports every row that may have two records if new records appear in lists late', async () => {
     const { deployment, run } = await setUpImport();
     loseSomeAndListLate(deployment, 17);
     const { report, outcome } = await run(rowsOf(60), { lookupDelay: 5 });
@@ -195,7 +195,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     );
   });
 
-  it('reads only a few pages if many tickets contain a short title', async () => {
+  it('reads only a few pages even if many tickets contain the title that it searches for', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const other = records.addBoard(project, { name: 'Done' }).id;
     for (let index = 0; index < 1200; index++)

@@ -42,7 +42,7 @@ async function setUpChangingList(options: Parameters<typeof setUp>[0], seed: num
   return { ...setting, startChanging };
 }
 
-describe("a list that changes while it's being read", () => {
+describe('a list that changes while the client reads it', () => {
   it.each(['position', 'created', 'updated'] as const)(
     "is read completely if it's sorted by %s",
     async (order) => {
@@ -87,7 +87,7 @@ describe("a list that changes while it's being read", () => {
     },
   );
 
-  it('is read to its end by an ordinary iteration, even if a page contains no new tickets', async () => {
+  it('is read to the end by a plain iteration, even if a page contains no new tickets', async () => {
     const { deployment, records, client, project, board } = await setUpChangingList({}, 14, 0);
     // Before each page is read, another user adds 25 tickets at the start of the list.
     deployment.intercept = async ({ query }) => {

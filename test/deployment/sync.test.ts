@@ -41,7 +41,7 @@ async function setUpSync() {
 
 type Setting = Awaited<ReturnType<typeof setUpSync>>;
 
-/** What a ticket must look like at the end. */
+/** The expected final state of a ticket. */
 interface Expected {
   title: string;
   text: string | undefined;
@@ -116,7 +116,7 @@ function actual({ records }: Setting): Map<string, Expected> {
 }
 
 describe('a sync with a deployment', { timeout: size.timeout }, () => {
-  it('writes only differences, lists 200 tickets per request, and writes nothing the second time', async () => {
+  it('writes only differences, lists 200 tickets per request, and writes nothing in the second run', async () => {
     const setting = await setUpSync();
     const { plan, deployment, requests, records } = setting;
     const ledger = await fileLedger(await newLedgerPath());
