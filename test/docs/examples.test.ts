@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 describe('an example', () => {
   test.concurrent.each(Object.entries(expectedLines))(
-    'runs in Node.js and prints the expected line: %s',
+    'runs in Node.js and prints the expected output: %s',
     async (id, line) => {
       const { WORKTRACK_BASE_URL: _, ...env } = process.env;
       const { stdout, stderr } = await run(process.execPath, [join(inject('programs'), `${id}.mjs`)], {

@@ -12,7 +12,7 @@ const pages = [
   'SECURITY.md',
 ];
 
-/** Returns the text without code and front matter. Code hosts don't render front matter. */
+/** Returns a page without its code and front matter. Code hosts don't render front matter. */
 const proseOf = (path: string) =>
   textOf(path)
     .replace(/^---\n.*?\n---\n/s, '')

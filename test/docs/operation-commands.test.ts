@@ -16,7 +16,7 @@ function wordsOf(command: string): string[] {
   return stdout.split('\0').slice(0, -1);
 }
 
-test.each(operationIds)('the curl command for %s sends the recorded request', async (id) => {
+test.each(operationIds)('the curl command for %s sends the same request as the recorded one', async (id) => {
   const exchange = await recordOperation(id);
   const [program, ...args] = wordsOf(curlCommand(exchange));
   const { values, positionals } = parseArgs({
@@ -37,7 +37,7 @@ test.each(operationIds)('the curl command for %s sends the recorded request', as
   );
 });
 
-test.each(operationIds)('the CLI command for %s sends the recorded request', async (id) => {
+test.each(operationIds)('the CLI command for %s sends the same request as the recorded one', async (id) => {
   const mock = createMockServer({ now: apolloNow, world: apolloWorld });
   const sent: Exchange[] = [];
   const { number: _, ...recorded } = await recordOperation(id);

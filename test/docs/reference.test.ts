@@ -24,24 +24,30 @@ test('docs/public/evidence.json covers exactly the existing rules and operations
   }
 });
 
-test.each(operationIds)('the %s page shows the call, its request, and a successful response', async (id) => {
-  const source = operationSources().get(id) ?? '';
-  const exchange = await recordOperation(id);
-  const page = operationPage(id, { signature: `client.${id}()`, source, exchange });
-  expect(source.startsWith(`client.${id}(`)).toBe(true);
-  expect(exchange.status).toBeLessThan(300);
-  expect(page).toContain(`${exchange.method} ${exchange.target}`);
-  expect(page).not.toContain('wt_example');
-});
+test.each(operationIds)(
+  'the page for %s shows the call, its request, and a successful response',
+  async (id) => {
+    const source = operationSources().get(id) ?? '';
+    const exchange = await recordOperation(id);
+    const page = operationPage(id, { signature: `client.${id}()`, source, exchange });
+    expect(source.startsWith(`client.${id}(`)).toBe(true);
+    expect(exchange.status).toBeLessThan(300);
+    expect(page).toContain(`${exchange.method} ${exchange.target}`);
+    expect(page).not.toContain('wt_example');
+  },
+);
 
-test.each(operationIds)('the page for each error code of %s links back to the operation', async (id) => {
-  const page = operationPage(id, { signature: '', source: '', exchange: await recordOperation(id) });
-  const codes = new Set([...page.matchAll(/\.\.\/errors\/([a-z_]+)\.md/g)].map(([, code]) => code));
-  const texts = new Map(errorPageTexts().map(({ name, text }) => [name, text]));
-  expect(codes.size).toBeGreaterThan(3);
-  for (const code of codes) {
-    expect(texts.get(code ?? ''), code).toMatch(
-      new RegExp(`^Every operation\\.$|/operations/${id}\\.md\\)`, 'm'),
-    );
-  }
-});
+test.each(operationIds)(
+  'the page for each error code that %s can return links back to the operation',
+  async (id) => {
+    const page = operationPage(id, { signature: '', source: '', exchange: await recordOperation(id) });
+    const codes = new Set([...page.matchAll(/\.\.\/errors\/([a-z_]+)\.md/g)].map(([, code]) => code));
+    const texts = new Map(errorPageTexts().map(({ name, text }) => [name, text]));
+    expect(codes.size).toBeGreaterThan(3);
+    for (const code of codes) {
+      expect(texts.get(code ?? ''), code).toMatch(
+        new RegExp(`^Every operation\\.$|/operations/${id}\\.md\\)`, 'm'),
+      );
+    }
+  },
+);
