@@ -23,7 +23,7 @@ const boundsOverHttp: Bounds = { ...bounds, heap: runs({ quick: 3000, long: 16 }
 // Unlike noise such as newly compiled code, a leak makes every attempt fail.
 describe('a client and a mock server', { retry: 2 }, () => {
   test.runIf(isLong)(
-    "don't leak resources over many in-process requests",
+    "don't leak resources during many in-process requests",
     async () => {
       const mock = createMockServer({ world, now, journalLimit });
       const requests = 1_000_000;
@@ -33,7 +33,7 @@ describe('a client and a mock server', { retry: 2 }, () => {
     3_600_000,
   );
 
-  test("don't leak resources over many HTTP requests", async () => {
+  test("don't leak resources during many HTTP requests", async () => {
     const server = await listen({ world, now, journalLimit });
     onTestFinished(() => server.close());
     const requests = runs({ quick: 1000, long: 100_000 });
