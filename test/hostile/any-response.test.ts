@@ -99,7 +99,7 @@ const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
   (client) => client.raw('GET', '/x'),
 ];
 
-it("a call finishes within its total timeout and doesn't reveal the token, whatever the server sends", {
+it('a call finishes within its total timeout and never reveals the token, whatever the server sends', {
   timeout: 3_600_000,
 }, async () => {
   const property = fc.asyncProperty(

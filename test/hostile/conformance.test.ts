@@ -26,7 +26,7 @@ const json = (response: ServerResponse, status: number, body: unknown) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
-  test("doesn't follow redirects, so the token stays with the server", async () => {
+  test("doesn't follow redirects, which could send the token to another server", async () => {
     const received: unknown[] = [];
     const other = await serve((request, response) => {
       received.push(request.headers);
@@ -66,7 +66,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(urls).toEqual(['http://work.example.com/api/v1/organizations/org_1/projects']);
   });
 
-  test('fails if the server never responds', async () => {
+  test('rejects if the server never responds', async () => {
     const baseUrl = await serve(() => {});
     await expect(run(baseUrl, { timeout: 50 })).rejects.toMatchObject({
       name: 'TypeError',
@@ -80,7 +80,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
       'a body that never ends',
       (_: unknown, response: ServerResponse) => void response.writeHead(200).write('{"data":'),
     ],
-  ])('reports a rule as not checkable after %s', async (_, stall) => {
+  ])('reports a rule as not checkable if it gets %s', async (_, stall) => {
     let requests = 0;
     const baseUrl = await serve((request, response) => {
       requests += 1;
@@ -98,7 +98,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     });
   });
 
-  test('reads only the start of an endless body', async () => {
+  test('reads only the start of a response body that never ends', async () => {
     let sent = 0;
     const baseUrl = await serve((_, response) => {
       const chunk = Buffer.alloc(1 << 16, ' ');
@@ -116,7 +116,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  test('aborts a request in flight when the run is stopped', async () => {
+  test('aborts the request in flight when the run is stopped', async () => {
     const stop = new AbortController();
     const baseUrl = await serve(() => stop.abort());
     const { results } = await run(baseUrl, { signal: stop.signal, operations: ['projects.list'] });
@@ -139,7 +139,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(report.undeletedRecords).toEqual([]);
   });
 
-  test('stops deleting records if the server stops responding after the run is stopped', async () => {
+  test('stops deleting records if the server no longer responds after the run has been stopped', async () => {
     skipWaits();
     const mock = createMockServer();
     const stop = new AbortController();
@@ -162,7 +162,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
   });
 });
 
-test('worktrack conformance stops soon after SIGINT even if the server never responds', async () => {
+test('worktrack conformance exits soon after SIGINT even if the server never responds', async () => {
   let requested = () => {};
   const received = new Promise<void>((resolve) => {
     requested = resolve;

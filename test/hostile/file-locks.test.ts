@@ -40,7 +40,7 @@ function signal({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signal
 
 const timeout = 10_000;
 
-describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60_000 }, () => {
+describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeout: 60_000 }, () => {
   it('is respected while its process is running', async () => {
     const path = await fileToLock();
     const { output } = startElsewhere(path, JSON.stringify(timing));
@@ -64,7 +64,7 @@ describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60
     await lock.release();
   });
 
-  it('can be lost by a paused process, which notices the loss before its next write', async () => {
+  it('can be lost by a suspended process, which notices this before its next write', async () => {
     const path = await fileToLock();
     const { child, output } = startElsewhere(path, JSON.stringify(timing));
     await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
@@ -84,7 +84,7 @@ describe.runIf(canUnshare)('a lock held in another PID namespace', { timeout: 60
     await lock.release();
   });
 
-  it('never has two holders even if processes are killed', async () => {
+  it('never has two holders at a time, even if processes are killed', async () => {
     const path = await fileToLock();
     const log = `${path}.log`;
     // Allow plenty of time before a takeover, because the process may be interrupted between a check and a

@@ -31,7 +31,7 @@ function run(baseUrl: string, program: string): Promise<{ code: number | null; o
   });
 }
 
-describe('a program', { timeout: 30_000 }, () => {
+describe('a program that uses a client', { timeout: 30_000 }, () => {
   it.each([
     ['after a successful call', "console.log((await client.tickets.get('t')).id);", 'x'],
     ['after an invalid call', "await client.tickets.get('').catch(note);", 'InvalidRequestError'],

@@ -155,7 +155,7 @@ it('an HTTPS call to a plain HTTP server throws a ConnectionError', async () => 
 });
 
 describe('a slow server', () => {
-  it('causes a timeout if it sends only headers', async () => {
+  it('causes a timeout if it sends only the headers', async () => {
     const { client } = await listen((socket) =>
       socket.write('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n'),
     );
@@ -183,7 +183,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('loses its connection when the call times out', async () => {
+  it('loses the connection when the call times out', async () => {
     let used: Socket | undefined;
     const { client } = await listen((socket) => {
       used = socket;
@@ -219,7 +219,7 @@ describe('response bodies', () => {
     expect((await client().tickets.get('t')).id).toHaveLength(50_000);
   });
 
-  it('are read only up to 1 MB if the response is an error', async () => {
+  it('are read only up to 1 MB in an error response', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
       const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -234,7 +234,7 @@ describe('response bodies', () => {
     expect((error as { body: string }).body.length).toBeLessThan(2 ** 21);
   });
 
-  it('cause a documented error if their JSON is nested 100,000 levels deep', async () => {
+  it('cause a documented error if they contain JSON that is nested 100,000 levels deep', async () => {
     const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { client } = await listen((socket, _, index) =>
       socket.end(encodeResponse(index ? '422 No' : '200 OK', deep)),
@@ -262,7 +262,7 @@ describe('with a persistent connection', () => {
   /** Waits until the platform returns the connection to its pool. */
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it('a read succeeds if the server closes the connection between calls', async () => {
+  it('a read succeeds even if the server closed the connection after the previous call', async () => {
     let connection: Socket | undefined;
     const { client, requests } = await listen((socket) => {
       connection = socket;
@@ -278,7 +278,7 @@ describe('with a persistent connection', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("a read is retried, but a create isn't, if the server closes the connection when the request arrives", async () => {
+  it("a read is retried, but a create isn't, if the server closes the connection upon receiving the request", async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();
@@ -319,7 +319,7 @@ describe('the client', () => {
     },
   );
 
-  it('never sends its credential to the URL in a page link', async () => {
+  it("never sends its credential to the URL in a page's links", async () => {
     const otherServer = await listen((socket) => socket.end(encodeResponse('200 OK', '{}')));
     const { client, requests } = await listen((socket, _, index) => {
       const links = {
@@ -336,7 +336,7 @@ describe('the client', () => {
 });
 
 describe('an endless list', () => {
-  it('causes an error if its pages repeat the same items', async () => {
+  it('makes the client throw an error if every page repeats the same items', async () => {
     const { client, requests } = await listen((socket) =>
       socket.end(
         encodeResponse('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}'),
@@ -348,7 +348,7 @@ describe('an endless list', () => {
     expect(requests).toHaveLength(101);
   });
 
-  it('is read up to the limit if every page has new items', async () => {
+  it('is read up to the limit if every page contains new items', async () => {
     const { client, requests } = await listen((socket, _, index) =>
       socket.end(
         encodeResponse(

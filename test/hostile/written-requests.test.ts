@@ -51,16 +51,19 @@ describe.each([
     ['a protocol version alert', (_, inject) => inject(alert(70))],
     ['plain text', (_, inject) => inject('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['the end of the connection', (socket) => socket.end()],
-  ])('is sent once and has the outcome `unknown` if it was written before %s', async (_, onRequest) => {
-    const { origin, requests } = await listenWithTls(onRequest);
-    // fetch ignores TLS errors after the handshake, so the attempt times out.
-    expect(await errorOf(clientOf(origin).tickets.create('p', ticket))).toMatchObject({
-      name: expect.stringMatching(/^(ConnectionError|RequestTimeoutError)$/),
-      outcome: 'unknown',
-      attempts: 1,
-    });
-    expect(requests).toHaveLength(1);
-  });
+  ])(
+    'is sent once and has the outcome `unknown` if the request was written before %s',
+    async (_, onRequest) => {
+      const { origin, requests } = await listenWithTls(onRequest);
+      // fetch ignores TLS errors after the handshake, so the attempt times out.
+      expect(await errorOf(clientOf(origin).tickets.create('p', ticket))).toMatchObject({
+        name: expect.stringMatching(/^(ConnectionError|RequestTimeoutError)$/),
+        outcome: 'unknown',
+        attempts: 1,
+      });
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   it('has the outcome `done` if TLS fails after the start of a successful response', async () => {
     const { origin, requests } = await listenWithTls((socket, inject) => {
@@ -89,7 +92,7 @@ describe.each([
     expect(connections).toBe(3);
   });
 
-  it('is sent at most once, no matter how TLS fails', { timeout: 3_600_000 }, async () => {
+  it('is sent at most once, however TLS fails', { timeout: 3_600_000 }, async () => {
     const property = fc.asyncProperty(brokenTls, async (script) => {
       const { origin, requests } = await listenWithTls((socket, inject) => {
         if (script.response) socket.write(script.response);
@@ -131,7 +134,7 @@ describe.each([
   );
 });
 
-it('a custom fetch can retry a request', async () => {
+it('a request can be retried by a custom fetch', async () => {
   const { requests, client } = await listen((socket, _, index) =>
     socket.end(encodeResponse(index ? '200 OK' : '503 Unavailable', record)),
   );
