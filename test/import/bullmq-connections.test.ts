@@ -67,7 +67,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await redis.ping()).toBe('PONG');
   });
 
-  it('can use a prefix, which separates queues with the same name', async () => {
+  it('can use a prefix that separates queues with the same name', async () => {
     const connection = { name: queueName(), redis: redisAddress };
     const [queue, other] = [
       await openQueue({ ...connection, prefix: 'one' }),
@@ -84,7 +84,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await redis.hexists(`one:${connection.name}:import:claims`, 'thing_r0')).toBe(1);
   });
 
-  it('has no keys left after its queue is deleted', async () => {
+  it('leaves no keys behind when a queue is deleted', async () => {
     const connection = { name: queueName(), redis: redisAddress };
     const queue = await openQueue(connection);
     await queue.add([...rowsOf(3), { id: 'doubt', title: 'In doubt' }], { key });
@@ -106,7 +106,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
   });
 
   it.each(['claims', 'groups', 'doubts', 'meta'])(
-    'makes calls reject with a LedgerError if the key import:%s is damaged',
+    'rejects calls with a LedgerError if the key import:%s is damaged',
     async (name) => {
       const connection = { name: queueName(), redis: redisAddress };
       const queue = await openQueue(connection);
@@ -128,7 +128,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     },
   );
 
-  it('is closed when the queue and the worker are closed', async () => {
+  it('is closed once the queue and the worker are closed', async () => {
     const { proxy, connection } = await throughProxy();
     const queue = await createImportQueue<Row>(connection);
     const worker = await createImportWorker<Row>({ ...connection, target });
@@ -161,7 +161,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
   });
 
-  it('is closed if the queue belongs to another import', async () => {
+  it('is closed if the queue turns out to belong to another import', async () => {
     const { proxy, connection } = await throughProxy();
     await work({ ...connection, redis: redisAddress });
     await expect(work(connection, { target: { ...target, scope: 'other' } })).rejects.toThrow(
@@ -171,7 +171,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(proxy.mostOpen).toBeGreaterThan(0);
   });
 
-  it("is restored after it's lost, and the import continues", async () => {
+  it('is restored after it was lost, and the import continues', async () => {
     const printed = vi.spyOn(console, 'error');
     onTestFinished(() => printed.mockRestore());
     const { proxy, connection } = await throughProxy();
@@ -219,7 +219,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
   it.each([
     ["Postgres isn't available", { port: 1 }, 'ECONNREFUSED'],
     ["the database doesn't exist", { database: 'missing' }, 'database "missing" does not exist'],
-  ])("isn't opened if %s", async (_, options, message) => {
+  ])("can't be opened, and the error explains why, if %s", async (_, options, message) => {
     const connection = { name: queueName(), postgres: { ...postgresAddress, ...options } };
     await expect(createImportQueue(connection)).rejects.toThrow(message);
   });
@@ -268,7 +268,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
   it.each([
     [undefined, 7],
     [2, 5],
-  ])('with a limit of %s opens at most %d connections per worker', async (max, most) => {
+  ])('with max: %s opens at most %d connections per worker', async (max, most) => {
     const proxy = await startProxy(postgresAddress);
     const connection = {
       name: queueName(),

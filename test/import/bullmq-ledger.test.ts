@@ -66,7 +66,7 @@ describe('entries', () => {
     expect(await ledger.get('missing')).toBeUndefined();
   });
 
-  it("an entry can't be written if the row isn't in the queue", async () => {
+  it("writing an entry fails if its row isn't in the queue", async () => {
     const { ledger, connection } = await setUp();
     const missing = { name: 'LedgerError', message: `row "missing" isn't in the queue "${connection.name}"` };
     await expect(ledger.put(entry('missing'))).rejects.toMatchObject(missing);
@@ -75,7 +75,7 @@ describe('entries', () => {
     ).rejects.toMatchObject(missing);
   });
 
-  it('binding a second scope fails with an error that names the queue', async () => {
+  it('binding the ledger to a second scope fails with an error that names the queue', async () => {
     const { ledger, connection } = await setUp();
     await ledger.bind('tickets:prj_1');
     await expect(ledger.bind('tickets:prj_2')).rejects.toThrow(
@@ -83,14 +83,14 @@ describe('entries', () => {
     );
   });
 
-  it('each entry is listed once if there is more than one page of rows', async () => {
+  it('listing returns each entry once, even if it takes more than one page', async () => {
     const { queue, ledger } = await setUp();
     const keys = await addEntries(queue, 1001);
     expect((await collect(ledger.entries())).sort()).toEqual(keys.sort());
   });
 
   it.each(['waiting', 'delayed', 'active', 'failed', 'completed'])(
-    'entries of %s rows are listed',
+    'listing returns the entries of %s rows',
     async (state) => {
       const { ledger, take } = await setUp('a');
       if (state !== 'waiting') {
@@ -105,7 +105,7 @@ describe('entries', () => {
     },
   );
 
-  it('entries are listed from the oldest completed row to the newest', async () => {
+  it('listing returns the entries of completed rows from the oldest to the newest', async () => {
     const { ledger, take } = await setUp('a', 'b', 'c');
     for (const key of ['a', 'b', 'c']) {
       const job = await take();
@@ -117,7 +117,7 @@ describe('entries', () => {
     expect(await collect(ledger.entries())).toEqual(['a', 'b', 'c']);
   });
 
-  it('a row whose job changes state while rows are being listed is listed once', async () => {
+  it('listing returns a row once, even if its job changes state in the meantime', async () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     await ledger.put(entry('a'));
@@ -129,7 +129,7 @@ describe('entries', () => {
     expect(keys).toEqual(['a']);
   });
 
-  it('listing continues after a page with a removed row', async () => {
+  it('listing continues after a page that contains a removed row', async () => {
     const { queue, ledger } = await setUp();
     await addEntries(queue, 501);
     const getJobs = queue.bullmq.getJobs.bind(queue.bullmq);
@@ -165,7 +165,7 @@ describe('in-doubt rows', () => {
     expect(await ledger.inDoubt('Fuel')).toEqual(['a']);
   });
 
-  it("a row that is created by its first request isn't in doubt", async () => {
+  it("a row that was created by its first request isn't in doubt", async () => {
     const { ledger } = await setUp('a');
     await ledger.put(entry('a', { state: 'started' }));
     await ledger.claim({ ...entry('a', { state: 'done' }), recordId: 'tic_1' });
@@ -207,7 +207,7 @@ describe('the lock on a row', () => {
     expect(await ledger.get('a')).toMatchObject({ state: 'pending' });
   });
 
-  it('a worker renews the locks on its rows', async () => {
+  it('a worker renews the locks of all its rows', async () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     const renew = vi.spyOn(job, 'extendLock');
@@ -228,7 +228,7 @@ describe('the lock on a row', () => {
     expect(renew).toHaveBeenCalledTimes(2);
   });
 
-  it('a worker checks its lock again if it was suspended after it changed the entry', async () => {
+  it('a worker verifies its lock again if it was suspended after it changed the entry', async () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     const renew = vi.spyOn(job, 'extendLock');
@@ -247,7 +247,7 @@ describe('the lock on a row', () => {
 });
 
 describe('the lock on a group', () => {
-  it('a row holds the lock exclusively until the row leaves the group', async () => {
+  it('only one row at a time holds the lock, until that row leaves the group', async () => {
     const { ledger } = await setUp('a', 'b');
     expect(await ledger.enter('Fuel', 'a')).toBe('in');
     expect(await ledger.enter('Fuel', 'a')).toBe('in');
@@ -259,13 +259,13 @@ describe('the lock on a group', () => {
     expect(await ledger.enter('Fuel', 'b')).toBe('in');
   });
 
-  it('a row can leave a group that it never entered', async () => {
+  it('a row can leave a group that it never joined', async () => {
     const { ledger } = await setUp('a');
     await ledger.leave('Fuel', 'a');
     expect(await ledger.enter('Fuel', 'a')).toBe('in');
   });
 
-  it('the group is busy while a worker processes the row that holds the lock', async () => {
+  it('the group is busy while a worker processes the row that holds its lock', async () => {
     const { ledger, take } = await setUp('a', 'b');
     await ledger.enter('Fuel', 'a');
     const job = await take();
@@ -289,7 +289,7 @@ describe('the lock on a group', () => {
     },
   );
 
-  it('only one row takes over the lock of a missing row', async () => {
+  it('only one row takes over the lock if its holder is missing', async () => {
     const rows = ['a', 'b', 'c', 'd', 'e'];
     const { ledger } = await setUp(...rows);
     await ledger.enter('Fuel', 'missing');

@@ -63,7 +63,7 @@ describe('a worker', () => {
   });
 });
 
-it("if a worker is killed while processing a row, another worker looks up the row's record", async () => {
+it('another worker looks up the record of a row whose worker was killed', async () => {
   const { queue, work, mock, client, project, toTicket } = await setUp();
   const [row = { id: '', title: '' }] = rowsOf(1);
   await queue.add([row], { key });
@@ -92,7 +92,7 @@ it("if a worker is killed while processing a row, another worker looks up the ro
   }
 });
 
-it('a row stays in doubt if it can no longer be converted to a ticket', async () => {
+it('a row stays in doubt even if it can no longer be converted to a ticket', async () => {
   const { queue, work, mock, client, project } = await setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   await queue.add(rowsOf(1), { key });
@@ -143,7 +143,7 @@ it("a replaced in-doubt row isn't created a second time after its lookups failed
   expect(titles()).toEqual(['Step 0 of it']);
 });
 
-it("a row's job returns the record's ID after one attempt, whether the record was created or recovered", async () => {
+it("a row's job returns the record's ID after one attempt, whether the record is new or recovered", async () => {
   const { queue, work, mock } = await setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   await queue.add(rowsOf(2), { key });
@@ -188,7 +188,7 @@ it.each<[string, string | undefined]>([
   ['in a group', 'Fuel'],
   ['without a group', undefined],
 ])(
-  "a finished row %s isn't re-created if its worker was killed before the job finished",
+  "a finished row %s isn't re-created if its worker was killed before it could finish the job",
   async (_, group) => {
     const { queue, work } = await setUp();
     await queue.add(rowsOf(1), { key });
@@ -214,7 +214,8 @@ it("a row leaves its group when it's finished", async () => {
   for (const row of rows) {
     const group = (await ledger.get(row.id))?.group as string;
     expect(group).toBeTruthy();
-    // A takeover would request the state of the row's job. Without that request, the lock was already free.
+    // Taking over the lock would request the state of the row's job. No such request was made, so the lock
+    // was already free.
     const lock = vi.spyOn(queue.bullmq, 'getJobState');
     expect(await ledger.enter(group, 'other')).toBe('in');
     expect(lock).not.toHaveBeenCalled();
@@ -222,7 +223,7 @@ it("a row leaves its group when it's finished", async () => {
   }
 });
 
-it("a row is retried a second later if the queue's database fails", async () => {
+it("a row is retried one second after the queue's database fails", async () => {
   const { queue, work, mock } = await setUp();
   await queue.add(rowsOf(1), { key });
   const put = vi.spyOn(BullmqLedger.prototype, 'put').mockRejectedValueOnce(new Error('out of memory'));
@@ -234,7 +235,7 @@ it("a row is retried a second later if the queue's database fails", async () => 
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
-it("a worker that has lost a row's lock doesn't create the row, and another attempt does", async () => {
+it("a worker that has lost the lock on a row doesn't create the row, and another attempt does", async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(1), { key });
   const { hold } = HeldJobs.prototype;
@@ -256,7 +257,7 @@ it('a worker checks for unresponsive workers twice per stalledAfter interval', a
   expect(bullmq.opts).toMatchObject({ lockDuration: 100, stalledInterval: 50 });
 });
 
-it('another worker takes over the row of an unresponsive worker', async () => {
+it('another worker takes over a row if its worker stops responding', async () => {
   const { queue, work, mock, connection } = await setUp();
   await queue.add(rowsOf(1), { key });
   const take = await jobTaker(connection);
@@ -266,7 +267,7 @@ it('another worker takes over the row of an unresponsive worker', async () => {
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
-it('a row that takes longer than stalledAfter stays with its worker', async () => {
+it('a row stays with its worker even if it takes longer than stalledAfter', async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(1), { key });
   const create = vi.fn(async () => {
@@ -279,7 +280,7 @@ it('a row that takes longer than stalledAfter stays with its worker', async () =
   expect(create).toHaveBeenCalledTimes(1);
 });
 
-it('workers stay below requestsPerMinute', async () => {
+it('workers send no more than requestsPerMinute requests', async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(6), { key });
   const started = performance.now();

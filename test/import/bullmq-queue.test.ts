@@ -30,7 +30,7 @@ async function deadLetterKeys(queue: ImportQueue<Row>) {
   return keys;
 }
 
-it('queue.counts counts the rows in each state', async () => {
+it('queue.counts returns the number of rows in each state', async () => {
   const { queue, take, failNext } = await setUp();
   await queue.add(rowsOf(11), { key });
   await take();
@@ -40,7 +40,7 @@ it('queue.counts counts the rows in each state', async () => {
   expect(await queue.counts()).toEqual({ waiting: 4, active: 1, delayed: 2, done: 1, failed: 3 });
 });
 
-it("a row that failed for an unknown reason is a dead letter with BullMQ's reason", async () => {
+it('a row that failed for an unknown reason becomes a dead letter with the reason given by BullMQ', async () => {
   const { queue, failNext } = await setUp();
   await queue.add(rowsOf(1), { key });
   await failNext('job stalled more than allowable limit');
@@ -56,7 +56,7 @@ it("a row that failed for an unknown reason is a dead letter with BullMQ's reaso
   ]);
 });
 
-it('dead letters are listed and retried from the oldest to the newest', async () => {
+it('dead letters are listed and retried in the order in which they failed', async () => {
   const { queue, take, failNext } = await setUp();
   await queue.add(rowsOf(4), { key });
   for (let index = 0; index < 4; index++) {
@@ -81,7 +81,7 @@ it('queue.suspectedDuplicates lists the rows that may have two records', async (
   expect(listed).toEqual([{ key: 'r0', recordId: 'tic_2', candidates: [{ id: 'tic_1' }] }]);
 });
 
-it('queue.retry skips rows that are removed while it runs', async () => {
+it('queue.retry skips rows that are removed in the meantime', async () => {
   const { queue, take, failNext } = await setUp();
   await queue.add(rowsOf(2), { key });
   await failNext('no');
@@ -121,7 +121,7 @@ it('queue.add reports the first 1,000 conflicting keys', async () => {
   expect(conflicts).toEqual(rows.slice(0, 1000).map(({ id }) => id));
 });
 
-it('jobs are named after their rows, with at most 100 characters', async () => {
+it('a job is named after its row, in at most 100 characters', async () => {
   const { queue } = await setUp();
   const keys = ['ABC-1', 'x'.repeat(101)];
   await queue.add(

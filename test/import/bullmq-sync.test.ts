@@ -18,7 +18,7 @@ async function setUp() {
 }
 
 describe('queue.sync', () => {
-  it('creates, updates, and removes records, and changes nothing the second time', async () => {
+  it('creates, updates, and removes records, and changes nothing in the second run', async () => {
     const { queue, titles, mock } = await setUp();
     expect(await queue.sync(rowsOf(6), { key })).toMatchObject({ added: 6, changed: 0, removed: 0 });
     const rows = retitle(rowsOf(5), { r1: 'Other' });
@@ -49,7 +49,7 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toEqual([]);
   });
 
-  it('leaves conflicts and deleted records as dead letters, which can be retried', async () => {
+  it('turns conflicts and deleted records into dead letters, which can be retried', async () => {
     const { queue, client, ticketOf, titles } = await setUp();
     await queue.sync(rowsOf(3), { key });
     await client.tickets.update((await ticketOf('r0')).id, { title: 'Edited' });
@@ -66,7 +66,7 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toEqual([]);
   });
 
-  it('archives the records of missing rows, and unarchives the records when the rows return', async () => {
+  it('archives the records of missing rows and unarchives the records when their rows return', async () => {
     const { queue, ticketOf } = await setUp();
     await queue.sync(rowsOf(3), { key });
     await queue.sync(rowsOf(2), { key, onMissing: 'archive' });

@@ -52,7 +52,7 @@ export function describeBullmq(name: TestBackend['name']): void {
 
     if (!isComplete) return;
 
-    it('queue.replace retries corrected dead letters and reports the rows that it ignored', async () => {
+    it('queue.replace retries dead letters with corrected rows and reports the rows that it ignored', async () => {
       const { queue, work, titles, mock, connection } = await setUp();
       const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
       await queue.add(rows, { key });
@@ -101,7 +101,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(mock.state.tickets.all()).toHaveLength(1);
     });
 
-    it('rows wait while the API is unavailable and then continue', async () => {
+    it('rows wait while the API is unavailable, and then continue', async () => {
       const { queue, work, mock, titles } = await setUp();
       const rows = rowsOf(30);
       await queue.add(rows, { key });
@@ -158,7 +158,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it("a worker starts with the row that a group is waiting for, even if it's last in the queue", async () => {
+    it('a worker starts with the row that blocks its group, even if that row is last in the queue', async () => {
       const { queue, work } = await setUp();
       // Simulate a worker that was killed while processing the last row.
       await (queue.ledger as BullmqLedger).enter('all', 'last');
@@ -215,7 +215,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(listed).toMatchObject([{ key: 'r1', state: 'unknown' }]);
     });
 
-    it('a deleted queue keeps nothing, so the same rows can be imported again', async () => {
+    it('a deleted queue leaves nothing behind, so the same rows can be imported again', async () => {
       const { queue, work, mock, project } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
       const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
@@ -266,7 +266,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       }
     });
 
-    it('closing a queue rejects calls that are in progress', async () => {
+    it('closing a queue rejects the calls that are in progress', async () => {
       const { queue } = await setUp();
       let isClosed = false;
       async function* rows() {
@@ -287,7 +287,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await expect(deadLetters.next()).rejects.toThrow('is closed');
     });
 
-    it('closing a queue rejects calls whose requests it interrupts', async () => {
+    it('closing a queue rejects the calls whose requests it interrupts', async () => {
       const { queue } = await setUp();
       const { ledger } = queue;
       const calls = [
@@ -305,7 +305,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await Promise.all(errors);
     });
 
-    it('queue.delete deletes a queue with an active row only with `force`', async () => {
+    it('queue.delete deletes a queue that has an active row only if `force` is set', async () => {
       const { queue, connection } = await setUp();
       await queue.add(rowsOf(2), { key });
       await (await jobTaker(connection))();
@@ -377,7 +377,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(await queue.ledger.inDoubt(entry?.group ?? '')).toEqual([]);
     });
 
-    it('a 429 response pauses all workers for the Retry-After delay', async () => {
+    it('a 429 response pauses all workers for the time given by Retry-After', async () => {
       const { queue, work, mock, project, toTicket } = await setUp();
       let limitedAt = 0;
       const delays: number[] = [];

@@ -19,14 +19,14 @@ export function describeStore(backend: () => TestBackend): void {
     { key: 'b with spaces', token: 'two' },
   ];
 
-  it('putIfAbsent keeps the existing value', async () => {
+  it("putIfAbsent doesn't overwrite an existing value", async () => {
     const { store } = await open();
     const values = await Promise.all(['x', 'y', 'z'].map((value) => store.putIfAbsent('scope', value)));
     expect(new Set(values).size).toBe(1);
     expect(await store.putIfAbsent('scope', 'other')).toBe(values[0]);
   });
 
-  it('a value expires', async () => {
+  it('a value expires after its lifetime', async () => {
     const { store } = await open();
     expect(await store.get('server-time')).toBeUndefined();
     await store.put('server-time', '2026-01-01T00:00:00Z', 60_000);
@@ -44,7 +44,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(new Set(holders.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('a lock is taken over only from the given holder', async () => {
+  it('a row can take over a lock only from the holder that it names', async () => {
     const { store } = await open();
     expect(await store.lock('Fuel', a)).toEqual(a);
     expect(await store.lock('Fuel', b)).toEqual(a);
@@ -73,7 +73,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await write(false)).toMatchObject({ is: 'written' });
   });
 
-  it('requests are reserved one after another', async () => {
+  it('requests are scheduled one after another', async () => {
     const { store } = await open();
     expect(await store.reserve(10_000)).toBe(0);
     const waits = await Promise.all([1, 2, 3].map(() => store.reserve(10_000)));
@@ -83,7 +83,7 @@ export function describeStore(backend: () => TestBackend): void {
     }
   });
 
-  it('a job that is being processed is written only by its worker', async () => {
+  it('only its worker can write a job that is being processed', async () => {
     const { store, queue, connection } = await open();
     await queue.add([{ id: 'a', title: 'A' }], { key });
     const job = { jobId: rowJobId('a'), key: 'a' };
@@ -166,7 +166,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await store.lock('Fuel', a)).toEqual(b);
   });
 
-  it('writing a missing job fails and claims nothing', async () => {
+  it('writing a missing job fails and claims no record', async () => {
     const { store } = await open();
     const missing = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, recordId: 'tic_1' };
     expect(await store.write(missing)).toMatchObject({ is: 'missing' });
@@ -192,7 +192,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await one.store.lock('Fuel', b)).toEqual(a);
   });
 
-  it('a worker can find the data of another process', async () => {
+  it('workers can read data that another process has stored', async () => {
     const { connection, queue, store } = await open();
     await queue.add([{ id: 'a', title: 'A' }], { key });
     await queue.ledger.claim({ key: 'a', state: 'done', recordId: 'tic_1', since: '2026-01-01T00:00:00Z' });
