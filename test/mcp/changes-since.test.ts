@@ -45,7 +45,7 @@ test('changes_since lists at most 50 changes per call and the rest in later call
   for (let index = 1; index <= 60; index++) expect(first + second).toContain(`New ${index}.`);
 });
 
-test('changes_since lists the same changes again until the call passes the next cursor', async () => {
+test("changes_since lists the same changes again until it's called with the next cursor", async () => {
   const { call, mock, list, cursor, next } = await startSeries();
   await call('tickets_update', { ticket: 'tkt_radio', title: 'Second' });
   const first = cursor();

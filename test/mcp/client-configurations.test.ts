@@ -8,7 +8,7 @@ const keys = {
   codex: ['command', 'args', 'env', 'url', 'bearer_token_env_var'],
 };
 
-test('each JSON configuration in the guide has one server, with keys that the client supports', () => {
+test('each JSON configuration in the guide has one server, using only keys that the client supports', () => {
   expect(servers).toHaveLength(4);
   for (const server of servers) {
     const known = server.url ? keys.http : keys.stdio;

@@ -33,7 +33,7 @@ async function connectWithUser(response: Response, protocol: ProtocolVersion = '
   return { ...session, questions };
 }
 
-test.each(Object.entries(destructive))('%s runs after the user confirms it', async (name, args) => {
+test.each(Object.entries(destructive))('%s runs once the user has confirmed it', async (name, args) => {
   const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
   const { text, isError } = await call(name, args);
   expect(isError, text).toBe(false);
@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('several processes share confirmations through isFirstUse', async () => {
+test('an approval is valid in every process that shares the same key and isFirstUse function', async () => {
   const used = new Set<string>();
   const confirmations = {
     key: 'a key that both of the processes have',
@@ -100,7 +100,7 @@ test('several processes share confirmations through isFirstUse', async () => {
   expect(used.size).toBe(1);
 });
 
-test("the user isn't asked about an unknown record, and the question contains the title of a ticket given by number", async () => {
+test("the user isn't asked about unknown records and is shown the title of a ticket given by number", async () => {
   const { call, questions } = await connectWithUser({ action: 'decline' });
   expect((await call('projects_delete', { project: 'Moon' })).text).toContain('"Moon" is not a project');
   expect(questions).toEqual([]);
@@ -125,11 +125,14 @@ test.each([
     { user_ids: ['usr_ada', 'Bob'], title: 'Launch', body: `${'word '.repeat(300)}\nlast`, url: '/app/x' },
     `Send this notification to Ada, Bob?\nTitle: Launch\n> ${'word '.repeat(300)}\n> last\nLink: /app/x`,
   ],
-])('the question from %s contains names and everything that will be sent', async (tool, args, question) => {
-  const { call, questions } = await connectWithUser({ action: 'decline' });
-  await call(tool, args);
-  expect(questions).toEqual([question]);
-});
+])(
+  'the confirmation question of %s contains names and everything that will be sent',
+  async (tool, args, question) => {
+    const { call, questions } = await connectWithUser({ action: 'decline' });
+    await call(tool, args);
+    expect(questions).toEqual([question]);
+  },
+);
 
 test.each([
   ['boards_delete', { board: 'brd_none' }],
@@ -137,7 +140,7 @@ test.each([
   ['documents_delete', { document: 'doc_none' }],
   ['notifications_send', { user_ids: ['usr_none'], title: 'T', body: 'B' }],
   ['notifications_send', { user_ids: ['usr_ada'], title: 'T', body: 'x'.repeat(2001) }],
-])("%s doesn't ask the user about the invalid arguments %j", async (tool, args) => {
+])("%s doesn't ask the user to confirm the invalid arguments %j", async (tool, args) => {
   const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
   expect((await call(tool, args)).isError).toBe(true);
   expect(questions).toEqual([]);

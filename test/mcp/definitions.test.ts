@@ -53,7 +53,7 @@ test('a list of fifty tickets uses at most 2,500 tokens', async () => {
   expect(encoding.encode(text).length).toBeLessThanOrEqual(2500);
 });
 
-test('every input schema is a valid JSON Schema, accepts the example, and rejects an unknown argument', async () => {
+test('every input schema is valid JSON Schema, accepts the example, and rejects an unknown argument', async () => {
   const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }));
   const calls = Object.fromEntries(operationIds.map((id) => [toolOf(id), toolCalls[id].args]));
   const others = Object.fromEntries(Object.entries(otherCalls).map(([name, { args }]) => [name, args]));
@@ -73,7 +73,7 @@ test('every input schema is a valid JSON Schema, accepts the example, and reject
   }
 });
 
-test('the input schemas and the contract reject the same values', async () => {
+test('an input schema rejects the same values as the contract', async () => {
   const ajv = formats.default(new Ajv2020({ strict: false }));
   const tools = new Map((await definitions({ write: true })).map((tool) => [tool.name, tool.inputSchema]));
   for (const id of operationIds) {
@@ -109,7 +109,7 @@ const wrong: Record<string, unknown> = {
   tag_names: ['x'.repeat(51)],
 };
 
-test('the tickets_create input schema requires either board_id or board_slug, but not both', async () => {
+test('the input schema of tickets_create requires either board_id or board_slug, but not both', async () => {
   const [tool] = (await definitions({ write: true })).filter(({ name }) => name === 'tickets_create');
   const accepts = formats.default(new Ajv2020({ strict: false })).compile(tool?.inputSchema ?? {});
   const args = { project: 'prj_apollo', title: 'Splashdown' };

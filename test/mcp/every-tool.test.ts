@@ -65,7 +65,7 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
   );
 
   test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
-    'the official client with protocol version %s gets errors and asks its user to confirm a delete',
+    'the official client with protocol version %s receives errors and asks its user to confirm a deletion',
     { timeout: 60_000 },
     async (protocol) => {
       const client = newClient(protocol, { capabilities: { elicitation: {} } });
@@ -80,8 +80,8 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
       expect(failed).toEqual({ text: expect.stringContaining('HTTP 404'), isError: true });
       await expect(callTool(client, 'tickets_fly')).rejects.toMatchObject({ code: -32_602 });
       const { text, isError } = await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' });
-      // Over HTTP, the server can't prompt a client that uses the 2025 protocol. This server allows deletes
-      // without asking.
+      // Over HTTP, the server can't prompt a client that uses the 2025 protocol, so this server allows
+      // deletions without asking.
       if (transport === 'http' && protocol === '2025') return expect(isError).toBe(false);
       expect(questions).toEqual([
         'Delete the ticket "Radio check" (number 2 of the project "Apollo" (APO))?',

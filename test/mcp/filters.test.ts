@@ -32,7 +32,7 @@ test.each([
   }
 });
 
-test('tickets_list returns the matches in pages and counts them', async () => {
+test('tickets_list returns the matches in pages and includes their total', async () => {
   const { call, mock } = await connect();
   for (let index = 1; index <= 12; index++)
     mock.add.ticket({ board: 'brd_todo', title: `Late ${index}`, due_at: past });
@@ -43,7 +43,7 @@ test('tickets_list returns the matches in pages and counts them', async () => {
   expect((await call('tickets_list', { ...args, page: 2 })).text).toMatch(/^tickets 11-13 of 13\./);
 });
 
-test("a list that takes too long is cut off, and the result says that it's incomplete", async () => {
+test("a list that takes too long is cut off, and the result mentions that it's incomplete", async () => {
   const { call, mock } = await connect();
   for (let index = 1; index <= 300; index++) mock.add.ticket({ board: 'brd_todo', title: `New ${index}` });
   const now = performance.now.bind(performance);
@@ -76,7 +76,7 @@ test.each([
   }
 });
 
-test('find_tickets skips projects without the label, and requires a text or a filter', async () => {
+test("find_tickets skips projects that don't have the label, and requires search text or a filter", async () => {
   const { call, mock } = await connect();
   mock.add.project({ name: 'Gemini', key: 'GEM' });
   expect((await call('find_tickets', { label: 'bug' })).text).toMatch(/^1 ticket in 2 of 2 projects/);

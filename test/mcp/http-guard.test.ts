@@ -28,7 +28,7 @@ function post({
   });
 }
 
-test('a request with the bearer token succeeds', async () => {
+test('a request with the correct bearer token succeeds', async () => {
   expect((await handler().fetch(post())).status).toBe(200);
   expect((await handler().fetch(post({ headers: { authorization: `bearer ${bearer}` } }))).status).toBe(200);
 });
@@ -75,7 +75,7 @@ test('allowedHosts replaces the default hosts', async () => {
 });
 
 test.each(['https://evil.example', 'http://localhost:3000', 'null', 'https://app.example.com.evil.example'])(
-  'a request with the origin %s is rejected even if it contains the token',
+  'a request from the origin %s is rejected even if it contains the token',
   async (origin) => {
     const served = handler({ allowedOrigins: ['https://app.example.com'] });
     const response = await served.fetch(post({ headers: { origin } }));

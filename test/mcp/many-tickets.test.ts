@@ -6,7 +6,7 @@ import { apollo, connect } from './support/connect.js';
 
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^(?:APO-|tkt_)/.test(line));
 
-test('tickets_update_many updates each ticket and reports unchanged ones', async () => {
+test("tickets_update_many updates each ticket and lists the tickets that didn't need to change", async () => {
   const { call, mock } = await connect({ write: true });
   const args = { tickets: ['APO-1', 'APO-2', 'tkt_dinner'], priority: 'low', assignee_ids: ['Ada'] };
   const first = await call('tickets_update_many', args);
@@ -23,7 +23,7 @@ test('tickets_update_many updates each ticket and reports unchanged ones', async
   expect(mock.requests.for('tickets.update')).toHaveLength(3);
 });
 
-test("a failure for one ticket doesn't affect the others", async () => {
+test("a failure for one ticket doesn't prevent updates to the others", async () => {
   const { call } = await connect({ write: true });
   const { text, isError } = await call('tickets_update_many', {
     tickets: ['APO-1', 'APO-99', 'tkt_none', 'APO-2'],
@@ -35,7 +35,7 @@ test("a failure for one ticket doesn't affect the others", async () => {
   expect(rowsOf(text)[2]).toContain('failed: HTTP 404');
 });
 
-test("tickets_move_many moves tickets in order and reports the tickets that don't fit", async () => {
+test("tickets_move_many moves tickets in order and lists the tickets that don't fit", async () => {
   const { call, mock } = await connect({ write: true });
   const { text } = await call('tickets_move_many', {
     tickets: ['APO-3', 'APO-1', 'APO-2'],
@@ -48,7 +48,7 @@ test("tickets_move_many moves tickets in order and reports the tickets that don'
   expect(done.sort((a, b) => a.position - b.position).map(({ number }) => number)).toEqual([5, 2, 1]);
 });
 
-test("an error that affects every ticket stops the call, and the other tickets aren't attempted", async () => {
+test('an error that would affect every ticket ends the call before the remaining tickets are attempted', async () => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ operation: 'tickets.move', status: 401 });
   const { text, isError } = await call('tickets_move_many', {
@@ -75,7 +75,7 @@ test.each([
   expect(mock.requests.all()).toHaveLength(0);
 });
 
-test('tickets_create with an idempotency_key creates only one ticket and reports whether it is new', async () => {
+test("tickets_create with an idempotency_key creates only one ticket and reports whether it's new", async () => {
   const { client, call, mock } = await connect({ write: true });
   const args = { project: 'APO', board_id: 'To do', title: 'Splashdown', idempotency_key: 'mail-7' };
   const summaries = [
@@ -96,7 +96,7 @@ test('tickets_create with an idempotency_key creates only one ticket and reports
   expect((await call('tickets_create', { ...args, idempotency_key: '' })).isError).toBe(true);
 });
 
-test('tickets_create needs no board if the deployment has a default board', async () => {
+test('tickets_create requires no board if the deployment has a default board', async () => {
   const mock = apollo({ ...apolloWorld, settings: { default_board: 'to-do' } });
   const required = async (options: object) => {
     const { client } = await connect({ write: true, ...options });

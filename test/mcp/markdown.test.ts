@@ -6,7 +6,7 @@ import { createDocument, outlineOf } from './support/documents.js';
 const seeds = Array.from({ length: 200 }, (_, index) => index + 1);
 const markdownOf = (html: string) => htmlToMarkdown(html).markdown;
 
-test('the text, structure, and links of documents survive the conversion to Markdown and back', () => {
+test('converting HTML to Markdown and back preserves text, structure, and links', () => {
   for (const seed of seeds) {
     const html = createDocument(seed);
     const markdown = markdownOf(html);
@@ -15,7 +15,7 @@ test('the text, structure, and links of documents survive the conversion to Mark
   }
 });
 
-test('editHtml changes one word in documents with styles and keeps every other byte', () => {
+test('editHtml changes one word in a styled document and preserves every other byte', () => {
   // Use fewer documents, because every edit takes several conversions.
   for (const seed of seeds.slice(0, 40)) {
     const styled = createDocument(seed).replaceAll(
@@ -39,19 +39,19 @@ test.each([
   ['four', 'five'],
   ['cell', 'field'],
   ['Plan', 'Long plan'],
-])('editHtml changes %j to %j without touching the markup', (old, now) => {
+])('editHtml replaces %j with %j without changing the markup', (old, now) => {
   expect(editHtml(styled, markdownOf(styled).replace(old, now))).toEqual({
     html: styled.replace(old, now),
     lost: [],
   });
 });
 
-test('editHtml keeps an entity next to a changed word and escapes the new text', () => {
+test('editHtml preserves an entity next to a changed word and escapes the new text', () => {
   const { html } = editHtml(styled, markdownOf(styled).replace('runs', 'eats <all>'));
   expect(html).toBe(styled.replace('runs', 'eats &lt;all&gt;'));
 });
 
-test('editHtml inserts and appends blocks without touching other blocks', () => {
+test('editHtml inserts and appends blocks without changing other blocks', () => {
   const markdown = markdownOf(styled);
   expect(editHtml(styled, markdown.replace('# Plan', '# Plan\n\nNew')).html).toBe(
     styled.replace('</h1>', '</h1>\n<p>New</p>'),
@@ -61,7 +61,7 @@ test('editHtml inserts and appends blocks without touching other blocks', () => 
   expect(lost).toEqual([]);
 });
 
-test('editHtml reports exactly the markup that editing a block loses', () => {
+test('editHtml reports exactly the markup that is lost when a block is edited', () => {
   const { html, lost } = editHtml(styled, markdownOf(styled).replace('one two', 'one **two**'));
   expect(lost).toEqual(['class on <ul>', '<u>']);
   expect(html).toContain('<li>one <strong>two</strong></li>');
@@ -99,14 +99,14 @@ test.each([
   ],
   ['scaled text', '<p style="transform: scale(0)">no</p><p style="transform: translateX(-9999px)">no</p>'],
   ['a closed dialog', '<dialog>no</dialog><template>no</template><noscript>no</noscript>'],
-])('%s is omitted, and the text after it is kept', (_, html) => {
+])('%s is omitted, but the text after it is kept', (_, html) => {
   expect(htmlToMarkdown(`<p>before</p>${html}<p>after</p>`)).toEqual({
     markdown: 'before\n\nafter',
     hasHidden: true,
   });
 });
 
-test('visible text is kept', () => {
+test('visible text is kept even if it resembles hidden text', () => {
   const html =
     '<p style="visibility: hidden"><b style="visibility: visible">one</b></p><p style="opacity: 0.5">two</p><p aria-hidden="true">three</p><p style="font-size: 0"><b style="font-size: 12px">four</b></p><p style="position: absolute; left: 5px; color: #00000080">five</p><dialog open>six</dialog><p style="margin: -8px">seven</p><!-- no --><script>no</script>';
   const { markdown, hasHidden } = htmlToMarkdown(html);
@@ -122,11 +122,11 @@ test('visible text is kept', () => {
   expect(hasHidden).toBe(false);
 });
 
-test('<p hidden> ends where an HTML parser ends it, not at the end of the document', () => {
+test('a hidden paragraph without an end tag ends where an HTML parser would end it', () => {
   expect(markdownOf('<p hidden>no<p>yes<ul><li hidden>no<li>yes</ul>')).toBe('yes\n\n- yes');
 });
 
-test('HTML in Markdown becomes text, and unsafe URLs are removed', () => {
+test('HTML in Markdown is converted to plain text, and unsafe URLs are removed', () => {
   expect(markdownToHtml('<img src=x onerror=alert(1)>')).toBe('<p>&#x3C;img src=x onerror=alert(1)></p>');
   expect(
     markdownOf('<a href="javascript:alert(1)">x</a><img src="data:image/png;base64,AAAA" alt="y">'),
@@ -145,7 +145,7 @@ test.each([
     `<p ${Array.from({ length: 50_000 }, (_, index) => `a${index}=">"`).join(' ')}>x`,
   ],
   ['two million characters', 'x'.repeat(2_000_000)],
-])('%s are rejected instead of being converted slowly', (_, html) => {
+])('%s are rejected quickly instead of being converted slowly', (_, html) => {
   expect(markdownOf(html)).toBe('[not shown: the HTML is too large or nested too deeply]');
 });
 

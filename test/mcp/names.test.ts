@@ -37,7 +37,7 @@ test('an unknown name changes nothing and causes an error that lists the existin
   expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test("an ID is sent unchanged if the credential can't read boards", async () => {
+test("an ID is sent unchanged if the credential isn't allowed to read boards", async () => {
   const { call, mock } = await connect({ write: true });
   mock.credentials.setScopes(mock.clientOptions().token, ['tickets:read', 'tickets:write']);
   const { text } = await call('tickets_move', { ticket: 'tkt_radio', board_id: 'brd_done' });

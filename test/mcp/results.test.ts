@@ -4,7 +4,7 @@ import { connect } from './support/connect.js';
 
 const newTicket = { project: 'prj_apollo', board_id: 'brd_todo', title: 'Splashdown' };
 
-test('a server without the `write` option offers only read tools', async () => {
+test('a server without the `write` option offers only read-only tools', async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
   for (const { name, annotations } of tools.filter(({ name }) => !name.startsWith('mock_'))) {
@@ -55,7 +55,7 @@ test.each([
   expect(sent).toHaveLength(requests);
 });
 
-test("an error never suggests a tool that isn't available", async () => {
+test("an error never suggests a tool that the server doesn't offer", async () => {
   const { call, mock } = await connect({ write: true, tools: ['tickets_create'] });
   mock.faults.add({ error: 'response_lost', operation: 'tickets.create' });
   expect((await call('tickets_create', newTicket)).text).toContain(
@@ -82,7 +82,7 @@ test.each([
   expect(text).not.toContain('wt_example');
 });
 
-test('a tool reports all invalid arguments at once without sending a request', async () => {
+test('a tool reports all invalid arguments together, without sending a request', async () => {
   const { call, mock } = await connect({ write: true });
   const { text } = await call('tickets_create', { ...newTicket, priority: 'urgent', due_at: 'tomorrow' });
   expect(text).toMatch(/^tickets_create: nothing was sent: priority must be one of: .*; due_at must be/);
@@ -112,7 +112,7 @@ test('every list tool supports the `fields`, `page`, and `per_page` arguments', 
   expect((await call('boards_list', { project: 'prj_apollo', page: 9 })).text).toContain('past the end');
 });
 
-test('tools use the new credential after mock_seed', async () => {
+test('tools use the new credential after a call to mock_seed', async () => {
   const { call, mock } = await connect();
   const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
   expect((await call('mock_seed', { world })).text).toBe(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from './support/connect.js';
 
-test('lists and overviews mark archived and done tickets, and find_tickets shows their boards', async () => {
+test('lists and overviews mark archived and done tickets, and find_tickets names their boards', async () => {
   const { call, mock } = await connect({ write: true });
   mock.add.ticket({ board: 'brd_todo', title: 'Old radio' });
   const { id } = mock.add.ticket({ board: 'brd_done', title: 'Done radio' });
@@ -38,7 +38,7 @@ test('weekly_summary reports that it omits archived tickets, and continues on th
   expect(second).not.toContain('More:');
 });
 
-test('a server without mockTools has no tools that control the mock server', async () => {
+test("a server without mockTools doesn't offer tools that control the mock server", async () => {
   const { client } = await connect({ mockTools: false });
   expect((await client.listTools()).tools.filter(({ name }) => name.startsWith('mock_'))).toEqual([]);
 });

@@ -14,26 +14,29 @@ interface Structured {
   hint?: string;
 }
 
-test.each(Object.entries(calls))('the structured result of %s matches the text', async (name, { args }) => {
-  const { client } = await connect({ write: true, allowDestructive: true });
-  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
-  const [part] = content;
-  const text = part?.type === 'text' ? part.text : '';
-  expect(isError, text).toBeFalsy();
-  const { summary, untrusted = [], hint = '' } = structuredContent as unknown as Structured;
-  const lines = text.split('\n');
-  expect(lines[0]).toBe(summary);
-  const fenced = text.replace(/^<\/?untrusted-\w{12}>$/gm, '');
-  if (hint) expect(text.endsWith(hint)).toBe(true);
-  // The structured result contains everything in the text, in the same order.
-  let rest = fenced.slice(summary.length, fenced.length - hint.length);
-  for (const string of untrusted.flatMap(stringsIn)) {
-    const index = rest.indexOf(string);
-    expect(index, `${string} in ${rest}`).toBeGreaterThanOrEqual(0);
-    rest = rest.slice(0, index) + rest.slice(index + string.length);
-  }
-  expect(rest.replace(/\[board_id |[\s|:\]]/g, '')).toBe('');
-});
+test.each(Object.entries(calls))(
+  'the structured result of %s contains the same data as its text',
+  async (name, { args }) => {
+    const { client } = await connect({ write: true, allowDestructive: true });
+    const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+    const [part] = content;
+    const text = part?.type === 'text' ? part.text : '';
+    expect(isError, text).toBeFalsy();
+    const { summary, untrusted = [], hint = '' } = structuredContent as unknown as Structured;
+    const lines = text.split('\n');
+    expect(lines[0]).toBe(summary);
+    const fenced = text.replace(/^<\/?untrusted-\w{12}>$/gm, '');
+    if (hint) expect(text.endsWith(hint)).toBe(true);
+    // The structured result contains everything in the text, in the same order.
+    let rest = fenced.slice(summary.length, fenced.length - hint.length);
+    for (const string of untrusted.flatMap(stringsIn)) {
+      const index = rest.indexOf(string);
+      expect(index, `${string} in ${rest}`).toBeGreaterThanOrEqual(0);
+      rest = rest.slice(0, index) + rest.slice(index + string.length);
+    }
+    expect(rest.replace(/\[board_id |[\s|:\]]/g, '')).toBe('');
+  },
+);
 
 /** Returns a part's strings in the order they appear in its text. A group's name appears only once. */
 function stringsIn(part: Record<string, unknown>): string[] {
@@ -54,7 +57,7 @@ function stringsIn(part: Record<string, unknown>): string[] {
   ].map(String);
 }
 
-test('every tool has a title, and every parameter is described unless the instructions or its values explain it', async () => {
+test('every tool has a title, and every parameter a description unless its values or the instructions explain it', async () => {
   const { client } = await connect({ write: true, allowDestructive: true });
   const { tools } = await client.listTools();
   const titles = tools.map(({ title }) => title);
@@ -76,7 +79,7 @@ test('every tool has a title, and every parameter is described unless the instru
   expect(undescribed).toEqual([]);
 });
 
-test("the `fields` parameter lists the record's fields", async () => {
+test('the `fields` parameter lists all fields of the record', async () => {
   const { client, call } = await connect();
   const tool = (await client.listTools()).tools.find(({ name }) => name === 'boards_list');
   const schema = tool?.inputSchema.properties?.fields as { items: { enum: string[] } } | undefined;
@@ -100,7 +103,7 @@ test.each([
   await vi.waitFor(() => expect(steps).toEqual(expected));
 });
 
-test("a read-only server says that it's read-only in its instructions and when a model calls a tool that changes data", async () => {
+test('a read-only server says so in its instructions and when a model calls a tool that changes data', async () => {
   const { client, call } = await connect({ scopes: ['tickets:read', 'tickets:write'] });
   expect(client.getInstructions()).toContain('This server is read-only');
   const { text, isError } = await call('tickets_update', { ticket: 'APO-1', title: 'X' });
@@ -119,14 +122,14 @@ test.each([
   async () => {
     throw new Error('The log is full');
   },
-])('a call returns its result even if onCall throws, and the error is reported', async (onCall) => {
+])('a call returns its result and reports the error if onCall throws', async (onCall) => {
   const errors: unknown[] = [];
   const { call } = await connect({ onCall, onError: (error) => errors.push(error) });
   expect((await call('projects_get', { project: 'APO' })).text).toContain('name: Apollo');
   expect(errors).toEqual([new Error('The log is full')]);
 });
 
-test('clients can cache the list of tools for an hour', async () => {
+test('clients may cache the list of tools for an hour', async () => {
   const { client } = await connect({}, { protocol: '2026' });
   expect(await client.listTools()).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' });
 });
@@ -149,7 +152,7 @@ test('no result exceeds the size limit, either as text or as JSON', async () => 
   }
 });
 
-test("a record is shown in full, or shortened with a hint to select fields if it doesn't fit", async () => {
+test("a record is shown in full, or truncated with a hint to select fields if it doesn't fit", async () => {
   const mock = apollo();
   const { call } = await connect({ mock, write: true });
   const description = `${'word '.repeat(990)}end`;
@@ -166,7 +169,7 @@ test("a record is shown in full, or shortened with a hint to select fields if it
   expect(await read()).toMatch(/Long values were shortened; use fields to get one of them\.$/);
 });
 
-test('a result that leaves something out says how to get it', async () => {
+test('an incomplete result explains how to get the rest', async () => {
   const mock = apollo();
   const { call } = await connect({ mock });
   expect((await call('board_overview', { project: 'APO' })).text).not.toContain('other tickets');

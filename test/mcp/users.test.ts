@@ -53,7 +53,7 @@ async function start(options: Partial<McpHandlerOptions> = {}) {
 }
 
 test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
-  'two %s clients with different tokens call the API with different credentials',
+  'two %s clients with different tokens use different credentials to call the API',
   async (era) => {
     const { mock, calls, connect } = await start();
     const clients = await Promise.all(
@@ -102,7 +102,7 @@ test("a user can't continue another user's changes_since cursor", async () => {
   expect((await callTool(ada, 'changes_since', { project: 'APO', since })).text).toContain('0 changes');
 });
 
-test('a request without a valid token gets a challenge that names the resource metadata', async () => {
+test('a request without a valid token gets a challenge that points to the resource metadata', async () => {
   const { url } = await start();
   const post = (headers: Record<string, string>) =>
     fetch(`${url}/mcp`, { method: 'POST', headers, body: '{}' });
@@ -121,7 +121,7 @@ test('a request without a valid token gets a challenge that names the resource m
   });
 });
 
-test('onCall gets the user, the tool, a digest of the arguments, and the outcome', async () => {
+test('onCall receives the user, the tool, a digest of the arguments, and the outcome', async () => {
   const { calls, connect } = await start();
   const ada = await connect('ada');
   ada.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { confirm: true } }));
