@@ -17,7 +17,7 @@ test('openapi.json matches the contract (update it with npm run openapi)', () =>
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
-test("the document follows Redocly's recommended rules", async () => {
+test("openapi.json follows Redocly's recommended rules", async () => {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lint({ ref: file, config });
   expect(
@@ -36,7 +36,7 @@ test('every operation has an ID, a scope, a success response, and error response
   expect(new Set(operations.map(({ security }) => security[0].credential[0]))).toEqual(new Set(scopes));
 });
 
-test('all numbers are integers, including nested and nullable ones', () => {
+test('every number is an integer, including nested and nullable ones', () => {
   const types: unknown[] = [];
   JSON.stringify(document, (name, value) => {
     if (name === 'type') types.push(...[value].flat());

@@ -20,7 +20,7 @@ test('world.schema.json accepts the same seed data as the mock server, including
   expect(createMockServer({ world }).state.projects.all()).toHaveLength(1);
 });
 
-test('world.schema.json rejects typos, and describes the fields at every level', () => {
+test('world.schema.json rejects typos and describes the fields at every level', () => {
   const world = { organizations: [{ name: 'Acme', projects: [{ name: 'Apollo', bords: [] }] }] };
 
   expect(validate(world)).toBe(false);
