@@ -36,7 +36,7 @@ test('the tarball contains only the build, the documentation, the OpenAPI docume
   ]);
 });
 
-test('the documentation in the tarball is complete: llms.txt lists each page, and all links work', () => {
+test('llms.txt lists every page of the documentation in the tarball, and all links work', () => {
   const pages = files.filter((path) => path.startsWith('dist/docs/'));
   const index = readFileSync(installed('llms.txt'), 'utf8');
   const listed = [...index.matchAll(/\]\((dist\/docs\/[^)]+)\)/g)].map(([, path]) => path);
@@ -64,7 +64,7 @@ test('every source map includes its sources', () => {
 test.each([
   ['ES module', 'main.mjs', "import { Worktrack } from 'worktrack';"],
   ['CommonJS', 'main.cjs', "const { Worktrack } = require('worktrack');"],
-])('a stack trace in the %s build points to the source line', (_, file, imported) => {
+])('a stack trace in the %s build points to the line in the source code', (_, file, imported) => {
   const { run } = project({ [file]: `${imported}\nnew Worktrack({ baseUrl: 'nonsense', token: 't' });` });
   const { output } = run('--enable-source-maps', file);
   const [, source = '', line] = /\/(src\/[\w/-]+\.ts):(\d+)/.exec(output) ?? [];

@@ -66,7 +66,7 @@ test('instanceof works across the ES module and CommonJS builds', () => {
   expect(run('main.mjs')).toEqual({ status: 0, output: 'true true false\ntrue true false\n' });
 });
 
-test('optional peer dependencies are loaded only by their own entry points', () => {
+test('optional peer dependencies are loaded only by the entry points that need them', () => {
   const { run } = project({
     'main.mjs': `
       import { register } from 'node:module';

@@ -20,7 +20,7 @@ describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout 
   const filesWith = (pattern: RegExp) =>
     files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')));
 
-  test("don't contain package registry hosts, so that any mirror can be used", () => {
+  test("don't contain the hosts of package registries, so that any mirror can be used", () => {
     // Join the parts, so that this file doesn't contain the hosts itself.
     const hosts = [
       ['registry', 'npmjs', 'org'],
@@ -36,7 +36,7 @@ describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout 
     expect(filesWith(pattern)).toEqual([]);
   });
 
-  test('contain no output of a build or an editor', () => {
+  test("don't include the output of builds or editors", () => {
     const created = /(^|\/)(dist|node_modules|coverage)\/|\.(tgz|log|orig)$|^THIRD-PARTY/;
     expect(files.filter((path) => created.test(path))).toEqual([]);
   });

@@ -55,7 +55,7 @@ describe('worktrack-mock.mjs without node_modules', () => {
     return { status, output: stdout + stderr };
   };
 
-  test('prints its version and rejects an unknown option with a suggestion', () => {
+  test('prints its version and suggests the correct name for an unknown option', () => {
     expect(run('--version')).toEqual({ status: 0, output: `${VERSION}\n` });
     expect(run('--prot', '1')).toEqual({
       status: 2,
@@ -63,7 +63,7 @@ describe('worktrack-mock.mjs without node_modules', () => {
     });
   });
 
-  test('shows the correct command name in help and errors, and omits the console', () => {
+  test("shows the correct command name in help and errors and doesn't mention the console", () => {
     const { status, output } = run('--help');
     expect(status).toBe(0);
     expect(output).toMatch(/^Usage: node worktrack-mock\.mjs \[options\]\n/);
@@ -84,7 +84,7 @@ describe('worktrack-mock.mjs without node_modules', () => {
 });
 
 describe('examples/docker/Dockerfile', () => {
-  test("passes the linter and doesn't run as root", () => {
+  test("passes the linter and doesn't run the server as root", () => {
     expect(validate(dockerfile)).toEqual([]);
     expect(validate('FROM node\nCPY a b')).not.toEqual([]);
     expect([...dockerfile.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(['node']);

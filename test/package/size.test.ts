@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/entries.js';
 
-test('the imports in scripts/size-limit.mjs are within their size limits', () => {
+test("the imports in scripts/size-limit.mjs don't exceed their size limits", () => {
   const args = ['node_modules/size-limit/bin.js', '--config', 'scripts/size-limit.mjs'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   expect(status, stdout + stderr).toBe(0);
 });
 
-test.each(['README.md', 'docs/guide/browser.md'])('%s states the size limit of the client', (name) => {
+test.each(['README.md', 'docs/guide/browser.md'])("%s states the client's size limit", (name) => {
   const config = readFileSync(`${root}scripts/size-limit.mjs`, 'utf8');
   const [, limit] = config.match(/'{ Worktrack }'.*limit: '(.*)'/) ?? [];
   expect(readFileSync(root + name, 'utf8')).toContain(`less than ${limit} (minified and gzipped)`);

@@ -41,7 +41,7 @@ describe(`the token prompt in a terminal${hasPython ? '' : " (NOT RUN: python3 i
     expect(typed('wt_wrong\r')).toMatchObject({ code: 3, shown: expect.not.stringContaining('wt_wrong') });
   });
 
-  test.skipIf(!hasPython)('sends nothing after an empty line, Ctrl+C, or Ctrl+D', () => {
+  test.skipIf(!hasPython)('sends no request after an empty line, Ctrl+C, or Ctrl+D', () => {
     for (const keys of ['\r', '\u0003', '\u0004']) {
       expect(typed(keys)).toEqual({
         code: 2,
@@ -50,7 +50,7 @@ describe(`the token prompt in a terminal${hasPython ? '' : " (NOT RUN: python3 i
     }
   });
 
-  test.skipIf(!hasPython)('appears only if the rest of the command is valid', () => {
+  test.skipIf(!hasPython)('appears only if the rest of the command line is valid', () => {
     const { code, shown } = typed('', { WORKTRACK_BASE_URL: 'nonsense' });
     expect({ code, shown }).toEqual({
       code: 2,
@@ -83,7 +83,7 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
     },
   );
 
-  test.skipIf(!hasShell)("is plain JSON without colors or decoration if it's piped", () => {
+  test.skipIf(!hasShell)('is plain JSON without colors or decoration in a pipe', () => {
     const { stdout } = runInBash('worktrack organization get | cat');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'org_default' });
   });
