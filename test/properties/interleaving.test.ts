@@ -23,7 +23,7 @@ interface Sent {
 }
 
 describe('concurrent requests', () => {
-  test('get responses that are consistent with a sequential order', async () => {
+  test('get responses that are consistent with some sequential order', async () => {
     await checkProperty(
       'concurrent requests',
       fc.asyncProperty(batches(), async (sequence) => {
@@ -34,7 +34,7 @@ describe('concurrent requests', () => {
     );
   }, 3_600_000);
 
-  test('get responses over HTTP that are consistent with a sequential order', async () => {
+  test('get responses over HTTP that are consistent with some sequential order', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(

@@ -13,7 +13,7 @@ import { checkProperty } from './runs.js';
 import { now } from './world.js';
 
 describe('many clients over HTTP', () => {
-  test('get responses that are consistent with a sequential order, and keep WIP limits, positions, and numbers valid', async () => {
+  test('get responses consistent with some sequential order, and keep WIP limits, positions, and numbers valid', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(
@@ -27,7 +27,7 @@ describe('many clients over HTTP', () => {
     );
   }, 3_600_000);
 
-  test('get responses that are consistent with a sequential order if they run in several processes', async () => {
+  test('get responses consistent with some sequential order if they run in several processes', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(
@@ -60,7 +60,7 @@ describe('legalOrder()', () => {
     expect(legalOrder(modelOf(worldWithLimit(3), now), histories.flat())).toBeUndefined();
   });
 
-  test('returns undefined if the only possible order contradicts the times of the requests', async () => {
+  test('returns undefined if the only possible order contradicts the timestamps of the requests', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     const mock = server.createSpace('run', { replace: true, world: worldWithLimit(3), now });

@@ -36,7 +36,7 @@ describe('the client and the server', () => {
     3_600_000,
   );
 
-  test("preserve a ticket's fields", async () => {
+  test('preserve all fields of a ticket', async () => {
     await checkProperty(
       'round trip of tickets',
       fc.asyncProperty(
