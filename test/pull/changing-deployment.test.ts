@@ -86,7 +86,7 @@ async function startBusyDeployment(seed: number) {
 }
 
 describe('pullWorld while other users change the deployment', { timeout: isLong ? 600_000 : 30_000 }, () => {
-  test.each([1, 2])('returns each ticket in a state that it actually had (%i)', async (seed) => {
+  test.each([1, 2])('returns each ticket in a state that it had at some point (seed %i)', async (seed) => {
     const { client, project, history, initial, deleted, stateOf, requests } = await startBusyDeployment(seed);
     const world = await pullWorld(client, { keep: keptKinds });
     expect(requests()).toBeGreaterThan(size / 200);
@@ -99,7 +99,7 @@ describe('pullWorld while other users change the deployment', { timeout: isLong 
     expect(unknown).toEqual([]);
   });
 
-  test('returns the unredacted fields and the order of tickets that nobody changed', async () => {
+  test('returns the unredacted fields and the order of all tickets that nobody changed', async () => {
     const { client, mock, project, history, initial } = await startBusyDeployment(3);
     const world = await pullWorld(client);
     const copy = connect(createMockServer({ world }));
@@ -147,7 +147,7 @@ describe('pullWorld while other users change the deployment', { timeout: isLong 
     expect(boards?.map(({ id, tickets }) => [id, tickets.map(({ id }) => id)])).toEqual([[next, [ticket]]]);
   });
 
-  test("never exceeds a board's WIP limit unless the deployment does", async () => {
+  test("never exceeds a board's WIP limit unless the deployment does so itself", async () => {
     const mock = createMockServer();
     const project = mock.add.project().id;
     const [full, other] = [1, null].map((wip_limit) => mock.add.board({ project, wip_limit }).id) as [
@@ -171,7 +171,7 @@ describe('pullWorld while other users change the deployment', { timeout: isLong 
     expect(boards?.[0]?.tickets[0]?.id).toBe(last);
   });
 
-  test('omits a project that is deleted during the pull, unless the project was requested', async () => {
+  test('omits a project that is deleted during the pull unless it was explicitly requested', async () => {
     const start = () => {
       const mock = createMockServer();
       const [first, second] = ['APO', 'HER'].map((key) => mock.add.project({ key }).id) as [string, string];

@@ -50,7 +50,7 @@ const inHtml = (plant: () => string) => {
 };
 
 describe('pullWorld', () => {
-  test(`leaves none of ${count} planted secrets in the data`, async () => {
+  test(`removes all ${count} planted secrets from the data`, async () => {
     const { plant, planted } = createSecrets();
     const slug = () => plant().replaceAll('/', '-');
     const date = '2026-03-01T10:00:00Z';
@@ -148,11 +148,11 @@ describe('pullWorld', () => {
   });
 });
 
-/** Returns the parts of secrets that a text contains. */
+/** Returns the parts of secrets that a string contains. */
 const findSecrets = (text: string) =>
   formsOf(text).flatMap((form) => form.match(new RegExp(secretParts.join('|'), 'g')) ?? []);
 
-/** Decodes a text in the ways in which a browser could show it, in lowercase. */
+/** Decodes a string in the ways in which a browser could display it, in lowercase. */
 function formsOf(text: string): string[] {
   const lower = text.toLowerCase();
   const references = lower.replace(/&#(x?)([\da-f]+);/g, (_, base, digits) =>

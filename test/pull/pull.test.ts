@@ -117,7 +117,7 @@ async function folder() {
 }
 
 describe('pullWorld', () => {
-  test('returns seed data with the same records if nothing is redacted', async () => {
+  test('returns seed data with the same records if redaction is turned off', async () => {
     const { client } = start();
     expect(await everything(await copyOf(client, { keep }))).toEqual(await everything(client));
   });
@@ -222,7 +222,7 @@ describe('pullWorld', () => {
     expect(mock.scopes.used()).not.toContain('documents:read');
   });
 
-  test('gives different tags and users different names, even if short texts have few replacements', async () => {
+  test('gives different tags and users different names, even if only a few short replacements exist', async () => {
     const tags = Array.from({ length: 200 }, (_, index) => String.fromCodePoint(0x100 + index));
     const users = tags.map((name, index) => ({ id: `u${index}`, name, email: `${name}@acme.example` }));
     const { client } = start({
@@ -246,7 +246,7 @@ describe('pullWorld', () => {
     expect(new Set(pulled.map(({ email }) => email)).size).toBe(200);
   });
 
-  test('truncates texts that are longer than the API allows, and drops invalid values', async () => {
+  test("truncates text that exceeds the API's limits and drops invalid values", async () => {
     const { mock } = start();
     const broken = new Worktrack({
       ...mock.clientOptions(),
@@ -271,7 +271,7 @@ describe('pullWorld', () => {
     expect((await copy.boards.list('prj_apollo'))[0]?.wip_limit).toBeNull();
   });
 
-  test('gets tickets and documents individually if lists omit fields', async () => {
+  test('requests tickets and documents individually if lists omit fields', async () => {
     const { mock, client } = start();
     const short = new Worktrack({
       ...mock.clientOptions(),
@@ -289,7 +289,7 @@ describe('pullWorld', () => {
     expect(await everything(await copyOf(short, { keep }))).toEqual(await everything(client));
   });
 
-  test('adds assignees, labels, and boards that are no longer in the lists', async () => {
+  test('adds assignees, labels, and boards that are missing from the lists', async () => {
     const { mock } = start();
     const client = new Worktrack({
       ...mock.clientOptions(),
@@ -341,7 +341,7 @@ describe('a sample', () => {
     ],
   };
 
-  test('contains at most the given number of tickets and documents, and no board exceeds its WIP limit', async () => {
+  test('contains no more tickets and documents than requested, and no board that exceeds its WIP limit', async () => {
     const { client } = start(large);
     const { organizations } = await pullWorld(client, { key, sample: 100 });
     const [{ projects, documents }] = organizations;
@@ -356,7 +356,7 @@ describe('a sample', () => {
     expect((await pullWorld(client, { key, sample: 20 })).organizations[0].documents).toHaveLength(20);
   });
 
-  test('is the same for the same key, and different for a different key', async () => {
+  test('is identical for the same key and different for a different key', async () => {
     const { client } = start(large);
     const titles = async (options: PullOptions) =>
       (await pullWorld(client, { sample: 20, keep, ...options })).organizations[0].documents.map(
@@ -384,7 +384,7 @@ describe('pullWorldToFile', () => {
     expect((await readdir(path)).sort()).toEqual(['1.json', '2.json', '3.json']);
   });
 
-  test('lists what is missing from the data at the start of the file', async () => {
+  test('lists the data that is missing from the file at the start of the file', async () => {
     const { client } = start();
     const { about } = await pullWorld(client, { keep: ['titles'], sample: 10, projects: ['APO'] });
     expect(about).toMatchInlineSnapshot(`
@@ -403,26 +403,29 @@ describe('pullWorldToFile', () => {
   test.each([
     ['fails', 'documents.list', { fault: { status: 500, times: 10 } }],
     ['is aborted', 'documents.list', { abort: true }],
-  ] as const)('keeps the old file and leaves no temporary file if it %s', async (_, operation, action) => {
-    const { mock } = start();
-    const path = await folder();
-    const file = join(path, 'world.json');
-    await pullWorldToFile(connect(mock), file, { key });
-    const before = await readFile(file, 'utf8');
-    const stop = new AbortController();
-    const client = new Worktrack({
-      ...mock.clientOptions(),
-      retry: { limit: 0 },
-      fetch: async (input, init) => {
-        const isLast = String(input instanceof Request ? input.url : input).includes('/documents?');
-        if (isLast && 'abort' in action) stop.abort();
-        return isLast && 'fault' in action ? new Response('{}', { status: 500 }) : mock.fetch(input, init);
-      },
-    });
-    await expect(pullWorldToFile(client, file, { signal: stop.signal })).rejects.toThrow(operation);
-    expect(await readFile(file, 'utf8')).toBe(before);
-    expect(await readdir(path)).toEqual(['world.json']);
-  });
+  ] as const)(
+    'keeps the old file and leaves no temporary file behind if it %s',
+    async (_, operation, action) => {
+      const { mock } = start();
+      const path = await folder();
+      const file = join(path, 'world.json');
+      await pullWorldToFile(connect(mock), file, { key });
+      const before = await readFile(file, 'utf8');
+      const stop = new AbortController();
+      const client = new Worktrack({
+        ...mock.clientOptions(),
+        retry: { limit: 0 },
+        fetch: async (input, init) => {
+          const isLast = String(input instanceof Request ? input.url : input).includes('/documents?');
+          if (isLast && 'abort' in action) stop.abort();
+          return isLast && 'fault' in action ? new Response('{}', { status: 500 }) : mock.fetch(input, init);
+        },
+      });
+      await expect(pullWorldToFile(client, file, { signal: stop.signal })).rejects.toThrow(operation);
+      expect(await readFile(file, 'utf8')).toBe(before);
+      expect(await readdir(path)).toEqual(['world.json']);
+    },
+  );
 
   test.each([
     [{ keep: ['title'] }, 'option "keep" must be a list of: boards, dates, emails'],
@@ -479,7 +482,7 @@ describe('pullWorldToFile', () => {
     expect(mock.requests).toHaveLength(0);
   });
 
-  test('creates no file until it has read everything', async () => {
+  test('creates no file until it has read all data', async () => {
     const { mock } = start();
     const path = await folder();
     const file = join(path, 'world.json');

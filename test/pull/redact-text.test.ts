@@ -21,7 +21,7 @@ describe('redactText', () => {
     'שלום עולם',
     '👩‍👩‍👧‍👦 family, 👍🏽 thumb, ❤️ heart',
     'a\u0308 combining',
-  ])('replaces every letter and digit of %j and keeps its shape', (text) => {
+  ])('replaces every letter and digit of %j and preserves its shape', (text) => {
     const redacted = redact(text);
     expect(redacted).not.toBe(text);
     // An accented letter that is a single character loses its accent.
@@ -32,11 +32,11 @@ describe('redactText', () => {
     ['Hebrew', 'שלום', /^\p{Script=Hebrew}+$/u],
     ['Arabic', 'مرحبا', /^\p{Script=Arabic}+$/u],
     ['Japanese', '山田ひらカタ', /^\p{Script=Han}{2}\p{Script=Hiragana}{2}\p{Script=Katakana}{2}$/u],
-  ])('replaces %s letters with letters of the same script', (_, text, script) => {
+  ])('replaces %s letters with letters from the same script', (_, text, script) => {
     expect(redact(text)).toMatch(script);
   });
 
-  test('keeps the length of any text in code points', () => {
+  test('preserves the length of any text, in code points', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 60 }),
@@ -57,7 +57,7 @@ describe('redactText', () => {
     for (const character of text) expect(redacted).not.toContain(character);
   });
 
-  test('keeps the structure of HTML', () => {
+  test('preserves the structure of HTML', () => {
     const html =
       '<h1 class="lead">Hello</h1>\n<p>Ask <a href="https://acme.example/x?user=bob#top" title=\'Bob\' target="_blank">Bob</a> &amp; co.</p><!-- internal --><br/><td colspan="12">7</td>';
     const redacted = redact(html);
@@ -97,14 +97,14 @@ describe('redactText', () => {
     },
   );
 
-  test('never produces a host that can exist', () => {
+  test('never produces a host name that could exist', () => {
     expect(redact('https://intranet.acme.com:8080/a')).toMatch(/^https:\/\/[a-z]{9}\.invalid:\d{4}\/[a-z]$/);
     expect(redact('mail ada@intranet.acme.com')).toMatch(/@[a-z]{9}\.invalid$/);
     expect(redact('//ab.co')).toMatch(/^\/\/[a-z]{2}\.[a-z]{2}$/);
     expect(redact('ftp://ab.co')).toMatch(/^[a-z]+:\/\/[a-z]{5}$/);
   });
 
-  test('always replaces the same text in the same way, and matches slugs to their names', () => {
+  test('always replaces the same text the same way, and matches slugs to their names', () => {
     expect(redact('In progress')).toBe(redact('In progress'));
     expect(redact('in-progress')).toBe(redact('In progress').toLowerCase().replace(' ', '-'));
     expect(redactText('another key', 'In progress')).not.toBe(redact('In progress'));
