@@ -19,7 +19,7 @@ async function watch(client: Worktrack, project: string, handled: Change[], sign
   return errors;
 }
 
-test('sweep resolves once the changes are handled, at the time of the mock clock', async ({
+test('sweep advances the mock clock and resolves once all changes are handled', async ({
   mock,
   client,
   sweep,
@@ -40,7 +40,7 @@ test('sweep resolves once the changes are handled, at the time of the mock clock
   expect(mock).toHaveReceivedTimes('tickets.list', 2);
 });
 
-test('sweep includes feeds that fail, end, or start later', async ({ mock, client, sweep }) => {
+test('sweep works with feeds that fail, end, or start later', async ({ mock, client, sweep }) => {
   const project = mock.add.project();
   const board = mock.add.board({ project: project.id });
   const [first, second]: Change[][] = [[], []];

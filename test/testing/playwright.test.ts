@@ -94,7 +94,7 @@ test("a test's space is deleted even if attaching the journal fails", async () =
   });
 });
 
-test("the fixtures report an unreachable server, and a server that isn't a mock server", async () => {
+test("the fixtures report a server that is unreachable or isn't a mock server", async () => {
   await using server = await listen();
   const open = (mockServerUrl: string) =>
     openHost({ mockServerUrl }, (host) => withSpace(host, async () => {}));

@@ -46,7 +46,7 @@ describe('an unhandled request', () => {
     );
   });
 
-  test("gets a 404 if the unhandled option is 'respond'", async () => {
+  test("gets a 404 response if the `unhandled` option is 'respond'", async () => {
     await withFixtures({ unhandled: 'respond' }, async ({ client }) => {
       await expect(call(client)).rejects.toMatchObject({ status: 404 });
     })();
@@ -57,7 +57,7 @@ describe('an unhandled request', () => {
   });
 });
 
-test('withFixtures passes on the arguments after the fixtures', async () => {
+test('withFixtures passes on the arguments that follow the fixtures', async () => {
   const run = withFixtures(({ client }, row: number, extra?: string) => {
     expect([client instanceof Worktrack, row, extra]).toEqual([true, 1, 'a']);
   });
@@ -124,7 +124,7 @@ describe('the matchers', () => {
     );
   });
 
-  test('reject typos, which would make negated assertions pass', ({ mock }) => {
+  test('reject typos that would make a negated assertion pass', ({ mock }) => {
     const not = expect(mock).not;
 
     // @ts-expect-error The field name has a typo.

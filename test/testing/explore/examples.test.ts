@@ -50,45 +50,48 @@ const leavesNothing: Check = async ({ rerun }) => {
   expect([after.projects, after.documents]).toEqual([[], []]);
 };
 
-test.each(files)('%s can run again after every injected failure and leaves nothing behind', async (file) => {
-  const { program, imported } = await compile(file);
-  const run = (createMockServer: typeof mockServer.createMockServer, client: Worktrack) => {
-    const replaced: Record<string, object> = {
-      'worktrack/mock-server': { createMockServer },
-      './support/connect.js': {
-        ...imported['./support/connect.js'],
-        connect: () => ({ client, place: 'a mock server' }),
-      },
+test.each(files)(
+  '%s can run again after every injected failure and leaves no records behind',
+  async (file) => {
+    const { program, imported } = await compile(file);
+    const run = (createMockServer: typeof mockServer.createMockServer, client: Worktrack) => {
+      const replaced: Record<string, object> = {
+        'worktrack/mock-server': { createMockServer },
+        './support/connect.js': {
+          ...imported['./support/connect.js'],
+          connect: () => ({ client, place: 'a mock server' }),
+        },
+      };
+      return program((name) => replaced[name] ?? imported[name] ?? {}, { log() {} });
     };
-    return program((name) => replaced[name] ?? imported[name] ?? {}, { log() {} });
-  };
-  // Some examples create their own mock server, so explore one with the same options.
-  let options: mockServer.MockServerOptions | undefined;
-  const other = mockServer.createMockServer({ world: acme });
-  await run(
-    (chosen = {}) => {
-      options = chosen;
-      return mockServer.createMockServer(chosen);
-    },
-    new Worktrack({ ...other.clientOptions(), fetch: other.fetch }),
-  );
-  const mock = mockServer.createMockServer(options ?? { world: acme });
-  const restore = mock.capture();
-  const report = await exploreFaults(
-    mock,
-    ({ client }) =>
-      run(() => {
-        restore();
-        return mock;
-      }, client),
-    {
-      runTimeout: 60_000,
-      check: options ? noUnhandledRejections() : [leavesNothing, noUnhandledRejections()],
-      ...limitedTo(4),
-    },
-  );
-  expect(report).toSurvive();
-});
+    // Some examples create their own mock server, so explore one with the same options.
+    let options: mockServer.MockServerOptions | undefined;
+    const other = mockServer.createMockServer({ world: acme });
+    await run(
+      (chosen = {}) => {
+        options = chosen;
+        return mockServer.createMockServer(chosen);
+      },
+      new Worktrack({ ...other.clientOptions(), fetch: other.fetch }),
+    );
+    const mock = mockServer.createMockServer(options ?? { world: acme });
+    const restore = mock.capture();
+    const report = await exploreFaults(
+      mock,
+      ({ client }) =>
+        run(() => {
+          restore();
+          return mock;
+        }, client),
+      {
+        runTimeout: 60_000,
+        check: options ? noUnhandledRejections() : [leavesNothing, noUnhandledRejections()],
+        ...limitedTo(4),
+      },
+    );
+    expect(report).toSurvive();
+  },
+);
 
 test.each([
   ['import-csv', ''],

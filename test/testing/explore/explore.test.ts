@@ -73,7 +73,7 @@ describe('exploreFaults', () => {
     expect(report).toMatchObject({ runs: 1 + 3 * 13, skipped: 0, survived: false });
   });
 
-  it('finds no problems in a job that searches before it creates', async () => {
+  it('finds no problems in a job that searches for a record before it creates one', async () => {
     const server = start();
     const report = await exploreFaults(server.mock, careful(server), {
       check: [noDuplicates(), converges(), noUnhandledRejections()],
@@ -82,7 +82,7 @@ describe('exploreFaults', () => {
     expect(report.runs).toBe(1 + 6 * 13);
   });
 
-  it('finds the same problems in every exploration', async () => {
+  it('finds the same problems in each exploration of the same job', async () => {
     const server = start();
     const options = {
       check: [noDuplicates(), allOrNothing()],
@@ -99,7 +99,7 @@ describe('exploreFaults', () => {
     expect((await explore(8)).failed.map(({ id }) => id)).not.toEqual(first.failed.map(({ id }) => id));
   });
 
-  it('prints code that reproduces every failed run', async () => {
+  it('prints code that reproduces each failed run', async () => {
     const server = start();
     const { mock } = server;
     // The second failure counts requests that the first failure affects.
@@ -134,7 +134,7 @@ describe('exploreFaults', () => {
     }
   });
 
-  it('skips a pair of failures if a single failure is enough to cause the problem', async () => {
+  it('skips a pair of failures if one of them is enough to cause the problem', async () => {
     const server = start();
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
@@ -169,7 +169,7 @@ describe('exploreFaults', () => {
     expect(String(late)).toBe('The workflow survived 1 of 1 runs. 39 possible runs were skipped.');
   });
 
-  it('applies a failure only to the planned request, even if requests are concurrent', async () => {
+  it('injects a failure only into the planned request, even if requests are concurrent', async () => {
     const server = start();
     const { mock, project, todo } = server;
     const job: Workflow = ({ client }) =>
@@ -198,7 +198,7 @@ describe('exploreFaults', () => {
     for (const { requests } of report.failed) expect(requests.length).toBeGreaterThan(3);
   });
 
-  it("reverts the workflow's changes to the server", async () => {
+  it('reverts all changes that the workflow made to the server', async () => {
     const { mock, project } = start();
     const job: Workflow = async ({ client }) => {
       mock.faults.add({ operation: 'boards.list', status: 503, times: 1 });
@@ -232,7 +232,7 @@ describe('exploreFaults', () => {
   });
 
   describe('a crash', () => {
-    it('gives no response, and restarts the workflow in the same state', async () => {
+    it("leaves the request without a response and restarts the workflow from the server's current state", async () => {
       const { mock, project, todo } = start();
       const events: string[] = [];
       const job: Workflow = async ({ client, signal }) => {
@@ -270,7 +270,7 @@ describe('exploreFaults', () => {
       expect(created).toEqual(['process 2 a', 'process 3 a', 'process 3 b', 'process 3 c']);
     });
 
-    it('keeps the preparations of beforeRun for the second process', async () => {
+    it("doesn't call beforeRun again before the workflow restarts", async () => {
       const { mock, project, todo } = start();
       let ledger = new Set<string>();
       const job: Workflow = async ({ client }) => {
@@ -309,7 +309,7 @@ describe('exploreFaults', () => {
       'project_archived',
     ] as const;
 
-    it("happens between two requests, and checks can see another user's changes", async () => {
+    it('happens between two requests, and checks can see what the other user changed', async () => {
       const { mock, project, todo, done } = start();
       const seen: unknown[] = [];
       const job: Workflow = async ({ client }) => {
@@ -341,7 +341,7 @@ describe('exploreFaults', () => {
       expect(report.runs).toBe(1 + 2 * kinds.length);
     });
 
-    it("isn't reported as the workflow's own change", async () => {
+    it("isn't reported as a change made by the workflow", async () => {
       const { mock, project, todo, done } = start();
       const { id } = mock.add.ticket({ board: todo, title: 'Fuel' });
       const job: Workflow = async ({ client }) => {
@@ -360,7 +360,7 @@ describe('exploreFaults', () => {
       expect(String(report.failed[0]?.problems[0]?.error)).toContain("undid another user's change to title");
     });
 
-    it('applies to documents', async () => {
+    it('also happens to documents', async () => {
       const { mock } = start();
       const job: Workflow = async ({ client }) => {
         const { id } = await client.documents.create({ title: 'Plan' });
@@ -375,7 +375,7 @@ describe('exploreFaults', () => {
   });
 
   describe('the checks', () => {
-    it('report a check that fails on every run only once, and still run the other checks', async () => {
+    it('report a check that fails on every run only once and still run the other checks', async () => {
       const server = start();
       const report = await exploreFaults(server.mock, naive(server), {
         check: [noDuplicates(), converges()],
@@ -407,7 +407,7 @@ describe('exploreFaults', () => {
       }
     });
 
-    it('can throw any value', async () => {
+    it('can throw values of any type', async () => {
       const { mock } = start();
       const cyclic = new Error('cyclic');
       cyclic.cause = cyclic;
@@ -431,7 +431,7 @@ describe('exploreFaults', () => {
       expect(String(report)).toContain("check: the check didn't finish within 500 ms");
     });
 
-    it('get the state that the run left, even if an earlier check runs the workflow again', async () => {
+    it('receive the state that the run left behind, even if an earlier check runs the workflow again', async () => {
       const server = start();
       const counts: number[] = [];
       const again: Check = async ({ rerun, mock }) => {
@@ -461,7 +461,7 @@ describe('exploreFaults', () => {
   });
 
   describe('a workflow that never finishes', () => {
-    it('makes the run fail if it waits forever', async () => {
+    it('fails the run if it waits forever', async () => {
       const { mock } = start();
       const job: Workflow = async ({ client }) => {
         await client.projects.list().catch(() => new Promise(() => {}));
@@ -470,7 +470,7 @@ describe('exploreFaults', () => {
       expect(String(report)).toContain("the workflow didn't finish within 500 ms");
     });
 
-    it('makes the run fail if it retries forever', async () => {
+    it('fails the run if it retries forever', async () => {
       const { mock } = start();
       const job: Workflow = async ({ client }) => {
         while (!(await client.projects.list().catch(() => undefined)));
@@ -482,7 +482,7 @@ describe('exploreFaults', () => {
   });
 
   describe('with invalid input', () => {
-    it('rejects a workflow that fails even without failures', async () => {
+    it('rejects a workflow that fails even without injected failures', async () => {
       const { mock } = start();
       const message = 'exploreFaults: the workflow failed in the run without failures: no luck';
       for (const thrown of [new Error('no luck'), 'no luck']) {
@@ -518,7 +518,7 @@ describe('exploreFaults', () => {
       await expect(explore).rejects.toThrow(`exploreFaults: ${message}`);
     });
 
-    it('rejects a second exploration at the same time, and fake timers', async () => {
+    it('rejects a second concurrent exploration, and fake timers', async () => {
       const server = start();
       const explore = () => exploreFaults(server.mock, naive(server), { check: passes, kinds: ['slow'] });
       const first = explore();
@@ -533,7 +533,7 @@ describe('exploreFaults', () => {
     });
   });
 
-  it('restores the server and the platform', async () => {
+  it("restores the server and the platform's globals afterward", async () => {
     const server = start();
     const { mock } = server;
     const once = mock.faults.add({ operation: 'tickets.create', after: 1, times: 1, status: 503 });
@@ -573,7 +573,7 @@ describe('exploreFaults', () => {
     expect(process.listeners('unhandledRejection')).toEqual(listeners);
   });
 
-  it("doesn't advance the time while the workflow uses WebCrypto", async () => {
+  it("doesn't advance the virtual clock while the workflow uses WebCrypto", async () => {
     const { mock } = start();
     const times: number[] = [];
     const job: Workflow = async ({ client }) => {
@@ -587,7 +587,7 @@ describe('exploreFaults', () => {
     expect(times).toEqual([0]);
   });
 
-  it('runs in virtual time', async () => {
+  it('runs workflows in virtual time', async () => {
     const { mock, project, todo } = start();
     mock.clock.set('2026-05-01T00:00:00Z');
     const times: unknown[] = [];
@@ -608,7 +608,7 @@ describe('exploreFaults', () => {
 });
 
 describe('the report', () => {
-  it('contains a table and instructions for reproducing failed runs', async () => {
+  it('contains a table and instructions for reproducing each failed run', async () => {
     const server = start();
     const kinds = ['response_lost', 'truncated', 'crash_after'] as const;
     const report = await exploreFaults(server.mock, naive(server), { check: noDuplicates(), kinds });

@@ -56,8 +56,8 @@ test('bulk survives every injected failure', async () => {
 });
 
 /**
- * If both the search before the first create and a create fail, the import can't tell what it created from
- * older records. It then reports the row as in doubt instead of risking a duplicate.
+ * If both the search before the first create and a create fail, the import can't distinguish its own records
+ * from older ones. It then reports the row as in doubt instead of risking a duplicate.
  */
 const convergesOrReports: Check = async (context) => {
   try {
