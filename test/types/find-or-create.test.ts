@@ -46,7 +46,7 @@ it('findOrCreate compiles only if exactly one of key and match is set', () => {
   expectTypeOf(typed).toBeFunction();
 });
 
-it("a complete read can't be limited", () => {
+it("a complete read can't have a limit", () => {
   const typed = () => {
     // @ts-expect-error: the options exclude each other
     client.tickets.list('p').toArray({ complete: true, limit: 5 });
