@@ -76,9 +76,12 @@ test.each([
   ],
   [['mocp'], 'worktrack: unknown command "mocp"; did you mean "mcp" or "mock"?'],
   [['tickets', '--words'], 'worktrack tickets: unknown option "--words"; see "worktrack tickets --help"'],
-])('worktrack prints one line to standard error and exits with code 2 for %j', async (words, errors) => {
-  expect(await runWords(words)).toEqual({ code: 2, output: '', errors });
-});
+])(
+  'worktrack prints one line to standard error and exits with code 2 for the arguments %j',
+  async (words, errors) => {
+    expect(await runWords(words)).toEqual({ code: 2, output: '', errors });
+  },
+);
 
 test.each([['mock'], ['conformance'], ['projects', 'list']])(
   'worktrack %s rejects --token and explains the alternatives',
@@ -118,13 +121,13 @@ test('worktrack help <command> prints the same text as worktrack <command> --hel
   }
 });
 
-test('worktrack tickets prints its help to standard error and exits with code 2 if the operation is missing', async () => {
+test('worktrack tickets prints its help to standard error and exits with code 2 if no operation is given', async () => {
   const { output } = await runWords(['tickets', '--help']);
   expect(output).toMatch(/^ {2}comments create <ticket> +Comment/m);
   expect(await runWords(['tickets'])).toEqual({ code: 2, output: '', errors: output });
 });
 
-test('worktrack tickets create --help wraps text to the terminal width', async () => {
+test('worktrack tickets create --help wraps text at the width of the terminal', async () => {
   for (const width of [60, 100]) {
     const { output } = await runWords(['tickets', 'create', '--help'], { terminal: true, width });
     const fields = output.slice(output.indexOf('Fields:'), output.indexOf('Required scope'));
@@ -149,7 +152,7 @@ test.each(operationIds)('worktrack %s --help shows the required scope and a vali
   expect(sent).toHaveLength(1);
 });
 
-/** Replaces this process's standard output until the test has finished. */
+/** Replaces this process's standard output until the end of the test. */
 function replaceOutput(properties: { isTTY?: boolean; columns?: number }) {
   const output = Object.assign(new EventEmitter(), properties);
   const spies = [
@@ -164,12 +167,12 @@ function replaceOutput(properties: { isTTY?: boolean; columns?: number }) {
   return { output, log, error };
 }
 
-test("the CLI fits its output to the terminal's width", () => {
+test('the CLI fits its output to the width of the terminal', () => {
   replaceOutput({ isTTY: true, columns: 72 });
   expect(processEnvironment()).toMatchObject({ isTerminal: true, width: 72, env: process.env });
 });
 
-test("the CLI doesn't limit the width of piped output", () => {
+test("the CLI doesn't limit the width of its output in a pipe", () => {
   const { log, error } = replaceOutput({});
   const { isTerminal, width, print, printError } = processEnvironment();
   expect([isTerminal, width]).toEqual([false, Number.POSITIVE_INFINITY]);
@@ -178,7 +181,7 @@ test("the CLI doesn't limit the width of piped output", () => {
   expect([log.mock.calls, error.mock.calls]).toEqual([[['result']], [['problem']]]);
 });
 
-test("the CLI continues if the reader closes the pipe, and exits with code 1 if it can't write the output", () => {
+test('the CLI continues if the reader closes the pipe, and exits with code 1 if writing fails', () => {
   const { output, error } = replaceOutput({});
   const onExit: (() => void)[] = [];
   const once = vi.spyOn(process, 'once').mockImplementation((_event, listener) => {

@@ -75,11 +75,11 @@ test.each([
   ['options that accept names', ['tickets', 'create', 'p', '--as'], ['--assignee', '--assignee_ids']],
   ['filters', ['tickets', 'list', 'p', '--no-'], ['--no-done', '--no-archived']],
   ['the fields of a mapping', ['import', 'tickets.csv', '--map', 'ti'], ['title=']],
-])('completion offers %s', async (_, words, expected) => {
+])('completion suggests %s', async (_, words, expected) => {
   expect(await complete(words)).toEqual(expected);
 });
 
-test('completion offers every operation', async () => {
+test('completion suggests every operation', async () => {
   for (const id of operationIds) {
     const words = id.split('.');
     for (const [index, word] of words.entries()) {
@@ -101,7 +101,7 @@ test('worktrack completion bash prints a script that gets the completions from w
   `);
 });
 
-test('worktrack completion zsh prints a script that falls back to completing file names', async () => {
+test('worktrack completion zsh prints a script that falls back to file names', async () => {
   const { code, output } = await runWords(['completion', 'zsh']);
   expect(code).toBe(0);
   expect(output).toMatchInlineSnapshot(`
@@ -115,7 +115,7 @@ test('worktrack completion zsh prints a script that falls back to completing fil
   `);
 });
 
-test('worktrack completion fish prints a script that completes file names for arguments and options that take a file', async () => {
+test('worktrack completion fish prints a script that suggests file names for arguments and options that take a file', async () => {
   const { code, output } = await runWords(['completion', 'fish']);
   expect(code).toBe(0);
   expect(output).toMatchInlineSnapshot(`

@@ -37,7 +37,7 @@ test('worktrack conformance prints a text report by default', async () => {
   );
 });
 
-test('worktrack conformance --format json prints an indented report of the given operations', async () => {
+test('worktrack conformance --format json prints an indented report on the given operations', async () => {
   const { run } = await setUp();
   const words = ['--operation', 'boards.list', '--operation', 'projects.list', '--format', 'json'];
   const { code, output } = await run(...words);
@@ -49,7 +49,7 @@ test('worktrack conformance --format json prints an indented report of the given
   );
 });
 
-test("worktrack conformance --format junit prints a report that doesn't end with an empty line", async () => {
+test('worktrack conformance --format junit prints a report without an empty line at the end', async () => {
   const { run } = await setUp();
   const { output } = await run('--operation', 'boards.list', '--format', 'junit');
   expect(output).toMatch(/<\/testsuite>$/);
@@ -156,7 +156,7 @@ test.each([
   });
 });
 
-test("worktrack conformance prints the report if the file can't be written at the end", async () => {
+test("worktrack conformance still prints the report if it can't write the output file when the run ends", async () => {
   const { mock, run } = await setUp();
   const file = join(await createFolder(), 'report.xml');
   mock.override('boards.list', async (_, next) => {

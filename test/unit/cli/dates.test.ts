@@ -31,7 +31,7 @@ test.each([
   ['America/St_Johns', noon, 'today', '2026-11-23T00:00:00-03:30'],
   ['Europe/Berlin', noon, '2026-12-01T09:00:00Z', '2026-12-01T09:00:00Z'],
   ['Europe/Berlin', noon, '2026-12-01T09:00:00.5-03:00', '2026-12-01T09:00:00.5-03:00'],
-])('in %s at %s, the date %s means %s', (zone, now, text, expected) => {
+])('in the time zone %s at %s, the date %s means %s', (zone, now, text, expected) => {
   setTimeZone(zone);
   expect(toDateTime(text, new Date(now))).toBe(expected);
 });
@@ -48,7 +48,7 @@ test.each([
   'soon',
 ])('toDateTime(%j) returns undefined', (text) => expect(toDateTime(text)).toBeUndefined());
 
-test('a command accepts a date in the local time zone and sends and prints it as RFC 3339', async () => {
+test('a command accepts a date in the local time zone, and sends and prints it in RFC 3339 format', async () => {
   setTimeZone('Europe/Berlin');
   const { mock, run } = commandLine();
   mock.add.project({ key: 'APO' });

@@ -13,7 +13,7 @@ async function folder() {
   return path;
 }
 
-test('worktrack drift --har prints the problems and notes and exits with 1', async () => {
+test('worktrack drift --har prints problems and notes, and exits with 1', async () => {
   const { code, output, errors } = await runWords(['drift', '--har', chrome]);
   expect([code, errors]).toEqual([1, '']);
   expect(output).toContain('✗ boards.list response: *.wip_limit must be a number (entry 2)');
@@ -49,7 +49,7 @@ test('worktrack drift --har exits with 0 if the recording has no problems', asyn
 test.each([
   ['{"log":', "isn't an HTTP Archive (HAR): it's incomplete"],
   [undefined, 'no such file or folder'],
-])('worktrack drift --har rejects a file that contains %j', async (content, problem) => {
+])('worktrack drift --har rejects a file with the content %j', async (content, problem) => {
   const file = join(await folder(), 'traffic.har');
   if (content !== undefined) await writeFile(file, content);
   const { code, errors } = await runWords(['drift', '--har', file]);

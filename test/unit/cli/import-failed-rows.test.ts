@@ -9,7 +9,7 @@ import { setUpImport } from './support/import.js';
 const failing = (count: number) =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index},nowhere\n`).join('')}`;
 
-test('worktrack import writes every failed row with its line number, even if there are more than 1,000', async () => {
+test('worktrack import writes every failed row with its line number, even if more than 1,000 rows fail', async () => {
   const { run, failed } = await setUpImport('tickets.csv', failing(1010));
   expect(await run()).toMatchObject({
     code: 1,
@@ -20,7 +20,7 @@ test('worktrack import writes every failed row with its line number, even if the
   expect(rows[1009]).toMatchObject({ key: 'row 1010', line: 1011, row: { title: 'Row 1009' } });
 });
 
-test('worktrack import writes every row that reuses a key, even if there are more than 1,000', async () => {
+test('worktrack import writes every row that reuses a key, even if there are more than 1,000 of them', async () => {
   const reused = Array.from({ length: 1010 }, (_, index) => `A,Row ${index},to-do\n`);
   const { run, failed, titles } = await setUpImport(
     'tickets.csv',
@@ -33,7 +33,7 @@ test('worktrack import writes every row that reuses a key, even if there are mor
   expect(rows[1008]).toMatchObject({ key: 'A', line: 1011, row: { title: 'Row 1009' } });
 });
 
-test('worktrack import writes a failed row without its content if the row is nested too deeply', async () => {
+test('worktrack import writes a failed row without its content if the content is nested too deeply', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const { run, failed } = await setUpImport('tickets.ndjson', `{"title":${deep},"board_slug":"to-do"}\n`);
   expect(await run()).toMatchObject({ code: 1, errors: '' });
@@ -41,7 +41,7 @@ test('worktrack import writes a failed row without its content if the row is nes
 });
 
 test.skipIf(process.platform === 'win32')(
-  "worktrack import gives the failed-rows file the source's mode and replaces a symbolic link",
+  'worktrack import gives the failed-rows file the same mode as the source and replaces a symbolic link',
   async () => {
     const { run, file, folder, failed } = await setUpImport('tickets.csv', failing(1));
     await chmod(file, 0o600);
@@ -59,17 +59,20 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')("worktrack import doesn't replace a pipe", async () => {
-  const { run, file } = await setUpImport('tickets.csv', failing(1));
-  const pipe = `${file}.failed.ndjson`;
-  execFileSync('mkfifo', [pipe]);
-  const { code, errors } = await run();
-  expect([code, errors]).toEqual([
-    1,
-    expect.stringContaining(`could not write ${pipe}: it's a pipe, device, or socket; `),
-  ]);
-  expect((await lstat(pipe)).isFIFO()).toBe(true);
-});
+test.skipIf(process.platform === 'win32')(
+  "worktrack import doesn't replace a pipe at the path of the failed-rows file",
+  async () => {
+    const { run, file } = await setUpImport('tickets.csv', failing(1));
+    const pipe = `${file}.failed.ndjson`;
+    execFileSync('mkfifo', [pipe]);
+    const { code, errors } = await run();
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringContaining(`could not write ${pipe}: it's a pipe, device, or socket; `),
+    ]);
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+  },
+);
 
 test("worktrack import prints its summary and exits with code 1 if it can't write the failed rows", async () => {
   const { run, file, folder } = await setUpImport('tickets.csv', `${failing(1)}Fuel,to-do\n`);
@@ -83,7 +86,7 @@ test("worktrack import prints its summary and exits with code 1 if it can't writ
   expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test("worktrack import --dry-run doesn't change the failed rows of the last import", async () => {
+test("worktrack import --dry-run doesn't change the failed-rows file of the previous import", async () => {
   const { run, file, failed, problems } = await setUpImport('tickets.csv', failing(2));
   await run();
   const before = await failed();
@@ -95,7 +98,7 @@ test("worktrack import --dry-run doesn't change the failed rows of the last impo
   expect([await failed(), existsSync(`${file}.dry-run.ndjson`)]).toEqual([before, false]);
 });
 
-test('worktrack import deletes the temporary file of a run that was killed', async () => {
+test('worktrack import deletes the temporary file of an earlier run that was killed', async () => {
   const { run, file, folder } = await setUpImport('tickets.csv', failing(1));
   await writeFile(`${file}.failed.ndjson.${randomUUID()}.tmp`, '{"key":"A-1"');
   await run();

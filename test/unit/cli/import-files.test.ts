@@ -30,7 +30,7 @@ test.each(malformedFiles)(
 );
 
 test.each(['a,b\r\n"x\r\ny",2\r\n\r\n"q""r",\r\n,\n""\nz,"",\r\rlast,"1\r"'])(
-  'CsvParser returns the same records and lines no matter how the text %j is split',
+  'CsvParser returns the same records and line numbers no matter where the text %j is split',
   (text) => {
     const parse = (...texts: string[]) => {
       const parser = new CsvParser(',');
@@ -53,7 +53,7 @@ test.each(['a,b\r\n"x\r\ny",2\r\n\r\n"q""r",\r\n,\n""\nz,"",\r\rlast,"1\r"'])(
   },
 );
 
-test('worktrack import finds the invalid line in a file that is read in many chunks', async () => {
+test('worktrack import finds an invalid line in a file that is read in many chunks', async () => {
   const rows = '"Fünf\r\n€",to-do\r\n'.repeat(100_000);
   const { run, file } = await setUpImport(
     'tickets.csv',
@@ -71,14 +71,17 @@ test.each([
   ],
   ['tickets.csv', 'title,board_slug\n', 'the row on line 2', ''],
   ['tickets.ndjson', '\n{"title":"', 'line 2', ''],
-])('worktrack import rejects a very long line in %s that starts with %j', async (name, start, line, end) => {
-  const { run, file } = await setUpImport(name, start);
-  await writeFile(file, 'x'.repeat(10_000_001), { flag: 'a' });
-  expect(await run()).toMatchObject({
-    code: 2,
-    errors: `worktrack import: could not read ${file}: ${line} is longer than 10,000,000 characters${end}`,
-  });
-});
+])(
+  'worktrack import rejects the file %s if it starts with %j and contains a very long line',
+  async (name, start, line, end) => {
+    const { run, file } = await setUpImport(name, start);
+    await writeFile(file, 'x'.repeat(10_000_001), { flag: 'a' });
+    expect(await run()).toMatchObject({
+      code: 2,
+      errors: `worktrack import: could not read ${file}: ${line} is longer than 10,000,000 characters${end}`,
+    });
+  },
+);
 
 test.skipIf(process.platform === 'win32')(
   "worktrack import rejects a file that it can't read twice",
@@ -100,7 +103,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('worktrack import lists only the first 50 columns of a file with 10,000', async () => {
+test('worktrack import lists only the first 50 columns of a file with 10,000 columns', async () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `column ${index + 1}`);
   const { run } = await setUpImport('tickets.csv', `${names}\n${names}\n`);
   expect((await run('--map', 'title=Summary')).errors).toBe(

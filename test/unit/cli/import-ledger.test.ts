@@ -22,7 +22,7 @@ async function setUp(content = rows, ...args: string[]) {
   return { ...setting, ledger, rejection };
 }
 
-test('worktrack import rejects a renamed file if there is a ledger of the same project, and names both ledgers', async () => {
+test('worktrack import rejects a renamed file if the project already has a ledger, and names both ledgers', async () => {
   const { runFile, folder, file, ledger, project, titles } = await setUp(rows, '--key', 'Key');
   const next = join(folder, 'april.csv');
   await writeFile(next, `${rows}C,Radio,to-do\n`);
@@ -49,7 +49,7 @@ test('worktrack import rejects a renamed file if there is a ledger of the same p
   expect(titles()).toHaveLength(3);
 });
 
-test('worktrack import starts another import into the same project if it gets its own ledger', async () => {
+test('worktrack import can start a second import into the same project with a separate ledger', async () => {
   const { runFile, folder, titles } = await setUp();
   const next = join(folder, 'april.csv');
   await writeFile(next, rows);
@@ -58,7 +58,7 @@ test('worktrack import starts another import into the same project if it gets it
   expect(titles()).toHaveLength(4);
 });
 
-test('worktrack import --resume requires an existing ledger', async () => {
+test('worktrack import --resume fails if there is no ledger', async () => {
   const { run, file, folder, project, mock, runFile } = await setUpImport('tickets.csv', rows);
   const ledger = `${file}.${project.id}.ledger`;
   const missing = `worktrack import: there is no import to resume, because ${ledger} doesn't exist`;
@@ -90,7 +90,7 @@ test('worktrack import --resume rejects a different key column', async () => {
   );
 });
 
-test('worktrack import --resume without --key rejects a file with a row inserted at the top', async () => {
+test('worktrack import --resume without --key rejects a file if a row was inserted at the top', async () => {
   const { rejection, file, titles } = await setUp();
   await writeFile(file, rows.replace('A,', 'Z,Radio,to-do\nA,'));
   expect(await rejection()).toBe(
@@ -99,7 +99,7 @@ test('worktrack import --resume without --key rejects a file with a row inserted
   expect(titles()).toEqual(['Fuel', 'Doors']);
 });
 
-test('worktrack import --resume without --key rejects a file from which a row among failed rows was removed', async () => {
+test('worktrack import --resume without --key rejects a file if a failed row was removed from it', async () => {
   const { run, file, titles } = await setUpImport(
     'tickets.csv',
     'title,board_slug\nFuel,nowhere\nDoors,nowhere\nRadio,to-do\n',
@@ -111,7 +111,7 @@ test('worktrack import --resume without --key rejects a file from which a row am
   expect(titles()).toEqual(['Radio']);
 });
 
-test('worktrack import --resume without --key accepts corrected failed rows and new rows at the end', async () => {
+test('worktrack import --resume without --key accepts corrected rows and new rows at the end', async () => {
   const { run, file, titles } = await setUpImport(
     'tickets.csv',
     'title,board_slug\nFuel,to-do\nDoors,nowhere\n',
@@ -125,7 +125,7 @@ test('worktrack import --resume without --key accepts corrected failed rows and 
   expect(titles()).toEqual(['Fuel', 'Doors', 'Radio']);
 });
 
-test('worktrack import --resume without --key rejects another file or other columns, but accepts a moved file', async () => {
+test('worktrack import --resume without --key rejects a different file or columns, but accepts a moved file', async () => {
   const { runFile, rejection, folder, file, ledger, titles } = await setUp(
     'title,Summary,board_slug\nFuel,Refuel,to-do\n',
   );
@@ -151,7 +151,7 @@ test('worktrack import --resume rejects a ledger of another deployment or projec
   expect(await rejection('--project', id, '--ledger', ledger)).toMatch(/belongs to the import "tickets:/);
 });
 
-test('worktrack import rejects a ledger path that is used for something else', async () => {
+test('worktrack import rejects a ledger path that already has another purpose', async () => {
   const { run, file, folder, titles } = await setUpImport('tickets.csv', rows);
   await link(file, join(folder, 'hard-link'));
   await symlink(`${file}.failed.ndjson`, join(folder, 'link'));
@@ -188,7 +188,7 @@ test('worktrack import rejects a ledger path that is used for something else', a
   ]);
 });
 
-test('worktrack import reports a ledger that has lost entries', async () => {
+test('worktrack import reports that a ledger has lost entries', async () => {
   const { rejection, ledger } = await setUp();
   const lines = (await readFile(ledger, 'utf8')).split('\n');
   await writeFile(ledger, `${lines.slice(0, -2).join('\n')}\n`);
@@ -208,7 +208,7 @@ test.each([
   expect(await run(...args)).toEqual({ code: 2, output: '', errors: `worktrack import: ${message}` });
 });
 
-test('worktrack import reports a file that has changed since it was checked', async () => {
+test('worktrack import reports that a file has changed since it was validated', async () => {
   const { run, file, mock, titles } = await setUpImport('tickets.csv', rows);
   mock.override('boards.list', async (_, next) => {
     await appendFile(file, 'C,Radio,to-do\n');

@@ -36,7 +36,7 @@ const words = [
 const setUp = (name = 'tickets.csv', content = csv, options: CommandLineOptions = {}) =>
   setUpImport(name, content, options);
 
-test('worktrack import creates a ticket per row and writes failed rows to a file', async () => {
+test('worktrack import creates one ticket per row and writes failed rows to a file', async () => {
   const { run, mock, failed, user, boards, labels, file } = await setUp();
   const { code, output } = await run(...words);
   expect(code, output).toBe(1);
@@ -71,7 +71,7 @@ test.each([
   [429, 6],
   [500, 6],
 ])(
-  'worktrack import exits like other commands if a %i response prevents it from starting',
+  'a %i response that prevents worktrack import from starting causes exit code %i',
   async (status, exitCode) => {
     const { run, mock } = await setUp();
     mock.override('boards.list', () => new Response('{}', { status, headers: { 'retry-after': '3600' } }));
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('worktrack import --resume continues an import and deletes the failed-rows file once all rows are imported', async () => {
+test('worktrack import --resume continues an import, and deletes the failed-rows file once every row is imported', async () => {
   const { run, mock, file } = await setUp();
   await run(...words);
   expect(await run(...words)).toMatchObject({
@@ -121,12 +121,15 @@ test('worktrack import --dry-run validates rows against the contract and the pro
 test.each([
   ['Doors', '1 value'],
   ['Doors,to-do,high', '3 values'],
-])('worktrack import reports the line number of the uneven row %s', async (row, values) => {
-  const { run, file } = await setUp('tickets.csv', `title,board_slug\n"Fuel\nnow",to-do\n${row}\n`);
-  expect((await run()).errors).toBe(
-    `worktrack import: could not read ${file}: line 4 has ${values}, but the header has 2 columns`,
-  );
-});
+])(
+  'worktrack import reports the line number of a row with the wrong number of values: %s',
+  async (row, values) => {
+    const { run, file } = await setUp('tickets.csv', `title,board_slug\n"Fuel\nnow",to-do\n${row}\n`);
+    expect((await run()).errors).toBe(
+      `worktrack import: could not read ${file}: line 4 has ${values}, but the header has 2 columns`,
+    );
+  },
+);
 
 test.each([
   ['tickets.jsonl', []],
@@ -151,14 +154,14 @@ test.each([
   [';', ';'],
   ['tab', '\t'],
   ['|', '|'],
-])('worktrack import --delimiter %s separates CSV values', async (delimiter, character) => {
+])('worktrack import --delimiter %s uses that character between values', async (delimiter, character) => {
   const content = `title${character}board_slug\n"Fuel, now"${character}to-do\n`;
   const { run, mock } = await setUp('tickets.csv', content);
   expect(await run('--delimiter', delimiter)).toMatchObject({ code: 0 });
   expect(mock.state.tickets.all()).toMatchObject([{ title: 'Fuel, now' }]);
 });
 
-test('worktrack import reads an NDJSON file whose rows have only one field', async () => {
+test('worktrack import reads an NDJSON file in which every row has only one field', async () => {
   const { run } = await setUp('tickets.ndjson', '{"a;b":1}\n');
   expect((await run()).errors).not.toContain('--delimiter');
 });
@@ -230,7 +233,7 @@ test.each([
   expect(await run(...extraArgs)).toEqual({ code: 2, output: '', errors: `worktrack import: ${message}` });
 });
 
-test('worktrack import accepts IDs, email addresses, and names in any case, and values of any JSON type', async () => {
+test('worktrack import accepts IDs, email addresses, names in any case, and values of any JSON type', async () => {
   const { run, mock, user, boards, labels, file } = await setUp('tickets.ndjson', '');
   const rows = [
     {
@@ -262,7 +265,7 @@ test('worktrack import accepts IDs, email addresses, and names in any case, and 
   ]);
 });
 
-test('worktrack import reports names that are ambiguous in the project but accepts their IDs', async () => {
+test('worktrack import reports a name that is ambiguous in the project, but accepts an ID instead', async () => {
   const { mock, run, failed, file, project } = await setUp();
   const { id } = mock.add.label({ project: project.id, name: 'Bug' });
   await writeFile(
@@ -279,7 +282,7 @@ test('worktrack import reports names that are ambiguous in the project but accep
   ]);
 });
 
-test('worktrack import --dry-run reports empty and duplicate keys and the positions of rows without a key', async () => {
+test('worktrack import --dry-run reports empty keys, duplicate keys, and the positions of rows without a key', async () => {
   const { run, problems, file } = await setUp();
   await writeFile(file, 'Key,title,board_slug\nA,Fuel,to-do\nA,Doors,to-do\n,Radio,to-do\n');
   expect(await run('--dry-run', '--key', 'Key')).toEqual({
@@ -315,7 +318,7 @@ test('worktrack import --dry-run reports empty and duplicate keys and the positi
   expect(existsSync(`${file}.dry-run.ndjson`)).toBe(false);
 });
 
-test('worktrack import reports rows that reuse a key, and rows that changed or disappeared since the first run', async () => {
+test('worktrack import reports rows that reuse a key and rows that changed or disappeared since the first run', async () => {
   const { run, failed, file } = await setUp();
   await writeFile(file, 'Key,title,board_slug\nA,Fuel,to-do\nA,Doors,to-do\nB,Radio,nowhere\n');
   const first = await run('--key', 'Key', '--concurrency', '1');
@@ -355,7 +358,7 @@ test('worktrack import counts recovered rows, duplicates, and in-doubt rows in i
   expect(await failed()).toMatchObject([{ key: 'B', state: 'unknown', row: { title: 'Doors' } }]);
 });
 
-test('worktrack import prints the rows that may have two tickets and exits with code 1', async () => {
+test('worktrack import lists rows that may have two tickets, and exits with code 1', async () => {
   const { run, mock } = await setUp('tickets.csv', 'Key,title,board_slug\nA,Fuel,to-do\nB,Doors,to-do\n');
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   const showLists = mock.override('tickets.list', async (_, next) => {
@@ -382,7 +385,7 @@ test('worktrack import prints the rows that may have two tickets and exits with 
   ]);
 });
 
-test('worktrack import reports rows without a board or with an unknown member, and writes their content', async () => {
+test('worktrack import reports rows without a board or with an unknown member, and writes their content to a file', async () => {
   const content = 'title,board_slug,assignee_ids\nFuel,to-do,Ada\nDoors,,\nRadio,to-do,Adda\n';
   const { run, failed } = await setUp('tickets.csv', content);
   expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
@@ -392,7 +395,7 @@ test('worktrack import reports rows without a board or with an unknown member, a
   ]);
 });
 
-test('worktrack import rejects a file that has a row without a key before creating tickets', async () => {
+test('worktrack import creates no tickets if any row of the file has no key', async () => {
   const content = 'Key,title,board_slug\nA,Fuel,to-do\n,Radio,to-do\n,Doors,to-do\n';
   const { run, mock, file } = await setUp('tickets.csv', content);
   expect(await run('--key', 'Key')).toEqual({
@@ -403,7 +406,7 @@ test('worktrack import rejects a file that has a row without a key before creati
   expect(mock.state.tickets.all()).toEqual([]);
 });
 
-test('worktrack import shows the name of the mapped board field, and reports a project without labels', async () => {
+test('worktrack import names the mapped column for an unknown board, and reports that a project has no labels', async () => {
   const { mock, run, failed, problems } = await setUp(
     'tickets.csv',
     'title,board_slug,label_ids\nFuel,nowhere,\nDoors,to-do,bug\n',
@@ -422,7 +425,7 @@ test('worktrack import shows the name of the mapped board field, and reports a p
   }
 });
 
-test('worktrack import uses NDJSON fields that appear only in later rows', async () => {
+test('worktrack import uses NDJSON fields even if they first appear in a later row', async () => {
   const rows = [
     { title: 'Fuel', board: 'to-do' },
     { title: 'Doors', board: 'to-do', level: 'high' },
@@ -434,7 +437,7 @@ test('worktrack import uses NDJSON fields that appear only in later rows', async
   expect(mock.state.tickets.all().map(({ priority }) => priority)).toEqual(['normal', 'high']);
 });
 
-test('worktrack import writes the ledger to the file given by --ledger', async () => {
+test('worktrack import writes the ledger to the path given by --ledger', async () => {
   const { run, file, project } = await setUp('tickets.csv', 'title,board_slug\nFuel,to-do\n');
   const ledger = `${file}.progress`;
   expect(await run('--ledger', ledger)).toMatchObject({ code: 0 });
@@ -487,7 +490,7 @@ function interruptOnCreate(mock: MockServer) {
   return before;
 }
 
-test('worktrack import stops on SIGINT, explains how to continue, and exits with code 130', async () => {
+test('worktrack import stops on SIGINT, explains how to resume, and exits with code 130', async () => {
   const rows = Array.from({ length: 5 }, (_, index) => `Row ${index},to-do`);
   const { run, mock } = await setUp('tickets.csv', `title,board_slug\n${rows.join('\n')}\n`);
   const before = interruptOnCreate(mock);
@@ -506,11 +509,11 @@ test.each([
   [59.6, '1 h 00 min'],
   [125, '2 h 05 min'],
   [671, '11 h 11 min'],
-])('a duration of %d minutes is printed as %s', (minutes, expected) => {
+])('a duration of %d minutes is displayed as %s', (minutes, expected) => {
   expect(duration(minutes)).toBe(expected);
 });
 
-/** Replaces standard error until the test has finished. */
+/** Replaces standard error until the end of the test. */
 function replaceStandardError({ isTTY }: { isTTY: boolean }) {
   let written = '';
   replaceProperty(process.stderr, 'isTTY', isTTY);
@@ -531,7 +534,7 @@ function replaceStandardError({ isTTY }: { isTTY: boolean }) {
 
 const twoRows = 'title,board_slug\nFuel,to-do\nDoors,to-do\n';
 
-test('worktrack import shows a progress bar in a terminal and replaces it with the summary', async () => {
+test('worktrack import shows a progress bar in a terminal and finally replaces it with the summary', async () => {
   const { screen, written, onPrint } = replaceStandardError({ isTTY: true });
   const { run } = await setUp('tickets.csv', twoRows, { onPrint });
   expect(await run()).toMatchObject({ code: 0 });
@@ -539,7 +542,7 @@ test('worktrack import shows a progress bar in a terminal and replaces it with t
   expect(screen()).toEqual(['2 created', expect.stringMatching(/^4 requests in /), '']);
 });
 
-test('worktrack import prints in a terminal that SIGINT is stopping it', async () => {
+test("in a terminal, worktrack import announces that it's stopping because of SIGINT", async () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
   interruptOnCreate(mock);
@@ -553,7 +556,7 @@ test('worktrack import prints in a terminal that SIGINT is stopping it', async (
   ]);
 });
 
-test('worktrack import prints the error that stopped it in a terminal', async () => {
+test('in a terminal, worktrack import prints the error that stopped it', async () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
   mock.override('tickets.create', () => Response.json({ message: 'No.' }, { status: 401 }));
@@ -606,7 +609,7 @@ test('worktrack import prints messages above the progress bar in a terminal', ()
   expect(screen()).toEqual(['before', 'first', 'second', 'after', '']);
 });
 
-test("worktrack import prints the client's log messages above the progress bar in a terminal", async () => {
+test('worktrack import prints log messages from the client above the progress bar in a terminal', async () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
   mock.override('tickets.create', async (_, next) => ({ ...(await next()), number: 'one' }) as never);

@@ -79,7 +79,7 @@ test('worktrack mock stops when the npx process that started it exits', async ()
   expect(await exited).toBe(0);
 });
 
-test('worktrack mock applies its options, even after a reset', async () => {
+test('worktrack mock applies its options and keeps them after a reset', async () => {
   const seed = join(await createFolder(), 'world.json');
   await writeFile(seed, JSON.stringify(world));
   const { url, lines } = await start(
@@ -118,7 +118,7 @@ test('worktrack mock --latency accepts a single number of milliseconds', async (
   expect(await dataOf(get(url, '/__admin/faults'))).toMatchObject([{ latency: 12 }]);
 });
 
-test('worktrack mock has no faults and no rate limit by default, and --rate-limit without a number allows 120 requests per minute', async () => {
+test('worktrack mock has no faults or rate limit by default, and --rate-limit defaults to 120 requests per minute', async () => {
   const limits = [];
   for (const args of [[], ['--rate-limit']]) {
     const { url } = await start(args);
@@ -131,7 +131,7 @@ test('worktrack mock has no faults and no rate limit by default, and --rate-limi
   expect(limits).toEqual([121, 120]);
 });
 
-test('worktrack mock --random-seed generates the same IDs in every run, and --persist keeps records', async () => {
+test('worktrack mock --random-seed generates the same IDs in every run, and --persist keeps records between runs', async () => {
   const folder = await createFolder();
   const createProject = async (url: string): Promise<string> => {
     const response = await fetch(`${url}/api/v1/organizations/org_default/projects`, {
@@ -156,7 +156,7 @@ test('worktrack mock --random-seed generates the same IDs in every run, and --pe
   ]);
 });
 
-test('worktrack mock --watch reloads a changed seed file but keeps the current data if the file is invalid', async () => {
+test('worktrack mock --watch reloads the seed file when it changes, and keeps the current data if the file is invalid', async () => {
   const folder = await createFolder();
   const seed = join(folder, 'world.json');
   await writeFile(seed, JSON.stringify(world));
@@ -245,7 +245,7 @@ async function script(): Promise<string> {
   return `"${process.execPath}" "${path}"`;
 }
 
-test("worktrack mock --exec runs a command on a free port, stops the server, and exits with the command's code", async () => {
+test('worktrack mock --exec runs a command, stops the server when it exits, and exits with the same code', async () => {
   const listeners = signals.map((signal) => process.rawListeners(signal));
   const { code, output, errors } = await runWords(['mock', '--exec', await script()], { env: process.env });
   expect([code, output]).toEqual([7, '']);
@@ -278,7 +278,7 @@ test.each(signals)('worktrack mock --exec forwards %s to the command', async (si
   expect(await stop(signal)).toBe(9);
 });
 
-test("worktrack mock --exec doesn't forward Ctrl+C in a terminal, where the command receives it anyway", async () => {
+test("worktrack mock --exec doesn't forward Ctrl+C in a terminal, because the command receives it directly", async () => {
   replaceProperty(process.stdin, 'isTTY', true);
   const folder = await createFolder();
   const path = join(folder, 'suite.mjs');
@@ -300,7 +300,7 @@ test("worktrack mock --exec doesn't forward Ctrl+C in a terminal, where the comm
 });
 
 test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
-  "worktrack mock --open opens the console, or explains how to build it if it's missing",
+  "worktrack mock --open opens the console, or explains how to build the console if it's missing",
   async () => {
     const folder = await createFolder();
     const opener = join(folder, 'xdg-open');
@@ -320,7 +320,7 @@ test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
   },
 );
 
-test('worktrack mock --har records every request in a file that is always complete', async () => {
+test('worktrack mock --har writes every request to a file that is valid at any time', async () => {
   const file = join(await createFolder(), 'requests.har');
   const entries = async () => JSON.parse(await readFile(file, 'utf8')).log.entries;
   const { url, stop } = await start(['--har', file]);
@@ -342,7 +342,7 @@ test('worktrack mock --har records every request in a file that is always comple
   expect(await runWords(['drift', '--har', file])).toMatchObject({ code: 0 });
 });
 
-test("worktrack mock --har stops if it can't write the file", async () => {
+test("worktrack mock --har stops the server if it can't write the file", async () => {
   const { code, errors } = await runWords(['mock', '--port', '0', '--har', await createFolder()]);
   expect(errors).toContain('--har: could not write');
   expect(errors).toContain("it's a folder");

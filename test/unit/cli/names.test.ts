@@ -66,7 +66,7 @@ test.each<[string, string, (world: ReturnType<typeof setUp>) => object]>([
   expect(JSON.parse(output)).toMatchObject(expected(world));
 });
 
-test('tickets reorder accepts tickets and a board by name and reads the tickets only once', async () => {
+test('tickets reorder accepts names for the board and its tickets, and lists the tickets only once', async () => {
   const { mock, run, tickets } = setUp();
   const names = ['APO-3', 'APO-1', 'APO-2'].flatMap((name) => ['--ticket', name]);
   expect(await run('tickets', 'reorder', 'APO', '--board', 'To do', ...names)).toMatchObject({ code: 0 });
@@ -74,7 +74,7 @@ test('tickets reorder accepts tickets and a board by name and reads the tickets 
   expect(mock.requests.all().filter(({ operation }) => operation === 'tickets.list')).toHaveLength(1);
 });
 
-test('boards delete accepts the target board by name', async () => {
+test('boards delete accepts the name of the target board', async () => {
   const { mock, run, todo, done } = setUp();
   expect(await run('boards', 'delete', 'APO/To do', '--move-to-board', 'done', '--yes')).toMatchObject({
     code: 0,
@@ -83,7 +83,7 @@ test('boards delete accepts the target board by name', async () => {
   expect(mock.state.tickets.all().map(({ board_id }) => board_id)).toEqual([done.id, done.id, done.id]);
 });
 
-test('an ID is used without a lookup', async () => {
+test('a command uses an ID without looking it up', async () => {
   const { mock, run, done, tickets } = setUp();
   await run('tickets', 'move', tickets[0]?.id ?? '', '--board_id', done.id);
   expect(mock.requests.all().map(({ operation }) => operation)).toEqual(['tickets.move']);
@@ -117,7 +117,7 @@ test.each([
   expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('a name shared by several boards causes an error that lists their IDs, and nothing is changed', async () => {
+test('a name that several boards share causes an error that lists their IDs, and nothing is changed', async () => {
   const { mock, run, project, done } = setUp();
   const other = mock.add.board({ project: project.id, name: 'done' });
   expect(await run('tickets', 'move', 'APO-1', '--board', 'Done')).toEqual({
@@ -127,7 +127,7 @@ test('a name shared by several boards causes an error that lists their IDs, and 
   });
 });
 
-test('an unknown board ID causes a suggestion to use a name', async () => {
+test('the error for an unknown board ID suggests using a name', async () => {
   const { run } = setUp();
   expect((await run('boards', 'update', 'Done', '--name', 'X')).errors).toMatch(
     /; to use a name, add the project, as in APO\/Doing$/,
@@ -172,7 +172,7 @@ describe('client-side filters', () => {
     expect((await run('projects', 'list', '--no-archived', '--fields', 'key', '--tsv')).output).toBe('APO');
   });
 
-  test("read all pages and can't be combined with --page", async () => {
+  test("read every page and can't be combined with --page", async () => {
     const { run } = setUp();
     expect(
       JSON.parse((await run('tickets', 'list', 'APO', '--no-done', '--per_page', '1')).output),

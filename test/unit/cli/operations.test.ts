@@ -4,7 +4,7 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { commandLine, runWords } from './support/run.js';
 
-test('a command calls its operation and prints JSON to a pipe', async () => {
+test('a command calls its operation and prints JSON if its output is piped', async () => {
   const { run } = commandLine();
   const created = await run('projects', 'create', '--name', 'Apollo', '--key=APO', '--null', 'description');
   const project = JSON.parse(created.output);
@@ -36,20 +36,20 @@ test('a command prints a list as a table, and a record as one field per line, in
   expect((await run('projects', 'list', '--json')).output).toMatch(/^\[\n/);
 });
 
-test('a command without a result prints "Done." in a terminal', async () => {
+test('a command prints "Done." in a terminal if the operation returns nothing', async () => {
   const { mock, run } = commandLine({ terminal: true });
   const { id } = mock.add.project();
   expect(await run('projects', 'delete', id, '--yes')).toEqual({ code: 0, output: 'Done.', errors: '' });
 });
 
-test('--json prints indented JSON in a terminal, and nothing for a command without a result', async () => {
+test('--json prints indented JSON in a terminal, and nothing if the operation returns nothing', async () => {
   const { mock, run } = commandLine({ terminal: true });
   const { id } = mock.add.project({ name: 'Apollo' });
   expect((await run('projects', 'get', id, '--json')).output).toContain('\n  "name": "Apollo",\n');
   expect(await run('projects', 'delete', id, '--json', '--yes')).toEqual({ code: 0, output: '', errors: '' });
 });
 
-test('a command connects to the deployment with the token from the environment', async () => {
+test('a command connects to the deployment and uses the token that the environment specifies', async () => {
   const server = await listen();
   onTestFinished(() => server.close());
   const { token, organization } = server.mock.clientOptions();
@@ -74,7 +74,7 @@ test.each([
   expect(result.errors).toMatch(message);
 });
 
-/** Replaces this process's terminal until the test has finished. Typed text arrives after the prompt. */
+/** Replaces this process's terminal until the end of the test. Typed text arrives after the prompt. */
 function replaceTerminal(typed: string, prompt: RegExp = /^Token: $/) {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
   const written: string[] = [];
@@ -92,7 +92,7 @@ function replaceTerminal(typed: string, prompt: RegExp = /^Token: $/) {
   return written;
 }
 
-test('a command prompts for a missing token in a terminal without printing it', async () => {
+test("a command in a terminal prompts for a missing token and doesn't display it", async () => {
   const server = await listen();
   onTestFinished(() => server.close());
   const { token, organization } = server.mock.clientOptions();
@@ -107,7 +107,7 @@ test.each([
   ['only spaces', '  \n'],
   ['Ctrl+D', '\u0004'],
   ['Ctrl+C', '\u0003'],
-])('a command sends nothing if the user enters %s at the prompt', async (_, typed) => {
+])('a command sends nothing if the user enters %s at the token prompt', async (_, typed) => {
   const written = replaceTerminal(typed);
   const env = { WORKTRACK_BASE_URL: 'http://127.0.0.1:9', WORKTRACK_ORGANIZATION: 'org_1' };
   expect(await runWords(['projects', 'list'], { env })).toEqual({
@@ -157,7 +157,7 @@ test.each(deletions)('deleting %s without a terminal requires --yes', async (wor
   expect(records()).toContain(undefined);
 });
 
-test.each(deletions)('deleting %s in a terminal requires a confirmation', async (words, record) => {
+test.each(deletions)('deleting %s in a terminal requires confirmation', async (words, record) => {
   const { run, records, ids } = setUpDeletion();
   const [namespace = '', name = ''] = words.split(' ');
   const written = replaceTerminal('y\r', /\[y\/N\]/);
@@ -170,7 +170,7 @@ test.each(deletions)('deleting %s in a terminal requires a confirmation', async 
 });
 
 test.each(['n\r', '\r', 'yesterday\r', '\u0003'])(
-  'the answer %j in a terminal deletes nothing',
+  'a delete command deletes nothing if the user responds with %j',
   async (typed) => {
     const { run, records } = setUpDeletion();
     replaceTerminal(typed, /\[y\/N\]/);
@@ -183,7 +183,7 @@ test.each(['n\r', '\r', 'yesterday\r', '\u0003'])(
   },
 );
 
-test('the question shows the ID if the credential can only delete records', async () => {
+test("a delete command shows only the ID if the credential can't read the record", async () => {
   const { mock, run } = setUpDeletion();
   const { token } = mock.clientOptions();
   mock.credentials.setScopes(token, ['tickets:write']);
@@ -214,7 +214,7 @@ test.each([
   expect(mock.requests.all()).toEqual([]);
 });
 
-test('--fields prints only these fields, in the given order and in every format', async () => {
+test('--fields prints only the given fields, in that order, in every format', async () => {
   const formats = { json: [], ndjson: ['--ndjson'], tsv: ['--tsv'] };
   const { mock, run } = commandLine();
   mock.add.user({ name: 'Ada', role: 'owner' });
@@ -254,7 +254,7 @@ test.each([
   });
 });
 
-test('--ndjson prints each page when it arrives and stops if nobody reads the output', async () => {
+test('--ndjson prints each page as soon as it arrives, and stops if its reader has closed the pipe', async () => {
   const { mock } = commandLine();
   mock.add.project({ key: 'APO' });
   mock.add.board();
@@ -287,7 +287,7 @@ test('--ndjson prints each page when it arrives and stops if nobody reads the ou
   expect(page).toEqual({ code: 0, output: '{"number":3}\n{"number":4}', errors: '' });
 });
 
-test('an option accepts a field name with hyphens, with or without = or a negation', async () => {
+test("an option accepts a field name with hyphens, whether it's followed by = or starts with --no-", async () => {
   const { mock, run } = commandLine();
   mock.add.project();
   const { id } = mock.add.board({ is_done: true });
@@ -295,12 +295,15 @@ test('an option accepts a field name with hyphens, with or without = or a negati
   expect(JSON.parse(output)).toMatchObject({ wip_limit: 12, is_done: false });
 });
 
-test.each(['Set --wip-limit', '--wip-limit first'])('an option value is sent unchanged: %s', async (name) => {
-  const { mock, run } = commandLine();
-  const project = mock.add.project();
-  const { output } = await run('boards', 'create', project.id, '--name', name);
-  expect(JSON.parse(output)).toMatchObject({ name });
-});
+test.each(['Set --wip-limit', '--wip-limit first'])(
+  "an option's value is sent unchanged even if it contains an option name: %s",
+  async (name) => {
+    const { mock, run } = commandLine();
+    const project = mock.add.project();
+    const { output } = await run('boards', 'create', project.id, '--name', name);
+    expect(JSON.parse(output)).toMatchObject({ name });
+  },
+);
 
 test('--null accepts a field name with hyphens', async () => {
   const { mock, run } = commandLine();
@@ -311,7 +314,7 @@ test('--null accepts a field name with hyphens', async () => {
   expect(JSON.parse(output)).toMatchObject({ id, due_at: null });
 });
 
-test('a command prints a note below the table in a terminal if the list has more pages', async () => {
+test('a command in a terminal prints a note below the table if the list has more pages', async () => {
   const { run } = commandLine({ terminal: true });
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
@@ -322,7 +325,7 @@ test('a command prints a note below the table in a terminal if the list has more
   }
 });
 
-test('a piped command without --page or --all reports further pages on standard error', async () => {
+test('a piped command without --page or --all reports on standard error that there are more pages', async () => {
   const { run } = commandLine();
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   const first = await run('documents', 'list', '--per-page', '2');
@@ -337,7 +340,7 @@ test('a piped command without --page or --all reports further pages on standard 
   }
 });
 
-test('a command sends the token over plain HTTP to a remote host only with --allow-plain-http', async () => {
+test('a command sends the token to a remote host over plain HTTP only with --allow-plain-http', async () => {
   const seen: string[] = [];
   const fetch = async (url: string | URL | Request) => {
     seen.push(String(url));
@@ -366,7 +369,7 @@ test('an operation ID with several dots can be used as a command', async () => {
   });
 });
 
-test('repeating an option builds a list', async () => {
+test('an option that is repeated builds a list', async () => {
   const { run } = commandLine();
   const { output } = await run(
     'documents',
@@ -442,7 +445,7 @@ test.each(['[1]', 'null', '"text"', '{'])('--data rejects %s', async (value) => 
   });
 });
 
-test('tickets create accepts a ticket without a board only if the deployment has a default board', async () => {
+test('tickets create without a board succeeds only if the deployment has a default board', async () => {
   const env = (mock: MockServer, more: NodeJS.ProcessEnv) => {
     const { baseUrl, organization } = mock.clientOptions();
     return { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization, ...more };

@@ -18,7 +18,7 @@ async function start(options: CommandLineOptions = {}) {
   return { mock, run, folder, file };
 }
 
-test('worktrack pull writes a seed file that the mock server can load, and prints what it contains', async () => {
+test('worktrack pull writes a seed file that the mock server can load, and summarizes its content', async () => {
   const { run, file } = await start();
   const { code, output, errors } = await run(
     'pull',
@@ -39,7 +39,7 @@ Missing, because the API doesn't return them: comments, notifications, tokens, d
   expect(copy.state.tickets.filter(() => true).map(({ title }) => title)).toEqual(['Fuel valves', 'Seats']);
 });
 
-test('worktrack pull --sample --rename-ids reports what it omitted', async () => {
+test('worktrack pull --sample --rename-ids reports what was omitted', async () => {
   const { run, file } = await start();
   const { code, output } = await run('pull', '--sample', '1', '--rename-ids', '--no-documents', '-o', file);
   expect(code).toBe(0);
@@ -48,7 +48,7 @@ test('worktrack pull --sample --rename-ids reports what it omitted', async () =>
   expect(output).toContain('Not redacted: colors, numbers.');
 });
 
-test('worktrack pull writes the same file for the same key, from a file or from the environment', async () => {
+test('worktrack pull writes the same file for the same key, whether it comes from a file or the environment', async () => {
   const { mock, run, folder, file } = await start();
   const { baseUrl, organization } = mock.clientOptions();
   const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization };
@@ -79,7 +79,7 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('worktrack pull rejects a short key', async () => {
+test('worktrack pull rejects a key that is too short', async () => {
   const { run, file } = await start({ env: { WORKTRACK_PULL_KEY: 'short' } });
   const { code, errors } = await run('pull', '-o', file);
   expect([code, errors]).toEqual([
@@ -88,7 +88,7 @@ test('worktrack pull rejects a short key', async () => {
   ]);
 });
 
-test("worktrack pull leaves no file behind if it's stopped", async () => {
+test("worktrack pull leaves no file behind if it's interrupted", async () => {
   const { mock, run, folder, file } = await start();
   mock.override('boards.list', () => {
     process.emit('SIGINT');

@@ -46,7 +46,7 @@ function wait(env: NodeJS.ProcessEnv) {
 
 const npx = { npm_command: 'exec' };
 
-test('worktrack mock continues while the npx process that started it is running', async () => {
+test('worktrack mock keeps running while the npx process that started it is running', async () => {
   expect(await wait(npx)()).toBe(false);
 });
 
@@ -60,7 +60,7 @@ test.each([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("worktrack mock continues after its parent process exits if npx didn't start it", async () => {
+test("worktrack mock keeps running after its parent process exits if npx didn't start it", async () => {
   const hasEnded = wait({ npm_command: 'run-script' });
   startedBy({ parent: 1, grandparent: 1 });
   expect(await hasEnded()).toBe(false);

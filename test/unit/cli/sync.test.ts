@@ -12,7 +12,7 @@ A-2,Doors,In progress,,
 A-3,Radio,To do,"bug, crew",
 `;
 
-/** Writes the file, and returns functions that sync it and edit it. */
+/** Writes the file, and returns functions that sync and edit it. */
 async function setUp(options: CommandLineOptions = {}) {
   const setting = await setUpImport('tickets.csv', csv, options);
   const { file, project } = setting;
@@ -24,7 +24,7 @@ async function setUp(options: CommandLineOptions = {}) {
   return { ...setting, sync, replace, tickets };
 }
 
-test('worktrack sync creates, updates, and archives tickets, and changes nothing the second time', async () => {
+test('worktrack sync creates, updates, and archives tickets, and changes nothing in the second run', async () => {
   const { sync, replace, tickets, boards, mock } = await setUp();
   expect(await sync('--yes')).toMatchObject({ code: 0, errors: expect.stringContaining('3 created') });
   await replace('Fuel,To do,bug,<p>Today</p>', 'Fuel it,in-progress,,');
@@ -43,7 +43,7 @@ test('worktrack sync creates, updates, and archives tickets, and changes nothing
   expect(mock.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('worktrack sync --plan prints a diff with names and leaves no ledger behind', async () => {
+test('worktrack sync --plan prints a diff with readable names and leaves no ledger behind', async () => {
   const { sync, replace, folder, tickets, client } = await setUp();
   const { code, output } = await sync('--plan', '--diff');
   expect(code).toBe(0);
@@ -70,7 +70,7 @@ test('worktrack sync --plan prints a diff with names and leaves no ledger behind
   });
 });
 
-test('worktrack sync --plan prints colors to a terminal and JSON lines to a pipe', async () => {
+test('worktrack sync --plan prints colors in a terminal and JSON lines in a pipe', async () => {
   const { sync } = await setUp({ terminal: true });
   expect((await sync('--plan')).output).toContain('\u001b[32m+ A-1 "Fuel"\u001b[39m');
   const piped = await setUp();
@@ -83,7 +83,7 @@ test('worktrack sync --plan prints colors to a terminal and JSON lines to a pipe
   expect((await piped.sync('--plan', '--diff')).output).toContain('+ A-1 "Fuel"\n');
 });
 
-test('worktrack sync --apply performs only the operations in the saved plan', async () => {
+test('worktrack sync --apply performs only the operations in a saved plan', async () => {
   const { sync, replace, folder, titles } = await setUp();
   await sync('--yes');
   await replace('Fuel', 'Fuel it');
@@ -96,7 +96,7 @@ test('worktrack sync --apply performs only the operations in the saved plan', as
   expect(titles()).toEqual(['Fuel it', 'Doors', 'Radio']);
 });
 
-test('worktrack sync --apply reports planned operations that no longer apply, and exits with code 1', async () => {
+test('worktrack sync --apply reports the planned operations that no longer apply, and exits with code 1', async () => {
   const { sync, replace, folder, titles } = await setUp();
   await sync('--plan', '--save', `${folder}/plan.json`);
   await replace('A-3,Radio,To do,"bug, crew",\n', '');
@@ -115,7 +115,7 @@ test.each([
   ['y\n', 0, ['Fuel', 'Doors', 'Radio']],
   ['\n', 1, []],
 ])(
-  'worktrack sync asks for confirmation before applying the changes: %j',
+  'worktrack sync asks for confirmation before it applies the changes (the user types %j)',
   async (answer, exitCode, expected) => {
     const { sync, titles, folder } = await setUp();
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
@@ -154,7 +154,7 @@ test('worktrack sync removes nothing if more rows are missing than --max-removal
   expect(tickets()).toHaveLength(3);
 });
 
-test('worktrack sync reports unknown names before writing anything', async () => {
+test('worktrack sync reports unknown names before it writes anything', async () => {
   const { sync, replace, titles } = await setUp();
   await replace('bug,<p>', 'buf,<p>');
   const { code, output } = await sync('--plan', '--diff');
@@ -165,7 +165,7 @@ test('worktrack sync reports unknown names before writing anything', async () =>
   expect(titles()).toEqual([]);
 });
 
-test('worktrack sync reports rows that reuse a key, and exits with code 1', async () => {
+test('worktrack sync reports rows that reuse a key and exits with code 1', async () => {
   const { sync, replace, titles } = await setUp();
   await replace('A-3,', 'A-1,');
   const { code, output, errors } = await sync('--yes', '--diff');
@@ -177,7 +177,7 @@ test('worktrack sync reports rows that reuse a key, and exits with code 1', asyn
   expect(titles()).toEqual(['Fuel', 'Doors']);
 });
 
-test('worktrack sync reports in-doubt rows that are missing from the file, and exits with code 1', async () => {
+test('worktrack sync reports in-doubt rows that are missing from the file and exits with code 1', async () => {
   const { sync, file, project } = await setUp();
   await sync('--yes');
   const ledger = await fileLedger(`${file}.${project.id}.ledger`);
@@ -194,7 +194,7 @@ test('worktrack sync reports in-doubt rows that are missing from the file, and e
   });
 });
 
-test('worktrack sync continues an import if it gets the same ledger', async () => {
+test('worktrack sync continues an import that used the same ledger', async () => {
   const { sync, replace, run, titles } = await setUp();
   await run('--key', 'key');
   await replace('Fuel', 'Fuel it');

@@ -11,13 +11,16 @@ const record = (number: number, title: string) => ({
   updated_at: '2026-01-01T00:00:00.000Z',
 });
 
-test.each([60, 80, 100])('formatTable fits a list into %i columns and lists the omitted fields', (width) => {
-  const text = formatTable([record(1, 'Launch'), record(2, 'Land')], width);
-  const lines = text.split('\n').slice(0, 3);
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
-  expect(lines[0]).toMatch(/^number +title/);
-  expect(text).toMatch(/\n\(not shown: .*project_id; use --json to print all fields\)$/);
-});
+test.each([60, 80, 100])(
+  'formatTable fits a list into %i columns of characters and names the omitted fields',
+  (width) => {
+    const text = formatTable([record(1, 'Launch'), record(2, 'Land')], width);
+    const lines = text.split('\n').slice(0, 3);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+    expect(lines[0]).toMatch(/^number +title/);
+    expect(text).toMatch(/\n\(not shown: .*project_id; use --json to print all fields\)$/);
+  },
+);
 
 test('formatTable prints every column and no note if the list fits', () => {
   const [header, ...rows] = formatTable([record(1, 'Launch')], 200).split('\n');
@@ -25,7 +28,7 @@ test('formatTable prints every column and no note if the list fits', () => {
   expect(rows).toHaveLength(1);
 });
 
-test('formatTable always prints two columns, even in a narrow terminal', () => {
+test('formatTable prints at least two columns, even in a narrow terminal', () => {
   expect(formatTable([record(1, 'Launch')], 10)).toMatch(/^number +title\n/);
 });
 
@@ -42,14 +45,14 @@ test('formatTable aligns columns that contain wide or combining characters', () 
   ]);
 });
 
-test('formatTable truncates long text with an ellipsis and never splits a character', () => {
+test('formatTable truncates long text with an ellipsis, but never in the middle of a character', () => {
   expect(formatTable([{ id: 'a', title: '🚀'.repeat(39) }])).toContain(`${'🚀'.repeat(19)}…`);
   expect(formatTable({ id: 'a', title: 'x'.repeat(100) }, 60).split('\n')[1]).toBe(
     `title  ${'x'.repeat(52)}…`,
   );
 });
 
-test('formatTable truncates very long text without delay', () => {
+test('formatTable truncates very long text quickly', () => {
   for (const character of ['x', '🚀', '\ud800', '\u200d']) {
     const text = formatTable({ id: 'a', title: character.repeat(100_000) }, 60);
     expect(text.length).toBeLessThan(1000);
@@ -85,8 +88,8 @@ test("formatTable prints a ticket's number, title, and assignees before its IDs"
   ]);
 });
 
-test('formatTable orders columns by usefulness', () => {
-  // The columns are in reverse order, so that any other order comes from the table.
+test('formatTable puts the most useful columns first', () => {
+  // The fields are in reverse order, so only formatTable can have put the columns in a useful order.
   const columns = [
     'id',
     'title',
@@ -118,7 +121,7 @@ test('formatTable prints dates after other fields', () => {
   expect(formatTable([record])).toMatch(/^caption +summary +created_at +updated_at\n/);
 });
 
-test('formatTable shortens long cells, but not IDs, if that makes room for another column', () => {
+test('formatTable truncates long cells, but not IDs, to make room for another column', () => {
   const record = {
     id: 'i'.repeat(26),
     board_id: 'b'.repeat(26),
@@ -131,7 +134,7 @@ test('formatTable shortens long cells, but not IDs, if that makes room for anoth
   ]);
 });
 
-test('formatTable lists omitted columns below the table', () => {
+test('formatTable names the omitted columns below the table', () => {
   const record = { id: 'a', title: 'Launch', number: 1, position: 0, project_id: 'p' };
   expect(formatTable([record], 24)).toBe(
     'number  title   position\n1       Launch  0\n(not shown: id, project_id; use --json to print all fields)',
@@ -152,11 +155,11 @@ test('formatTable omits columns that contain only null or text that is too long 
   );
 });
 
-test("formatTable doesn't truncate text that is exactly as wide as a cell", () => {
+test("formatTable doesn't truncate text that fits its cell exactly", () => {
   expect(formatTable([{ title: 'x'.repeat(40) }])).toBe(`title\n${'x'.repeat(40)}`);
 });
 
-test('formatTable prints the names or IDs of the records in a list, separated by commas', () => {
+test('formatTable prints the names or IDs of nested records, separated by commas', () => {
   const labels = [{ id: 'lbl_1', name: 'bug' }, { id: 'lbl_2' }, 'crew', null];
   expect(formatTable({ labels, editors: [], creator: { role: 'owner' } })).toBe(
     'labels   bug, lbl_2, crew, -\neditors  -\ncreator  {"role":"owner"}',
@@ -174,7 +177,7 @@ test.each([
   expect(formatTable(result)).toBe(expected);
 });
 
-test('formatTable prints lists with very many records or fields without delay', () => {
+test('formatTable quickly prints lists with very many records or fields', () => {
   const many = Array.from({ length: 200_000 }, (_, number) => ({ id: `tkt_${number}`, number }));
   expect(formatTable(many, 80).split('\n')).toHaveLength(200_001);
 

@@ -52,7 +52,7 @@ test.each([
   [429, 6],
   [500, 6],
   [503, 6],
-])('a %i response makes the CLI exit with code %i', async (status, exitCode) => {
+])('a %i response causes the CLI to exit with code %i', async (status, exitCode) => {
   const mock = createMockServer();
   mock.override('projects.create', () => Response.json({ message: 'No.' }, { status }));
   const client = { ...mock.clientOptions(), fetch: mock.fetch, retry: 0 };
@@ -63,7 +63,7 @@ test.each([
   });
 });
 
-test("the CLI prints one warning if a response doesn't match the contract", async () => {
+test("the CLI prints a single warning if a response doesn't match the contract", async () => {
   const client = { token: 'wt', fetch: async () => Response.json({ data: { id: hostile } }) };
   const { code, errors } = await commandLine({ terminal: true, client }).run('documents', 'get', 'doc_1');
   expect(code).toBe(0);

@@ -59,7 +59,7 @@ async function receive(respond: (response: ServerResponse, count: number) => voi
 }
 
 describe('worktrack watch --once', () => {
-  test('prints each change as a line of JSON, and exits with 3 if nothing has changed', async () => {
+  test('prints each change as a line of JSON and exits with 3 if nothing has changed', async () => {
     const { watch, change, first, second } = await start();
     await change();
     const { code, output, errors } = await watch();
@@ -71,7 +71,7 @@ describe('worktrack watch --once', () => {
     expect(await watch()).toMatchObject({ code: 3, output: '' });
   });
 
-  test('prints readable lines without control characters to a terminal', async () => {
+  test('prints readable lines without control characters in a terminal', async () => {
     const { run, first, second, snapshot } = await start({ terminal: true });
     await run('tickets', 'update', first, '--title', 'Fuel\u001b[31m valves', '--priority', 'high');
     await run('tickets', 'delete', second, '--yes');
@@ -102,13 +102,13 @@ ticket.deleted "Second"`,
     expect(delivered[1].id).toBe(delivered[2].id);
   });
 
-  test('delivers a change to a command that exits without reading it', async () => {
+  test('considers a change delivered even if the command exits without reading it', async () => {
     const { watch, change } = await start();
     await change();
     expect(await watch('--exec', 'exit 0')).toMatchObject({ code: 0, errors: '' });
   });
 
-  test('sends signed webhooks in order', async () => {
+  test('sends signed webhooks in the order of the changes', async () => {
     const { watch, change, first, second, folder } = await start();
     const { url, messages, attempts } = await receive();
     await change();
@@ -130,7 +130,7 @@ ticket.deleted "Second"`,
     expect(errors).toContain('401');
   });
 
-  test('suggests a similar project key if the key is unknown', async () => {
+  test('suggests a similar project key if the given key is unknown', async () => {
     const { run } = await start();
     const { code, errors } = await run('watch', '--project', 'APX');
     expect([code, errors]).toEqual([4, 'worktrack watch: "APX" is not a project; did you mean "APO"?']);
@@ -140,7 +140,7 @@ ticket.deleted "Second"`,
     ['ID', 'prj_apollo'],
     ['key', 'apo'],
     ['name', 'Apollo'],
-  ])('reports a deleted project by its %s', async (_, reference) => {
+  ])('reports the deletion of a project that is given by its %s', async (_, reference) => {
     const { mock, run, project, snapshot } = await start();
     await run('projects', 'delete', project.id, '--yes');
     mock.add.project({ key: 'GEM' });
@@ -188,7 +188,7 @@ test.each([
   expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
 });
 
-describe('--post', () => {
+describe('worktrack watch --post', () => {
   const change = { id: 'abc', type: 'ticket.created', observedAt: '2026-01-01T00:00:00Z' } as Change;
 
   function sender(url: string, options: { delays?: number[]; signal?: AbortSignal; timeout?: number } = {}) {
@@ -233,7 +233,7 @@ describe('--post', () => {
     );
   });
 
-  test('stops waiting for the next attempt if the signal aborts', async () => {
+  test('stops waiting for the next attempt when the signal aborts', async () => {
     const stop = new AbortController();
     const { url } = await receive((response) => {
       response.writeHead(500).end();
