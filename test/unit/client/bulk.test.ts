@@ -8,7 +8,7 @@ const nameless = (message: string) => Object.assign(Object.create(null), { messa
 const pause = (milliseconds = 1) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('bulk', () => {
-  it('processes a limited number of inputs concurrently and returns results in input order', async () => {
+  it('processes a limited number of inputs concurrently and returns the results in input order', async () => {
     let running = 0;
     let peak = 0;
     const { results, failures, stopped } = await bulk(
@@ -26,7 +26,7 @@ describe('bulk', () => {
     expect([peak, failures, stopped]).toEqual([3, [], false]);
   });
 
-  it('collects failures and continues with the remaining inputs', async () => {
+  it('collects failures and continues with the next inputs', async () => {
     const error = new Error('odd');
     const { results, failures } = await bulk([1, 2, 3], (input) => {
       if (input % 2) throw error;
@@ -39,7 +39,7 @@ describe('bulk', () => {
     ]);
   });
 
-  it("reports progress after each input, including the total if it's known", async () => {
+  it("reports progress after each input, with the total if it's known", async () => {
     const reports: BulkProgress[] = [];
     const onProgress = (progress: BulkProgress) => reports.push(progress);
     await bulk(['a', 'b'], async (input) => (input === 'b' ? Promise.reject(input) : input), {
@@ -63,7 +63,7 @@ describe('bulk', () => {
     ],
     ['rejects', async () => Promise.reject(new Error('no bar'))],
     ["rejects with an object that can't be converted to a string", () => Promise.reject(nameless('no bar'))],
-  ])('returns its results even if onProgress %s, and prints the error only once', async (_, onProgress) => {
+  ])('returns its results and prints the error only once if onProgress %s', async (_, onProgress) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const report = await bulk([1, 2, 3], (input) => input, { concurrency: 2, onProgress });
     const lines = printed.mock.calls;
@@ -73,7 +73,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('stops reading inputs and waits for in-flight calls if the signal aborts', async () => {
+  it('reads no more inputs and waits for in-flight calls when the signal aborts', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],
@@ -94,7 +94,7 @@ describe('bulk', () => {
     expect(stopped).toBe(false);
   });
 
-  it('returns `stopped: false` if the signal aborts after the last input of an iterable has been read', async () => {
+  it('returns `stopped: false` if the signal aborts after the last input of an iterable was read', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       new Set([1, 2]),
@@ -107,7 +107,7 @@ describe('bulk', () => {
     expect([results.length, stopped]).toEqual([2, false]);
   });
 
-  it("doesn't wait for the next input if the signal aborts", async () => {
+  it("doesn't wait for the next input when the signal aborts", async () => {
     const controller = new AbortController();
     async function* slow() {
       yield 1;
@@ -137,20 +137,23 @@ describe('bulk', () => {
       return { mock, client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }) };
     };
 
-    it.each([undefined, 50])('processes all items that it deletes, with per_page %s', async (per_page) => {
-      const { client } = await start(200);
-      const reports: BulkProgress[] = [];
-      const { results, failures } = await bulk(
-        client.tickets.list('prj_1', { q: 'spam', per_page }),
-        ({ id }) => client.tickets.delete(id),
-        { onProgress: (progress) => reports.push(progress) },
-      );
-      expect([results.length, failures]).toEqual([200, []]);
-      expect(reports.at(-1)).toEqual({ succeeded: 200, failed: 0, total: 200 });
-      expect((await client.tickets.list('prj_1')).total).toBe(0);
-    });
+    it.each([undefined, 50])(
+      'processes every item even though it deletes the items, with per_page %s',
+      async (per_page) => {
+        const { client } = await start(200);
+        const reports: BulkProgress[] = [];
+        const { results, failures } = await bulk(
+          client.tickets.list('prj_1', { q: 'spam', per_page }),
+          ({ id }) => client.tickets.delete(id),
+          { onProgress: (progress) => reports.push(progress) },
+        );
+        expect([results.length, failures]).toEqual([200, []]);
+        expect(reports.at(-1)).toEqual({ succeeded: 200, failed: 0, total: 200 });
+        expect((await client.tickets.list('prj_1')).total).toBe(0);
+      },
+    );
 
-    it('stops without processing items if the signal aborts while the list is being read', async () => {
+    it('stops without processing items when the signal aborts while the list is being read', async () => {
       const { client, mock } = await start(30);
       const controller = new AbortController();
       mock.override('tickets.list', async ({ query }, next) => {
@@ -177,7 +180,7 @@ describe('bulk', () => {
     });
   });
 
-  it("throws the iterator's error after in-flight calls have finished", async () => {
+  it("throws the iterator's error once in-flight calls have finished", async () => {
     let finished = 0;
     function* broken() {
       yield 1;
@@ -192,7 +195,7 @@ describe('bulk', () => {
     expect(finished).toBe(2);
   });
 
-  it('calls next() only once after the last input, regardless of concurrency', async () => {
+  it('calls next() only once after the last input, however many calls run concurrently', async () => {
     let requested = 0;
     let inFlight = 0;
     let release = () => {};
@@ -246,7 +249,7 @@ describe('bulk', () => {
     expect(started).toBe(0);
   });
 
-  it('stops waiting for an input if the signal aborts, even if return() rejects', async () => {
+  it("stops waiting for an input when the signal aborts, even if the iterator's return() rejects", async () => {
     const controller = new AbortController();
     const inputs = {
       [Symbol.asyncIterator]: () => ({
@@ -261,7 +264,7 @@ describe('bulk', () => {
     });
   });
 
-  it('closes the iterator if the signal aborts, and returns its results even if return() throws', async () => {
+  it('closes the iterator when the signal aborts, and returns its results even if return() throws', async () => {
     const controller = new AbortController();
     let closed = 0;
     const inputs: Iterable<number> = {

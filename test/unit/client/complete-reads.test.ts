@@ -96,19 +96,19 @@ function readChangingList(pick: (limit: number) => number) {
 }
 
 describe('a complete read', () => {
-  it.each([[['a', 'b']], [[]]])('sends one request if the list fits on one page: %j', async (ids) => {
+  it.each([[['a', 'b']], [[]]])('sends only one request if the list fits on one page: %j', async (ids) => {
     const { read, pages } = serveList({ ids });
     expect(await read()).toEqual(ids);
     expect(pages).toEqual([1]);
   });
 
-  it('reads an unchanged list once forward and once backward', async () => {
+  it("reads a list that doesn't change once forward and once backward", async () => {
     const { read, pages } = serveList({ ids: ['a', 'b', 'c', 'd', 'e'] });
     expect(await read()).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(pages).toEqual([1, 2, 3, 2, 1]);
   });
 
-  it('requests 200 items per page by default, with the same filters on every page', async () => {
+  it('requests 200 items per page by default, with the same filters for every page', async () => {
     const { read, requests } = serveList({ ids: ['a', 'b', 'c'] });
     await read({ q: 'x' });
     expect(requests.map(String)).toEqual([
@@ -121,14 +121,14 @@ describe('a complete read', () => {
     expect(requests.map((query) => query.get('per_page'))).toEqual(['2', '2', '2']);
   });
 
-  it('finds an item that moves from the unread to the read pages', async () => {
+  it('finds an item that moves from the unread pages to the pages already read', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
     list.afterPage = (_, requests) => requests === 1 && move(list.ids, 'e', 0);
     const { read } = serveList(list);
     expect((await read()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  it('finds an item that moves past the reading position in each of the first four passes', async () => {
+  it('finds an item that jumps over the reading position in each of the first four passes', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
     list.afterPage = (page, requests) => {
       if (requests < 9 && page === 1) move(list.ids, 'e', 0);
@@ -145,11 +145,11 @@ describe('a complete read', () => {
     expect((await read()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  it('finds an item that a deletion and a creation hide from two passes of a short list', () => {
+  it('finds an item that two passes of a short list miss because of a deletion and a creation', () => {
     const pick = seededPicks();
     const reads = Array.from({ length: 1000 }, () => readChangingList(pick));
-    // If the list changes with every request, any read can miss an item. With only two confirming passes, 5
-    // reads did.
+    // If the list changes with every request, any read can miss an item. With only two confirming passes,
+    // five reads missed one.
     expect(reads.filter(({ isIncomplete }) => isIncomplete).length).toBeLessThanOrEqual(1);
     expect(Math.max(...reads.map(({ requests }) => requests))).toBeLessThanOrEqual(20);
   });
@@ -162,7 +162,7 @@ describe('a complete read', () => {
     expect(pages.slice(0, 12)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 3, 2]);
   });
 
-  it('ends if the list shrinks to one page', async () => {
+  it('ends if the list shrinks to a single page', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
     list.afterPage = (_, requests) => requests === 2 && list.ids.splice(2);
     const { read, pages } = serveList(list);
@@ -170,7 +170,7 @@ describe('a complete read', () => {
     expect(pages).toEqual([1, 2, 3, 1]);
   });
 
-  it('continues from the new last page if the list shrinks and the server returns a 404 for a page past the end', async () => {
+  it('continues from the new last page if the list shrinks and the server returns 404 for a page past the end', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const { read, pages } = serveList({
       ids,
@@ -183,12 +183,12 @@ describe('a complete read', () => {
     expect(pages.slice(0, 5)).toEqual([1, 2, 3, 1, 2]);
   });
 
-  it('ends at a page past the end that returns a 404 if the server sends no page info', async () => {
+  it('ends when a page past the end returns 404 if the server sends no page info', async () => {
     const { read } = serveList({ ids: ['a', 'b', 'c'], has404: true, info: () => ({}) });
     expect(await read()).toEqual(['a', 'b', 'c']);
   });
 
-  it('ends at a page past the end that returns a 404, as a plain iteration does', async () => {
+  it('ends, like a plain iteration, when a page past the end returns 404', async () => {
     const ids = ['a', 'b', 'c'];
     const { client, pages } = serveList({ ids, has404: true, afterPage: () => ids.splice(2) });
     const tickets = await client.tickets.list('p').toArray({ limit: Number.POSITIVE_INFINITY });
@@ -205,7 +205,7 @@ describe('a complete read', () => {
     expect(await errorOf(read())).toMatchObject({ name: 'NotFoundError' });
   });
 
-  it("isn't prolonged by items that are created during the read", async () => {
+  it("doesn't take longer because of items that are created during the read", async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd'], date: 'Mon, 23 Nov 2026 12:00:00 GMT' };
     list.createdAt = (id) =>
       id?.startsWith('new') ? '2026-11-23T12:00:01.001Z' : '2026-11-23T12:00:01.000Z';
@@ -238,7 +238,7 @@ describe('a complete read', () => {
     });
   });
 
-  it('yields every page with pages(), and yields each item only once', async () => {
+  it('yields every page with pages(), but each item only once', async () => {
     const { client } = serveList({ ids: ['a', 'b', 'c'] });
     const pages = [];
     for await (const page of client.tickets.list('p').pages({ complete: true })) pages.push(page);
@@ -263,7 +263,7 @@ describe('a complete read', () => {
     ['any page info', () => ({}), [1, 2, 3, 2, 1]],
     ['page info except links', (_, page) => ({ next_page_url: page === 1 ? '/x' : null }), [1, 2, 1]],
   ] as [string, NonNullable<FakeList['info']>, number[]][])(
-    'works if the server sends no %s',
+    'works even if the server sends no %s',
     async (_, info, expected) => {
       const { read, pages } = serveList({ ids: ['a', 'b', 'c'], info });
       expect(await read()).toEqual(['a', 'b', 'c']);
@@ -271,13 +271,13 @@ describe('a complete read', () => {
     },
   );
 
-  it('ends if the server ignores the page number and sends no page info', async () => {
+  it('ends even if the server ignores the page number and sends no page info', async () => {
     const { read, pages } = serveList({ ids: ['a', 'b'], perPage: 99, info: () => ({}) });
     expect(await read()).toEqual(['a', 'b']);
     expect(pages).toEqual([1, 2, 1]);
   });
 
-  it('throws an IncompleteListError if the server always reports a next page', async () => {
+  it('throws an IncompleteListError if the server always reports another page', async () => {
     const { read, pages } = serveList({
       ids: ['a', 'b', 'c', 'd'],
       info: ({ total }) => ({ total, current_page: 1, last_page: 3 }),
@@ -343,7 +343,7 @@ describe('a complete read', () => {
     });
   });
 
-  it('requests the next page of the pass early if prefetch is true', async () => {
+  it('requests the next page of a pass early if prefetch is true', async () => {
     const { client, pages } = serveList({ ids: ['a', 'b', 'c', 'd', 'e'] });
     const list = client.tickets.list('p', {}, { prefetch: true });
     const counts = [];
@@ -361,7 +361,7 @@ describe('a complete read', () => {
     expect(pages).toEqual([1, 2, 3, 2, 1]);
   });
 
-  it.each([1, 2, 3, 4])('stops if the signal aborts after request %i', async (count) => {
+  it.each([1, 2, 3, 4])('stops when the signal aborts after request %i', async (count) => {
     const controller = new AbortController();
     const { read, pages } = serveList({
       ids: ['a', 'b', 'c', 'd', 'e'],
@@ -374,7 +374,7 @@ describe('a complete read', () => {
     expect(pages).toHaveLength(count);
   });
 
-  it("doesn't reuse a first page that was read earlier", async () => {
+  it("doesn't reuse a first page that was requested earlier", async () => {
     const list: FakeList = { ids: ['a'] };
     const { client } = serveList(list);
     const tickets = client.tickets.list('p');

@@ -14,14 +14,14 @@ function start(options: ClientOptions, settings: WorldSettings = { default_board
   return { mock, client: new Worktrack({ ...connection, fetch: mock.fetch, ...options }) };
 }
 
-test('tickets.create sends a ticket without a board if defaultBoard is set', async () => {
+test('tickets.create can send a ticket without a board if defaultBoard is set', async () => {
   const { mock, client } = start({ defaultBoard: true }, { default_board: 'To do' });
   const ticket = await client.tickets.create('prj_apollo', withoutBoard({}));
   expect(ticket.board_id).toBe('brd_todo');
   expect(mock.requests.last()?.body).toEqual({ title: 'T' });
 });
 
-test('tickets.create rejects two boards and invalid fields even if defaultBoard is set', async () => {
+test('tickets.create rejects two boards or invalid fields even if defaultBoard is set', async () => {
   const { mock, client } = start({ defaultBoard: true });
   const both = client.tickets.create('prj_apollo', withoutBoard({ board_id: 'a', board_slug: 'b' }));
   await expect(both).rejects.toThrow('tickets.create: board_id and board_slug are mutually exclusive');
@@ -51,7 +51,7 @@ test('WORKTRACK_DEFAULT_BOARD sets defaultBoard', async () => {
   expect(() => start({})).toThrow('WORKTRACK_DEFAULT_BOARD must be one of: true, false (got "yes")');
 });
 
-test('findOrCreate with match searches all boards if the ticket has no board', async () => {
+test('findOrCreate with a match function searches all boards if the ticket has no board', async () => {
   const { client } = start({ defaultBoard: true }, { default_board: 'To do' });
   const options = { match: ({ title }: Ticket) => title === 'T' };
   const created = await client.tickets.findOrCreate('prj_apollo', withoutBoard({}), options);

@@ -34,7 +34,7 @@ const create = async (name: string, context: object = { outcome: 'rejected' }) =
 };
 
 describe.each(classes)('%s', (name, code, parents) => {
-  it(`sets its name, the code ${code}, its message, and its context`, async () => {
+  it(`sets its name, message, and context, and the code ${code}`, async () => {
     const error = await create(name);
     expect(error).toBeInstanceOf(Error);
     expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
@@ -50,19 +50,19 @@ describe.each(classes)('%s', (name, code, parents) => {
     expect(matching.sort()).toEqual([name, ...parents].sort());
   });
 
-  it("links to the class's documentation page even if the error's name is changed", async () => {
+  it("links to the documentation of its class even if the error's name is changed", async () => {
     const error = await create(name);
     (error as { name: string }).name = 'Renamed';
     expect(error.docs).toBe(`/errors/${name}.html`);
   });
 
-  it('has the brand that other copies of the package check for', async () => {
+  it('has the brand by which other copies of the package recognize it', async () => {
     const branded = (await create(name)) as unknown as Record<symbol, unknown>;
     expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...parents]);
   });
 });
 
-it('an error omits undefined context properties', async () => {
+it('an error has no properties for undefined context values', async () => {
   const error = await create('WorktrackError', { outcome: 'unknown', requestId: undefined });
   expect(Object.keys(error).sort()).toEqual(['attempts', 'outcome']);
   expect('requestId' in error).toBe(false);
@@ -88,7 +88,7 @@ it('an error class keeps its `name` if a bundler renames the class', async () =>
   expect(ConfigurationError.name).toBe('ConfigurationError');
 });
 
-it('an API error links to the documentation page for its code unless the code is unknown', async () => {
+it('an API error links to the documentation of its code unless the code is unknown', async () => {
   const possibleCodes = ['invalid_board', 'wip_limit_reached'];
   const docsOf = async (code?: string) =>
     (await create('UnprocessableError', { outcome: 'rejected', code, possibleCodes })).docs;
@@ -114,13 +114,13 @@ describe('toJSON', () => {
     });
   });
 
-  it("accepts a cause without `toString()`, such as Vitest's copy of an error", async () => {
+  it("includes a cause without `toString()`, such as Vitest's copy of an error", async () => {
     const cause = Object.assign(Object.create(null), { name: 'TypeError', message: 'fetch failed' });
     const error = await create('ConnectionError', { outcome: 'unknown', cause });
     expect(error.toJSON()).toMatchObject({ cause: 'TypeError: fetch failed' });
   });
 
-  it("accepts a cause that isn't an error", async () => {
+  it("includes a cause that isn't an error", async () => {
     const causeOf = async (cause: unknown) => (await create('ConnectionError', { cause })).toJSON().cause;
     expect(await causeOf('out of coffee')).toBe('out of coffee');
     expect(await causeOf(Symbol('coffee'))).toBe('Symbol(coffee)');
@@ -133,7 +133,7 @@ describe('toJSON', () => {
 });
 
 describe('an error', () => {
-  it('can have its fields replaced, for example by a redaction tool', async () => {
+  it('allows its fields to be replaced, for example by a redaction tool', async () => {
     const error = await create('ApiError', { outcome: 'rejected', body: 'a name' });
     Object.defineProperty(error, 'body', { value: '[removed]' });
     expect(error).toMatchObject({ body: '[removed]' });

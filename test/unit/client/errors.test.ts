@@ -16,7 +16,7 @@ describe('an error response', () => {
     [500, 'ServerError', 'server', 'unknown'],
     [599, 'ServerError', 'server', 'unknown'],
   ];
-  it.each(statuses)('with status %i is thrown as %s', async (status, name, ownCode, outcome) => {
+  it.each(statuses)('with status %i causes a call to throw a %s', async (status, name, ownCode, outcome) => {
     const { client } = await serve((out) =>
       json(out, status, { message: 'No.', code: 'some_code' }, { 'x-request-id': 'req_1' }),
     );
@@ -44,7 +44,7 @@ describe('an error response', () => {
   });
 });
 
-it('an error includes field errors in its message and in fieldErrors', async () => {
+it('an error includes the invalid fields in its message and in fieldErrors', async () => {
   const errors = { board_id: ['must be a live board'], title: ['a', 'b'] };
   const { client } = await serve((out) =>
     json(out, 422, { message: 'Invalid.', errors, code: 'invalid_board' }),
@@ -57,7 +57,7 @@ it('an error includes field errors in its message and in fieldErrors', async () 
   });
 });
 
-it("an error has its class's code and possibleCodes if the response has no error code", async () => {
+it('an error gets the code and possibleCodes of its class if the response has no error code', async () => {
   const { client } = await serve((out) => json(out, 422, { message: 'No.' }));
   const error = await errorOf(client().tickets.move('t', { board_id: 'b' }));
   expect(error).toMatchObject({
@@ -102,7 +102,7 @@ it.each([300, 301, 302, 303, 307, 308, 399])("the client doesn't follow a %i red
   expect(seen).toHaveLength(1);
 });
 
-it("the client doesn't treat 304 as a redirect or a success", async () => {
+it('the client treats 304 neither as a redirect nor as a success', async () => {
   const { client } = await serve((out) => out.writeHead(304, { location: '/x' }).end());
   expect(await errorOf(client().tickets.get('t'))).toMatchObject({
     status: 304,
@@ -110,7 +110,7 @@ it("the client doesn't treat 304 as a redirect or a success", async () => {
   });
 });
 
-it("the client doesn't treat a response without a status as a redirect", async () => {
+it("the client doesn't treat a response that has no status as a redirect", async () => {
   const client = new worktrack.Worktrack({
     baseUrl: 'https://a.example',
     token: 't',
@@ -190,7 +190,7 @@ it('toJSON returns plain data without the body or headers', async () => {
   expect(inspect(error)).not.toContain('private');
 });
 
-describe('the token', () => {
+describe('the API token', () => {
   const inspectAll = (error: unknown): string => {
     const { body, headers, cause, stack } = error as ApiError;
     return [error, body, headers, cause, stack, JSON.stringify(error), String(error)]
@@ -213,7 +213,7 @@ describe('the token', () => {
     expect(error).toMatchObject({ body: { message: 'Bearer [redacted]' } });
   });
 
-  it('never appears in an error, even if a server echoes it with JSON escapes', async () => {
+  it('never appears in an error, even if a server echoes it with JSON escape sequences', async () => {
     const escaped = [...secret]
       .map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join('');
@@ -287,7 +287,7 @@ it('the client strips control characters in an error code from messages and logs
   for (const text of [error.message, ...lines]) expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
 });
 
-describe("a custom fetch's rejection reason", () => {
+describe('the reason for which a custom fetch rejects', () => {
   it.each([
     ['undefined', undefined, 'undefined'],
     ['a string', 'the wire is cut', 'the wire is cut'],
@@ -311,13 +311,13 @@ describe("a custom fetch's rejection reason", () => {
     expect(message).toContain(`${'x'.repeat(290)} [redacte…`);
   });
 
-  it('is truncated before an emoji rather than in the middle of it', async () => {
+  it('is never truncated in the middle of an emoji', async () => {
     const client = clientWith(() => Promise.reject(new Error(`${'x'.repeat(298)}🚀🚀`)));
     const { message } = (await errorOf(client.tickets.get('t'))) as Error;
     expect(message).toMatch(/: x{298}…$/);
   });
 
-  it('retains Date values but not functions or the credential', async () => {
+  it('keeps Date values but not functions or the credential', async () => {
     const at = new Date(0);
     const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });
     const client = clientWith(() => Promise.reject(reason));
@@ -345,7 +345,7 @@ describe("a custom wire format that can't decode an error body", () => {
     [503, 'ServerError', 'unknown'],
     [418, 'ApiError', 'rejected'],
   ])(
-    "doesn't change the error class for status %i, and its error becomes the cause",
+    "doesn't change the error class for status %i and sets the cause to its own error",
     async (status, name, outcome) => {
       const client = clientWith(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
 
@@ -389,12 +389,12 @@ it('the client finds an error message in a nested error object', async () => {
   expect((error as Error).message).toContain('out of coffee');
 });
 
-describe('an error cause', () => {
+describe('the cause of an error', () => {
   class VaultError extends Error {
     readonly response = new Response('x');
   }
 
-  it('keeps its class but loses fields that could contain a credential', async () => {
+  it('keeps its class but not the fields that could contain a credential', async () => {
     const client = clientWith(async () => Response.json({}), {
       token: () => Promise.reject(new VaultError('sealed')),
     });

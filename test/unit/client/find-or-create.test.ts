@@ -104,7 +104,7 @@ describe('findOrCreate with a key', () => {
     ['é', 'e\u0301'],
     ['100%', '100'],
     ['💡', '🚀'],
-  ])('distinguishes the keys %j and %j', async (one, other) => {
+  ])('distinguishes between the keys %j and %j', async (one, other) => {
     const { client } = start();
     const create = (key: string) => client.tickets.findOrCreate('prj_1', todo, { key });
     const [first, second] = [await create(one), await create(other)];
@@ -128,7 +128,7 @@ describe('findOrCreate with a key', () => {
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(ticket.id);
   });
 
-  it('reads all tickets only until it knows that the search covers descriptions', async () => {
+  it('stops reading all tickets once it has verified that the search covers descriptions', async () => {
     const { client, requests } = start();
     await client.tickets.findOrCreate('prj_1', todo, { key: 'a' });
     expect(requests()).toEqual([
@@ -147,7 +147,7 @@ describe('findOrCreate with a key', () => {
     expect(requests()).toEqual([`tickets.list ${marker('a')}`]);
   });
 
-  it.each(['tickets', 'documents'])('finds %s by key if the search covers only titles', async (kind) => {
+  it.each(['tickets', 'documents'])('finds %s by key even if the search covers only titles', async (kind) => {
     const { client } = start(searchTitles);
     const title = 'About [worktrack-key:form-1]';
     const create = (key: string) =>
@@ -160,7 +160,7 @@ describe('findOrCreate with a key', () => {
     expect([(await create('form-1')).id, (await create('form-2')).id]).toEqual([first.id, second.id]);
   });
 
-  it('gets each ticket individually if the list omits descriptions', async () => {
+  it('requests each ticket individually if the list omits descriptions', async () => {
     const { client, requests } = start(
       (respond) => async (input, init) => {
         const response = await respond(input, init);
@@ -177,7 +177,7 @@ describe('findOrCreate with a key', () => {
     expect(requests()).toEqual([`tickets.list ${marker('k')}`, 'tickets.get']);
   });
 
-  it('returns the oldest ticket if several tickets have the key', async () => {
+  it('returns the oldest of several tickets with the same key', async () => {
     const { client, mock } = start();
     const description_html = `<p>${marker('k')}</p>`;
     const add = async (at: string) => {
@@ -202,7 +202,7 @@ describe('findOrCreate with a key', () => {
     expect(onCreate).toHaveBeenCalledTimes(2);
   });
 
-  it('sends its own request if a concurrent call fails, and ends only when its own signal aborts', async () => {
+  it("isn't affected if a concurrent call with the same key fails or is aborted", async () => {
     const { client, mock } = start();
     const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
     mock.faults.add({ operation: 'tickets.list', latency: 50 });
@@ -253,7 +253,7 @@ describe('findOrCreate with a match function', () => {
     );
   });
 
-  it('stores nothing in the record', async () => {
+  it('stores nothing extra in the record', async () => {
     const { client } = start();
     const body = { ...todo, description_html: '<p>Text</p>' };
     expect(await client.tickets.findOrCreate('prj_1', body, byTitle)).toMatchObject(body);
@@ -323,7 +323,7 @@ describe('findOrCreate after a lost response', () => {
   it.each([
     ['a key', { key: 'k' }],
     ['a match function', byTitle],
-  ])('returns the record that was created, with %s', async (_, options) => {
+  ])('returns the record that was created, given %s', async (_, options) => {
     const { client } = start(loseFirst);
     const onCreate = vi.fn();
     const ticket = await client.tickets.findOrCreate('prj_1', todo, { ...options, onCreate });
@@ -334,7 +334,7 @@ describe('findOrCreate after a lost response', () => {
     expect((await other.client.documents.list()).data).toMatchObject([{ id: document.id }]);
   });
 
-  it("returns the record that was created if the response can't be read", async () => {
+  it("returns the record that was created even if the response can't be read", async () => {
     const { client } = start((respond) => async (input, init) => {
       const response = await respond(input, init);
       return init?.method === 'POST' ? new Response('<html>', { status: 201 }) : response;
@@ -368,7 +368,7 @@ describe('findOrCreate after a lost response', () => {
   it.each([
     ['find nothing', undefined, 4],
     ['fail', 503, 2],
-  ])('throws the original error if the searches %s', async (_, status, searches) => {
+  ])('throws the original error if its searches %s', async (_, status, searches) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { client, mock } = start();
@@ -415,7 +415,7 @@ describe('findOrCreate after a call with the same key was aborted', () => {
     return errorOf(client.tickets.findOrCreate('prj_1', todo, { key: 'k', signal: abort.signal }));
   };
 
-  it('returns the record that the server creates later, also to a concurrent call', async () => {
+  it('returns the record that the server creates later, including to a concurrent call', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { client, mock } = start(performLate(1500));
@@ -426,7 +426,7 @@ describe('findOrCreate after a call with the same key was aborted', () => {
     expect(mock.requests.for('tickets.create')).toHaveLength(1);
   });
 
-  it('returns the record that the server creates later, even if another call is aborted first', async () => {
+  it('returns the record that the server creates later, even if a second call is aborted first', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { client, mock } = start(performLate(3000));
@@ -442,7 +442,7 @@ describe('findOrCreate after a call with the same key was aborted', () => {
     expect(mock.requests.for('tickets.create')).toHaveLength(1);
   });
 
-  it('creates the record after 4 seconds if the server never does', async () => {
+  it("creates the record after 4 seconds if the aborted call hasn't created it by then", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { client, mock } = start(performLate(Infinity));
@@ -456,7 +456,7 @@ describe('findOrCreate after a call with the same key was aborted', () => {
     expect(await call).toMatchObject({ title: 'Launch' });
   });
 
-  it('remembers the last 1,000 keys', async () => {
+  it('remembers the 1,000 most recent keys', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     let aborts: AbortController | undefined;
@@ -497,7 +497,7 @@ describe("findOrCreate's totalTimeout", () => {
   it.each([
     [250, 3, 'not_sent'],
     [350, 4, 'unknown'],
-  ])('applies to all requests together (%i ms, %i requests)', async (totalTimeout, count, outcome) => {
+  ])('limits all requests together (%i ms, %i requests)', async (totalTimeout, count, outcome) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     let sent = 0;
@@ -518,7 +518,7 @@ describe("findOrCreate's totalTimeout", () => {
     expect(sent).toBe(count);
   });
 
-  it("defaults to the client's total timeout and leaves no timer", async () => {
+  it("defaults to the client's total timeout and leaves no timer running", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { client } = start(slow(100), { totalTimeout: 150 });

@@ -34,7 +34,7 @@ it.each([
   expect(times.length).toBeGreaterThan(1);
 });
 
-it('idle waits for consecutive calls, such as for the pages of a list', async () => {
+it('idle waits for a series of calls, such as the pages of a list', async () => {
   const { client, times } = clientInFrozenTime((index) =>
     slow({ data: [{ id: `${index}` }], current_page: index + 1, last_page: 3, per_page: 1, total: 3 }),
   );
@@ -43,7 +43,7 @@ it('idle waits for consecutive calls, such as for the pages of a list', async ()
   expect(await all).toHaveLength(times.length);
 });
 
-it('idle waits until findOrCreate has searched after a lost response', async () => {
+it('idle waits until findOrCreate has searched for a record whose response was lost', async () => {
   const list = { data: [], current_page: 1, last_page: 1, per_page: 50, total: 0 };
   const { client } = clientInFrozenTime((_, { method }) =>
     slow(method === 'POST' ? {} : list, method === 'POST' ? 500 : 200),

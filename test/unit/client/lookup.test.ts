@@ -47,7 +47,7 @@ test.each<[string, (names: ReturnType<typeof setUp>) => Promise<unknown>, string
   });
 });
 
-test('looking up an ambiguous name fails with a list of the records', async () => {
+test('looking up an ambiguous name fails with a list of the matching records', async () => {
   const { mock, apollo, lookup } = setUp();
   const same = mock.add.project({ name: 'Apollo', key: 'AP2' });
   await expect(lookup.project('apollo')).rejects.toMatchObject({
@@ -65,7 +65,7 @@ test('a record whose ID matches takes precedence over a record whose name matche
   expect(await lookup.project(apollo.id)).toMatchObject({ key: 'APO' });
 });
 
-test('a ticket is found by project key and number, and each page is requested only once', async () => {
+test('a ticket is found by project key and number, with only one request per page', async () => {
   const { mock, todo, lookup, listed } = setUp();
   const tickets = Array.from({ length: 401 }, () => mock.add.ticket({ board: todo.id }));
   expect(await lookup.ticket('APO-3')).toEqual({
@@ -89,7 +89,7 @@ test('a ticket is reported as unknown only after the entire list has been read',
   expect(listed()).toBe(5);
 });
 
-test('looking up a ticket stops after maxTickets', async () => {
+test('looking up a ticket stops after maxTickets tickets', async () => {
   const { mock, todo, lookup, listed } = setUp({ maxTickets: 200 });
   for (let number = 1; number <= 201; number++) mock.add.ticket({ board: todo.id });
   await expect(lookup.ticket('APO-201')).rejects.toThrow(
@@ -98,7 +98,7 @@ test('looking up a ticket stops after maxTickets', async () => {
   expect(listed()).toBe(1);
 });
 
-test('a ticket reference without a project key is an ID', async () => {
+test('a ticket reference without a project key is treated as an ID', async () => {
   const { mock, lookup } = setUp();
   expect(await lookup.ticket('tkt_1')).toEqual({ id: 'tkt_1' });
   expect(mock.requests.all()).toEqual([]);

@@ -42,7 +42,7 @@ describe('a write that never reached the server', () => {
     },
   );
 
-  it('has the outcome `not_sent` if every IP address of the host is unreachable', async () => {
+  it("has the outcome `not_sent` if none of the host's IP addresses can be reached", async () => {
     const errors = [{ code: 'ECONNREFUSED' }, { code: 'ETIMEDOUT', syscall: 'connect' }];
     expect(await outcomeOf(failed({ errors }))).toBe('not_sent');
   });
@@ -83,7 +83,7 @@ describe('a write that may have reached the server', () => {
   });
 
   it.each([undefined, null, 'text', new Error('lost')])(
-    'has the outcome `unknown` if the rejection reason is %s',
+    'has the outcome `unknown` if fetch rejects with %s',
     async (reason) => {
       expect(await outcomeOf(reason)).toBe('unknown');
     },
@@ -109,7 +109,7 @@ it.each([
   ['no', 'ECONNRESET', 'unknown'],
   [undefined, 'ECONNREFUSED', 'not_sent'],
 ])(
-  "a failed write's outcome depends on the error's `requestWritten` (%s) before its code (%s)",
+  "a failed write's outcome depends first on `requestWritten` (%s) and then on the error code (%s)",
   async (requestWritten, code, outcome) => {
     expect(await outcomeOf(Object.assign(new Error(), { requestWritten, code }))).toBe(outcome);
   },
@@ -119,30 +119,27 @@ it.each([
   ['undici 7', 'onConnect', 'unknown'],
   ['undici 8', 'onRequestStart', 'unknown'],
   ['a dispatcher that fails to connect', 'onError', 'not_sent'],
-])(
-  'the client observes the dispatcher in `fetchOptions` through the events of %s',
-  async (_, event, outcome) => {
-    const handler: Record<string, () => void> = { [event]: () => {} };
-    const dispatcher = {
-      dispatch: (_: object, observed: typeof handler) => {
-        observed[event]?.();
-        return true;
-      },
-    };
-    const client = new Worktrack({
-      baseUrl: 'https://work.example',
-      token: 'wt_1',
-      retry: 0,
-      fetchOptions: { dispatcher },
-      fetch: async (_, init) => {
-        (init as { dispatcher: typeof dispatcher }).dispatcher.dispatch({}, handler);
-        throw new TypeError('fetch failed');
-      },
-    });
-    const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
-    expect(error).toMatchObject({ outcome });
-  },
-);
+])('the client determines from the events of %s whether the request was sent', async (_, event, outcome) => {
+  const handler: Record<string, () => void> = { [event]: () => {} };
+  const dispatcher = {
+    dispatch: (_: object, observed: typeof handler) => {
+      observed[event]?.();
+      return true;
+    },
+  };
+  const client = new Worktrack({
+    baseUrl: 'https://work.example',
+    token: 'wt_1',
+    retry: 0,
+    fetchOptions: { dispatcher },
+    fetch: async (_, init) => {
+      (init as { dispatcher: typeof dispatcher }).dispatcher.dispatch({}, handler);
+      throw new TypeError('fetch failed');
+    },
+  });
+  const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
+  expect(error).toMatchObject({ outcome });
+});
 
 it('the error for an unreachable .test host suggests passing mock.fetch', async () => {
   const cause = Object.assign(new Error('getaddrinfo ENOTFOUND worktrack.test'), {

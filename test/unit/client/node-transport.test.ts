@@ -69,7 +69,7 @@ describe('nodeTransport()', () => {
     expect(await client.projects.list()).toMatchObject([{ name: 'Apollo' }]);
   });
 
-  test('reuses one connection for consecutive calls, with or without a body', async () => {
+  test('reuses the connection for consecutive calls, with or without a body', async () => {
     const { origin, connections } = await serve((request, response) => {
       response
         .writeHead(request.method === 'DELETE' ? 204 : 200)
@@ -89,7 +89,7 @@ describe('nodeTransport()', () => {
     ['a chunk', 'transfer-encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'],
     ['a body', 'content-length: 4', 'null'],
     ['invalid HTTP', 'x-nothing: 1', 'null'],
-  ])('accepts a 204 followed by %s', async (_, header, tail) => {
+  ])('accepts a 204 response followed by %s', async (_, header, tail) => {
     let requests = 0;
     const { origin } = await serve(({ socket }) => {
       requests++;
@@ -101,7 +101,7 @@ describe('nodeTransport()', () => {
     expect(requests).toBe(2);
   });
 
-  test('fails the call immediately if the server switches protocols', async () => {
+  test('fails the call immediately if the server switches to another protocol', async () => {
     const { origin, closed } = await serve(({ socket }) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n');
     });
@@ -127,7 +127,7 @@ describe('nodeTransport()', () => {
     await closed;
   });
 
-  test("doesn't apply its idle timeout to slow responses, whether the connection is new or reused", async () => {
+  test("doesn't apply its idle timeout to slow responses, on a new or a reused connection", async () => {
     const { origin, connections } = await serve((_, response) => {
       setTimeout(() => response.end(record), 400);
     });
@@ -137,7 +137,7 @@ describe('nodeTransport()', () => {
     expect(connections()).toBe(1);
   });
 
-  test('sends a DELETE body with Content-Length', async () => {
+  test('sends a Content-Length header with the body of a DELETE', async () => {
     const seen: unknown[] = [];
     const { origin } = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (chunk) => seen.push(request.headers['content-length'], chunk));
@@ -249,7 +249,7 @@ describe('nodeTransport()', () => {
     expect(servers.map(({ connections }) => connections())).toEqual([1, 1]);
   });
 
-  test('returns all response headers, including repeated ones', async () => {
+  test('returns every response header, including repeated ones', async () => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'x-request-id': 'req_1', 'set-cookie': ['a=1', 'b=2'] }).end(record);
     });
@@ -316,7 +316,7 @@ describe('nodeTransport() connections', () => {
     });
   });
 
-  test('never send a transfer-encoding header added by a hook', async () => {
+  test('never send a transfer-encoding header that a hook adds', async () => {
     let sent: unknown;
     const { origin } = await serve((request, response) => {
       sent = request.headers;

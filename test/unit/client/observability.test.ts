@@ -69,7 +69,7 @@ describe('hooks', () => {
     expect(new Set(events.map(([, { call }]) => call)).size).toBe(1);
   });
 
-  it('are each called only once if a call fails', async () => {
+  it('are called only once each if a call fails', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     const { hooks, events } = recorder();
     const error = await errorOf(client({ hooks }).tickets.get('t'));
@@ -78,7 +78,7 @@ describe('hooks', () => {
     expect(events[2]?.[1].error).toBe(error);
   });
 
-  it("can add headers, but can't read the credential", async () => {
+  it("can add headers but can't read the credential", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     let hookHeaders = new Headers();
     const request: Hooks['request'] = ({ headers }) => {
@@ -90,7 +90,7 @@ describe('hooks', () => {
     expect([...hookHeaders.keys()]).toEqual(['accept', 'traceparent', 'user-agent']);
   });
 
-  it("can be omitted individually and don't have to return a promise", async () => {
+  it("are each optional and don't have to return a promise", async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     const { logger, lines } = memoryLogger();
     const { hooks, events } = recorder();
@@ -99,7 +99,7 @@ describe('hooks', () => {
     expect(lines).toEqual([]);
   });
 
-  it('can throw without affecting the call, and the error is logged', async () => {
+  it("can throw an error, which is logged and doesn't affect the call", async () => {
     const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const { logger, lines } = memoryLogger();
     const hooks: Hooks = {
@@ -132,7 +132,7 @@ describe('hooks', () => {
     },
   );
 
-  it('can be asynchronous, which delays the request', async () => {
+  it('can be asynchronous, in which case the request waits for them', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     const hooks = {
       async request({ headers }: { headers: Headers }) {
@@ -144,7 +144,7 @@ describe('hooks', () => {
     expect(seen[0]?.headers['x-signature']).toBe('late');
   });
 
-  it('can delay a successful call only until the total timeout expires', async () => {
+  it('can delay a successful call only until its total timeout expires', async () => {
     const { client } = clientInFrozenTime(() => Response.json({ data: { id: 't' } }, { status: 201 }), {
       hooks: { response: () => new Promise(() => {}) },
       totalTimeout: 200,
@@ -183,7 +183,7 @@ describe('hooks', () => {
     ]);
   });
 
-  it("can abort the signal before it's passed to fetch", async () => {
+  it('can abort the signal before fetch receives it', async () => {
     const controller = new AbortController();
     const seen: boolean[] = [];
     const client = clientWith(
@@ -206,7 +206,7 @@ describe('the context option', () => {
     ['a call', (client: Worktrack, context: object) => client.tickets.get('t', { context })],
     ['withOptions', (client: Worktrack, context: object) => client.withOptions({ context }).tickets.get('t')],
   ])(
-    'of %s reaches the hooks, the logger, and OpenTelemetry unchanged, and is never sent',
+    'of %s is passed unchanged to hooks, the logger, and OpenTelemetry, and is never sent',
     async (_, call) => {
       const { client, seen } = await serve((out, _request, index) =>
         json(out, index ? 200 : 503, { data: {} }),
@@ -242,7 +242,7 @@ describe('the context option', () => {
 });
 
 describe('the logger', () => {
-  it('receives log lines at or above its level, with structured fields', async () => {
+  it('receives messages at or above its level, with structured fields', async () => {
     const { client } = await serve((out, _, index) => json(out, index ? 404 : 503, { message: 'Gone.' }));
     const { logger, lines } = memoryLogger();
     const testClient = client({ logger, logLevel: 'debug' });
@@ -306,12 +306,15 @@ it.each([
   ['info', 1],
   ['warn', 0],
   ['off', 0],
-] as const)('a logger at the %s level receives %i line(s) for a failed call', async (logLevel, count) => {
-  const { client } = await serve((out) => json(out, 404, {}));
-  const { logger, lines } = memoryLogger();
-  await errorOf(client({ logger, logLevel }).tickets.get('t'));
-  expect(lines).toHaveLength(count);
-});
+] as const)(
+  'a logger at the %s level receives %i message(s) about a failed call',
+  async (logLevel, count) => {
+    const { client } = await serve((out) => json(out, 404, {}));
+    const { logger, lines } = memoryLogger();
+    await errorOf(client({ logger, logLevel }).tickets.get('t'));
+    expect(lines).toHaveLength(count);
+  },
+);
 
 it("a logger that throws doesn't affect the call", async () => {
   const { client } = await serve((out, { method }) =>

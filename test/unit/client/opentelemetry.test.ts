@@ -16,7 +16,7 @@ function tracing() {
   return { tracer: provider.getTracer('test'), spans: () => exporter.getFinishedSpans() };
 }
 
-it('openTelemetry creates one client span per attempt, following the HTTP semantic conventions', async () => {
+it('openTelemetry creates one client span per attempt that follows the HTTP semantic conventions', async () => {
   const { client, origin } = await serve((out, _, index) =>
     json(out, index ? 200 : 503, { data: {} }, { 'x-request-id': `req_${index}` }),
   );
@@ -100,7 +100,7 @@ it("openTelemetry doesn't record credentials, bodies, or filters", async () => {
   expect(recorded).not.toContain('private');
 });
 
-it('openTelemetry works without a tracer provider', async () => {
+it('openTelemetry works even if no tracer provider is registered', async () => {
   const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
   expect(trace.getActiveSpan()).toBeUndefined();
   expect(await client({ hooks: openTelemetry() }).tickets.get('t')).toEqual({ id: 'x' });
@@ -134,7 +134,7 @@ it.each([
   expect(spans()[0]?.attributes['server.port']).toBe(port);
 });
 
-it("openTelemetry omits a raw call's query string from span names, attributes, and messages", async () => {
+it('openTelemetry never includes the query string of a raw call in names, attributes, or messages', async () => {
   const { client } = await serve((out) => json(out, 418, {}));
   const { tracer, spans } = tracing();
   await errorOf(client({ hooks: openTelemetry({ tracer }) }).raw('GET', '/search?q=private#part'));
@@ -144,7 +144,7 @@ it("openTelemetry omits a raw call's query string from span names, attributes, a
   expect(JSON.stringify([span?.name, span?.attributes, span?.status])).not.toContain('private');
 });
 
-it('openTelemetry adds the attributes that a function returns for the call', async () => {
+it('openTelemetry adds the attributes that the given function returns for a call', async () => {
   const { client } = await serve((out) => json(out, 200, { data: {} }));
   const { tracer, spans } = tracing();
   const attributes = ({ context }: { context: unknown }) => ({ 'app.tenant': `${context}` });

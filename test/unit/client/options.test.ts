@@ -4,7 +4,7 @@ import { errorOf, json, secret, serve } from './support/serve.js';
 
 const options = { baseUrl: 'https://work.example', token: secret };
 
-/** Returns the base URL a client sends requests to. */
+/** Returns the base URL that a client sends its requests to. */
 async function urlOf(baseUrl: string | URL): Promise<string> {
   let requestedUrl = '';
   const client = new Worktrack({
@@ -172,19 +172,19 @@ describe('option validation', () => {
     });
   });
 
-  it('accepts "prefetch" in the client options', async () => {
+  it('accepts "prefetch" in the client\'s options', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     expect(await client({ prefetch: true }).tickets.get('t')).toEqual({});
     expect(seen).toHaveLength(1);
   });
 
-  it('accepts a header whose name only contains the name of a connection header', async () => {
+  it('accepts a header whose name merely contains the name of a connection header', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     await client({ headers: { 'x-upgrade': 'yes', 'te-id': 'a' } }).tickets.get('t');
     expect(seen[0]?.headers).toMatchObject({ 'x-upgrade': 'yes', 'te-id': 'a' });
   });
 
-  it('hides a value that may be a credential', () => {
+  it("doesn't reveal a value that may be a credential", () => {
     const wrong = () => new Worktrack({ ...options, headers: { authorization: `${secret}\u0000` } });
     expect(wrong).toThrow(expect.not.objectContaining({ cause: expect.anything() }));
     const password = () => new Worktrack({ ...options, baseUrl: `https://user:${secret}@` });
@@ -193,7 +193,7 @@ describe('option validation', () => {
 });
 
 describe('the environment', () => {
-  it("provides the base URL, token, and organization if the options don't", async () => {
+  it("provides the base URL, token, and organization if they aren't passed as options", async () => {
     const { origin, seen } = await serve((out) => json(out, 200, { data: {} }));
     onTestFinished(() => void vi.unstubAllEnvs());
     vi.stubEnv('WORKTRACK_BASE_URL', origin);
@@ -225,7 +225,7 @@ describe('the environment', () => {
     }
   });
 
-  it('is ignored if reading it throws', () => {
+  it('is ignored if accessing it throws an error', () => {
     const { process } = globalThis;
     Object.defineProperty(globalThis, 'process', {
       configurable: true,
@@ -242,7 +242,7 @@ describe('the environment', () => {
     }
   });
 
-  it('sets the log level with WORKTRACK_LOG_LEVEL, which must be a valid level', async () => {
+  it('sets the log level with WORKTRACK_LOG_LEVEL, which must be valid', async () => {
     onTestFinished(() => {
       vi.unstubAllEnvs();
     });
@@ -259,7 +259,7 @@ describe('the environment', () => {
   });
 });
 
-it('organization is required for an operation that needs it, and the error explains how to set it', async () => {
+it("an operation that needs an organization explains how to set it if it's missing", async () => {
   expect(await errorOf(new Worktrack(options).organization.get())).toMatchObject({
     name: 'ConfigurationError',
     operation: 'organization.get',
@@ -268,7 +268,7 @@ it('organization is required for an operation that needs it, and the error expla
 });
 
 describe('token', () => {
-  it('can be a function, which is called for every attempt', async () => {
+  it('can be a function that is called for every attempt', async () => {
     const { client, seen } = await serve((out, _, index) => json(out, index ? 200 : 503, { data: {} }));
     let count = 0;
     await client({ token: async () => `token_${++count}` }).tickets.get('t');
@@ -294,7 +294,7 @@ describe('token', () => {
       'tickets.get: the token function must return a non-empty string',
     ]),
   ])(
-    'fails the call with a ConfigurationError before a request is sent if the function %s',
+    'fails the call with a ConfigurationError before it sends a request if the function %s',
     async (_, token, message) => {
       const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
       const error = await errorOf(client({ token }).tickets.get('t'));

@@ -24,7 +24,7 @@ const servePages = (...pages: string[][]) =>
   });
 
 describe('a paginated list', () => {
-  it('resolves to the first page, including page info', async () => {
+  it('resolves to the first page and its page info', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c']);
     const page = await client().tickets.list('p');
     expect(page).toMatchObject({
@@ -61,12 +61,12 @@ describe('a paginated list', () => {
     ]);
   });
 
-  it('starts at the requested page', async () => {
+  it('starts at the given page', async () => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     expect(ids(await client().tickets.list('p', { page: 2 }).toArray({ limit: 9 }))).toEqual(['b', 'c']);
   });
 
-  it("doesn't send a request until it's used, and requests the first page only once", async () => {
+  it("sends no request until it's used, and requests the first page only once", async () => {
     const { client, seen } = await servePages(['a']);
     const list = client().tickets.list('p');
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -95,7 +95,7 @@ describe('a paginated list', () => {
     await expect(Promise.all([list])).rejects.toThrow(NotFoundError);
   });
 
-  it('requests only the pages that toArray needs', async () => {
+  it('requests only as many pages as toArray needs', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['c', 'd'], ['e']);
     expect(ids(await client().tickets.list('p').toArray({ limit: 3 }))).toEqual(['a', 'b', 'c']);
     expect(seen).toHaveLength(2);
@@ -118,14 +118,14 @@ describe('a paginated list', () => {
     });
   });
 
-  it('skips items that were on an earlier page', async () => {
+  it('skips items that were already on an earlier page', async () => {
     const { client } = await servePages(['a', 'b'], ['b', 'c'], ['c', 'd']);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(ids(page.data));
     expect(pages).toEqual([['a', 'b'], ['c'], ['d']]);
   });
 
-  it('continues to the last page if a page contains no new items', async () => {
+  it('continues to the last page even if a page contains no new items', async () => {
     const { client, seen } = await servePages(['a', 'b'], ['a', 'b'], [], ['c']);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(ids(page.data));
@@ -133,7 +133,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it('throws an IncompleteListError after 100 pages without new items if the server reports more', async () => {
+  it('throws an IncompleteListError after 100 pages without new items if the server reports more pages', async () => {
     const { client, seen } = await serve((out) =>
       json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 999 } }),
     );
@@ -148,7 +148,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(101);
   });
 
-  it('reads 99 pages in a row without new items', async () => {
+  it('continues after 99 consecutive pages without new items', async () => {
     const repeated = Array.from({ length: 99 }, () => ['a']);
     const { client } = await servePages(['a'], ...repeated, ['b'], ...repeated, ['c']);
     expect(ids(await client().tickets.list('p').toArray({ limit: 9 }))).toEqual(['a', 'b', 'c']);
@@ -169,7 +169,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("reads the pages up to last_page if the server doesn't send current_page", async () => {
+  it("reads every page up to last_page if the server doesn't send current_page", async () => {
     const { client } = await serve((out, request) =>
       json(out, 200, { data: [{ id: `t${pageOf(request)}` }], meta: { last_page: 2 } }),
     );
@@ -184,7 +184,7 @@ describe('a paginated list', () => {
     expect(pages).toMatchObject([{ data: [], total: 0, hasNext: false }]);
   });
 
-  it("supports the flat page format and doesn't follow links", async () => {
+  it('supports the flat page format and ignores its links', async () => {
     const otherServer = await serve((out) => json(out, 200, {}));
     const { client, seen } = await serve((out, request) => {
       const isFirst = pageOf(request) === 1;
@@ -224,7 +224,7 @@ describe('prefetch', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is canceled if the loop ends early', async () => {
+  it('is canceled when the loop ends early', async () => {
     let closed = false;
     const { client, seen } = await serve((out, request) => {
       if (pageOf(request) === 1)
@@ -240,7 +240,7 @@ describe('prefetch', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it('throws the error of a failed page only when that page is used', async () => {
+  it('throws the error of a failed page only once that page is used', async () => {
     const { client, seen } = await serve((out, request) =>
       pageOf(request) === 1
         ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })
@@ -268,7 +268,7 @@ describe('the signal of a paginated list', () => {
     expect(found).toEqual(['a', 'b']);
   });
 
-  it.each([false, true])("can come from the client's options if prefetch is %s", async (prefetch) => {
+  it.each([false, true])("can be set in the client's options if prefetch is %s", async (prefetch) => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const controller = new AbortController();
     const list = client().withOptions({ signal: controller.signal, prefetch }).tickets.list('p');
@@ -286,7 +286,7 @@ describe('paginated lists', () => {
     expect((await client.tickets.list('p', {}, null as never)).data).toEqual([{ id: 'a' }]);
   });
 
-  it('deduplicate items by identity if they have no ID', async () => {
+  it('deduplicate items by object identity if they have no ID', async () => {
     const pages = [[null, 'a', { name: 'x' }], [null, 'a', 'b'], []];
     const client = clientWith(async (url) => {
       const page = Number(new URL(String(url)).searchParams.get('page') ?? 1);

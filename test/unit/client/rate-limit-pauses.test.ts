@@ -8,7 +8,7 @@ const slowDown = (seconds: string) =>
   new Response('{"message":"Slow down."}', { status: 429, headers: { 'retry-after': seconds } });
 
 describe('a rate-limit pause', () => {
-  it("delays all of the client's calls after a 429", async () => {
+  it('delays all calls of the client after a 429 response', async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')));
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(1000);
@@ -55,7 +55,7 @@ describe('a rate-limit pause', () => {
   });
 
   it.each([true, false])(
-    "ends with a retry even if the pause's timer fires early (waitForRateLimit: %s)",
+    'ends with a retry even if its timer fires early (waitForRateLimit: %s)',
     async (waitForRateLimit) => {
       const { client } = await serve((response, _, index) =>
         json(response, index ? 200 : 429, { data: {} }, { 'retry-after': '0.2' }),
@@ -69,23 +69,20 @@ describe('a rate-limit pause', () => {
     },
   );
 
-  it.each(['1763750000', '9'.repeat(400)])(
-    "delays the client's calls for at most an hour (case %#)",
-    async (seconds) => {
-      const { client, times } = clientOf((index) => (index ? ok() : slowDown(seconds)));
-      await errorOf(client.tickets.get('a', { retry: 0 }));
-      await vi.advanceTimersByTimeAsync(3_599_000);
-      expect(await errorOf(client.tickets.get('b', { retry: 0, totalTimeout: 500 }))).toMatchObject({
-        retryAfter: 1,
-        attempts: 0,
-      });
-      await vi.advanceTimersByTimeAsync(1000);
-      await client.tickets.get('b');
-      expect(times).toEqual([0, 3_600_000]);
-    },
-  );
+  it.each(['1763750000', '9'.repeat(400)])('lasts at most an hour (case %#)', async (seconds) => {
+    const { client, times } = clientOf((index) => (index ? ok() : slowDown(seconds)));
+    await errorOf(client.tickets.get('a', { retry: 0 }));
+    await vi.advanceTimersByTimeAsync(3_599_000);
+    expect(await errorOf(client.tickets.get('b', { retry: 0, totalTimeout: 500 }))).toMatchObject({
+      retryAfter: 1,
+      attempts: 0,
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    await client.tickets.get('b');
+    expect(times).toEqual([0, 3_600_000]);
+  });
 
-  it("doesn't call retry or error hooks for a paused call", async () => {
+  it("doesn't trigger the retry or error hooks for a paused call", async () => {
     const hookCalls: string[] = [];
     const record = (name: string) => () => {
       hookCalls.push(name);
@@ -102,7 +99,7 @@ describe('a rate-limit pause', () => {
     ]);
   });
 
-  it("isn't shortened by a shorter pause", async () => {
+  it("isn't shortened by a later, shorter pause", async () => {
     const { client, times } = clientOf((index) => (index > 1 ? ok() : slowDown(index ? '10' : '50')));
     await Promise.all([
       errorOf(client.tickets.get('a', { retry: 0 })),
@@ -114,7 +111,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0, 50_000]);
   });
 
-  it("isn't started by a 503", async () => {
+  it("doesn't start after a 503 response", async () => {
     const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '50' } });
     const { client, times } = clientOf((index) => (index ? ok() : busy()));
     await errorOf(client.tickets.get('a', { retry: 0 }));
@@ -122,7 +119,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0]);
   });
 
-  it('stops delaying a call whose signal aborts', async () => {
+  it('no longer delays a call once its signal aborts', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     const controller = new AbortController();
@@ -133,14 +130,14 @@ describe('a rate-limit pause', () => {
     expect(times).toHaveLength(1);
   });
 
-  it("isn't started by a 429 without a Retry-After header", async () => {
+  it("doesn't start after a 429 response without a Retry-After header", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', { status: 429 })));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     await client.tickets.get('b');
     expect(times).toEqual([0, 0]);
   });
 
-  it('delays only calls with the same credential', async () => {
+  it('delays only calls that use the same credential', async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')));
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(0);
@@ -152,7 +149,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0, 30_000, 30_000]);
   });
 
-  it("doesn't use up another credential's throttle", async () => {
+  it("doesn't use up the throttle's limit for another credential", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')), {
       throttle: { concurrency: 1 },
     });
@@ -199,7 +196,7 @@ describe('a rate-limit pause', () => {
     },
   );
 
-  it("isn't prolonged, and doesn't fail a call, if the clock is set back", async () => {
+  it("isn't prolonged, and fails no calls, if the clock is set back", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('2')));
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(0);

@@ -17,7 +17,7 @@ describe('request', () => {
     expect([ticket, seen[0]?.url]).toEqual([{ id: 'x' }, '/api/v1/tickets/t']);
   });
 
-  it("sends fields, values, and combinations that aren't in the contract", async () => {
+  it("sends fields, values, and combinations that aren't part of the contract", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const testClient = client();
     const bodies = [
@@ -34,7 +34,7 @@ describe('request', () => {
     ]);
   });
 
-  it('sends unknown query values', async () => {
+  it("sends query values that aren't in the contract", async () => {
     const { client, seen } = await serve((out) =>
       json(out, 200, { data: { data: [], current_page: 1, last_page: 1 } }),
     );
@@ -42,7 +42,7 @@ describe('request', () => {
     expect(seen[0]?.url).toMatch(/documents\?status=review&tags=a%2Cb$/);
   });
 
-  it('continues a list if the page number is a string', async () => {
+  it('continues a list if the given page number is a string', async () => {
     const { client, seen } = await serve((out, _, index) =>
       json(out, 200, { data: { data: [{ id: `t${index}` }], current_page: index + 2, last_page: 4 } }),
     );
@@ -141,7 +141,7 @@ describe('request', () => {
 });
 
 describe('raw', () => {
-  it('calls a path outside the contract with the credential, a query, and a body', async () => {
+  it('calls a path outside the contract with the credential, query parameters, and a body', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { hooks: [] }, { 'x-request-id': 'r' }));
     const response = await client()
       .raw('POST', '/projects/p/webhooks', { query: { a: 'ü', b: undefined }, body: { url: 'x' } })
@@ -227,7 +227,7 @@ describe('raw', () => {
     });
   });
 
-  it("rejects a body that isn't JSON-serializable", async () => {
+  it("rejects a body that can't be converted to JSON", async () => {
     const { client } = await serve((out) => json(out, 200, {}));
     const error = await errorOf(client().raw('POST', '/x', { body: { count: 1n } }));
     expect(error).toMatchObject({
@@ -269,7 +269,7 @@ it('client.request rejects with an error that names the missing path parameter',
   expect(seen).toEqual([]);
 });
 
-it('asResponse returns the status, headers, and unparsed body', async () => {
+it('asResponse returns the status, the headers, and the unparsed body', async () => {
   const { client } = await serve((out, { method }) =>
     method === 'DELETE' ? out.writeHead(204).end() : json(out, 200, { data: { id: 't' } }, { 'x-a': 'b' }),
   );

@@ -44,7 +44,7 @@ describe('readText', () => {
     expect(await start(createBody()).result).toEqual({ text });
   });
 
-  it('cancels a web stream that exceeds the limit and ignores an error from canceling', async () => {
+  it('cancels a web stream that exceeds the limit and ignores any error from canceling it', async () => {
     const cancel = vi.fn(() => Promise.reject(new Error('already closed')));
     const { result } = start(webStream({ cancel }), { maxBytes: 2 });
     expect(await result).toEqual({ text: 'é', isTooLong: true });
@@ -57,13 +57,13 @@ describe('readText', () => {
     expect(body.destroyed).toBe(true);
   });
 
-  it("stops at the limit even if an iterator can't be closed", async () => {
+  it("stops at the limit even if the iterator can't be closed", async () => {
     const next = async () => ({ done: false, value: chunks[0] });
     const body = { [Symbol.asyncIterator]: () => ({ next }) };
     expect(await start(body, { maxBytes: 2 }).result).toEqual({ text: 'é', isTooLong: true });
   });
 
-  it('returns the part of the body that arrived before a timeout', async () => {
+  it('returns the part of the body that arrived before the timeout', async () => {
     const cancel = vi.fn();
     const { result, limit } = start(webStream({ cancel }));
     await vi.advanceTimersByTimeAsync(1000);
@@ -72,7 +72,7 @@ describe('readText', () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  it('stops listening to the time limit after reading the body', async () => {
+  it('removes its listener from the time limit after it has read the body', async () => {
     const limit = new TimeLimit(Infinity);
     const removeListener = vi.fn();
     vi.spyOn(limit, 'listen').mockReturnValue(removeListener);
@@ -81,7 +81,7 @@ describe('readText', () => {
   });
 });
 
-it('Chunks merges small chunks, because each chunk has a memory overhead', () => {
+it('Chunks merges small chunks to reduce their memory overhead', () => {
   const chunks = new Chunks();
   for (let count = 0; count < 100_000; count++) chunks.add(new Uint8Array([count]));
   const all = chunks.toArray();

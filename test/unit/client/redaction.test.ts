@@ -71,7 +71,7 @@ describe('redactor', () => {
     expect(redact('100 % of a^b$c.xd')).toBe('100 % of a^b$c.xd');
   });
 
-  it('keeps a string that only resembles the secret', () => {
+  it('keeps a string that merely resembles the secret', () => {
     const text = 'wt%2Fse&amp;c and &#119;';
     expect(redactorOf(secret)(text)).toBe(text);
   });
@@ -84,7 +84,7 @@ describe('redactor', () => {
     expect(redactorOf('wt_1', 'wt_1_new')('wt_1 and wt_1_new')).toBe('[redacted] and [redacted]');
   });
 
-  it('replaces a secret in the values and keys of nested objects, lists, and headers', () => {
+  it('replaces a secret in the keys and values of nested objects, lists, and headers', () => {
     const symbol = Symbol('key');
     const redact = redactorOf('wt_1');
 
@@ -108,7 +108,7 @@ describe('redactor', () => {
     ['an error', new Error('outer', { cause: new TypeError('inner') })],
     ['a date', new Date(0)],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 'b' })],
-  ])('returns %s itself if it contains no secret', (_, value) => {
+  ])('returns %s itself, not a copy, if it contains no secret', (_, value) => {
     expect(redactorOf('wt_1')(value)).toBe(value);
   });
 
@@ -151,7 +151,7 @@ describe('redactBody', () => {
   const redactor = new Redactor(new RecentSecrets());
   redactor.add('wt_1234');
 
-  it("returns the parsed body itself if its text doesn't contain the secret", () => {
+  it("returns the parsed body itself, not a copy, if its text doesn't contain the secret", () => {
     const body = { data: [{ at: '50% \\ &amp;' }] };
     expect(redactor.redactBody(JSON.stringify(body), body)).toBe(body);
   });
@@ -184,7 +184,7 @@ describe('Redactor', () => {
     ]);
   });
 
-  it("keeps a call's own secrets and the 16 most recent ones of other calls", () => {
+  it("removes a call's own secrets and the 16 most recent secrets of other calls", () => {
     const recent = new RecentSecrets();
     const [own, other] = [new Redactor(recent), new Redactor(recent)];
     own.add('wt_own');
@@ -206,7 +206,7 @@ describe('Redactor', () => {
   });
 });
 
-it('a client redacts rotated tokens and the tokens of derived clients', async () => {
+it('a client redacts both its rotated tokens and the tokens of derived clients', async () => {
   const tokens = ['wt_first', 'wt_second'];
   const logged: unknown[] = [];
   const log = (...entry: unknown[]) => logged.push(entry);
@@ -232,7 +232,7 @@ it('a client redacts rotated tokens and the tokens of derived clients', async ()
 describe('a redacted copy of an error', () => {
   const redact = redactorOf('wt_1');
 
-  it("has the original error's class and properties, and only custom properties are enumerable", () => {
+  it('has the class and properties of the original error, and only custom properties are enumerable', () => {
     const error = Object.assign(new RangeError('wt_1 expired', { cause: 'wt_1' }), { code: 'E1' });
     error.stack = 'RangeError: wt_1 expired\n    at wt_1.js';
 
@@ -250,7 +250,7 @@ describe('a redacted copy of an error', () => {
     ]);
   });
 
-  it('is mutable, like the original error', () => {
+  it('can be modified like the original error', () => {
     const copy = redact(Object.assign(new Error('wt_1'), { code: 'E1' })) as Error & { code?: string };
     copy.message = 'replaced';
     delete copy.code;
@@ -280,7 +280,7 @@ describe('a redacted copy of an error', () => {
     ]);
   });
 
-  it("includes a DOMException's code, even though it's a getter", () => {
+  it('includes the code of a DOMException, which is a getter', () => {
     const copy = redact(new DOMException('wt_1 expired', 'AbortError'));
     expect([copy.code, Object.keys(copy)]).toEqual([20, []]);
   });

@@ -9,7 +9,7 @@ const record = { data: { id: 'x' } };
 const page = { data: { data: [{ id: 'x' }], current_page: 1, last_page: 1 } };
 
 describe('an operation', () => {
-  it.each(everyOperation)('sends its request and returns the unwrapped response: %s', async (id) => {
+  it.each(everyOperation)('sends its request and returns the data from the response: %s', async (id) => {
     const { method, path, status, example, returns, call } = operations[id];
     const { client, seen } = await serve((out) =>
       status === 204 ? out.writeHead(204).end() : json(out, status, returns?.as === 'page' ? page : record),
@@ -34,7 +34,7 @@ it('the client percent-encodes IDs in paths and values in queries', async () => 
   ]);
 });
 
-it('the client sends a Date as a string and null as null', async () => {
+it('the client sends a Date as a string, and null as null', async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   await client().tickets.update('t', { due_at: new Date(0), description_html: null });
   expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
@@ -172,7 +172,7 @@ describe('the client', () => {
   );
 });
 
-it("a call's organization overrides the client's", async () => {
+it("a call's organization overrides the client's organization", async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   await client().organization.get({ organization: 'org/other' });
   expect(seen[0]?.url).toBe('/api/v1/organizations/org%2Fother');
@@ -200,7 +200,7 @@ it.each([
   ['fetch', () => undefined],
   ['nodeTransport()', nodeTransport],
 ])(
-  'the client sends its name and version as the user agent in %s, unless a header overrides it',
+  'the client identifies itself by name and version in the user agent in %s, unless a header overrides it',
   async (_, make) => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     await client({ transport: make() }).tickets.get('t');
@@ -209,7 +209,7 @@ it.each([
   },
 );
 
-it("the client doesn't override a browser's user agent", async () => {
+it("the client doesn't override the user agent of a browser", async () => {
   vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11)' });
   onTestFinished(() => {
     vi.unstubAllGlobals();

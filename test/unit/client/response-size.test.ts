@@ -42,7 +42,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
     expect((error as { body?: unknown }).body).toBeUndefined();
   });
 
-  it('accepts a body of exactly the maximum size and rejects a larger body', async () => {
+  it('accepts a body of exactly the maximum size, but no larger body', async () => {
     const origin = await serveGzip(200);
     expect(await create(origin, longJson.length).tickets.get('t')).toMatchObject({ id: 't' });
     expect(await errorOf(create(origin, longJson.length - 1).tickets.get('t'))).toMatchObject({
@@ -76,7 +76,7 @@ it('maxResponseBytes is enforced even if a custom transport ignores it', async (
   });
 });
 
-it('readBody returns a failure if the body exceeds the maximum string length', async () => {
+it('readBody reports a failure if the body exceeds the maximum string length', async () => {
   const { readBody } = await import('../../../src/node/read-body.js');
   const { PassThrough } = await import('node:stream');
   const message = Object.assign(new PassThrough(), { headers: {} });

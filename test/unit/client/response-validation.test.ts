@@ -19,7 +19,7 @@ describe('a successful response body', () => {
     expect(await client().tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('is ignored for a DELETE', async () => {
+  it('is ignored for a DELETE request', async () => {
     const { client } = await serve((out) => out.writeHead(200).end('<p>deleted</p>'));
     expect(await client({ responseValidation: 'throw' }).tickets.delete('t')).toBeUndefined();
   });
@@ -152,18 +152,21 @@ describe('responseValidation', () => {
   it.each([
     ['fields', { ...tag, ticket_count: 'many' }, '*.ticket_count'],
     ['items', 'ops', '*'],
-  ])('logs a mismatch of %s only once, even if the index has several digits', async (_, item, field) => {
-    const warnings: object[] = [];
-    const data = [item, ...Array(11).fill(tag), item];
-    const { client } = await serve((out) => json(out, 200, { data }));
-    const logger = { ...console, warn: (_: string, fields: object) => void warnings.push(fields) };
-    await client({ responseValidation: 'warn', logger }).projects.tags.list('p');
-    expect(warnings).toEqual([
-      { operation: 'projects.tags.list', fieldErrors: { [field]: [expect.any(String)] } },
-    ]);
-  });
+  ])(
+    'logs a mismatch of %s only once, regardless of the number of digits in the index',
+    async (_, item, field) => {
+      const warnings: object[] = [];
+      const data = [item, ...Array(11).fill(tag), item];
+      const { client } = await serve((out) => json(out, 200, { data }));
+      const logger = { ...console, warn: (_: string, fields: object) => void warnings.push(fields) };
+      await client({ responseValidation: 'warn', logger }).projects.tags.list('p');
+      expect(warnings).toEqual([
+        { operation: 'projects.tags.list', fieldErrors: { [field]: [expect.any(String)] } },
+      ]);
+    },
+  );
 
-  it("skips validation if set to 'off'", async () => {
+  it("performs no validation if set to 'off'", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await client({ responseValidation: 'off' }).projects.tags.list('p')).toEqual(wrong.data);
@@ -171,7 +174,7 @@ describe('responseValidation', () => {
     print.mockRestore();
   });
 
-  it('passes a mismatch to the callback without changing the data or logging', async () => {
+  it('passes mismatches to the callback without changing or logging the data', async () => {
     const mismatches: ResponseMismatch[] = [];
     const warn = vi.fn();
     const { client } = await serve((out) => json(out, 200, wrong));
@@ -206,7 +209,7 @@ describe('responseValidation', () => {
     );
   });
 
-  it('fails the call with the outcome `done` after the total timeout if the callback never settles', async () => {
+  it('fails the call with the outcome `done` when the total timeout expires if the callback never settles', async () => {
     const { client } = clientInFrozenTime(() => Response.json(wrong), {
       totalTimeout: 300,
       responseValidation: () => new Promise<void>(() => {}),

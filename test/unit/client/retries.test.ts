@@ -22,13 +22,13 @@ async function timesOf(random: number, retry: object) {
 }
 
 describe('an idempotent call', () => {
-  it.each([408, 429, 500, 502, 503, 504])('is retried after a %i', async (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('is retried after a %i response', async (status) => {
     const { client, seen } = await serve((out, _, index) => json(out, index < 2 ? status : 200, done));
     expect(await client().tickets.move('t', move)).toEqual({ id: 'x' });
     expect(seen).toHaveLength(3);
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 501])("isn't retried after a %i", async (status) => {
+  it.each([400, 401, 403, 404, 409, 422, 501])("isn't retried after a %i response", async (status) => {
     const { client, seen } = await serve((out) => json(out, status, {}));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ status, attempts: 1 });
     expect(seen).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('an idempotent call', () => {
 });
 
 describe('a non-idempotent call', () => {
-  it.each([408, 500, 502, 503, 504])("isn't retried after a %i", async (status) => {
+  it.each([408, 500, 502, 503, 504])("isn't retried after a %i response", async (status) => {
     const { client, seen } = await serve((out) => json(out, status, {}));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
       status,
@@ -72,7 +72,7 @@ describe('a non-idempotent call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is retried after a 429', async () => {
+  it('is retried after a 429 response', async () => {
     const { client, seen } = await serve((out, _, index) => json(out, index ? 201 : 429, done));
     expect(await client().tickets.create('p', ticket)).toEqual({ id: 'x' });
     expect(seen).toHaveLength(2);
@@ -88,7 +88,7 @@ describe('a non-idempotent call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is retried and has the outcome `not_sent` if no connection is established', async () => {
+  it('is retried and has the outcome `not_sent` if no connection can be established', async () => {
     const { client, server } = await serve(() => {});
     await new Promise((resolve) => server.close(resolve));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -107,7 +107,7 @@ describe('Retry-After', () => {
     ['the default maxRetryAfter', '61', {}],
     ['the total timeout', '10', { totalTimeout: 5000 }],
     ['a custom maxRetryAfter', '1', { retry: { maxRetryAfter: 999 } }],
-  ])("fails the call with the server's error if the wait exceeds %s", async (_, after, options) => {
+  ])("fails the call with the server's error if the wait would exceed %s", async (_, after, options) => {
     const { client, seen } = await serve((out) =>
       json(out, 429, { message: 'Slow down.' }, { 'retry-after': after }),
     );
@@ -119,7 +119,7 @@ describe('Retry-After', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is honored if the wait equals maxRetryAfter', async () => {
+  it('is respected if the wait equals maxRetryAfter', async () => {
     const { client, times } = clientInFrozenTime(busy('60'));
     const call = errorOf(client.tickets.get('t', { retry: 1 }));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -127,7 +127,7 @@ describe('Retry-After', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it('fails the call immediately if the delay equals the total timeout', async () => {
+  it('fails the call immediately if the wait equals the total timeout', async () => {
     const { client, times } = clientInFrozenTime(busy('10'));
     expect(await errorOf(client.tickets.get('t', { totalTimeout: 10_000 }))).toMatchObject({ status: 503 });
     expect(times).toEqual([0]);
@@ -144,7 +144,7 @@ describe('Retry-After', () => {
     expect(await errorOf(client.tickets.get('t', { retry: 0 }))).toMatchObject({ retryAfter });
   });
 
-  it('is converted from a date to whole seconds (0 if the date has passed)', async () => {
+  it('can be a date, which is converted to whole seconds (0 if the date has passed)', async () => {
     vi.useFakeTimers();
     vi.setSystemTime('2026-01-01T12:00:00.500Z');
     const { client } = clientInFrozenTime((index) =>
@@ -162,7 +162,7 @@ describe('Retry-After', () => {
     },
   );
 
-  it("is compared with the response's Date header if the value is a date", async () => {
+  it("is compared with the response's Date header if it's a date", async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();

@@ -5,7 +5,7 @@ import { clientWith, errorOf, secret } from './support/serve.js';
 const ok = () => Response.json({ data: { id: 'x' } });
 
 describe('the throttle', () => {
-  it('sends delayed calls in the order they were made if `requestsPerMinute` is set', async () => {
+  it('sends delayed calls in the order in which they were made if `requestsPerMinute` is set', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
       (_, { url }) => {
@@ -20,7 +20,7 @@ describe('the throttle', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('limits concurrent attempts if `concurrency` is set, counting each attempt until its response body has been read', async () => {
+  it('limits concurrent attempts if `concurrency` is set, counting each until its response body has been read', async () => {
     let running = 0;
     let peak = 0;
     const { client } = clientOf(
@@ -45,7 +45,7 @@ describe('the throttle', () => {
     expect(peak).toBe(2);
   });
 
-  it("counts every attempt and frees a failed attempt's slot", async () => {
+  it('counts every attempt, and frees the slot of an attempt that fails', async () => {
     const { client, times } = clientOf((index) => (index % 2 ? ok() : new Response('', { status: 503 })), {
       throttle: { concurrency: 1 },
       retry: { maxDelay: 0 },
@@ -56,7 +56,7 @@ describe('the throttle', () => {
     expect(times).toHaveLength(4);
   });
 
-  it('removes a call from the queue if its signal aborts', async () => {
+  it('removes a call from the queue when its signal aborts', async () => {
     const order: string[] = [];
     const { client } = clientOf(
       (_, { url }) => {
@@ -89,7 +89,7 @@ describe('the throttle', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("gives an aborted call's slot to the next call", async () => {
+  it('gives the slot of an aborted call to the next call', async () => {
     const { client, times } = clientOf(ok, { throttle: { concurrency: 1 } });
     const controller = new AbortController();
     const aborted = errorOf(client.tickets.get('a', { signal: controller.signal }));
@@ -101,7 +101,7 @@ describe('the throttle', () => {
     expect(times).toHaveLength(1);
   });
 
-  it("doesn't count calls that fail before their request is sent", async () => {
+  it("doesn't count calls that fail before they send a request", async () => {
     let isReady = false;
     const token = () => {
       if (isReady) return 'wt_ready';
@@ -144,7 +144,7 @@ describe('the throttle', () => {
     expect(times).toHaveLength(20);
   });
 
-  it("counts a request from the time it's sent, not from the time its turn came", async () => {
+  it("counts a request from the time when it's sent, not from the time when it was due", async () => {
     const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve(secret), 50_000));
     const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 10 } });
     const calls = Promise.all(
@@ -172,7 +172,7 @@ describe('the throttle', () => {
     expect(times).toEqual([0]);
   });
 
-  it('counts each credential separately', async () => {
+  it('counts the requests of each credential separately', async () => {
     const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 2 } });
     const others = ['wt_one', 'wt_two'].map((token) => client.withOptions({ token }));
     const calls = Promise.all([client, ...others, client, ...others].map(({ tickets }) => tickets.get('a')));
@@ -205,23 +205,26 @@ describe('the throttle', () => {
     [{ requestsPerMinute: 1 }, 60_000, 'requestsPerMinute', 'waiting 60000 ms because of option "throttle"'],
     [{ total: { requestsPerMinute: 1 } }, 60_000, 'requestsPerMinute', 'waiting 60000 ms'],
     [{ concurrency: 1 }, undefined, 'concurrency', 'waiting because of option "throttle" (concurrency)'],
-  ])('reports waits for %j to the pause hook and the logger', async (throttle, delayMs, reason, message) => {
-    const pause = vi.fn();
-    const info = vi.fn();
-    const { client } = clientOf(ok, {
-      throttle,
-      hooks: { pause },
-      logLevel: 'info',
-      logger: { ...console, info },
-    });
-    const calls = Promise.all([client.tickets.get('a'), client.tickets.get('b')]);
-    await vi.advanceTimersByTimeAsync(60_000);
-    await calls;
-    expect(pause.mock.calls).toEqual([[expect.objectContaining({ reason, delayMs, attempt: 0 })]]);
-    expect(info.mock.calls).toEqual([
-      [expect.stringContaining(message), expect.objectContaining({ reason })],
-    ]);
-  });
+  ])(
+    'reports waits because of %j to the pause hook and the logger',
+    async (throttle, delayMs, reason, message) => {
+      const pause = vi.fn();
+      const info = vi.fn();
+      const { client } = clientOf(ok, {
+        throttle,
+        hooks: { pause },
+        logLevel: 'info',
+        logger: { ...console, info },
+      });
+      const calls = Promise.all([client.tickets.get('a'), client.tickets.get('b')]);
+      await vi.advanceTimersByTimeAsync(60_000);
+      await calls;
+      expect(pause.mock.calls).toEqual([[expect.objectContaining({ reason, delayMs, attempt: 0 })]]);
+      expect(info.mock.calls).toEqual([
+        [expect.stringContaining(message), expect.objectContaining({ reason })],
+      ]);
+    },
+  );
 
   it.each([
     ['waitForRateLimit is false', { waitForRateLimit: false }],
@@ -265,7 +268,7 @@ describe('the throttle', () => {
     },
   );
 
-  it('is shared with the clients that withOptions creates', async () => {
+  it('is shared with clients that withOptions creates', async () => {
     const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 1 } });
     const other = client.withOptions({ timeout: 1000 });
     const both = Promise.all([client.tickets.get('a'), other.tickets.get('b')]);
@@ -274,7 +277,7 @@ describe('the throttle', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it("doesn't give a slot to a call whose signal has already aborted", async () => {
+  it('gives no slot to a call whose signal has already aborted', async () => {
     const client = clientWith(async () => ok(), { throttle: { concurrency: 1 } });
     const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 

@@ -70,7 +70,7 @@ it('limit.listen calls listeners on abort (immediately if already aborted) and s
   limit.close();
 });
 
-it("after close(), a time limit has no timer and doesn't abort when its parent does", () => {
+it("a closed time limit has no timer and doesn't abort when its parent aborts", () => {
   vi.useFakeTimers();
   const { limit: callLimit, abort } = createLimit();
   const attemptLimit = new TimeLimit(1000, callLimit);
@@ -82,7 +82,7 @@ it("after close(), a time limit has no timer and doesn't abort when its parent d
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("a time limit doesn't set a timer if it exceeds the maximum timer delay", () => {
+it('a time limit sets no timer if it exceeds the maximum timer delay', () => {
   vi.useFakeTimers();
   for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) new TimeLimit(milliseconds);
   expect(vi.getTimerCount()).toBe(0);
@@ -102,7 +102,7 @@ it("race settles with the promise's result, or rejects if the limit aborts first
   limit.close();
 });
 
-it('delay stops waiting if the limit aborts, and leaves no timer behind', async () => {
+it('delay stops waiting when the limit aborts, and leaves no timer behind', async () => {
   vi.useFakeTimers();
   const { limit, abort } = createLimit(Number.POSITIVE_INFINITY);
   let finished = 0;
@@ -119,7 +119,7 @@ it('delay stops waiting if the limit aborts, and leaves no timer behind', async 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('time limits share one listener on a signal until the last limit is closed', () => {
+it('time limits share one listener on a signal until the last of them is closed', () => {
   const { signal, abort } = withListenerCount(new AbortController());
   const limits = Array.from({ length: 20 }, () => new TimeLimit(1000, signal));
   expect(signal.listeners).toBe(1);
@@ -136,7 +136,7 @@ it('time limits share one listener on a signal until the last limit is closed', 
   expect(signal.listeners).toBe(0);
 });
 
-it('onAbort calls the listener immediately, instead of adding it, if the signal has already aborted', () => {
+it('onAbort calls the listener immediately instead of adding it if the signal has already aborted', () => {
   const { signal, abort } = withListenerCount(new AbortController());
   abort();
   let calls = 0;
@@ -144,7 +144,7 @@ it('onAbort calls the listener immediately, instead of adding it, if the signal 
   expect([calls, signal.listeners]).toEqual([1, 0]);
 });
 
-/** Counts the listeners of a controller's signal. */
+/** Counts the listeners on a controller's signal. */
 function withListenerCount(controller: AbortController) {
   const signal = Object.assign(controller.signal, { listeners: 0 });
   const { addEventListener, removeEventListener } = EventTarget.prototype;

@@ -31,7 +31,7 @@ describe('timeout', () => {
     });
   });
 
-  it('covers the response body, so a write whose response stalls has the outcome `done`', async () => {
+  it('includes the time to read the response body, so a write whose body stalls has the outcome `done`', async () => {
     const { client, times } = clientInFrozenTime(() => stalled(201, '{"data":'), { timeout: 400 });
     const error = errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
     await vi.advanceTimersByTimeAsync(400);
@@ -44,7 +44,7 @@ describe('timeout', () => {
     expect(times).toEqual([0]);
   });
 
-  it("covers an error response's body", async () => {
+  it('includes the time to read the body of an error response', async () => {
     const { client } = clientInFrozenTime(() => stalled(422, '{"mess'), { timeout: 400 });
     const error = errorOf(client.tickets.get('t'));
     await vi.advanceTimersByTimeAsync(400);
@@ -55,14 +55,14 @@ describe('timeout', () => {
   });
 
   it.each([Number.POSITIVE_INFINITY, 2 ** 31])(
-    'can be %d ms, which exceeds the maximum timer delay',
+    'can be %d ms, which exceeds the maximum delay of a timer',
     async (long) => {
       const { client } = await serve((out) => setTimeout(() => json(out, 200, { data: {} }), 20));
       await client({ timeout: long, totalTimeout: long, retry: 0 }).tickets.get('t');
     },
   );
 
-  it('discards a late response that has no body', async () => {
+  it('discards a response that arrives late and has no body', async () => {
     let respond = (_: Response) => {};
     const fetch = () =>
       new Promise<Response>((resolve) => {
@@ -81,12 +81,12 @@ describe('timeout', () => {
     expect(failures).toEqual([]);
   });
 
-  it("doesn't cover a response body that the operation doesn't need", async () => {
+  it("doesn't include the time to read a body that the operation doesn't need", async () => {
     const { client } = await serve((out) => out.writeHead(200).write('{'));
     expect(await client({ timeout: 2000, retry: 0 }).tickets.delete('t')).toBeUndefined();
   });
 
-  it('cancels the body of a late response', async () => {
+  it('cancels the body of a response that arrives late', async () => {
     let cancelled = 0;
     const body = new ReadableStream({
       cancel() {
@@ -111,7 +111,7 @@ describe('timeout', () => {
 });
 
 describe('totalTimeout', () => {
-  it('covers all attempts', async () => {
+  it('includes all attempts', async () => {
     const { client } = clientInFrozenTime(never, {
       timeout: 400,
       totalTimeout: 1000,
@@ -122,7 +122,7 @@ describe('totalTimeout', () => {
     expect(await error).toMatchObject({ name: 'RequestTimeoutError', limit: 'totalTimeout', attempts: 3 });
   });
 
-  it('covers the token function', async () => {
+  it('includes the time that the token function takes', async () => {
     const client = new Worktrack({ ...base, token: never, totalTimeout: 20 });
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
       name: 'RequestTimeoutError',
@@ -132,7 +132,7 @@ describe('totalTimeout', () => {
     });
   });
 
-  it('covers the response body', async () => {
+  it('includes the time to read the response body', async () => {
     const { client } = clientInFrozenTime(() => stalled(200, '{'), { totalTimeout: 50 });
     const error = errorOf(client.tickets.get('t'));
     await vi.advanceTimersByTimeAsync(50);
@@ -143,7 +143,7 @@ describe('totalTimeout', () => {
 describe('signal', () => {
   const reason = new Error('closed the tab');
 
-  it('prevents the request from being sent if the signal is already aborted', async () => {
+  it('prevents the request if it has already aborted', async () => {
     const { client, seen } = await serve(() => {});
     const error = await errorOf(client().tickets.get('t', { signal: AbortSignal.abort(reason) }));
     expect(error).toMatchObject({
@@ -176,7 +176,7 @@ describe('signal', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('stops reading a response body', async () => {
+  it('stops the reading of a response body', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(200).write('{');
@@ -188,7 +188,7 @@ describe('signal', () => {
     });
   });
 
-  it('stops reading an error response body, leaving the outcome `unknown`', async () => {
+  it("stops the reading of an error response's body, and the outcome is `unknown`", async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(422).write('{');
@@ -210,7 +210,7 @@ describe('signal', () => {
     expect(await error).toMatchObject({ name: 'RequestAbortedError', outcome: 'rejected', attempts: 1 });
   });
 
-  it('stops waiting for a running token function', async () => {
+  it('ends the wait for the token function', async () => {
     const controller = new AbortController();
     const client = new Worktrack({ ...base, token: never });
     const call = errorOf(client.tickets.get('t', { signal: controller.signal }));
@@ -219,7 +219,7 @@ describe('signal', () => {
   });
 });
 
-it('a call removes its timers and listeners no matter how it ends', async () => {
+it('a call removes its timers and listeners however it ends', async () => {
   const timers = new Set<unknown>();
   const { setTimeout, clearTimeout } = globalThis;
   vi.stubGlobal('setTimeout', (run: () => void, milliseconds: number) => {

@@ -12,7 +12,7 @@ const serveTo = (valid: string) =>
   );
 
 describe('a token function', () => {
-  it('is called again with the rejected credential after a 401, and the request is retried', async () => {
+  it('is called again with the rejected credential after a 401 response, and the request is retried', async () => {
     const { client, seen } = await serveTo('fresh');
     const requests: TokenRequest[] = [];
     const token = (request: TokenRequest) => {
@@ -26,7 +26,7 @@ describe('a token function', () => {
     expect(requests).toStrictEqual([{}, { rejected: 'stale' }]);
   });
 
-  it('is called only once for concurrent rejected calls', async () => {
+  it('is called only once if several concurrent calls are rejected', async () => {
     const { client } = await serveTo('fresh');
     const rejectedTokens: string[] = [];
     const token = async ({ rejected }: TokenRequest) => {
@@ -79,7 +79,7 @@ describe('a token function', () => {
     },
   );
 
-  it('fails the call if it throws after a 401, with the thrown error as the cause', async () => {
+  it('causes the call to fail if it throws after a 401 response, with the thrown error as the cause', async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (rejected) throw new Error('refresh token expired');
@@ -116,14 +116,14 @@ describe('a rotating token function', () => {
     expect(rejectedTokens).toEqual([undefined, 't1', undefined, 't2']);
   });
 
-  it("can reject with a string, which isn't added to the error message", async () => {
+  it("can reject with a string, which doesn't appear in the error message", async () => {
     const { client } = await serveTo('other');
     const error = await errorOf(client({ token: () => Promise.reject('locked') }).tickets.get('t'));
     expect(error).toMatchObject({ name: 'ConfigurationError', cause: 'locked' });
     expect((error as Error).message).toBe('tickets.get: the token function failed');
   });
 
-  it("can reject with a long error that quotes the rejected credential, which is redacted before it's truncated", async () => {
+  it('can reject with a long error that quotes the rejected credential, which is redacted before truncation', async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (!rejected) return secret;
@@ -133,7 +133,7 @@ describe('a rotating token function', () => {
     expect(message).toBe(`tickets.get: the token function failed: ${'x'.repeat(290)} [redacte…`);
   });
 
-  it('fails every affected call if it throws for more than one rejected credential', async () => {
+  it('causes every affected call to fail if it throws for more than one rejected credential', async () => {
     const { client } = await serveTo('none');
     let count = 0;
     const token = async ({ rejected }: TokenRequest) => {
@@ -173,7 +173,7 @@ describe('a token function that never settles', () => {
     expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('is called again after an abort only if it has taken longer than `timeout`', async () => {
+  it('is called again after the call was aborted only if it has taken longer than `timeout`', async () => {
     const { testClient, runs } = await setUp({ timeout: 200 });
     const abortAfter = async (milliseconds: number) => {
       const controller = new AbortController();
@@ -216,7 +216,7 @@ describe('PendingTokens', () => {
   }
   const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-  it('keeps only the replacement for the most recently rejected credential', async () => {
+  it('stores a replacement only for the most recently rejected credential', async () => {
     const { calls, request, rejectedOf } = manualTokens();
     for (const rejected of ['a', 'b', 'b', 'a', 'b']) {
       request(rejected);
@@ -227,7 +227,7 @@ describe('PendingTokens', () => {
     expect(rejectedOf()).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  it('shares the pending request for the first token even after a credential is rejected', async () => {
+  it('keeps sharing the pending request for the first token after a credential is rejected', async () => {
     const { request, rejectedOf } = manualTokens();
     const first = request();
     const replacement = request('a');
@@ -238,7 +238,7 @@ describe('PendingTokens', () => {
     expect(rejectedOf()).toEqual([undefined, 'a']);
   });
 
-  it('keeps a pending replacement even if an earlier replacement request fails', async () => {
+  it('keeps a pending replacement even if an earlier request for a replacement fails', async () => {
     const { calls, request, rejectedOf } = manualTokens();
     const earlier = errorOf(request('a'));
     const later = request('b');
@@ -250,7 +250,7 @@ describe('PendingTokens', () => {
     expect(rejectedOf()).toEqual(['a', 'b']);
   });
 
-  it('forgets the pending request for only one credential', async () => {
+  it('discards the pending request of only one credential', async () => {
     const { request, forgetPending } = manualTokens();
     const first = request();
     const replacement = request('a');
@@ -260,7 +260,7 @@ describe('PendingTokens', () => {
     expect(request()).not.toBe(first);
   });
 
-  it("doesn't forget a replacement that arrived as its call was aborted", async () => {
+  it('keeps a replacement that arrived while its call was being aborted', async () => {
     const { calls, request, forgetPending } = manualTokens();
     const replacement = request('a');
     await settled();
@@ -272,7 +272,7 @@ describe('PendingTokens', () => {
   });
 });
 
-it('a token is sent and redacted without surrounding whitespace', async () => {
+it('a token is sent and redacted without leading or trailing whitespace', async () => {
   const { client, seen } = await serve((out, { headers }) =>
     json(out, 422, { message: `no access with ${headers.authorization}` }),
   );
@@ -282,7 +282,7 @@ it('a token is sent and redacted without surrounding whitespace', async () => {
   expect(seen[0]?.headers.authorization).toBe('Bearer wt_padded');
 });
 
-it("a call fails before sending a request if a new token contains characters that aren't valid in a header", async () => {
+it("a call fails before it sends a request if a new token contains characters that headers don't allow", async () => {
   const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
   const tokens = ['wt_1', 'wt_1', 'wt\n_2'];
   const testClient = client({ token: () => tokens.shift() as string });
@@ -306,7 +306,7 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
     'http://evil-localhost',
-  ])('rejects %s, which has a remote host', (baseUrl) => {
+  ])('rejects the remote host in %s', (baseUrl) => {
     expect(() => create(baseUrl)).toThrow('plain http exposes the token');
   });
 
@@ -317,7 +317,7 @@ describe('Worktrack with a plain HTTP baseUrl', () => {
     'http://[::1]:8',
     'http://api.localhost',
     'http://worktrack.test',
-  ])('accepts %s, which has a local or reserved host', (baseUrl) => {
+  ])('accepts the local or reserved host in %s', (baseUrl) => {
     expect(create(baseUrl)).toBeInstanceOf(Worktrack);
   });
 

@@ -34,7 +34,7 @@ const textResponse = (text: string, status = 200) => ({
 });
 
 describe('a custom transport', () => {
-  test('receives the complete request and returns the response', async () => {
+  test('receives the complete request, and its response is used', async () => {
     const sent: unknown[] = [];
     const one = client(async ({ cancellation, ...request }) => {
       sent.push(request, cancellation.signal.aborted);
@@ -192,7 +192,7 @@ describe('a custom transport', () => {
 const document = { id: 'doc_1', title: 'Runbook' };
 
 describe('fetchOptions', () => {
-  test("are passed to fetch, but don't override the client's options", async () => {
+  test("are passed to fetch but don't override the client's own options", async () => {
     let init: unknown;
     const fetch = async (_: unknown, options?: RequestInit) => {
       init = options;
@@ -208,7 +208,7 @@ describe('fetchOptions', () => {
     expect(init).toMatchObject({ next: { revalidate: 60 }, method: 'GET' });
   });
 
-  test("are rejected by a transport that doesn't use fetch", async () => {
+  test("are rejected if the transport doesn't use fetch", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     const call = client({ transport: nodeTransport() }).tickets.get('t', {
       fetchOptions: { cache: 'no-store' },
@@ -231,7 +231,7 @@ test('the client calls a custom fetch with `this` set to undefined', async () =>
   expect(self).toBeUndefined();
 });
 
-test("the client reads a response from another fetch implementation, such as undici's, without sending the request again", async () => {
+test("the client reads a response from another fetch implementation, such as undici's, without a second request", async () => {
   const real = Response.json({ data: document });
   const { status, headers, body, type } = real;
   const sent: string[] = [];
@@ -249,7 +249,7 @@ test("the client reads a response from another fetch implementation, such as und
   expect(sent).toEqual(['http://127.0.0.1:1/api/v1/documents/doc_1']);
 });
 
-test("an error contains a native Headers object even if the response comes from another fetch implementation, such as undici's", async () => {
+test("an error contains a native Headers object even if another implementation of fetch, such as undici's, is used", async () => {
   const headers = new Map([
     ['x-request-id', 'req_7'],
     ['x-region', 'eu'],
