@@ -26,7 +26,7 @@ it('BoardTickets loads only the visible pages, and each page only once', async (
   expect(board.list.value[60]).toBeUndefined();
 });
 
-it('BoardTickets reloads the visible page, keeps equal tickets, and forgets the other pages', async () => {
+it('BoardTickets reloads the visible page, keeps tickets that are equal, and discards the other pages', async () => {
   const { tickets, read, board } = boardOf(200);
   await board.show(0, 20);
   await board.show(60, 80);
@@ -40,7 +40,7 @@ it('BoardTickets reloads the visible page, keeps equal tickets, and forgets the 
   expect(board.list.value[0]).toBeUndefined();
 });
 
-it('BoardTickets reads nothing while the board is out of view, and catches up when the board is shown', async () => {
+it('BoardTickets requests nothing while the board is out of view, and catches up once the board is visible', async () => {
   const { tickets, read, board } = boardOf(3);
   await board.show(0, 20);
   board.hide();
@@ -51,7 +51,7 @@ it('BoardTickets reads nothing while the board is out of view, and catches up wh
   expect(board.list.value).toHaveLength(2);
 });
 
-it("BoardTickets shows an unconfirmed move until it's released, even if a reload starts or ends in the meantime", async () => {
+it("BoardTickets shows an unconfirmed move until it's released, even if a reload starts or ends before then", async () => {
   const { board } = boardOf(3);
   await board.show(0, 20);
   board.resize(3);

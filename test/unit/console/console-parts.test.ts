@@ -85,7 +85,7 @@ test.each<[string, Partial<JournalEntry>, string, string]>([
   expect([operationNameOf(changed), credentialNameOf(changed)]).toEqual([operation, credential]);
 });
 
-test('RetryFinder numbers the attempts after a failed request', () => {
+test('RetryFinder numbers the attempts that follow a failed request', () => {
   const finder = new RetryFinder();
   const add = (id: string, change: Partial<JournalEntry>) => finder.add({ ...entry, id, ...change }).retry;
   expect(add('req_1', { status: 503 })).toBeUndefined();
@@ -96,7 +96,7 @@ test('RetryFinder numbers the attempts after a failed request', () => {
   expect(add('req_6', { status: 200, at: '2026-01-01T00:10:00.000Z' })).toBeUndefined();
 });
 
-test('toRows lists a retried request once, and its earlier attempts only if the group is expanded', () => {
+test('toRows lists a retried request once, and its earlier attempts only while the group is expanded', () => {
   const finder = new RetryFinder();
   const add = (id: string, change: Partial<JournalEntry>) => finder.add({ ...entry, id, ...change });
   const other = { url: 'http://127.0.0.1:4010/api/v1/other' };
@@ -142,7 +142,7 @@ describe('explain', () => {
     ['validation', { code: 'validation_failed' }, { title: 'Rejected by validation' }],
     ['the rate limit', { status: 429, code: 'rate_limited' }, { title: 'Rejected by the rate limit' }],
     ['a lost connection', { status: 0 }, { title: 'No response was sent' }],
-  ])('describes a request that failed because of %s', (_, change, expected) => {
+  ])('explains that a request failed because of %s', (_, change, expected) => {
     expect(explain({ ...entry, ...change })).toMatchObject(expected);
   });
 

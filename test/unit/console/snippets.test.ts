@@ -40,7 +40,7 @@ describe('snippets', () => {
     expect(toSdkCall(organization)).toContain("client.projects.create({ name: 'Gemini', key: 'GEM' })");
   });
 
-  test('toSdkCall and toVitestTest return undefined if a request matches no operation', async () => {
+  test("toSdkCall and toVitestTest return undefined if a request doesn't match any operation", async () => {
     const entry = {
       id: 'req_1',
       method: 'GET',
@@ -74,7 +74,7 @@ describe('toVitestTest', () => {
     ],
     ['a fault', () => entryOf((client) => client.organization.get(), { status: 503 })],
     ['a broken connection', () => entryOf((client) => client.organization.get(), { error: 'response_lost' })],
-  ])('returns a test that passes for %s', async (_, read) => {
+  ])('returns a passing test for %s', async (_, read) => {
     await run(toVitestTest(await read()) ?? '');
   });
 });

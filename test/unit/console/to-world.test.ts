@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { toWorld } from '../../../console/model/to-world.js';
 import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
 
-test('toWorld converts a state to seed data with the same records', () => {
+test('toWorld converts a state to seed data that contains the same records', () => {
   const mock = createMockServer({
     world: { ...apolloWorld, settings: { slug_style: 'snake_case', default_board: 'To do' } },
   });
@@ -25,7 +25,7 @@ test('toWorld converts a state to seed data with the same records', () => {
   expect(toWorld(copy.export())).toEqual(world);
 });
 
-test("toWorld replaces each token with the given function's result", () => {
+test('toWorld replaces each token with the result of the given function', () => {
   const mock = createMockServer({ world: apolloWorld });
   const world = toWorld(mock.export(), ({ id }) => `token-of-${id}`);
 
