@@ -21,11 +21,11 @@ it.each(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])(
   },
 );
 
-it('loadPackage rethrows errors from the package itself', async () => {
+it('loadPackage rethrows errors that come from the package itself', async () => {
   const error = Object.assign(new Error('unsupported platform'), { code: 'ERR_DLOPEN_FAILED' });
   await expect(loadPackage('pg', 'pg', () => Promise.reject(error))).rejects.toBe(error);
 });
 
-it("a row's job ID depends only on its key, so that rows from earlier versions are recognized", () => {
+it("a row's job ID depends only on its key, so rows added by earlier versions are recognized", () => {
   expect(rowJobId('ABC-1')).toBe('row-173896f9bffa2cadd2e7be97b2ad66af');
 });

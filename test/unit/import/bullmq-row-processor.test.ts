@@ -43,7 +43,7 @@ describe('a row that can be retried', () => {
     [0, [50, 100, 200, 400, 500, 500]],
     [0.5, [75, 150, 300, 600, 750, 750]],
     [1, [100, 200, 400, 800, 1000, 1000]],
-  ])('waits longer after each attempt, up to maxDelay (with Math.random() = %d)', async (random, delays) => {
+  ])('waits longer before each attempt, up to maxDelay (with Math.random() = %d)', async (random, delays) => {
     skipWaits();
     fixRandom(random);
     const { process, job } = fakeProcessor({
@@ -57,7 +57,7 @@ describe('a row that can be retried', () => {
     expect(job.data.entry).toMatchObject({ key: 'a', state: 'failed', error: { status: 425 } });
   });
 
-  it('leaves its group while it waits', async () => {
+  it('leaves its group while it waits for the next attempt', async () => {
     skipWaits();
     const { process, ledger } = fakeProcessor({
       create: () => Promise.reject(unavailable),
@@ -81,7 +81,7 @@ describe('a row whose response is lost', () => {
     return { lookup, searched: () => count };
   };
 
-  it('is looked up immediately and waits longer after each search, up to maxDelay', async () => {
+  it('is looked up immediately, and waits longer after each search, up to maxDelay', async () => {
     const waits = skipWaits();
     const { lookup } = searches(4);
     const { process, job } = fakeProcessor({
@@ -94,7 +94,7 @@ describe('a row whose response is lost', () => {
     expect(job.moveToDelayed).not.toHaveBeenCalled();
   });
 
-  it('stays in doubt after the last attempt', async () => {
+  it('stays in doubt after the last search', async () => {
     skipWaits();
     const { lookup, searched } = searches(10);
     const { process, job, ledger } = fakeProcessor({
@@ -114,7 +114,7 @@ describe('a row whose response is lost', () => {
   });
 });
 
-it("a killed worker's row is in doubt and looked up after the lookup delay", async () => {
+it('a row whose worker was killed is in doubt and is looked up after the lookup delay', async () => {
   const waits = skipWaits();
   const find = vi.fn(async function* () {
     expect(waits).toEqual([300]);
@@ -150,7 +150,7 @@ describe('a rate-limited row', () => {
     expect(waits).toEqual([pause]);
   });
 
-  it('that is in doubt is looked up again after the pause', async () => {
+  it("is looked up again after the pause if it's in doubt", async () => {
     skipWaits();
     const find = vi.fn(async function* () {
       if (find.mock.calls.length === 1) throw rateLimited(3);
@@ -163,7 +163,7 @@ describe('a rate-limited row', () => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it('pauses rows that other workers are about to create', async () => {
+  it('prevents other workers from creating rows during the pause', async () => {
     const waits = skipWaits();
     const create = vi.fn(async () => {
       expect(waits).toEqual([1234]);
@@ -189,7 +189,7 @@ describe('requestsPerMinute', () => {
     expect(state.reserved).toBe(1);
   });
 
-  it('counts the requests that the client retries', async () => {
+  it('includes requests that the client retries', async () => {
     skipWaits();
     const create: ImportTarget<unknown>['create'] = async (_, { countRequests }) => {
       countRequests(3);
@@ -201,14 +201,14 @@ describe('requestsPerMinute', () => {
     expect(processor.requests).toBe(3);
   });
 
-  it("reserves no requests if it isn't set", async () => {
+  it("has no effect if it isn't set", async () => {
     const { process, state } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
     await process();
     expect(state.reserved).toBe(0);
   });
 });
 
-describe('if the API is unavailable', () => {
+describe('while the API is unavailable', () => {
   const outage = { retry: { limit: 1, delay: 100, maxDelay: 1000 } };
 
   it("a row doesn't become a dead letter, no matter how often it fails", async () => {
@@ -227,7 +227,7 @@ describe('if the API is unavailable', () => {
     ...[502, 503, 504].map(
       (status) => new ApiError('Bad gateway', { ...response, status, outcome: 'unknown' }),
     ),
-  ])('an in-doubt row is looked up until the API is available: %o', async (error) => {
+  ])('an in-doubt row is looked up until the API is available again: %o', async (error) => {
     skipWaits();
     const find = vi.fn(async function* () {
       if (find.mock.calls.length < 6) throw error;
@@ -242,7 +242,7 @@ describe('if the API is unavailable', () => {
     expect(await process()).toEqual({ recordId: 'thing_1' });
   });
 
-  it('a row becomes a dead letter once the outage has lasted for maxOutage', async () => {
+  it('a row becomes a dead letter when the outage has lasted for maxOutage', async () => {
     skipWaits();
     const { process, job } = fakeProcessor({
       create: () => Promise.reject(unavailable),
@@ -257,7 +257,7 @@ describe('if the API is unavailable', () => {
     expect(job.data.entry).toMatchObject({ state: 'failed' });
   });
 
-  it('attempts count only if the API was reached since the previous attempt', async () => {
+  it('an attempt counts only if the API was available since the previous attempt', async () => {
     skipWaits();
     const create: ImportTarget<{ id: string }>['create'] = async (row) => {
       const { id } = row as { id: string };
@@ -284,7 +284,7 @@ describe('if the API is unavailable', () => {
     await expect(process()).rejects.toThrow('unavailable');
   });
 
-  it('a row becomes a dead letter if other rows succeed in the meantime', async () => {
+  it('a row becomes a dead letter if other rows succeed at the same time', async () => {
     skipWaits();
     const create: ImportTarget<{ id: string }>['create'] = async (row) => {
       if ((row as { id: string }).id === 'a') throw unavailable;
@@ -298,7 +298,7 @@ describe('if the API is unavailable', () => {
     expect(job.data.entry).toMatchObject({ state: 'failed' });
   });
 
-  it('only one row tries at a time, and the others wait', async () => {
+  it('only one row makes attempts, and the others wait', async () => {
     skipWaits();
     const create = vi.fn(() => Promise.reject(unavailable));
     const { process, processor, newJob } = fakeProcessor({
@@ -334,7 +334,7 @@ describe('a worker that is being closed', () => {
     processor.close();
   });
 
-  it('starts no more rows', async () => {
+  it("doesn't start any more rows", async () => {
     const create = vi.fn(async () => ({ id: 'thing_1' }));
     const { process, processor, job } = fakeProcessor({ create });
     processor.stop();
@@ -345,7 +345,7 @@ describe('a worker that is being closed', () => {
   });
 });
 
-it("the first record of a re-created row is searched for once more and reported if it's found", async () => {
+it('the first record of a re-created row is searched for once more, and reported if it exists', async () => {
   skipWaits();
   const found: { id: string }[] = [];
   const { process, job, ledger } = fakeProcessor({
@@ -369,29 +369,32 @@ it("the first record of a re-created row is searched for once more and reported 
   expect(await process()).toEqual({ recordId: 'thing_2' });
 });
 
-it("a job that wasn't added by queue.add fails", async () => {
+it("a job that queue.add didn't add fails", async () => {
   const { process, newJob } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
   const job = newJob('b');
   job.data = {} as never;
   await expect(process(job)).rejects.toThrow("the job wasn't added by queue.add()");
 });
 
-it.each(['started', 'unknown'] as const)('a row that is %s is looked up after lookupDelay', async (state) => {
-  const waits = skipWaits();
-  const find = vi.fn(async function* () {
-    expect(waits).toEqual([300]);
-    yield { id: 'thing_1' };
-  });
-  const { process, job } = fakeProcessor({
-    create: vi.fn(),
-    lookup: { ...oneGroup, find },
-    settings: { lookupDelay: 300 },
-  });
-  job.data.entry = { key: 'a', state, group: 'all', fingerprint: fingerprintOf({ id: 'a' }) };
-  expect(await process()).toEqual({ recordId: 'thing_1' });
-});
+it.each(['started', 'unknown'] as const)(
+  'a row in the state %s is looked up after lookupDelay',
+  async (state) => {
+    const waits = skipWaits();
+    const find = vi.fn(async function* () {
+      expect(waits).toEqual([300]);
+      yield { id: 'thing_1' };
+    });
+    const { process, job } = fakeProcessor({
+      create: vi.fn(),
+      lookup: { ...oneGroup, find },
+      settings: { lookupDelay: 300 },
+    });
+    job.data.entry = { key: 'a', state, group: 'all', fingerprint: fingerprintOf({ id: 'a' }) };
+    expect(await process()).toEqual({ recordId: 'thing_1' });
+  },
+);
 
-it("a worker that lost a row's lock while the row was created can't mark it as done", async () => {
+it("a worker that lost the lock on a row while creating it can't mark it as done", async () => {
   const { process, job, state, store } = fakeProcessor({
     create: async () => {
       state.token = 'other';
@@ -417,7 +420,7 @@ describe('a row whose group is locked by another row', () => {
     [6, 30_000],
     [20, 30_000],
   ])(
-    'waits longer after each attempt (attempt %d: %d ms) if the other row must be processed first',
+    'waits longer before each attempt (attempt %d: %d ms) if the other row must be processed first',
     async (attempt, delay) => {
       const waits = skipWaits();
       const { process, job } = await lockedGroup('waiting');
@@ -446,7 +449,7 @@ describe('a row whose group is locked by another row', () => {
   });
 });
 
-it('a row that no worker can create pauses the queue, reports the error, and stays in its group', async () => {
+it('a row that no worker could create pauses the queue, reports the error, and stays in its group', async () => {
   skipWaits();
   const error = new AuthenticationError('unknown token', { ...response, status: 401 });
   const onFatal = vi.fn(() => expect(queue.pause).toHaveBeenCalledTimes(1));
@@ -463,7 +466,7 @@ it('a row that no worker can create pauses the queue, reports the error, and sta
   expect(await ledger.enter('all', 'b')).toBe('blocked');
 });
 
-it('a row that no worker can create pauses the queue even without onFatal', async () => {
+it('a row that no worker could create pauses the queue even without onFatal', async () => {
   const error = new AuthenticationError('unknown token', { ...response, status: 401 });
   const { process, queue } = fakeProcessor({ create: () => Promise.reject(error) });
   await expect(process()).rejects.toThrow('Delayed');

@@ -7,7 +7,7 @@ const digestOf = (text: string) => {
   return [a, b, c] as const;
 };
 
-it("DigestTable stores a value for each string and replaces the value when it's set again", () => {
+it("DigestTable stores one value per string and replaces it when it's set again", () => {
   const table = new DigestTable();
   table.set('a', 1);
   table.set('b', 2);
@@ -32,14 +32,14 @@ it.each([
   expect([table.get('1 2 3'), table.get(text), table.size]).toEqual([10, 20, 2]);
 });
 
-it('DigestTable continues at the first slot if the last one is taken', () => {
+it('DigestTable continues at the first slot if the last slot is taken', () => {
   const table = new DigestTable(digestOf);
   const texts = ['1023 1', '2047 1', '1024 1', '3071 1'];
   for (const [value, text] of texts.entries()) table.set(text, value);
   expect(texts.map((text) => table.get(text))).toEqual([0, 1, 2, 3]);
 });
 
-it('DigestTable keeps every value as it grows, whether or not digests share slots', () => {
+it('DigestTable keeps every value while it grows, whether or not digests share slots', () => {
   const table = new DigestTable(digestOf);
   const texts = Array.from(
     { length: 5000 },

@@ -62,7 +62,7 @@ async function states(ledger: Ledger, keys: string[]) {
 }
 
 describe('a ledger file', () => {
-  it("keeps every complete line if it's truncated at any byte", {
+  it('keeps every complete line if the file is truncated at any byte', {
     timeout: 60_000,
   }, async () => {
     const ledger = await fileLedger(path);
@@ -98,7 +98,7 @@ describe('a ledger file', () => {
     }
   });
 
-  it('drops trailing garbage, such as zeros after a power failure', async () => {
+  it('drops garbage at its end, such as zeros after a power failure', async () => {
     const ledger = await fileLedger(path);
     await ledger.put(started('a'));
     await ledger.close();
@@ -125,7 +125,7 @@ describe('a ledger file', () => {
       '5',
       'null',
     ].map((line) => [line, "line 3 isn't a ledger entry; restore it from a backup"]),
-  ] as [string, string][])('is rejected if damaged in the middle: %j', async (line, message) => {
+  ] as [string, string][])("is rejected if it's damaged in the middle: %j", async (line, message) => {
     const ledger = await fileLedger(path);
     await fill(ledger, 3);
     await ledger.close();
@@ -159,7 +159,7 @@ describe('a ledger file', () => {
     ]);
   });
 
-  it.each([-1, 0, 1])('can have lines that end %i bytes after the first 256 KiB', async (offset) => {
+  it.each([-1, 0, 1])('can contain lines that end %i bytes after the first 256 KiB', async (offset) => {
     const ledger = await fileLedger(path);
     const line = { key: 'long', state: 'started', group: '' } as const;
     const length = 2 ** 18 + offset - (await stat(path)).size - JSON.stringify(line).length - 1;
@@ -227,7 +227,7 @@ describe('a ledger that has lost entries', () => {
     expect(await files()).toEqual(['tickets.ledger']);
   });
 
-  it('is rejected if it was deleted, unless its checkpoint was deleted as well', async () => {
+  it("is rejected if the file was deleted but its checkpoint wasn't", async () => {
     await linesOf(10);
     await rm(path);
     await expect(fileLedger(path)).rejects.toThrow(`delete ${path}.check to use it as is`);
@@ -245,7 +245,7 @@ describe('a ledger that has lost entries', () => {
     }
   });
 
-  it('is accepted if the process was killed before it wrote the checkpoint', async () => {
+  it('is accepted if the process was killed before it could write the checkpoint', async () => {
     const before = await fileLedger(path);
     await before.put(started('a'));
     const checkpoint = await readFile(`${path}.check`);
@@ -293,7 +293,7 @@ describe('a ledger that has lost entries', () => {
 });
 
 describe("a ledger's metadata", () => {
-  it('is stored in the ledger, and compaction keeps only the latest', async () => {
+  it('is stored in the ledger, and compaction keeps only the latest version', async () => {
     const ledger = await fileLedger(path);
     expect(ledger.metadata).toBeUndefined();
     await ledger.setMetadata({ key: 'Key' });
@@ -309,7 +309,7 @@ describe("a ledger's metadata", () => {
   });
 });
 
-it.runIf(process.platform !== 'win32')("compaction keeps the file's mode", async () => {
+it.runIf(process.platform !== 'win32')("compaction preserves the file's mode", async () => {
   const ledger = await fileLedger(path);
   await fill(ledger, 1000);
   await ledger.close();
@@ -323,7 +323,7 @@ it.runIf(process.platform !== 'win32')("compaction keeps the file's mode", async
 
 const realOpen = fs.open;
 
-it('compaction on a full disk fails with an error that names the ledger, and leaves the ledger unchanged', async () => {
+it('compaction on a full disk fails with an error that names the ledger and leaves the ledger unchanged', async () => {
   const ledger = await fileLedger(path);
   await fill(ledger, 1000);
   await ledger.close();
@@ -366,13 +366,13 @@ it('a ledger whose folder is missing or read-only causes an error that names the
   });
 });
 
-it('opening a ledger deletes the temporary file of an interrupted compaction, even if there is nothing to compact', async () => {
+it('opening a ledger deletes the temporary file of an interrupted compaction, even if nothing needs compaction', async () => {
   await writeFile(`${path}.${randomUUID()}.tmp`, 'half');
   await (await fileLedger(path)).close();
   expect(await files()).toEqual(['tickets.ledger']);
 });
 
-it('a closed ledger rejects entries', async () => {
+it('a closed ledger rejects new entries', async () => {
   const ledger = await fileLedger(path);
   await ledger.close();
   await expect(ledger.put(started('a'))).rejects.toMatchObject({
@@ -441,7 +441,7 @@ describe("a ledger's compaction", () => {
     expect(await countOpenFiles()).toBe(0);
   });
 
-  it('keeps the latest entry of each row that was done before, but no forgotten rows', async () => {
+  it('keeps the latest entry of each row that was done before, but drops forgotten rows', async () => {
     const titlesIn = async (ledger: Ledger) => {
       const found = new Map<string, string | undefined>();
       for await (const { key, fields } of ledger.entries('done')) {
@@ -494,7 +494,7 @@ describe("a ledger's lock", () => {
     await ledger.close();
   });
 
-  it('allows compaction through a symbolic link, which is kept', async () => {
+  it('allows compaction through a symbolic link, which remains a link', async () => {
     const link = join(dirname(path), 'link.ledger');
     await symlink(path, link);
     const ledger = await fileLedger(link);
@@ -508,7 +508,7 @@ describe("a ledger's lock", () => {
     expect(await readlink(link)).toBe(path);
   });
 
-  it('prevents writes, without changing the file, after another process took over the ledger', async () => {
+  it('prevents writes, and leaves the file unchanged, after another process took over the ledger', async () => {
     const ledger = await fileLedger(path);
     await ledger.put(started('row-0'));
     const before = await readFile(path, 'utf8');
@@ -529,7 +529,7 @@ describe('AppendLog', () => {
   const checkpoint = { add: () => {}, commit: async () => {}, close: async () => {} };
   const lock = { path: 'tickets.ledger', assertHeld: () => {} };
 
-  it('rejects all writes after a write fails', async () => {
+  it('rejects all writes after a write has failed', async () => {
     const written: string[] = [];
     const file = {
       async appendFile(text: string) {
@@ -557,7 +557,7 @@ describe('AppendLog', () => {
     expect(written).toEqual(['one\n', 'two\n']);
   });
 
-  it('writes lines appended during a sync in one batch', async () => {
+  it('writes all lines that were appended during a sync in one batch', async () => {
     const written: string[] = [];
     let synced = 0;
     const file = {

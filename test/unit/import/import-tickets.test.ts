@@ -19,7 +19,7 @@ const caught = (promise: Promise<unknown>): Promise<ImportStoppedError> =>
   );
 
 describe('an import', () => {
-  it('creates a ticket per row and reports counts and rates', async () => {
+  it('creates one ticket per row and reports counts and rates', async () => {
     const { run, titles, mock } = setUp();
     const seen: ImportProgress[] = [];
     const report = await run({ onProgress: (progress) => seen.push(progress) });
@@ -32,7 +32,7 @@ describe('an import', () => {
     expect(mock.requests.for('tickets.create')).toHaveLength(10);
   });
 
-  it('keeps the order of rows if concurrency is 1, even after failures', async () => {
+  it('preserves the order of rows if concurrency is 1, even after failures', async () => {
     const { run, titles, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', probability: 0.3 });
     mock.faults.add({ operation: 'tickets.create', status: 503, probability: 0.3 });
@@ -49,7 +49,7 @@ describe('an import', () => {
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it('reports how many finished rows have changed without updating their tickets', async () => {
+  it('reports how many finished rows have changed, without updating their tickets', async () => {
     const { run, titles } = setUp();
     await run();
     const rows = rowsOf(10).map((row) => (row.id === 'r3' ? { ...row, title: 'Other' } : row));
@@ -57,7 +57,7 @@ describe('an import', () => {
     expect(titles()).not.toContain('Other');
   });
 
-  it('reads rows only as fast as it creates tickets', async () => {
+  it('reads rows no faster than it creates tickets', async () => {
     const { run, mock } = setUp();
     let read = 0;
     let peak = 0;
@@ -89,7 +89,7 @@ describe('an import', () => {
 });
 
 describe('rows', () => {
-  it("are recorded with the API's field errors if rejected, and the import continues", async () => {
+  it("are reported with the API's field errors if they're rejected, and the import continues", async () => {
     const { run, ledger, titles, mock, board } = setUp();
     const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
     const toTicket = ({ id, title }: { id: string; title: string }) =>
@@ -143,7 +143,7 @@ describe('rows', () => {
     expect(report.failedRows[0]?.error).toMatchObject({ code: 'invalid_board' });
   });
 
-  it('are created once per key, or fail if a key is reused with different content', async () => {
+  it('are created once per key, and fail if they reuse a key with different content', async () => {
     const { run, titles } = setUp();
     const [row] = rowsOf(1);
     const rows = [...rowsOf(2), { ...row, id: 'r0', title: row?.title ?? '' }, { id: 'r1', title: 'Other' }];
@@ -157,7 +157,7 @@ describe('rows', () => {
 });
 
 describe('a running import', () => {
-  it('stops if the credential is revoked, and can continue with another credential', async () => {
+  it('stops if the credential is revoked, and can be continued with another credential', async () => {
     const { run, mock, titles, ledger } = setUp();
     const { token } = mock.clientOptions();
     mock.override('tickets.create', async (_, next) => {
@@ -207,7 +207,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('finishes in-flight rows and stops if the rows iterator throws', async () => {
+  it('finishes in-flight rows and stops if the iterator of the rows throws an error', async () => {
     const { run, titles } = setUp();
     function* rows() {
       yield* rowsOf(5);
@@ -227,12 +227,12 @@ describe('a running import', () => {
     [0, '0 rows'],
     [1, '1 row'],
     [2, '2 rows'],
-  ])('counts its finished rows in the error if it stops after %i rows', (finished, count) => {
+  ])('includes the number of finished rows in the error if it stops after %i rows', (finished, count) => {
     const report = { finished } as ImportReport<unknown>;
     expect(new ImportStoppedError('no', report).message).toBe(`the import stopped after ${count}: no`);
   });
 
-  it("stops if it can't write to the ledger, and creates no unrecorded tickets", async () => {
+  it("stops if it can't write to the ledger, and creates no tickets without recording them", async () => {
     const { run, titles } = setUp();
     const ledger = memoryLedger();
     let writes = 0;
@@ -252,7 +252,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('finishes in-flight rows and stops if its signal aborts, and can continue later', async () => {
+  it('finishes in-flight rows and stops when its signal aborts, and can be continued later', async () => {
     const { run, mock, titles } = setUp();
     const stop = new AbortController();
     mock.faults.add({ operation: 'tickets.create', latency: 20 });
@@ -278,7 +278,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(100);
   });
 
-  it("stops immediately if it's aborted while it waits for a row or the rate limit", async () => {
+  it("stops immediately when it's aborted while it waits for a row or the rate limit", async () => {
     const { run, mock } = setUp();
     const rows = {
       async *[Symbol.asyncIterator]() {
@@ -292,7 +292,7 @@ describe('a running import', () => {
     expect(report).toMatchObject({ stopped: true, created: 0, failed: 0 });
   });
 
-  it('continues if onProgress throws, and prints the error only once', async () => {
+  it('continues and prints the error only once if onProgress throws', async () => {
     const { run } = setUp();
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());
@@ -309,7 +309,7 @@ describe('a running import', () => {
   });
 });
 
-it('an import never fails a row because of rate limits', async () => {
+it('a rate limit never causes an import to fail a row', async () => {
   const { run, mock, titles } = setUp();
   mock.faults.add({ operation: 'tickets.create', status: 429, probability: 0.7 });
   expect(await run({ retry: { limit: 0, delay: 1, maxDelay: 1 } })).toMatchObject({

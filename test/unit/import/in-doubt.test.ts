@@ -98,7 +98,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('stays in doubt if the only matching record may belong to another in-doubt row', async () => {
+  it('stays in doubt if the only matching record could belong to another in-doubt row', async () => {
     const { run, mock, titles } = setUp();
     const { token } = mock.clientOptions();
     mock.credentials.setScopes(token, ['tickets:write']);
@@ -179,7 +179,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('is matched even if the server sanitizes its description', async () => {
+  it('is matched even if the server sanitizes the description', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.override('tickets.create', ({ body }, next) => {
@@ -194,7 +194,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('stays in doubt if its content has changed since the row was started', async () => {
+  it('stays in doubt if its content has changed since the import started to create it', async () => {
     const { run, ledger, titles } = setUp();
     await ledger.put({ key: 'r1', state: 'started', fingerprint: 'ffffffff', group: 'Fuel the rocket' });
     const report = await run({ rows: one });
@@ -202,7 +202,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toEqual([]);
   });
 
-  it("is reported if it's no longer in the input", async () => {
+  it("is reported if it's missing from the input", async () => {
     const { run, ledger } = setUp();
     await ledger.put({ key: 'gone', state: 'started', fingerprint: 'ffffffff', group: 'x' });
     const report = await run({ rows: one });
@@ -210,14 +210,14 @@ describe('an in-doubt row', () => {
     expect(report.unknownRows[0]?.error?.message).toContain('no longer in the input');
   });
 
-  it("isn't reported if the import was stopped before reading it", async () => {
+  it("isn't reported as missing if the import stopped before it read the row", async () => {
     const { run, ledger } = setUp();
     await ledger.put({ key: 'r1', state: 'started', fingerprint: 'ffffffff', group: 'x' });
     const report = await run({ rows: one, signal: AbortSignal.abort() });
     expect(report).toMatchObject({ stopped: true, unknown: 0, unknownRows: [] });
   });
 
-  it('is never re-created after the API reports success, even if no search finds the record', async () => {
+  it('is never re-created after the API reported success, even if no search finds the record', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'malformed', times: 1 });
     mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));
@@ -308,7 +308,7 @@ it('runImport never retries an in-doubt row if the target has no lookup', async 
   expect(mock.requests.for('tickets.comments.create')).toHaveLength(3);
 });
 
-it("a row that can't be converted stays in doubt and is looked up after it can be converted", async () => {
+it("a row that can't be converted stays in doubt, and is looked up once it can be converted", async () => {
   const { mock, run, ledger, titles } = setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503, after: 1 });
@@ -328,7 +328,7 @@ it("a row that can't be converted stays in doubt and is looked up after it can b
   expect(titles()).toEqual(['Fuel the rocket']);
 });
 
-it('a lookup waits while a row with the same title is in flight', async () => {
+it('a lookup waits while the request for a row with the same title is in flight', async () => {
   const { mock, run, titles } = setUp();
   let inFlight = 0;
   let peak = 0;

@@ -83,7 +83,7 @@ export function describeLedger(
     await ledger.close();
   });
 
-  it("rejects a done entry that doesn't claim a record", async () => {
+  it("rejects a done entry for a record that the row hasn't claimed", async () => {
     const { ledger } = await open();
     await expect(ledger.put(entry('a', 'done'))).rejects.toMatchObject({
       name: 'LedgerError',
@@ -145,7 +145,7 @@ export function describeLedger(
     if (reopened) await check(reopened);
   });
 
-  it("forgets a row unless it's in doubt", async () => {
+  it('forgets a row unless that row is in doubt', async () => {
     const { ledger, reopen } = await open();
     await ledger.claim(done('a', 'tic_1'));
     await ledger.put(entry('b', 'unknown'));

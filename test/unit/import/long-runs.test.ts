@@ -46,7 +46,7 @@ describe('an outage', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(30)).sort());
   });
 
-  it("doesn't keep an aborted import waiting", async () => {
+  it("doesn't keep an import waiting that was aborted", async () => {
     const { run } = setUpOutage();
     const stop = new AbortController();
     const report = await run({
@@ -87,7 +87,7 @@ describe('a re-created row', () => {
     expect(titles()).toHaveLength(2);
   });
 
-  it('is reported if its second response is also lost and only the second record can be found', async () => {
+  it('is reported if its second response is also lost and a search finds only the second record', async () => {
     const { run, mock, titles, ledger } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });
     let searches = 0;
@@ -131,7 +131,7 @@ describe('a re-created row', () => {
     expect(searchedAfter.at(-1)).toBeLessThan(setting.wait + 100);
   });
 
-  it("doesn't delay an import that is aborted", async () => {
+  it("doesn't delay an import that was aborted", async () => {
     const { run, mock } = setUp();
     skipWaits('performance');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -144,7 +144,7 @@ describe('a re-created row', () => {
     expect(performance.now() - started).toBe(500);
   });
 
-  it('is reported if its second request was initially rejected', async () => {
+  it('is reported even if the first attempt at its second request was rejected', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.create', status: 425, after: 1, times: 1 });
@@ -173,7 +173,7 @@ describe('a re-created row', () => {
 });
 
 describe('onUnresolved', () => {
-  it('is called for every failed row, with a code for keys that are used twice', async () => {
+  it('is called for every failed row, and passes a code for keys that are used twice', async () => {
     const { run } = setUp();
     const unresolved: UnresolvedRow<Row>[] = [];
     const rows = [...rowsOf(1100), { id: 'r0', title: 'Another' }];
@@ -188,7 +188,7 @@ describe('onUnresolved', () => {
     ]);
   });
 
-  it("doesn't stop the import if it fails", async () => {
+  it("doesn't stop the import if it throws", async () => {
     const { run } = setUp();
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const toTicket = () => {
@@ -218,7 +218,7 @@ describe('an edited in-doubt row', () => {
   const edited = [{ id: 'r1', title: 'Fuel the plane' }];
   const described = [{ id: 'r1', title: 'Fuel the rocket', text: '<p>Today</p>' }];
 
-  it.each([edited, described])("is created if it doesn't have a record yet: %j", async (row) => {
+  it.each([edited, described])('is created if it has no record yet: %j', async (row) => {
     const { run, titles } = await setUpDoubt('connection');
     expect(await run({ rows: [row] })).toMatchObject({ created: 1, unknown: 0 });
     expect(titles()).toEqual([row.title]);
@@ -287,7 +287,7 @@ it('comparing HTML with many combining marks takes linear time', () => {
   expect(sameHtml('e\u0301', '\u00e9')).toBe(true);
 });
 
-describe('a gateway that responds for an unavailable API', () => {
+describe('a gateway that responds in place of an unavailable API', () => {
   /** After the first ticket, makes the gateway respond to every request with the given status. */
   function setUpGateway(status: number) {
     const setting = setUp();
@@ -324,7 +324,7 @@ describe('a gateway that responds for an unavailable API', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(10)).sort());
   });
 
-  it("fails the row if it's the only one that can't be looked up", async () => {
+  it("fails a row if that row is the only one that can't be looked up", async () => {
     const { run, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -333,8 +333,8 @@ describe('a gateway that responds for an unavailable API', () => {
   });
 });
 
-describe('a process that was suspended before sending a request', () => {
-  it("doesn't send the request if it has lost the row", async () => {
+describe('an import that was suspended before it sent a request', () => {
+  it("doesn't send the request if another process has taken over the ledger", async () => {
     const { mock, ledger } = setUp();
     const client = new Worktrack({
       ...mock.clientOptions(),
@@ -372,7 +372,7 @@ it.each([
   ['characters that normalization expands', '\ufdfa'],
   ['entities', '&nbsp;'],
   ['combining marks', 'a\u0327\u0301'],
-])('documents of the maximum length are compared in time: %s', (_, unit) => {
+])('comparing documents of the maximum length finishes within the time limit: %s', (_, unit) => {
   const document = unit.repeat(1_000_000 / unit.length);
   expect(sameHtml(document, `${document}x`)).toBe(false);
   expect(sameHtml('x', document.repeat(3))).toBe(false);

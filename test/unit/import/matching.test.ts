@@ -138,7 +138,7 @@ describe('ticketTarget', () => {
     expect(await matchTicket(fields, sent)).toBe(expected);
   });
 
-  it('treats a list that a response omits as empty', async () => {
+  it('treats a list as empty if a response omits it', async () => {
     const { client, mock, project, board } = setUp();
     const created = mock.add.ticket({ board: board.id, title: 'Fuel' });
     const ticket = { ...(await client.tickets.get(created.id)), labels: undefined as never };
@@ -253,7 +253,7 @@ describe('documentTarget', () => {
   });
 });
 
-it.each(['<!--', '<a', '</a'])('comparing HTML with many unclosed %s takes linear time', (start) => {
+it.each(['<!--', '<a', '</a'])('comparing HTML that contains many unclosed %s takes linear time', (start) => {
   const html = start.repeat(200_000 / start.length);
   expect(cpuTimeOf(() => expect(sameHtml(html, `${html} and more`)).toBe(false))).toBeLessThan(1000);
 });

@@ -26,13 +26,13 @@ describe('records that existed before the import', () => {
     },
   );
 
-  it('are searched for only until the first record is created', async () => {
+  it('are no longer searched for once the first record is created', async () => {
     const { run, mock } = setUp();
     expect(await run({ rows: rowsOf(100), concurrency: 4 })).toMatchObject({ created: 100 });
     expect(mock.requests.for('tickets.list').length).toBeLessThanOrEqual(4);
   });
 
-  it("aren't assigned to rows of a later run", async () => {
+  it("aren't assigned to the rows of a later run", async () => {
     const { run, mock, board, ledger, titles } = setUp();
     await run({ rows: rowsOf(3) });
     mock.clock.advance(180 * 86_400_000);
@@ -54,7 +54,7 @@ describe('records that existed before the import', () => {
     expect(report.unknownRows[0]?.candidates).toMatchObject([{ id }]);
   });
 
-  it("aren't stored if there are more than 1,000", async () => {
+  it("aren't remembered if there are more than 1,000", async () => {
     skipWaits();
     const ledger = memoryLedger();
     const report = await importOne(1001, ledger);
@@ -101,7 +101,7 @@ it("a ticket that a user created during the import isn't assigned to a row", asy
   expect(titles().length).toBeGreaterThan(1);
 });
 
-describe("a jump of the server's clock", () => {
+describe("a jump in the server's clock", () => {
   /** Creates a row while the server's clock is ahead, and then loses the next responses. */
   function setUpJump(hours: number, lost: number) {
     const setting = setUp();
@@ -127,7 +127,7 @@ describe("a jump of the server's clock", () => {
     expect(report).toMatchObject({ failed: 0, unknown: 0 });
   });
 
-  it("never causes a second record, even if the clock hasn't been read since", async () => {
+  it("never leads to a second record, even if the clock hasn't been read since", async () => {
     const { run, titles } = setUpJump(1, 1);
     const rows = [{ id: 'ahead', title: 'Ahead' }, ...one];
     const report = await run({ rows, concurrency: 1 });

@@ -38,7 +38,7 @@ const importInto = (
   });
 
 describe('an import', () => {
-  it("stops if the isFatal method of a target's class returns true for the error", async () => {
+  it("stops if isFatal, defined as a method of the target's class, returns true for the error", async () => {
     class Things implements ImportTarget<Row> {
       readonly scope = 'things';
       readonly #fatal = 'the license has expired';
@@ -57,7 +57,7 @@ describe('an import', () => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it('stops without retrying if isFatal returns true for an error during the lookup', async () => {
+  it('stops without retrying if isFatal returns true for an error from the lookup', async () => {
     const create = () => Promise.reject(new Error('the socket is gone'));
     const find = vi.fn(() => {
       throw new Error('the license has expired');
@@ -114,7 +114,7 @@ describe('a row', () => {
     expect(await importInto({ create }, one)).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('fails with the status and code of its error, and without empty field errors', async () => {
+  it('fails with the status and code of its error and without an empty list of field errors', async () => {
     const error = new UnprocessableError('the board is full', {
       outcome: 'rejected',
       status: 422,
@@ -129,7 +129,7 @@ describe('a row', () => {
     });
   });
 
-  it("doesn't stop the import if a server error happens to have the same code as a fatal error", async () => {
+  it("doesn't stop the import if a server error happens to use the code of a fatal error", async () => {
     const code = 'configuration';
     const context = { outcome: 'rejected', status: 422, headers: new Headers(), body: {}, code } as const;
     const error = new UnprocessableError('the board is full', context);
@@ -171,7 +171,7 @@ describe('a row', () => {
 });
 
 describe('a row that never succeeds', () => {
-  it("fails if it was never created, but doesn't block other rows", async () => {
+  it('fails if it was never created, without blocking other rows', async () => {
     const { run, mock, ledger } = setUp();
     mock.override('tickets.create', ({ body }, next) =>
       body.title.includes('1') ? new Response('{}', { status: 425 }) : next(),
@@ -185,7 +185,7 @@ describe('a row that never succeeds', () => {
     expect(await ledger.get('r1')).toMatchObject({ state: 'failed' });
   });
 
-  it("stays in doubt if its record can't be looked up, but doesn't block other rows", async () => {
+  it("stays in doubt if its record can't be looked up, without blocking other rows", async () => {
     const { run, mock, ledger } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -213,7 +213,7 @@ describe('the lookup of an in-doubt row', () => {
     isIdentity: true,
   });
 
-  it('runs again if another row claims the record first', async () => {
+  it('is repeated if another row claims the record first', async () => {
     const ledger = memoryLedger();
     const claim = vi.fn(ledger.claim.bind(ledger)).mockResolvedValueOnce(false);
     ledger.claim = claim;
@@ -225,7 +225,7 @@ describe('the lookup of an in-doubt row', () => {
     expect(claim).toHaveBeenCalledTimes(2);
   });
 
-  it('leaves the row in doubt if other rows keep claiming the record first', async () => {
+  it('leaves the row in doubt if other rows always claim the record first', async () => {
     const ledger = memoryLedger();
     let onClaim = () => {};
     const claimed = new Promise<void>((resolve) => {
@@ -262,7 +262,7 @@ describe('the lookup of an in-doubt row', () => {
     { created_at: 'yesterday', result: { unknown: 1 } },
     { created_at: undefined, result: { unknown: 1 } },
   ])(
-    'ignores only records that predate the row by 20 hours more than `maxClockSkew`: $created_at',
+    'ignores a record only if it predates the row by maxClockSkew plus 20 hours: $created_at',
     async ({ created_at, result }) => {
       const ledger = Object.assign(memoryLedger(), { serverTime: () => '2026-01-01T00:01:00.000Z' });
       const target: Partial<ImportTarget<Row>> = {
@@ -358,7 +358,7 @@ describe('the lookup of an in-doubt row', () => {
 });
 
 describe('rows', () => {
-  it("aren't requested again after the last one", async () => {
+  it("aren't requested from the iterator again after the last one", async () => {
     const values = rowsOf(2).values();
     const next = vi.fn(() => values.next());
     await importInto({}, { [Symbol.iterator]: () => ({ next }) } as never, { concurrency: 5 });
@@ -389,7 +389,7 @@ describe('rows', () => {
     ['with list items in a different order', { a: [1, 2] }, { a: [2, 1] }, 1],
     ['with an empty object instead of an empty list', { a: [] }, { a: {} }, 1],
   ])(
-    "count as changed if they're done and their payload is different: %s",
+    "count as changed if they're done but their payload is different: %s",
     async (_, before, after, changed) => {
       const ledger = memoryLedger();
       await importInto({ toPayload: () => before }, one, { ledger });
@@ -405,7 +405,7 @@ describe('rows', () => {
     );
   });
 
-  it("are skipped after they're done, even if toTicket throws on the next run", async () => {
+  it("are skipped once they're done, even if toTicket throws on the next run", async () => {
     const { run } = setUp();
     await run({ rows: one });
     const toTicket = () => {
@@ -414,7 +414,7 @@ describe('rows', () => {
     expect(await run({ rows: one, toTicket })).toMatchObject({ skipped: 1, changed: 1, failed: 0 });
   });
 
-  it("fail if they reuse another row's key and toTicket throws", async () => {
+  it('fail if they reuse the key of another row and toTicket throws', async () => {
     const { run, board } = setUp();
     const rows = [...one, { id: 'r1', title: '' }];
     const toTicket = ({ title }: Row) => {
@@ -439,7 +439,7 @@ it("an import stops if the ledger can't be flushed", async () => {
   });
 });
 
-it("a ledger receives each row's entry before its request and its record ID after it", async () => {
+it("a ledger gets a row's entry before the request is sent and the record's ID after it succeeds", async () => {
   const ledger = memoryLedger();
   const put = vi.spyOn(ledger, 'put');
   const claim = vi.spyOn(ledger, 'claim');
@@ -462,7 +462,7 @@ it("a ledger receives each row's entry before its request and its record ID afte
   });
 });
 
-it('an import reports its duration and how many rows and requests it completed per minute', async () => {
+it('an import reports its duration, and how many rows and requests it completed per minute', async () => {
   let now = 1000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
@@ -498,7 +498,7 @@ it.each([undefined, 5, {}, { create: 'ticket' }])('runImport rejects the target 
 
 describe('an aborted import', () => {
   it.each(['tickets.create', 'tickets.list'] as const)(
-    'cancels a pending %s request after five seconds',
+    'cancels a %s request that is still pending after five seconds',
     async (operation) => {
       const { run, mock } = setUp();
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -541,11 +541,11 @@ it('an import leaves no timers behind after it stops', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-describe('the rows iterator', () => {
+describe('the iterator of the rows', () => {
   const iterate = (next: () => unknown, close: () => unknown = () => ({})) =>
     ({ [Symbol.asyncIterator]: () => ({ next, return: close }) }) as never;
 
-  it("isn't closed if it's exhausted", async () => {
+  it("isn't closed once it's exhausted", async () => {
     const values = rowsOf(2).values();
     const close = vi.fn();
     await importInto(
@@ -565,7 +565,7 @@ describe('the rows iterator', () => {
     expect(close).not.toHaveBeenCalled();
   });
 
-  it("isn't used again after the import is aborted", async () => {
+  it("isn't used again once the import is aborted", async () => {
     const stop = new AbortController();
     let deliver: (result: unknown) => void = () => {};
     const next = vi.fn(() => {

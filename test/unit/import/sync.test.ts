@@ -112,7 +112,7 @@ describe('a sync', () => {
     expect(writesOf(mock)).toHaveLength(3);
   });
 
-  it('only reads, with one request per 200 records, if nothing has changed', async () => {
+  it('sends no writes, and one request per 200 records, if nothing has changed', async () => {
     const { sync, mock } = setUp();
     await sync(rowsOf(210));
     mock.requests.clear();
@@ -124,7 +124,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it("doesn't change fields that only users have changed or that the row doesn't set", async () => {
+  it("doesn't change fields that only users have changed or that the row doesn't contain", async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(2));
     await client.tickets.update(await idOf('r0'), { title: 'Edited', priority: 'high' });
@@ -142,7 +142,7 @@ describe('a sync', () => {
     ['source', 'Other', [0, 0, 0]],
     ['target', 'Edited', [0, 0, 0]],
     [({ target }: { target: unknown }) => (target === 'Edited' ? 'source' : 'target'), 'Other', [0, 0, 0]],
-  ] as const)('resolves a conflict with onConflict %s', async (onConflict, title, conflicts) => {
+  ] as const)('resolves a conflict according to onConflict: %s', async (onConflict, title, conflicts) => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(2));
     await client.tickets.update(await idOf('r0'), { title: 'Edited' });
@@ -184,7 +184,7 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).title).toBe('Newest');
   });
 
-  it('continues an import whose ledger has no field digests, without overwriting edits', async () => {
+  it("continues an import whose ledger has no field digests without overwriting users' edits", async () => {
     const { sync, ledger, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(4));
     for await (const { key, recordId, fingerprint } of ledger.entries('done'))
@@ -201,7 +201,7 @@ describe('a sync', () => {
     expect([(await ticketOf('r0')).title, (await ticketOf('r1')).title]).toEqual(['Other', 'Edited']);
   });
 
-  it('continues an import and detects the fields that users have changed since', async () => {
+  it('continues an import and detects the fields that users have changed since then', async () => {
     const { sync, options, client, idOf, done } = setUp();
     await importTickets(options(rowsOf(3)));
     await client.tickets.update(await idOf('r0'), { title: 'Edited' });
@@ -213,7 +213,7 @@ describe('a sync', () => {
     });
   });
 
-  it("writes a field that the rows didn't previously set", async () => {
+  it("writes a field that earlier rows didn't contain", async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(2));
     await client.tickets.update(await idOf('r1'), { priority: 'low' });
@@ -231,7 +231,7 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).archived_at).toBeNull();
   });
 
-  it('archives a record even if the server omits fields without a value', async () => {
+  it('archives a record even if the server omits fields that have no value', async () => {
     const { sync, mock, ticketOf } = setUp();
     const client = new Worktrack({
       ...mock.clientOptions(),
@@ -289,7 +289,7 @@ describe('a sync', () => {
     },
   );
 
-  it('reports a rejected update and keeps the record', async () => {
+  it('reports a rejected update and leaves the record unchanged', async () => {
     const { sync, ticketOf, ledger } = setUp();
     await sync(rowsOf(2));
     const report = await sync(edit(rowsOf(2), { r0: { title: 'x'.repeat(501) } }));
@@ -311,27 +311,30 @@ describe('a sync', () => {
     ['a number that JSON turns into null', 'description_html', null, Number.NaN],
     ['a list', 'description_html', '<br>', []],
     ['a number', 'title', '42', 42],
-  ])('rejects %s like a create does, even if the record looks the same', async (_, field, current, value) => {
-    const { sync, client, idOf, ledger } = setUp();
-    const run = (values: object, more?: Partial<SyncTicketsOptions<Row>>) =>
-      sync(rowsOf(1), {
-        toTicket: () => ({ board_slug: 'to-do', title: 'Fuel', ...values }),
-        onConflict: 'source',
-        ...more,
+  ])(
+    'rejects %s just as a create would, even if the existing record looks the same',
+    async (_, field, current, value) => {
+      const { sync, client, idOf, ledger } = setUp();
+      const run = (values: object, more?: Partial<SyncTicketsOptions<Row>>) =>
+        sync(rowsOf(1), {
+          toTicket: () => ({ board_slug: 'to-do', title: 'Fuel', ...values }),
+          onConflict: 'source',
+          ...more,
+        });
+      await run({});
+      await client.tickets.update(await idOf('r0'), { [field]: current });
+      const created = await run({ [field]: value }, { ledger: memoryLedger() });
+      const problem = created.failedRows[0]?.error?.message.replace('tickets.create', 'tickets.update');
+      expect(problem).toContain(field);
+      expect(await run({ [field]: value })).toMatchObject({
+        failed: 1,
+        failedRows: [{ key: 'r0', error: { code: 'invalid_request', message: problem } }],
       });
-    await run({});
-    await client.tickets.update(await idOf('r0'), { [field]: current });
-    const created = await run({ [field]: value }, { ledger: memoryLedger() });
-    const problem = created.failedRows[0]?.error?.message.replace('tickets.create', 'tickets.update');
-    expect(problem).toContain(field);
-    expect(await run({ [field]: value })).toMatchObject({
-      failed: 1,
-      failedRows: [{ key: 'r0', error: { code: 'invalid_request', message: problem } }],
-    });
-    expect(await ledger.get('r0')).toMatchObject({ state: 'done' });
-  });
+      expect(await ledger.get('r0')).toMatchObject({ state: 'done' });
+    },
+  );
 
-  it('reports an unknown board before writing anything', async () => {
+  it('reports an unknown board before it writes anything', async () => {
     const { plan } = setUp();
     expect(await collect(await plan([{ id: 'r0', title: 'Fuel', board: 'nowhere' }]))).toEqual([
       {
@@ -344,7 +347,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('after tickets leave a full board, retries the rows that the board rejected, and reports the rest', async () => {
+  it("retries rejected rows after tickets have left a full board, and reports rows that still don't fit", async () => {
     const { sync, mock, client, board, project, ticketOf, done } = setUp();
     const full = mock.add.board({ project: project.id, name: 'Full' });
     await sync([...rowsOf(3), { id: 'f', title: 'In the way', board: 'full' }]);
@@ -365,7 +368,7 @@ describe('a sync', () => {
 
 describe('rows that are missing from the source', () => {
   it.each(['keep', 'archive', 'delete'] as const)(
-    'are handled according to onMissing: %s',
+    'are handled as onMissing specifies: %s',
     async (onMissing) => {
       const { sync, tickets, idOf } = setUp();
       await sync(rowsOf(5));
@@ -435,7 +438,7 @@ describe('rows that are missing from the source', () => {
   });
 
   it.each(['archive', 'delete'] as const)(
-    "don't raise the default of maxRemovals after a sync removed their records: %s",
+    "don't raise the default of maxRemovals once a sync has removed their records: %s",
     async (onMissing) => {
       const { sync } = setUp();
       await sync(rowsOf(130));
@@ -485,7 +488,7 @@ describe('rows that are missing from the source', () => {
     expect((await ticketOf('r29')).archived_at).toBeNull();
   });
 
-  it('keep their records if users have changed them, unless the source wins', async () => {
+  it('keep their records if users have changed them, unless conflicts are resolved in favor of the source', async () => {
     const { sync, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
     await client.tickets.update(await idOf('r2'), { title: 'Edited' });
@@ -508,7 +511,7 @@ describe('rows that are missing from the source', () => {
       ({ field }) => (field === 'title' ? 'target' : 'report'),
       ['priority'],
     ],
-  ])('keep their records and list only reported conflicts if %s', async (_, onConflict, reported) => {
+  ])('keep their records, and only reported conflicts are listed, if %s', async (_, onConflict, reported) => {
     const { sync, plan, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
     await client.tickets.update(await idOf('r2'), { title: 'Edited', priority: 'high' });
@@ -522,7 +525,7 @@ describe('rows that are missing from the source', () => {
     expect(tickets()).toHaveLength(3);
   });
 
-  it('keep their records if a user changes them between two attempts to remove them', async () => {
+  it('keep their records if a user changes the records between two attempts to remove them', async () => {
     const { sync, mock, client, idOf, tickets, ledger } = setUp();
     await sync(rowsOf(3));
     const id = await idOf('r2');
@@ -544,7 +547,7 @@ describe('rows that are missing from the source', () => {
     expect(await ledger.get('r2')).toMatchObject({ removed: 'kept' });
   });
 
-  it.each([422, 401])('count as not removed if the API rejects the removal with %d', async (status) => {
+  it.each([422, 401])('are counted as not removed if the API rejects the removal with %d', async (status) => {
     const { sync, mock, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(4));
     const before = await Promise.all(['r2', 'r3'].map(idOf));
@@ -562,7 +565,7 @@ describe('rows that are missing from the source', () => {
     expect(await Promise.all(['r2', 'r3'].map(idOf))).toEqual(before);
   });
 
-  it("don't include rows whose conversion fails", async () => {
+  it("don't include rows that couldn't be converted", async () => {
     const { sync, tickets, options } = setUp();
     await sync(rowsOf(3));
     const { toTicket } = options([]);
@@ -579,7 +582,7 @@ describe('rows that are missing from the source', () => {
 });
 
 describe('records that users deleted', () => {
-  it('are reported on every run or re-created', async () => {
+  it('are reported on every run, or re-created', async () => {
     const { sync, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
     const recordId = await idOf('r1');
@@ -591,7 +594,7 @@ describe('records that users deleted', () => {
     expect(tickets().map(({ title }) => title)).toContain('Other');
   });
 
-  it('are re-created after the ledger forgets their rows', async () => {
+  it('are re-created once the ledger forgets their rows', async () => {
     const { sync, client, idOf, ledger, tickets } = setUp();
     await sync(rowsOf(3));
     await client.tickets.delete(await idOf('r1'));
@@ -602,7 +605,7 @@ describe('records that users deleted', () => {
 });
 
 describe('a plan', () => {
-  it("lists operations with the values before and after, and writes nothing until it's applied", async () => {
+  it("lists operations with the old and new values, and writes nothing until it's applied", async () => {
     const { sync, plan, mock, client, idOf, tickets } = setUp();
     await sync(rowsOf(5));
     await client.tickets.update(await idOf('r1'), { title: 'Edited' });
@@ -647,7 +650,7 @@ describe('a plan', () => {
     expect((await plan(rows, { onMissing: 'archive' })).isEmpty).toBe(true);
   });
 
-  it('rejects the rows whose records have changed since the plan was made', async () => {
+  it('rejects rows whose records have changed since the plan was made', async () => {
     const { sync, plan, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(3));
     const rows = edit(rowsOf(3), { r0: { title: 'Other' }, r1: { title: 'Else' } });
@@ -697,7 +700,7 @@ describe('a plan', () => {
     expect(tickets()).toHaveLength(4);
   });
 
-  it("reports failed rows as failed when it's applied, even if they have a record", async () => {
+  it("reports its failed rows as failed when it's applied, even if they have a record", async () => {
     const { sync, plan } = setUp();
     await sync(rowsOf(2));
     const found = await plan(edit(rowsOf(2), { r0: { board: 'nowhere' }, r1: { title: 'Other' } }));
@@ -743,7 +746,7 @@ describe('a plan', () => {
     expect([...unknownRows, ...staleRows].map(({ key }) => key)).not.toContain('gone');
   });
 
-  it('can be applied again after an interruption', async () => {
+  it('can be applied again after it was interrupted', async () => {
     const { sync, plan, mock, tickets } = setUp();
     await sync(rowsOf(3));
     const rows = edit(rowsOf(6), { r0: { title: 'A' }, r1: { title: 'B' } });

@@ -22,7 +22,7 @@ describe('the delay between retries', () => {
   it.each([
     { random: 1, expected: [0, 100, 300, 600, 900] },
     { random: 0, expected: [0, 50, 150, 300, 450] },
-  ])('doubles up to the maximum, minus up to half of it: Math.random() = $random', async (row) => {
+  ])('doubles each time up to the maximum, minus up to half of it (Math.random() = $random)', async (row) => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(row.random);
     onTestFinished(() => random.mockRestore());
     const start = performance.now();
@@ -48,7 +48,7 @@ describe('`lookupDelay`', () => {
     expect(finished).toHaveBeenCalledWith(expect.objectContaining({ created: 1 }));
   });
 
-  it('starts when a response is lost', async () => {
+  it('starts when the response is lost', async () => {
     const find = vi.fn(async function* () {
       yield { id: 'x' };
     });
