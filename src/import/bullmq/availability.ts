@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { ImportSettings } from '../options.js';
+import type { Successes } from './store.js';
 
 /**
  * Detects whether the API is unavailable from this process. After several consecutive requests fail, rows
  * take turns: one sends a request while the others wait.
  */
 export class Availability {
-  /** In milliseconds since 1970. */
-  lastReached = Number.NEGATIVE_INFINITY;
+  readonly #worker = randomUUID();
+  #successes = 0;
   readonly #settings: ImportSettings;
   #failures = 0;
   #nextTurn = 0;
@@ -16,9 +18,21 @@ export class Availability {
   }
 
   reached(): void {
-    this.lastReached = Date.now();
+    this.#successes++;
     this.#failures = 0;
     this.#nextTurn = 0;
+  }
+
+  get successes(): Successes {
+    return { worker: this.#worker, count: this.#successes };
+  }
+
+  /**
+   * Returns whether a request from this process has succeeded since then. Counts successes instead of comparing
+   * times, because the clocks of two machines can differ, and a clock can be set back.
+   */
+  hasSucceededSince(before: Successes | undefined): boolean {
+    return before?.worker === this.#worker && this.#successes > before.count;
   }
 
   failed(): void {

@@ -182,7 +182,7 @@ export class BullmqLedger implements Ledger {
   /** Stores a held row's number of failed attempts. */
   async setAttempts(
     key: string,
-    failures: Pick<RowJob<unknown>, 'attempts' | 'failingSince' | 'failedAt'>,
+    failures: Pick<RowJob<unknown>, 'attempts' | 'failingSince' | 'failedAfter'>,
   ): Promise<void> {
     await this.#write(key, { data: { ...(await this.#require(key)), ...failures } });
   }

@@ -169,7 +169,7 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
           const data = await changeJob(
             store,
             row.key,
-            ({ attempts, failingSince, failedAt, ...rest }) => rest,
+            ({ attempts, failingSince, failedAfter, ...rest }) => rest,
           );
           if (data && (await retryJob(rows, data))) retried++;
         }

@@ -7,5 +7,5 @@ export {
 } from './import-queue.js';
 export { createImportWorker, type ImportWorker, type ImportWorkerOptions } from './import-worker.js';
 export type { AddedRows, AddRowsOptions, ReadRows, ReplacedRows } from './row-reader.js';
-export type { ImportConnection, RowJob, RowSync } from './store.js';
+export type { ImportConnection, RowJob, RowSync, Successes } from './store.js';
 export type { SyncedRows, SyncRowsOptions } from './sync-rows.js';

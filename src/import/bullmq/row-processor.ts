@@ -277,10 +277,11 @@ export class RowProcessor<Row> {
     const { retry, lookupDelay } = settings;
     this.#api.failed();
     const now = Date.now();
-    const { attempts: before = 0, failingSince = now, failedAt = Number.NEGATIVE_INFINITY } = held.job.data;
+    const { attempts: before = 0, failingSince = now, failedAfter } = held.job.data;
     // If no request has succeeded since the row's last failure, the API is unavailable. The row then waits
     // for the API without using up its attempts.
-    const counts = this.#api.lastReached > failedAt || before === 0 || now - failingSince >= maxOutage;
+    const counts =
+      this.#api.hasSucceededSince(failedAfter) || before === 0 || now - failingSince >= maxOutage;
     const attempts = counts ? before + 1 : before;
     if (attempts > retry.limit) {
       const { key, group, fingerprint } = row;
@@ -292,7 +293,7 @@ export class RowProcessor<Row> {
       await this.#leave(row);
       throw new bullmq.UnrecoverableError(error.message);
     }
-    await ledger.setAttempts(row.key, { attempts, failingSince, failedAt: now });
+    await ledger.setAttempts(row.key, { attempts, failingSince, failedAfter: this.#api.successes });
     const backoff = backoffOf(retry, attempts - 1);
     if (step.inDoubt) {
       // Don't requeue the row, because it would end up behind the rows that are waiting for it.

@@ -18,6 +18,13 @@ export interface RowSync {
   remove?: 'archive' | 'delete' | undefined;
 }
 
+/** The number of a worker's successful requests. */
+export interface Successes {
+  /** The worker's ID. The numbers of different workers can't be compared. */
+  worker: string;
+  count: number;
+}
+
 /** An import job's data. */
 export interface RowJob<Row> {
   key: string;
@@ -35,8 +42,8 @@ export interface RowJob<Row> {
   attempts?: number | undefined;
   /** When the first of these attempts failed, in milliseconds since 1970. */
   failingSince?: number | undefined;
-  /** When the last of these attempts failed, in milliseconds since 1970. */
-  failedAt?: number | undefined;
+  /** How many of the worker's requests had succeeded when the last of these attempts failed. */
+  failedAfter?: Successes | undefined;
 }
 
 /**

@@ -305,6 +305,20 @@ describe('while the API is unavailable', () => {
       create,
       settings: { concurrency: 2, retry: { limit: 8, delay: 60_000, maxDelay: 60_000 } },
     });
+  it("a row doesn't become a dead letter if the clock was set back after the last success", async () => {
+    skipWaits();
+    vi.setSystemTime(3_600_000);
+    const create: ImportTarget<{ id: string }>['create'] = async (row) => {
+      if ((row as { id: string }).id === 'a') throw unavailable;
+      return { id: 'thing_1' };
+    };
+    const { process, newJob, job } = fakeProcessor({ create, settings: outage, maxOutage: 60_000 });
+    await process(newJob('b'));
+    vi.setSystemTime(0);
+    for (let attempt = 0; attempt < 5; attempt++) await expect(process()).rejects.toThrow('Delayed');
+    expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'pending' } });
+  });
+
     for (const key of ['a', 'b', 'c', 'd']) await expect(process(newJob(key))).rejects.toThrow('Delayed');
     vi.unstubAllGlobals();
     const waiting = newJob('e');
