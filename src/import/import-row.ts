@@ -3,7 +3,6 @@ import {
   isInDoubt,
   type Ledger,
   type LedgerEntry,
-  LedgerError,
   type RowError,
   toCandidates,
 } from './ledger.js';
@@ -107,7 +106,6 @@ async function afterFailedRequest(
   target: ImportTarget<never>,
   ledger: Ledger,
 ): Promise<Step> {
-  if (error instanceof LedgerError) throw error;
   const doubtful: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
   const verdict = error instanceof UnknownRecord ? 'performed' : classifyError(error, target as never);
   switch (verdict) {

@@ -57,6 +57,9 @@ export class ImportStop {
   }
 }
 
+/** Thrown instead of sending a request if the import or the worker has been stopped. */
+export class Interrupted extends Error {}
+
 /**
  * Thrown if an import or a sync can't continue. `cause` is the reason, and `report` contains the results so
  * far. All finished rows are in the ledger. To continue, fix the cause and run the import or sync again.

@@ -9,7 +9,8 @@ import {
 import { describeThrown } from '../shared/describe-thrown.js';
 import { shorten } from '../shared/quote.js';
 import { fingerprintOf } from './digest-table.js';
-import { isInDoubt, type LedgerEntry, type RowError } from './ledger.js';
+import { Interrupted } from './import-stop.js';
+import { isInDoubt, type LedgerEntry, LedgerError, type RowError } from './ledger.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
 
 /** Reads rows from any iterable, one at a time and on demand. */
@@ -106,7 +107,9 @@ export type Verdict = 'failed' | 'retry' | 'paused' | 'inDoubt' | 'performed' | 
 
 const passingStatuses = [425, 500, 502, 503, 504];
 
+/** @throws the error itself if it doesn't come from a request */
 export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>, 'isFatal'>): Verdict {
+  if (error instanceof Interrupted || error instanceof LedgerError) throw error;
   // This error isn't from the client, so the request may or may not have been sent.
   if (!(error instanceof WorktrackError)) return target.isFatal?.(error) ? 'fatal' : 'inDoubt';
   const { outcome, status } = error as typeof error & { status?: number };

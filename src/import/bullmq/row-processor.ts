@@ -2,8 +2,8 @@ import type { Job, Queue } from 'bullmq';
 import type { Backend } from '../../bullmq/connection.js';
 import { WorktrackError } from '../../errors/index.js';
 import { afterFailedRead, findDuplicates, importRow, type Step, type StepContext } from '../import-row.js';
-import { ImportStop } from '../import-stop.js';
-import { isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
+import { ImportStop, Interrupted } from '../import-stop.js';
+import { type Candidate, isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
 import { conversionFailure, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from '../row.js';
 import type { FieldValues } from '../sync/fields.js';
@@ -68,7 +68,7 @@ export class RowProcessor<Row> {
     try {
       return await this.#import(held);
     } catch (error) {
-      if (!(error instanceof WorkerClosing)) throw error;
+      if (!(error instanceof Interrupted)) throw error;
       await job.moveToWait(token);
       throw new bullmq.WaitingError();
     } finally {
@@ -80,7 +80,7 @@ export class RowProcessor<Row> {
     const { ledger, settings } = this.#options;
     const { job } = held;
     if (job.data.entry?.state === 'done') {
-      if (!job.data.sync) return this.#findDuplicates(job.data, job.data.entry);
+      if (!job.data.sync) return this.#findDuplicates(held, job.data.entry);
       const result = await this.#sync(held, job.data.sync, job.data.entry as LinkedEntry);
       if (result !== 'create') return result;
     }
@@ -130,7 +130,7 @@ export class RowProcessor<Row> {
       try {
         if (!sync.remove) values = await target.updates.valuesOf(row.payload, context);
       } catch (error) {
-        if (error instanceof WorkerClosing) throw error;
+        if (error instanceof Interrupted) throw error;
         return error instanceof WorktrackError ? afterFailedRead(error, target) : fail(rowError(error));
       }
       const operation = { type: sync.remove ?? 'unchanged', key, recordId } as const;
@@ -167,11 +167,21 @@ export class RowProcessor<Row> {
   }
 
   /** Searches once more for the first record of a row that was re-created. */
-  async #findDuplicates({ key, row }: RowJob<Row>, entry: LedgerEntry) {
+  async #findDuplicates(held: HeldJob<Row>, entry: LedgerEntry) {
+    const { key, row } = held.job.data;
     const { target, ledger } = this.#options;
     // Skip the search if the row can no longer be converted. The row is done anyway.
     const prepared = await prepareRow(target, key, row as Row).catch(() => undefined);
-    const duplicates = prepared ? await findDuplicates(target, prepared, entry, this.#context()) : [];
+    let duplicates: Candidate[] = [];
+    for (let isFound = !prepared; prepared && !isFound; ) {
+      await this.#untilAvailable();
+      try {
+        duplicates = await findDuplicates(target, prepared, entry, this.#context());
+        isFound = true;
+      } catch (error) {
+        await this.#conclude(held, prepared, afterFailedRead(error, target));
+      }
+    }
     await ledger.setDuplicates(key, duplicates);
     return { recordId: entry.recordId, duplicates };
   }
@@ -317,15 +327,12 @@ export class RowProcessor<Row> {
     for (let wait = this.#api.turn(); wait > 0; wait = this.#api.turn()) {
       await this.#wait(Math.min(wait, 1000));
     }
-    if (this.#stop.isStopped) throw new WorkerClosing();
+    if (this.#stop.isStopped) throw new Interrupted();
   }
 
-  /** @throws WorkerClosing if the worker is being closed */
+  /** @throws Interrupted if the worker is being closed */
   async #wait(milliseconds: number): Promise<void> {
     if (milliseconds > 0) await this.#stop.wait(milliseconds);
-    if (this.#stop.isStopped) throw new WorkerClosing();
+    if (this.#stop.isStopped) throw new Interrupted();
   }
 }
-
-/** Thrown when a worker is being closed, to return its row to the queue. */
-class WorkerClosing extends Error {}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NotFoundError } from '../../errors/index.js';
 import { afterFailedRead, type Step } from '../import-row.js';
-import { type Ledger, type LedgerEntry, LedgerError } from '../ledger.js';
+import type { Ledger, LedgerEntry } from '../ledger.js';
 import type { StepContext } from '../lookup.js';
 import { whileOwned } from '../requests.js';
 import { classifyError, rowError } from '../row.js';
@@ -179,7 +179,6 @@ function valuesToWrite(operation: SyncOperation): FieldValues {
 }
 
 function afterFailedWrite(error: unknown, { key, recordId }: LinkedEntry): Step {
-  if (error instanceof LedgerError) throw error;
   // If the record was deleted, the retry finds that out when it reads the record again.
   if (!(error instanceof NotFoundError) && classifyError(error, {}) === 'failed')
     return { is: 'failed', entry: { key, state: 'failed', recordId, error: rowError(error) } };
