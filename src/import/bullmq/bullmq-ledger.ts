@@ -80,6 +80,8 @@ export class BullmqLedger implements Ledger {
           : { key, digest, entry: done };
       const isOwn = await this.#write(key, {
         data,
+        // A sync stores the values that it's about to write.
+        isStart: entry.pending !== undefined,
         recordId: entry.recordId,
         leaves: data.entry.group,
         resolvedIn: resolvedGroup(before, data.entry),

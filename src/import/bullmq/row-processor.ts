@@ -62,8 +62,14 @@ export class RowProcessor<Row> {
     if (typeof key !== 'string') throw new bullmq.UnrecoverableError("the job wasn't added by queue.add()");
     if (entry?.state === 'done' && job.data.row === undefined && !job.data.sync)
       return { recordId: entry.recordId };
-    const onPause = (milliseconds: number) => this.#wait(milliseconds);
-    const held = { job, token, lockDuration, onPause };
+    const held = {
+      job,
+      token,
+      lockDuration,
+      onPause: (milliseconds: number) => this.#resumeAfter(milliseconds),
+    };
+    // While this process was suspended, it may have lost the job's lock, without having noticed that yet.
+    if (ledger.held.get(key)) return this.#delay(held, 1000);
     const release = ledger.held.hold(held as HeldJob<unknown>);
     try {
       return await this.#import(held);
@@ -187,12 +193,12 @@ export class RowProcessor<Row> {
   }
 
   #context(): StepContext {
-    const { ledger, settings, store, requestsPerMinute } = this.#options;
+    const { ledger, settings } = this.#options;
     let sent = 0;
     let reserved = 0;
     const reserve = () => {
       reserved++;
-      return requestsPerMinute === undefined ? 0 : store.reserve(60_000 / requestsPerMinute);
+      return this.#reserve();
     };
     return {
       ledger,
@@ -203,13 +209,24 @@ export class RowProcessor<Row> {
         this.requests += count;
         sent += count;
         // The client's retries are counted only after the call, so later requests must wait longer.
-        while (sent > reserved) Promise.resolve(reserve()).catch(() => {});
+        while (sent > reserved) reserve().catch(() => {});
       },
       beforeRequest: async () => {
-        if (reserved > sent) return;
-        await this.#wait(await reserve());
+        await this.#wait(reserved > sent ? 0 : await reserve());
       },
     };
+  }
+
+  /** Reserves a time slot for a request. @returns how long to wait before sending it, in milliseconds */
+  async #reserve(): Promise<number> {
+    const { store, requestsPerMinute } = this.#options;
+    return requestsPerMinute === undefined ? 0 : store.reserve(60_000 / requestsPerMinute);
+  }
+
+  /** Waits until a pause is over, and then for a new time slot, because all rows resume at the same time. */
+  async #resumeAfter(milliseconds: number): Promise<void> {
+    await this.#wait(milliseconds);
+    await this.#wait(await this.#reserve());
   }
 
   async #prepare({ key, row, entry }: RowJob<Row>): Promise<PreparedRow<Row>> {

@@ -125,7 +125,7 @@ export interface Change {
    * processing the job.
    */
   before?: RowJob<unknown> | undefined;
-  /** Whether the row's request is sent next. If true, nothing is written during a pause. */
+  /** Whether the row's write request is sent next. If true, nothing is written during a pause. */
   isStart?: boolean | undefined;
   /** The record that the row claims. */
   recordId?: string | undefined;

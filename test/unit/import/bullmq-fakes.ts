@@ -125,6 +125,7 @@ export function fakeProcessor({
     ledger,
     store,
   });
-  const process = (one = job) => processor.process(one as unknown as Job<RowJob<Row>>, 'token');
+  const process = (one = job, token = 'token') =>
+    processor.process(one as unknown as Job<RowJob<Row>>, token);
   return { process, processor, newJob, job, queue, ledger, store, state };
 }

@@ -173,6 +173,27 @@ describe('a rate-limited row', () => {
     state.pausedFor = 1234;
     expect(await process()).toEqual({ recordId: 'thing_1' });
   });
+
+  it('pauses rows that other workers are about to sync', async () => {
+    const { ledger, state } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
+    const done = { key: 'a', state: 'done', recordId: 'thing_1' } as const;
+    state.pausedFor = 5;
+    await ledger.claim(done);
+    expect(state.pausedFor).toBe(5);
+    await ledger.claim({ ...done, pending: { title: 'b5bea41b' } });
+    expect(state.pausedFor).toBe(0);
+  });
+
+  it('reserves a new time for its request after a pause, because all rows resume at the same time', async () => {
+    skipWaits();
+    const { process, state } = fakeProcessor({
+      create: async () => ({ id: 'thing_1' }),
+      requestsPerMinute: 600,
+    });
+    state.pausedFor = 1234;
+    await process();
+    expect(state.reserved).toBe(2);
+  });
 });
 
 describe('requestsPerMinute', () => {
@@ -284,6 +305,20 @@ describe('while the API is unavailable', () => {
     await expect(process()).rejects.toThrow('unavailable');
   });
 
+  it("a row doesn't become a dead letter if the clock was set back after the last success", async () => {
+    skipWaits();
+    vi.setSystemTime(3_600_000);
+    const create: ImportTarget<{ id: string }>['create'] = async (row) => {
+      if ((row as { id: string }).id === 'a') throw unavailable;
+      return { id: 'thing_1' };
+    };
+    const { process, newJob, job } = fakeProcessor({ create, settings: outage, maxOutage: 60_000 });
+    await process(newJob('b'));
+    vi.setSystemTime(0);
+    for (let attempt = 0; attempt < 5; attempt++) await expect(process()).rejects.toThrow('Delayed');
+    expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'pending' } });
+  });
+
   it('a row becomes a dead letter if other rows succeed at the same time', async () => {
     skipWaits();
     const create: ImportTarget<{ id: string }>['create'] = async (row) => {
@@ -305,20 +340,6 @@ describe('while the API is unavailable', () => {
       create,
       settings: { concurrency: 2, retry: { limit: 8, delay: 60_000, maxDelay: 60_000 } },
     });
-  it("a row doesn't become a dead letter if the clock was set back after the last success", async () => {
-    skipWaits();
-    vi.setSystemTime(3_600_000);
-    const create: ImportTarget<{ id: string }>['create'] = async (row) => {
-      if ((row as { id: string }).id === 'a') throw unavailable;
-      return { id: 'thing_1' };
-    };
-    const { process, newJob, job } = fakeProcessor({ create, settings: outage, maxOutage: 60_000 });
-    await process(newJob('b'));
-    vi.setSystemTime(0);
-    for (let attempt = 0; attempt < 5; attempt++) await expect(process()).rejects.toThrow('Delayed');
-    expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'pending' } });
-  });
-
     for (const key of ['a', 'b', 'c', 'd']) await expect(process(newJob(key))).rejects.toThrow('Delayed');
     vi.unstubAllGlobals();
     const waiting = newJob('e');
@@ -345,6 +366,55 @@ describe('a worker that is being closed', () => {
     await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
     expect(job.moveToWait).toHaveBeenCalledWith('token');
     expect(job.data.entry).toMatchObject({ state: 'unknown' });
+    processor.close();
+  });
+
+  it("doesn't count a search that it interrupts as a failed attempt", async () => {
+    const { process, processor, job, state } = fakeProcessor({
+      create: async (_, { countRequests }) => {
+        countRequests(1);
+        state.wait = 60_000;
+        throw lost;
+      },
+      lookup: {
+        ...oneGroup,
+        find: async function* (_, { beforeRequest }) {
+          await beforeRequest?.();
+          yield { id: 'thing_1' };
+        },
+      },
+      requestsPerMinute: 600,
+      settings: { lookupDelay: 0, retry: { delay: 0 } },
+    });
+    const result = process();
+    await vi.waitFor(() => expect(state.reserved).toBe(2));
+    processor.stop();
+    await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
+    expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'unknown' } });
+    processor.close();
+  });
+
+  it("doesn't create a row whose search it interrupts", async () => {
+    const create = vi.fn(async () => ({ id: 'thing_1' }));
+    const { process, processor, job, state } = fakeProcessor({
+      create,
+      lookup: {
+        ...oneGroup,
+        isIdentity: false,
+        find: async function* (_, { beforeRequest }) {
+          await beforeRequest?.();
+          yield { id: 'thing_0' };
+        },
+      },
+      requestsPerMinute: 600,
+    });
+    state.wait = 60_000;
+    const result = process();
+    await vi.waitFor(() => expect(state.reserved).toBe(1));
+    processor.stop();
+    await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
+    expect(create).not.toHaveBeenCalled();
+    expect(job.data.entry).toBeUndefined();
     processor.close();
   });
 
@@ -381,6 +451,23 @@ it('the first record of a re-created row is searched for once more, and reported
   expect(job.data).toMatchObject({ entry: { state: 'done', candidates: [{ id: 'thing_1' }] } });
   expect(job.data.row).toBeUndefined();
   expect(await process()).toEqual({ recordId: 'thing_2' });
+});
+
+it('the last search for a re-created row is retried until the API is available', async () => {
+  skipWaits();
+  const find = vi.fn(async function* () {
+    if (find.mock.calls.length < 5) throw find.mock.calls.length === 1 ? rateLimited(3) : unavailable;
+    yield { id: 'thing_1' };
+  });
+  const { process, job, state } = fakeProcessor({
+    create: vi.fn(),
+    lookup: { ...oneGroup, find },
+    maxOutage: 60_000,
+  });
+  job.data.entry = { key: 'a', state: 'done', recordId: 'thing_2', recreated: true };
+  for (let attempt = 0; attempt < 3; attempt++) await expect(process()).rejects.toThrow('Delayed');
+  expect(state.pauses).toEqual([3000]);
+  expect(await process()).toMatchObject({ duplicates: [{ id: 'thing_1' }] });
 });
 
 it("a job that queue.add didn't add fails", async () => {
@@ -485,6 +572,23 @@ it('a row that no worker could create pauses the queue even without onFatal', as
   const { process, queue } = fakeProcessor({ create: () => Promise.reject(error) });
   await expect(process()).rejects.toThrow('Delayed');
   expect(queue.pause).toHaveBeenCalledTimes(1);
+});
+
+it("a row isn't processed again before its earlier run in the same process has noticed that it lost the lock", async () => {
+  let finish = (_: { id: string }) => {};
+  const created = new Promise<{ id: string }>((resolve) => {
+    finish = resolve;
+  });
+  const { process, newJob, job, state } = fakeProcessor({ create: () => created, lookup: oneGroup });
+  const first = process();
+  await vi.waitFor(() => expect(job.data.entry).toMatchObject({ state: 'started' }));
+  // The process was suspended, and another one returned the job to the queue.
+  state.token = 'token 2';
+  const again = { ...newJob('a'), data: job.data };
+  await expect(process(again, 'token 2')).rejects.toThrow('Delayed');
+  expect(again.moveToDelayed).toHaveBeenCalledWith(expect.any(Number), 'token 2');
+  finish({ id: 'thing_1' });
+  await expect(first).rejects.toThrow('row "a" was assigned to another worker');
 });
 
 it("a row isn't created if another worker holds the lock", async () => {
