@@ -92,7 +92,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
     return afterFailedRequest(error, started, target as never, ledger);
   }
   const since = serverTimeOf(record);
-  clock.since = since ?? clock.since;
+  if (since !== undefined) clock.set(since);
   const created = await claim(target, row, started, record, ledger, since);
   if (created) return { is: 'created', ...created };
   const message = `record ${record.id} is already assigned to another row; check "isMatch"`;

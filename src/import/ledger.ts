@@ -96,7 +96,7 @@ export interface Candidate {
  */
 export interface Ledger {
   /**
-   * Returns the latest `created_at` in the `done` entries that any process wrote in the last ten minutes.
+   * Returns the latest `created_at` in the `done` entries that any process wrote in the last minute.
    * Implement this method if several processes share the ledger. It's called until the process has created
    * its first record. Without this method, the process must search before it creates its first record.
    */

@@ -2,13 +2,14 @@ import type { Ledger, LedgerEntry } from './ledger.js';
 import { IncompleteSearch } from './requests.js';
 import type { PreparedRow } from './row.js';
 import { classifyError } from './row.js';
+import type { ServerClock } from './server-clock.js';
 import type { ImportedRecord, ImportLookup, ImportTarget, RequestContext } from './target.js';
 
 /** State shared by all steps of an import. */
 export interface StepContext extends RequestContext {
   ledger: Ledger;
-  /** The `created_at` of the record that was created last. Updated by each step. */
-  clock: { since: string | undefined; reachedAt?: number | undefined };
+  /** Updated by each step. */
+  clock: ServerClock;
   /** How much older than the row's start a record may be, in milliseconds. */
   tolerance: number;
 }
@@ -134,7 +135,7 @@ function recordAge(
   }
   if (since === undefined) return () => (isIdentity ? 'new' : 'unclear');
   // The server's clock may have been set back since the row's import started.
-  const startedAt = Math.min(Date.parse(since), Date.parse(clock.since ?? since)) - tolerance;
+  const startedAt = Math.min(Date.parse(since), Date.parse(clock.now() ?? since)) - tolerance;
   const oldBefore = Math.min(startedAt, Date.parse(at)) - maxDeviation;
   return ({ created_at }) => {
     const createdAt = Date.parse(created_at ?? '');
@@ -154,8 +155,8 @@ export async function readEvidence<Row, Payload, Found extends ImportedRecord>(
 ): Promise<Pick<LedgerEntry, 'since' | 'baseline'>> {
   const { lookup } = target;
   const { clock, ledger } = context;
-  clock.since ??= await ledger.serverTime?.();
-  if (clock.since !== undefined || !lookup || lookup.isIdentity) return { since: clock.since };
+  const since = clock.now() ?? (await ledger.serverTime?.());
+  if (since !== undefined || !lookup || lookup.isIdentity) return { since };
   const baseline: string[] = [];
   try {
     for await (const record of lookup.find(payload, { ...context, isFound: () => false })) {

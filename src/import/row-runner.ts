@@ -7,6 +7,7 @@ import type { ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
 import type { PreparedRow, RowSource } from './row.js';
 import { classifyError, pauseOf, rowError } from './row.js';
+import { ServerClock } from './server-clock.js';
 
 /** The maximum number of in-doubt rows, and of re-created rows, to keep in memory. */
 const maxKept = 1000;
@@ -57,7 +58,7 @@ export class RowRunner<Row> {
     this.context = {
       ledger: options.ledger,
       signal: stop.requests,
-      clock: { since: undefined },
+      clock: new ServerClock(),
       tolerance: settings.maxClockSkew,
       countRequests: (count) => tally.add('requests', count),
     };
@@ -173,7 +174,7 @@ export class RowRunner<Row> {
    * If the API responds, for example to a search, the row itself may have caused the failure.
    */
   async #isOutage(error: unknown, stepStarted: number, isLastAttempt: boolean): Promise<boolean> {
-    const { reachedAt = Number.NEGATIVE_INFINITY } = this.context.clock;
+    const { reachedAt } = this.context.clock;
     const wasAvailable = this.#lastSuccess > Number.NEGATIVE_INFINITY;
     if (!wasAvailable || this.#lastSuccess >= stepStarted || reachedAt >= stepStarted) return false;
     const { status } = Object(error) as { status?: number };

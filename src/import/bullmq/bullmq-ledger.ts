@@ -100,7 +100,7 @@ export class BullmqLedger implements Ledger {
   }
 
   /**
-   * Returns the latest `created_at` that any worker received in the last ten minutes. Cached for one second.
+   * Returns the latest `created_at` that any worker received in the last minute. Cached for one second.
    */
   serverTime(): Promise<string | undefined> {
     return this.#whileOpen(() => {
@@ -266,7 +266,7 @@ export class BullmqLedger implements Ledger {
   async #storeServerTime(time: string): Promise<void> {
     if (performance.now() - this.#serverTimeStoredAt < 1000) return;
     this.#serverTimeStoredAt = performance.now();
-    await this.#store.put(serverTime, time, 600_000);
+    await this.#store.put(serverTime, time, 60_000);
   }
 
   /**

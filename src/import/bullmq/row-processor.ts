@@ -6,6 +6,7 @@ import { ImportStop, Interrupted } from '../import-stop.js';
 import { type Candidate, isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
 import { conversionFailure, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from '../row.js';
+import { ServerClock } from '../server-clock.js';
 import type { FieldValues } from '../sync/fields.js';
 import type { LinkedEntry } from '../sync/operation.js';
 import { readRecord, syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
@@ -33,7 +34,7 @@ export class RowProcessor<Row> {
   /** The number of requests sent. */
   requests = 0;
   readonly #options: RowProcessorOptions<Row>;
-  readonly #clock: StepContext['clock'] = { since: undefined };
+  readonly #clock = new ServerClock();
   readonly #closing = new AbortController();
   readonly #stop = new ImportStop(this.#closing.signal);
   readonly #api: Availability;

@@ -54,6 +54,28 @@ describe('records that existed before the import', () => {
     expect(report.unknownRows[0]?.candidates).toMatchObject([{ id }]);
   });
 
+  it("aren't assigned to a row that is started long after the previous record was created", async () => {
+    const { run, mock, board, titles } = setUp();
+    skipWaits('performance');
+    async function* rows() {
+      yield { id: 'r0', title: 'First' };
+      // The next row arrives two hours later. In the meantime, another program creates the same ticket.
+      await wait(3600);
+      mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
+      await wait(3600);
+      yield one[0] as Row;
+    }
+    const wait = async (seconds: number) => {
+      mock.clock.advance(seconds * 1000);
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    };
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', after: 1, times: 1 });
+    const report = await run({ rows: rows(), concurrency: 1 });
+    expect(report).toMatchObject({ recovered: 0, unknown: 1 });
+    expect(report.unknownRows[0]?.candidates).toHaveLength(1);
+    expect(titles()).toHaveLength(2);
+  });
+
   it("aren't remembered if there are more than 1,000", async () => {
     skipWaits();
     const ledger = memoryLedger();
