@@ -42,7 +42,7 @@ doesn't store records. \`emulate\` runs its GitHub service and lists issues with
       const plan = { repeat: 2000 / concurrency, within: 600, rounds: 9, clock: 'wall' } as const;
       const times = await takeTurns(sides, plan);
       return [...Object.keys(ours), ...peers.map(([side]) => side)].map((side) => {
-        const row = { what: side, against: 'a plain `node:http` server' };
+        const row = { what: side, against: 'the throughput of a plain `node:http` server' };
         if (notRun[side]) return { ...row, notRun: notRun[side] };
         // The sides are swapped, because throughput is the inverse of the time per request.
         const figure = ratioOf(times, sameBytes(side), side);
@@ -57,19 +57,17 @@ doesn't store records. \`emulate\` runs its GitHub service and lists issues with
 
 const large = 100_000;
 
-const throughput = (server: string, pages: string) => `${server} throughput (requests/s), ${pages}`;
-
 const ours: Record<string, number> = {
-  [throughput('standalone server', 'pages of 50 from 1,000 tickets')]: 1000,
-  [throughput('standalone server', 'pages of 50 from 100,000 tickets')]: large,
+  'this mock server (1,000 records)': 1000,
+  'this mock server (100,000 records)': large,
 };
 
 const peers = [
-  [throughput('`json-server`', 'pages of 50 from 1,000 tickets'), 'json-server', 1000],
-  [throughput('`json-server`', 'pages of 50 from 100,000 tickets'), 'json-server', large],
-  [throughput('Prism', 'an example page of 50 tickets'), 'prism', 0],
-  [throughput('`emulate`', 'pages of 50 from 1,000 issues'), 'emulate', 1000],
-  [throughput('`emulate`', 'pages of 50 from 100,000 issues'), 'emulate', large],
+  ['`json-server` (1,000 records)', 'json-server', 1000],
+  ['`json-server` (100,000 records)', 'json-server', large],
+  ['Prism (one example page)', 'prism', 0],
+  ['`emulate` (1,000 records)', 'emulate', 1000],
+  ['`emulate` (100,000 records)', 'emulate', large],
 ] as const;
 
 const sameBytes = (side: string) => `the bytes of ${side}`;
