@@ -1,72 +1,13 @@
-import { pageInfo as pageInfoSchema } from '../contract/fields.js';
-import {
-  type AnySchema,
-  describeFieldErrors,
-  type FieldErrors,
-  fieldsOf,
-  type Operation,
-  type OperationId,
-  validate,
-} from '../contract/index.js';
+import type { FieldErrors, Operation } from '../contract/index.js';
 import { InvalidResponseError } from '../errors/index.js';
-import type { ResponseMismatch } from '../options.js';
-import { race } from '../shared/abort.js';
-import { isObject, parseJson } from '../shared/json.js';
+import { parseJson } from '../shared/json.js';
+import type { ReadResponse } from './api-promise.js';
 import { callError, interruptionError, type Progress, readApiError } from './call-errors.js';
 import type { CallState } from './call-state.js';
-import { emit, log } from './events.js';
+import { emit } from './events.js';
+import { applyResponseValidation, fillMissingLists, findMismatches } from './response-validation.js';
 import type { GuardedResponse } from './send-request.js';
 import { now, type TimeLimit } from './time-limit.js';
-
-/** A promise for an operation's result that also provides access to the response. */
-export interface ApiPromise<Result> extends Promise<Result> {
-  /** Resolves to the result along with the response status, headers, request ID, and number of attempts. */
-  withResponse(): Promise<ApiResponse<Result>>;
-  /**
-   * Resolves to a `Response` with the status, headers, and body that the server sent. Rejects with the same
-   * errors as the promise itself.
-   */
-  asResponse(): Promise<Response>;
-}
-
-/** A result with response details. */
-export interface ApiResponse<Result> {
-  data: Result;
-  status: number;
-  headers: Headers;
-  /** The request ID returned by the server. */
-  requestId: string | undefined;
-  /** The number of attempts, including the first. */
-  attempts: number;
-}
-
-/** A response whose body has been read. */
-export interface ReadResponse extends ApiResponse<unknown> {
-  text: string | undefined;
-}
-
-export function toApiPromise<Result>(response: Promise<ReadResponse>): ApiPromise<Result> {
-  const result = response.then(({ data }) => data as Result);
-  /**
-   * Callers handle errors through the returned promise, so `result` must not cause an unhandled rejection.
-   */
-  const fromResponse = <Value>(convert: (response: ReadResponse) => Value): Promise<Value> => {
-    result.catch(() => {});
-    return response.then(convert);
-  };
-  return Object.assign(result, {
-    withResponse: () => fromResponse(({ text: _, ...rest }) => rest as ApiResponse<Result>),
-    asResponse: () => fromResponse(toResponse),
-  });
-}
-
-function toResponse({ text, status, headers: original }: ReadResponse): Response {
-  const headers = new Headers(original);
-  // These headers describe the compressed body, but the body has been decompressed.
-  headers.delete('content-encoding');
-  headers.delete('content-length');
-  return new Response([204, 205].includes(status) ? null : text, { status, headers });
-}
 
 /** The maximum number of bytes to read from an error body. The rest is ignored. */
 const longestErrorBody = 2 ** 20;
@@ -189,15 +130,6 @@ async function readResult(
   return operation.paginated ? result : result.data;
 }
 
-/** Replaces missing lists with empty lists, so that code that relies on the types doesn't throw. */
-function fillMissingLists({ response }: Operation, data: unknown): void {
-  for (const record of [data].flat()) {
-    // Skip frozen records, which a custom `decode` may return.
-    if (!isObject(record) || !Object.isExtensible(record)) continue;
-    for (const [name, type] of fieldsOf(response as AnySchema)) if (type === 'array') record[name] ??= [];
-  }
-}
-
 interface InvalidDetails {
   fieldErrors?: FieldErrors;
   cause?: unknown;
@@ -216,62 +148,3 @@ const invalidResponse = (
     `the server performed the operation, but its response (${status}) ${problem}`,
     { outcome: 'done', status, requestId, headers, body: undefined, ...details },
   );
-
-/** Returns the contract mismatches by field, or undefined if the response matches or validation is off. */
-function findMismatches(
-  operation: Operation,
-  { settings }: CallState,
-  { data, pageInfo }: { data: unknown; pageInfo?: unknown },
-): FieldErrors | undefined {
-  if (settings.responseValidation === 'off') return undefined;
-  const results = [
-    validate(operation.response as AnySchema, data),
-    ...(operation.paginated ? [validate(pageInfoSchema() as AnySchema, pageInfo)] : []),
-  ];
-  const errors = results.flatMap((result) => (result.ok ? [] : Object.entries(result.fieldErrors)));
-  return errors.length ? Object.fromEntries(errors) : undefined;
-}
-
-/**
- * Applies the `responseValidation` option to a response that doesn't match the contract.
- *
- * @param toError creates the error if the call must fail
- */
-async function applyResponseValidation(
-  call: CallState,
-  { fieldErrors, data }: Omit<ResponseMismatch, 'operation'>,
-  toError: (problem: string, cause?: unknown) => Error,
-): Promise<void> {
-  const policy = call.settings.responseValidation;
-  const summary = summarize(fieldErrors);
-  if (policy === 'throw') throw toError(`doesn't match the contract: ${summary}`);
-  if (policy === 'warn') warnOnce(call, fieldErrors);
-  if (typeof policy !== 'function') return;
-  try {
-    const returned = policy({ operation: call.operation.id as OperationId, fieldErrors, data });
-    await race(Promise.resolve(returned), call.callLimit);
-  } catch (cause) {
-    throw toError(`was rejected by responseValidation: ${summary}`, cause);
-  }
-}
-
-/** Lists only the first few fields, because all records on a page can have the same mismatch. */
-const summarize = (fieldErrors: FieldErrors): string => describeFieldErrors(fieldErrors, 3);
-
-function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
-  const { warned } = call.settings.shared;
-  const { id } = call.operation;
-  const fresh: FieldErrors = {};
-  for (const [field, texts] of Object.entries(fieldErrors)) {
-    // Replace list indexes with `*`, so that a field is logged once instead of once per item.
-    const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
-    const key = `${id} ${path}`;
-    if (warned.has(key)) continue;
-    warned.add(key);
-    fresh[path] = texts;
-  }
-  const summary = summarize(fresh);
-  if (!summary) return;
-  const message = `worktrack: ${id}: the response doesn't match the contract: ${summary}`;
-  log(call, 'warn', message, { operation: id, fieldErrors: fresh });
-}
