@@ -51,10 +51,12 @@ export function processEnvironment(): CliEnvironment {
   process.stdout.on('error', reportError);
   // If writing to standard error fails, there is nowhere left to report it.
   process.stderr.on('error', () => {});
-  const isFile = fstatSync(process.stdout.fd).isFile();
+  // In a worker thread, standard output has no descriptor.
+  const { fd } = process.stdout as { fd?: number };
+  const file = fd !== undefined && fstatSync(fd).isFile() ? fd : undefined;
   const write = async (text: string): Promise<void> => {
     const line = `${text}\n`;
-    if (!isFile) {
+    if (file === undefined) {
       await new Promise<void>((resolve, reject) => {
         process.stdout.write(line, (error) => (error ? reject(error) : resolve()));
       });
@@ -62,7 +64,7 @@ export function processEnvironment(): CliEnvironment {
     }
     // For a file, Node.js's stream ignores that only a part of the text fits on the disk.
     try {
-      writeFileSync(process.stdout.fd, line);
+      writeFileSync(file, line);
     } catch (error) {
       reportError(error as Error);
       throw error;

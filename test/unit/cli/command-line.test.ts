@@ -26,6 +26,17 @@ test.each([
   ],
   [['mock', '--prot', '1'], 'worktrack mock: unknown option "--prot"; did you mean "--port"?'],
   [['mock', '--port'], 'worktrack mock: missing value: --port <number>'],
+  [['mock', '--exec', ''], 'worktrack mock: missing value: --exec <command>'],
+  [['pull', '-o', ''], 'worktrack pull: missing value: --output <file>'],
+  [
+    ['pull', '-o', 'x.json', '--project', 'APO', '--project', ''],
+    'worktrack pull: missing value: --project <key>',
+  ],
+  [['drift', '--har', 'x.har', '--read-only'], 'worktrack drift: --har cannot be combined with --read-only'],
+  [
+    ['drift', '--har', 'x.har', '--max-requests', '5'],
+    'worktrack drift: --har cannot be combined with --max-requests',
+  ],
   [['mock', '--port', 'x'], 'worktrack mock: invalid value "x" for --port. Expected a non-negative integer'],
   [
     ['mock', '--port', '65536'],
@@ -154,17 +165,16 @@ test.each(operationIds)('worktrack %s --help shows the required scope and a vali
 
 /** Replaces this process's standard output until the end of the test. */
 function replaceOutput(properties: { isTTY?: boolean; columns?: number }) {
-  const output = Object.assign(new EventEmitter(), properties);
+  const output = Object.assign(new EventEmitter(), { ...properties, write: vi.fn() });
   const spies = [
     vi.spyOn(process, 'stdout', 'get').mockReturnValue(output as never),
     vi.spyOn(process, 'stderr', 'get').mockReturnValue(new EventEmitter() as never),
   ];
-  const log = vi.spyOn(console, 'log').mockReturnValue();
   const error = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => {
-    for (const spy of [...spies, log, error]) spy.mockRestore();
+    for (const spy of [...spies, error]) spy.mockRestore();
   });
-  return { output, log, error };
+  return { output, error };
 }
 
 test('the CLI fits its output to the width of the terminal', () => {
@@ -173,12 +183,13 @@ test('the CLI fits its output to the width of the terminal', () => {
 });
 
 test("the CLI doesn't limit the width of its output in a pipe", () => {
-  const { log, error } = replaceOutput({});
+  const { output, error } = replaceOutput({});
   const { isTerminal, width, print, printError } = processEnvironment();
   expect([isTerminal, width]).toEqual([false, Number.POSITIVE_INFINITY]);
   print('result');
   printError('problem');
-  expect([log.mock.calls, error.mock.calls]).toEqual([[['result']], [['problem']]]);
+  expect(output.write).toHaveBeenCalledExactlyOnceWith('result\n', expect.any(Function));
+  expect(error.mock.calls).toEqual([['problem']]);
 });
 
 test('the CLI continues if the reader closes the pipe, and exits with code 1 if writing fails', () => {
