@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { VERSION } from '../src/version.js';
-import { configure } from './command-line.js';
+import { configure, UsageError } from './command-line.js';
 import { type CommandEntry, namespaceSummaries, tools } from './commands.js';
 import type { CommandContext } from './context.js';
 import { environmentHelp, exitCodesHelp } from './help-text.js';
@@ -25,10 +25,20 @@ export async function createProgram(args: readonly string[], context: CommandCon
     const command = isNamed
       ? (await entry.load()).createCommand(context, name)
       : new Command(name).description(entry.summary);
+    // Without the hook, an unset shell variable, as in `--project "$PROJECT"`, could select everything.
+    if (Object.hasOwn(tools, name)) command.hook('preAction', (_, action) => requireValues(action));
     program.addCommand(command.summary(entry.summary).helpGroup(entry.group));
   }
   configure(program, context);
   return { program, words: normalizeOptions(program, words) };
+}
+
+/** @throws UsageError if an option's value is empty. Only API fields can be empty. */
+function requireValues(command: Command): void {
+  const empty = command.options.find((option) =>
+    [command.getOptionValue(option.attributeName())].flat().includes(''),
+  );
+  if (empty) throw new UsageError(`missing value: ${empty.flags.replace(/^-\w, /, '')}`);
 }
 
 /** Finds the most deeply nested command that matches the words. */

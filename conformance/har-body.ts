@@ -1,3 +1,5 @@
+import { isObject } from '../src/shared/json.js';
+
 /** An entry in an HTTP Archive. All fields are optional, because recorders omit some. */
 export interface HarEntry {
   request?: HarMessage & { method?: unknown; url?: unknown; postData?: HarContent };
@@ -17,7 +19,7 @@ interface HarContent {
 /**
  * Returns a recorded body as text. Some recorders store bodies in base64, and some don't decompress them.
  *
- * @returns undefined if the body wasn't recorded or can't be decompressed
+ * @returns undefined if the body wasn't recorded or can't be decoded
  */
 export async function bodyOf(
   content: HarContent | undefined,
@@ -25,25 +27,26 @@ export async function bodyOf(
 ): Promise<string | undefined> {
   if (typeof content?.text !== 'string') return undefined;
   if (content.encoding !== 'base64') return content.text;
-  const bytes = Uint8Array.from(atob(content.text.replace(/\s/g, '')), (character) =>
-    character.charCodeAt(0),
-  );
-  const format = compressionOf(bytes, headers);
-  if (!format) return new TextDecoder().decode(bytes);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format));
-  return new Response(stream).text().catch(() => undefined);
+  try {
+    const characters = atob(content.text.replace(/\s/g, ''));
+    const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0));
+    const format = compressionOf(bytes, headers);
+    if (!format) return new TextDecoder().decode(bytes);
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format));
+    return await new Response(stream).text();
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * Detects compression from the bytes, because most recorders keep the header even if they store the
  * decompressed body.
  */
-function compressionOf(
-  bytes: Uint8Array,
-  headers: HarMessage['headers'] = [],
-): CompressionFormat | undefined {
+function compressionOf(bytes: Uint8Array, headers: HarMessage['headers']): CompressionFormat | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
-  const encoding = headers.find(({ name }) => `${name}`.toLowerCase() === 'content-encoding');
+  const list = Array.isArray(headers) ? headers.filter(isObject) : [];
+  const encoding = list.find(({ name }) => `${name}`.toLowerCase() === 'content-encoding');
   const isText = bytes[0] === 0x7b || bytes[0] === 0x5b || bytes.length === 0;
   return encoding?.value === 'deflate' && !isText ? 'deflate' : undefined;
 }

@@ -12,9 +12,14 @@ export function createCommand(context: CommandContext): Command {
     'Report how a deployment has changed since it was calibrated, or how its recorded traffic differs from the API contract.\n\nWith --baseline, the run creates projects and documents named "Conformance" and deletes them afterward, unless you pass --read-only. It never notifies anyone.',
   );
   addConnectionOptions(command)
-    .addOption(new Option('--baseline <file>', 'File created by "worktrack calibrate"').conflicts('har'))
+    .option('--baseline <file>', 'File created by "worktrack calibrate"')
     .option('--read-only', 'Only read existing records and compare their fields')
-    .option('--har <file>', "HAR file with the deployment's traffic to check; sends no requests");
+    .addOption(
+      new Option(
+        '--har <file>',
+        "HAR file with the deployment's traffic to check; sends no requests",
+      ).conflicts(['baseline', 'readOnly', 'maxRequests']),
+    );
   return addReportOptions(command)
     .addOption(maxRequestsOption(2000))
     .addHelpText('after', help)

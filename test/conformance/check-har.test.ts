@@ -107,9 +107,15 @@ describe('checkHar', () => {
     expect(report.withoutBody).toBe(0);
   });
 
+  test('accepts headers that are not a list', async () => {
+    const entry = labels(base64(Buffer.from('{"data":[]}')), { headers: {} as [] });
+    expect(await check(harOf(entry))).toMatchObject({ entries: 1, withoutBody: 0, problems: [] });
+  });
+
   test.each([
     ['a body that was not recorded', labels({ size: 12 })],
     ['damaged gzip', labels(base64(Buffer.from([0x1f, 0x8b, 1, 2])))],
+    ['invalid base64', labels({ encoding: 'base64', text: '###' })],
     ['no response', labels({}, { status: 0 })],
     ['304', labels({}, { status: 304 })],
   ])('counts an entry whose response body is unavailable: %s', async (_, entry) => {
