@@ -78,7 +78,7 @@ async function measure(size: number, rounds: number): Promise<Row[]> {
 
 const baseline = '`tickets.list().toArray()`';
 
-/** Creates a client whose `fetch` function returns each response of a mock server again. */
+/** Creates a client whose `fetch` function replays each response of a mock server. */
 async function storedResponses(tickets: number) {
   const mock = createMockServer({ world: apollo(tickets, 4) });
   const responses = new Map<string, string>();
@@ -106,7 +106,7 @@ function used(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Returns how much the heap grows until a function has finished, before its memory is freed. */
+/** Returns how much the heap grows while a function runs, before its memory is freed. */
 async function growth(run: () => Promise<unknown>): Promise<number> {
   const before = used();
   let most = before;

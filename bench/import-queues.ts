@@ -21,8 +21,8 @@ const servers = {
   Postgres: { host: '127.0.0.1', port: 5432, user: 'postgres', database: 'test' },
 };
 /**
- * How much longer an import may take per row than a plain job. On the machine that the goals were set on, it
- * corresponds to 900 rows per second on Redis and 350 on Postgres.
+ * How much longer an import may take per row than a plain job. On the machine on which the goals were set,
+ * this allows for 900 rows per second on Redis and 350 on Postgres.
  */
 const goals = { Redis: 9, Postgres: 4 };
 
