@@ -83,5 +83,5 @@ export const apolloWorld: World = {
 };
 // #endregion apollo
 
-/** The mock server's start time. It's fixed so all pages show the same times. */
+/** The mock server's start time. It's fixed so that all pages show the same times. */
 export const apolloNow = '2026-01-05T09:00:00Z';

@@ -44,7 +44,7 @@ const modules: Record<string, () => Promise<object>> = {
   './support/draw-board.js': () => import('../../../examples/support/draw-board.js'),
 };
 
-/** Programs that print or send more are probably in a loop, and the page must stay responsive. */
+/** Programs that print or send more than this are probably in a loop, and the page must stay responsive. */
 const limits = { lines: 1000, characters: 10_000, exchanges: 500 };
 
 const pending = new Map<number, { resolve(response: Response): void; reject(error: unknown): void }>();

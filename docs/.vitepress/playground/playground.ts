@@ -87,7 +87,7 @@ export class Playground {
     this.exchanges.value = [exchange, ...this.exchanges.value].slice(0, loggedExchanges);
   };
 
-  /** Reloads the records that have changed. Requests that arrive in the meantime are shown by one more reload. */
+  /** Reloads the records that have changed. If more requests arrive in the meantime, reloads once more. */
   async #showChanges(): Promise<void> {
     this.#hasChanges = true;
     if (this.#isShowing) return;

@@ -7,7 +7,7 @@ export interface SharedProgram {
 
 const prefix = '#program=';
 
-/** Some programs cut off longer links. */
+/** Some applications truncate longer links. */
 const maxLength = 16_000;
 
 /** A small link can expand to gigabytes, so reading stops at this length. */
@@ -44,7 +44,7 @@ export async function fromHash(hash: string): Promise<SharedProgram> {
     const { code, world } = JSON.parse(new TextDecoder().decode(await read(stream, maxBytes)));
     if (typeof code === 'string') return { code, world: JSON.stringify(world) ?? '' };
   } catch {
-    // The error below reports this.
+    // The error below reports this case.
   }
   throw new Error("This link is damaged or incomplete, so its program can't be opened.");
 }
