@@ -1,4 +1,4 @@
-// Checks that imports go in one direction. Biome's `noRestrictedImports` would need 20 lines for each row.
+// Checks that imports go in only one direction. Biome's `noRestrictedImports` would need 20 lines per row.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize, relative, resolve } from 'node:path';
 import { root } from './setup.mjs';

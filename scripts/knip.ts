@@ -36,7 +36,7 @@ export default {
   // Tests use these programs only if they're installed.
   ignoreBinaries: ['mkfifo', 'script', 'unshare'],
   ignoreDependencies: [
-    // These are run by path, not imported.
+    // These are run by path instead of being imported.
     'textlint',
     'textlint-rule-prh',
     'textlint-rule-terminology',
@@ -46,7 +46,7 @@ export default {
     // The package tests use these by path. Jest installs `@jest/globals`.
     'jest',
     '@jest/globals',
-    // @playwright/test installs this one.
+    // @playwright/test installs this package.
     'playwright',
     // The site tests read these as files or import them in a child process.
     'axe-core',

@@ -22,7 +22,7 @@ const sections: readonly [title: string, pages: RegExp][] = [
 /** Pages for contributors, and pages that need the site. */
 const excluded = /^(index|playground|changelog|decisions)\.md$|^contributing\//;
 
-/** Too long for a file that is read as a whole, or repeated elsewhere. */
+/** Pages that are too long to read as a whole, or whose content is repeated elsewhere. */
 const onlyIndexed = /^(performance|reference\/admin-routes|specification)\.md$/;
 
 const sources = new Map([
@@ -42,7 +42,10 @@ writeFileSync(join(root, 'llms.txt'), index());
 const full = [...pages].filter(([page]) => !isGenerated(page) && !onlyIndexed.test(page));
 writeFileSync(join(root, 'llms-full.txt'), full.map(([, text]) => text).join('\n'));
 
-/** Returns a page without what only the site understands. Links to pages that aren't in the package become text. */
+/**
+ * Returns a page without the syntax that only the site understands. Links to pages that aren't in the package
+ * become text.
+ */
 function plain(page: string, text: string): string {
   const isKnown = (link: string) => sources.has(join(dirname(page), link.replace(/#.*/, '')));
   return `${text

@@ -75,8 +75,8 @@ async function unpack(): Promise<string> {
   const home = join(cache, packagedVersion());
   if (existsSync(home)) return home;
   mkdirSync(cache, { recursive: true });
-  // Each process unpacks into a folder of its own and then renames it, because two processes may unpack at
-  // the same time.
+  // Each process unpacks into its own folder and then renames that folder, because two processes may unpack
+  // at the same time.
   const folder = mkdtempSync(join(cache, 'unpack-'));
   try {
     await unpackInto(folder);

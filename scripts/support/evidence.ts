@@ -18,11 +18,11 @@ export interface Evidence {
       ruleTests: number;
       modelRequests: number;
       conformanceChecks: number;
-      /** How often a request of the operation failed in a run, without losing or duplicating a record. */
+      /** How often a request of the operation failed in a run that neither lost nor duplicated a record. */
       exploredFailures: number;
     }
   >;
-  /** What was run with failures of its requests. */
+  /** What was run with injected failures. */
   explored: string[];
   /** The scores of mutation testing per group in `mutationGroups`. */
   mutation: Record<string, MutationScore>;

@@ -42,13 +42,16 @@ export interface MutationScore {
   killed: number;
   /** The number of changes that no test detected. */
   survived: number;
-  /** The number of all possible changes. If only a sample of them was tested, it's higher than the other two. */
+  /**
+   * The number of all possible changes. If only a sample was tested, it's greater than the sum of the other
+   * two.
+   */
   total: number;
   date: string;
   commit: string;
 }
 
-/** Counts the results in Stryker's report. Like Stryker, it leaves out mutants whose tests couldn't run. */
+/** Counts the results in Stryker's report. Like Stryker, it excludes mutants whose tests couldn't run. */
 export function mutationCounts(report: string): Pick<MutationScore, 'killed' | 'survived' | 'total'> {
   const { files } = JSON.parse(report) as { files: Record<string, { mutants: { status: string }[] }> };
   const mutants = Object.values(files).flatMap((file) => file.mutants);
