@@ -32,7 +32,7 @@ describe('admin routes on loopback', () => {
     ['POST', '/__admin/reset'],
     ['OPTIONS', '/__admin/reset'],
     ['GET', '/spaces/mine/__admin/state'],
-  ])('reject %s %s from another origin', async (method, path) => {
+  ])('reject a %s request to %s from another origin', async (method, path) => {
     const { send, createSpace } = await serveRaw();
     createSpace('mine');
 
@@ -45,7 +45,7 @@ describe('admin routes on loopback', () => {
     }
   });
 
-  test('reject DNS rebinding attacks, in which a website resolves its own host name to a loopback address', async () => {
+  test('reject DNS rebinding attacks, in which a website points its own host name at a loopback address', async () => {
     const { send, port } = await serveRaw();
     const host = `rebound.evil.example:${port}`;
 
@@ -55,7 +55,7 @@ describe('admin routes on loopback', () => {
     expect(response.text).toContain("Admin routes don't accept the host name");
   });
 
-  test('reject cross-site scripts and frames but accept links', async () => {
+  test('reject scripts and frames on other sites but accept links', async () => {
     const { send } = await serveRaw();
     const crossSite = { 'sec-fetch-site': 'cross-site' };
 
@@ -88,7 +88,7 @@ describe('admin routes on loopback', () => {
     }
   });
 
-  test("send responses that can't be framed, cached, or read by other origins", async () => {
+  test("send responses that other origins can't frame, cache, or read", async () => {
     const { send } = await serveRaw();
 
     expect((await send('/__admin/state', {})).headers).toMatchObject({
@@ -101,7 +101,7 @@ describe('admin routes on loopback', () => {
     });
   });
 
-  test('require the admin token if one is set', async () => {
+  test('require the admin token if one is configured', async () => {
     const { send, adminToken } = await serveRaw({ adminToken: 'a-long-secret' });
 
     expect(adminToken).toBe('a-long-secret');
@@ -133,7 +133,7 @@ describe('admin routes on loopback', () => {
   });
 });
 
-describe('a server exposed to other machines', () => {
+describe('a server that listens on all interfaces', () => {
   test('requires the admin token and accepts any host name for admin routes', async () => {
     const { send, adminToken, createSpace } = await serveRaw({ host: '0.0.0.0' });
     createSpace('mine');
@@ -147,7 +147,7 @@ describe('a server exposed to other machines', () => {
     expect((await send('/__admin/state', { ...headers, origin: 'http://evil.example' })).status).toBe(403);
   });
 
-  test('requires the admin token behind a proxy', async () => {
+  test('requires the admin token even behind a proxy', async () => {
     const { send, adminToken } = await serveRaw({ publicUrl: 'https://mock.example.com' });
 
     expect((await send('/__admin', {})).status).toBe(401);
@@ -176,7 +176,7 @@ test.each([
   expect(isLoopback(host)).toBe(expected);
 });
 
-test('AdminAccess accepts the host name that the server listens on', () => {
+test('AdminAccess accepts the host name on which the server listens', () => {
   const access = new AdminAccess({
     host: 'My-Machine',
     address: '127.0.1.1',

@@ -88,7 +88,7 @@ describe('GET /__admin/events', () => {
     });
   });
 
-  test('reports which records changed, or no details if all records were replaced', async () => {
+  test('reports which records changed, or gives no details if all records were replaced', async () => {
     const { server, until, api } = await follow();
 
     await api('POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
@@ -99,7 +99,7 @@ describe('GET /__admin/events', () => {
     expect(await until('state')).toEqual({ revision: expect.any(Number) });
   });
 
-  test('reports clock changes, fault changes, and a cleared journal', async () => {
+  test('reports changes to the clock and the faults, and a cleared journal', async () => {
     const { server, until } = await follow();
 
     server.mock.clock.advance(1000);
@@ -115,7 +115,7 @@ describe('GET /__admin/events', () => {
     expect(await until('faults')).toEqual({ faults: [], rateLimit: null });
   });
 
-  test('omits a large body, which can still be read from the journal', async () => {
+  test('omits a large body, which clients can still read from the journal', async () => {
     const { server, until, api } = await follow();
     const description_html = 'x'.repeat(100_000);
 
@@ -128,7 +128,7 @@ describe('GET /__admin/events', () => {
     expect((await response.json()).data.body).toEqual({ description_html });
   });
 
-  test('ends when the server closes or the space is deleted', async () => {
+  test('ends when the server closes or its space is deleted', async () => {
     const { server, next, until } = await follow({}, '/spaces/mine');
     const other = eventsOf(await fetch(`${server.url}/__admin/events`));
     await until('ready');
@@ -151,7 +151,7 @@ describe('GET /__admin/events', () => {
     expect(space.streams.size).toBe(0);
   });
 
-  test('drops events for a slow reader and reports how many were dropped', async () => {
+  test('drops events if the reader is too slow, and reports how many were dropped', async () => {
     const space = new Space('', {}, serverOf());
     const { next, until } = eventsOf(eventStream(space));
     await next();

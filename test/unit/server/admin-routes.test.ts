@@ -26,7 +26,7 @@ describe('admin routes for snapshots', () => {
 });
 
 describe('admin routes for the clock', () => {
-  test('read the clock, start it, and stop it at the current time or a given time', async () => {
+  test('read the clock, start it, and freeze it at the current or a given time', async () => {
     const { admin } = await serveAdmin();
     expect((await admin('GET', '/clock')).data).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
 
@@ -42,7 +42,7 @@ describe('admin routes for the clock', () => {
     expect((await admin('POST', '/clock', instant)).data.now).toBe('2030-01-01T00:00:00.000Z');
   });
 
-  test('leave the clock unchanged if any change is invalid', async () => {
+  test('leave the clock unchanged if any of the changes is invalid', async () => {
     const { admin } = await serveAdmin();
 
     for (const invalid of [{ set: 'soon' }, { real: true, set: 'soon' }, { advance: 1000, freeze: false }]) {
@@ -71,7 +71,7 @@ describe('admin routes for credentials', () => {
     expect((await admin('GET', '/credentials')).data).toMatchObject([{ token: 'wt_read' }]);
   });
 
-  test('list credentials, and by default rotate a credential to a generated token', async () => {
+  test('list credentials, and rotate a credential to a generated token by default', async () => {
     const { admin, send } = await serveAdmin();
 
     const { data } = await admin('POST', '/credentials/wt_ci/rotate', {});
@@ -98,7 +98,7 @@ describe('admin routes for credentials', () => {
 });
 
 describe('admin routes for faults', () => {
-  test('remove one fault, or remove all faults and the rate limit', async () => {
+  test('remove a single fault, or all faults together with the rate limit', async () => {
     const { admin, send } = await serveAdmin();
     const { data } = await admin('POST', '/faults', { status: 500 });
     await admin('POST', '/faults', { status: 503 });
@@ -138,7 +138,7 @@ describe('admin routes for faults', () => {
 });
 
 describe('admin routes for the journal', () => {
-  test('return the latest requests, optionally for one operation', async () => {
+  test('return the latest requests, optionally only those of one operation', async () => {
     const { admin, send } = await serveAdmin();
     for (const path of ['/tickets/tkt_1', '/projects', '/tickets/tkt_2', '/boards/brd_todo/tickets']) {
       await send('GET', `/api/v1${path}`);
@@ -172,7 +172,7 @@ describe('admin routes for the journal', () => {
     });
   });
 
-  test('return one request', async () => {
+  test('return a single request', async () => {
     const { admin, send } = await serveAdmin();
     await send('GET', '/api/v1/tickets/tkt_1');
 
@@ -214,7 +214,7 @@ describe('POST /__admin/records/{kind}', () => {
     }
   });
 
-  test('lists all kinds if the kind is unknown', async () => {
+  test('lists the known kinds if the given kind is unknown', async () => {
     const { admin } = await serveAdmin();
 
     for (const kind of ['tickets', 'toString']) {
@@ -226,11 +226,11 @@ describe('POST /__admin/records/{kind}', () => {
   });
 });
 
-describe('an admin request', () => {
+describe('a request to an admin route', () => {
   test.each([
     ['TypeError', new TypeError("Cannot read properties of undefined (reading 'id')")],
     ['RangeError', new RangeError('Maximum call stack size exceeded')],
-  ])('returns 500 and prints the error if the server itself fails with a %s', async (_, error) => {
+  ])('returns 500 and prints the error if the server itself throws a %s', async (_, error) => {
     const server = await serveAdmin();
     const printed = captureErrors();
     vi.spyOn(server.mock, 'export').mockImplementation(() => {
@@ -386,7 +386,7 @@ describe('an admin request', () => {
 });
 
 describe('admin routes', () => {
-  test('return a summary of the server', async () => {
+  test("return a summary of the server's state", async () => {
     const { url } = await serve();
 
     expect((await send(url, 'GET', '/__admin')).json.data).toEqual({
@@ -485,7 +485,7 @@ describe('admin routes', () => {
     });
   });
 
-  test('list the available routes for an unknown route and the supported methods for an unsupported method', async () => {
+  test('list the available routes for an unknown route, and the supported methods for an unsupported method', async () => {
     const { url } = await serve();
 
     expect((await send(url, 'GET', '/__admin/x')).json.message).toMatch(
@@ -497,7 +497,7 @@ describe('admin routes', () => {
     );
   });
 
-  test('exist only at the start of the path, and those for spaces only at the root', async () => {
+  test('match only at the start of the path, and the routes for spaces match only at the root', async () => {
     const { url, createSpace } = await serve();
     createSpace('mine', { world });
 

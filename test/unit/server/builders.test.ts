@@ -3,7 +3,7 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.add', () => {
-  test('fills in missing names and parents', async () => {
+  test("generates names and creates parents that aren't given", async () => {
     const mock = createMockServer();
     const project = mock.add.project();
     const label = mock.add.label({ name: 'bug' });
@@ -62,7 +62,7 @@ describe('mock.add', () => {
     expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
   });
 
-  test('accepts the parent as a field, so that errors can suggest it', () => {
+  test('treats the parent as a field, so that error messages can suggest it', () => {
     const { add, credentials } = serverOf();
 
     expect(() => add.ticket({ bord: 'brd_todo' } as object)).toThrow(
@@ -106,7 +106,7 @@ describe('mock.add', () => {
       'notification.id: "ntf" is taken by another record',
       (add) => [1, 2].map(() => add.notification({ user: 'Bob', id: 'ntf' })),
     ],
-  ])('throws the SeedError %s', (message, add) => {
+  ])('throws a SeedError with the message %s', (message, add) => {
     expect(() => add(serverOf().add)).toThrow(expect.objectContaining({ name: 'SeedError', message }));
   });
 
@@ -148,7 +148,7 @@ describe('mock.credentials', () => {
     expect(rotated).toMatchObject({ id: 'crd_ci', name: 'CI bot', token: 'wt_new' });
   });
 
-  test('never generates a revoked token again', async () => {
+  test('never generates a token that was revoked', async () => {
     const mock = serverOf();
     const { token } = mock.credentials.add();
     mock.credentials.revoke(token);
@@ -159,7 +159,7 @@ describe('mock.credentials', () => {
     expect([await statusOf(mock, token), await statusOf(mock, next.token)]).toEqual([401, 401]);
   });
 
-  test("never generates a token that's already in use", () => {
+  test('never generates a token that is already in use', () => {
     const credentialsOf = (token: string) =>
       createMockServer({
         world: { organizations: [{ id: 'org', name: 'Acme', credentials: [{ id: 'crd', token }] }] },
@@ -170,7 +170,7 @@ describe('mock.credentials', () => {
     expect(credentialsOf(token).add().token).not.toBe(token);
   });
 
-  test('numbers the default names within each organization', () => {
+  test('numbers the default names separately for each organization', () => {
     const { credentials } = serverOf();
     const add = (organization: string) => credentials.add({ organization });
 
@@ -201,7 +201,7 @@ describe('mock.credentials', () => {
     expect(() => credentials.add({ token: 'a b' })).toThrow('credential.token: must be printable ASCII');
   });
 
-  test('is restored by a reset', async () => {
+  test('is restored by mock.reset()', async () => {
     const mock = serverOf();
     mock.credentials.revoke('wt_ci');
     mock.reset();
@@ -210,7 +210,7 @@ describe('mock.credentials', () => {
   });
 });
 
-test("errors for missing records include the argument's path", () => {
+test('an error about a missing record names the path of the argument', () => {
   const mock = createMockServer({ world: { organizations: [] } });
 
   expect(() => mock.credentials.add()).toThrow('credential.organization: unknown organization ""');
@@ -239,7 +239,7 @@ test('mock.add.ticket accepts a number that is unused in the project and rejects
   expect(mock.add.ticket({ board: 'brd_todo', number: 12 }).number).toBe(12);
 });
 
-test("mock.add.label rejects the ID of another label in the project and accepts another project's", () => {
+test('mock.add.label rejects an ID that another label in the project has, but not one from another project', () => {
   const mock = serverOf();
   mock.add.label({ project: 'Apollo', id: 'lbl', name: 'bug' });
 
@@ -259,7 +259,7 @@ test('mock.add generates emails, keys, and slugs for names with non-ASCII charac
 });
 
 describe('mock.add.comment', () => {
-  test('adds a comment written by a credential or a user', () => {
+  test('adds a comment by a credential or a user', () => {
     const mock = serverOf();
     const { author, created_at, id, ...comment } = mock.add.comment({
       ticket: 'Launch',

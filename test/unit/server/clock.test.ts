@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 
 const start = '2026-01-01T00:00:00.000Z';
 
-test('the clock is frozen until it is advanced or set', () => {
+test('the clock is frozen unless a test advances or sets it', () => {
   const { clock } = createMockServer();
   expect(clock.frozen).toBe(true);
   expect(clock.iso()).toBe(start);
@@ -16,7 +16,7 @@ test('the clock is frozen until it is advanced or set', () => {
   expect(clock.iso()).toBe('2027-05-05T09:59:59.000Z');
 });
 
-test('the clock can run in real time, be set, and be frozen', () => {
+test('the clock can run in real time and can be set and frozen', () => {
   const { clock } = createMockServer();
   const before = Date.now();
   clock.useSystemTime();
@@ -52,7 +52,7 @@ test.each([
   new Date(Number.NaN),
   Date.UTC(10_000, 0),
   Date.UTC(-1, 11, 31, 23, 59, 59, 999),
-])("the clock rejects %j, which isn't a valid instant", (at) => {
+])("the clock rejects %j, which isn't a valid point in time", (at) => {
   const { clock } = createMockServer();
 
   expect(() => createMockServer({ now: at })).toThrow('option "now" is not a valid time');
@@ -83,7 +83,7 @@ test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])('the clock c
   expect(clock.iso()).toBe(limit);
 });
 
-test('a running clock continues after its state is exported and loaded', () => {
+test('a running clock keeps running after its state is exported and loaded', () => {
   const source = createMockServer({ now: 'real' });
   source.clock.set('5000-01-01T00:00:00Z');
   const { clock } = createMockServer({ state: source.export() });
@@ -109,7 +109,7 @@ test.each([
   { offset: -7e13 },
   { offset: null },
   { offset: '1' },
-])('createMockServer rejects a state with the clock %j', (clock) => {
+])('createMockServer rejects a state in which the clock is %j', (clock) => {
   const state = { ...createMockServer().export(), clock: clock as never };
   expect(() => createMockServer({ state })).toThrow('state.clock is outside the years 0 to 9999');
 });

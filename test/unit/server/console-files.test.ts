@@ -52,7 +52,7 @@ async function serve(files: Record<string, string>, { separator = sep } = {}) {
 
 const page = '<!doctype html><title>Worktrack</title>';
 
-test('the console page can load resources only from its own origin and is never cached', async () => {
+test("the console's page loads resources only from its own origin and is never cached", async () => {
   const { get } = await serve({ 'index.html': page });
 
   expect(await get('/__admin/')).toMatchObject({
@@ -88,7 +88,7 @@ test("the console's assets have a content type and are cached for a year", async
   }
 });
 
-test('the console serves only GET requests for built assets of a known type', async () => {
+test('the server sends console assets only for GET requests, and only built files of a known type', async () => {
   const { get } = await serve({
     'index.html': page,
     'private.js': 'secret',
@@ -104,13 +104,13 @@ test('the console serves only GET requests for built assets of a known type', as
   expect((await get('/__admin/assets/app.js', { method: 'POST' })).text).toContain('Unknown admin route');
 });
 
-test("the console's assets are found if the operating system uses backslashes in paths", async () => {
+test("the server finds the console's assets even if the operating system uses backslashes in paths", async () => {
   const { get } = await serve({ 'assets/icons/logo.svg': '<svg/>' }, { separator: '\\' });
 
   expect(await get('/__admin/assets/icons/logo.svg')).toMatchObject({ status: 200, text: '<svg/>' });
 });
 
-test('the page explains how to build a missing console, and works once the console has been built', async () => {
+test('the page explains how to build a missing console, and works as soon as the console has been built', async () => {
   const { get, build } = await serve({});
 
   expect(await get('/__admin/')).toMatchObject({

@@ -42,7 +42,7 @@ describe('console routes', () => {
 describe('GET /__admin/organizations/{id}/api/v1', () => {
   const path = '/__admin/organizations/org_acme/api/v1';
 
-  test('ignores scopes, faults, and overrides, and records nothing', async () => {
+  test("ignores scopes, faults, and overrides, and isn't recorded in the journal", async () => {
     const { get, mock } = await serveConsole();
     mock.faults.add({ status: 503 });
     mock.faults.rateLimit({ limit: 1, window: 60_000 });
@@ -55,7 +55,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect(mock.scopes.used()).toEqual([]);
   });
 
-  test("works as a client's base URL, including for pagination", async () => {
+  test("works as a client's base URL, including pagination", async () => {
     const { url } = await serveConsole();
     const client = new Worktrack({
       baseUrl: `${url}/__admin/organizations/org_acme`,

@@ -3,7 +3,7 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { send, world } from './support/server.js';
 
 describe('request processing', () => {
-  test('an endless body is rejected with 413 once it reaches the limit, and its stream is canceled', async () => {
+  test('an endless body is rejected with 413 when it reaches the limit, and its stream is canceled', async () => {
     const mock = createMockServer({ world, bodyLimit: 1000 });
     let sent = 0;
     let stopped = false;
@@ -25,7 +25,7 @@ describe('request processing', () => {
     expect(sent).toBeLessThan(1500);
   });
 
-  test('a body is decoded correctly if a character is split across chunks', async () => {
+  test('a body is decoded correctly even if a character is split across two chunks', async () => {
     const mock = createMockServer({ world });
     const pieces = [...new TextEncoder().encode('{"title":"Grüße 🎉"}')].map((byte) => Uint8Array.of(byte));
     const body = new ReadableStream({
@@ -44,7 +44,7 @@ describe('request processing', () => {
 });
 
 describe('the server state', () => {
-  test('can be restored repeatedly from the same snapshot, including the clock', async () => {
+  test('can be restored from the same snapshot any number of times, including the clock', async () => {
     const mock = createMockServer({ world });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_todo' });
     const snapshot = mock.snapshot();
@@ -62,7 +62,7 @@ describe('the server state', () => {
     expect(mock.state.tickets.all().map(({ id }) => id)).toEqual(['tkt_1', 'tkt_2']);
   });
 
-  test('has a different revision after each change', async () => {
+  test('has a new revision after each change', async () => {
     const mock = createMockServer({ world });
     const changes = [
       () => send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New' }),
@@ -119,7 +119,7 @@ describe('mock.fetch', () => {
     await expect(pending).rejects.toBe(reason);
   });
 
-  test("rejects with the abort reason if the body also fails, and handles the body's error", async () => {
+  test('rejects with the abort reason even if the body also fails, and handles the error of the body', async () => {
     const unhandled: unknown[] = [];
     const listener = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', listener);
@@ -142,7 +142,7 @@ describe('mock.fetch', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('responds only to paths under its base URL, which can include a path', async () => {
+  test('responds only to URLs under its base URL, which can include a path', async () => {
     const mock = createMockServer({ world, baseUrl: 'https://host.example/spaces/a/api/v1/' });
     const headers = { authorization: 'Bearer wt_ci' };
     const get = (url: string) => mock.fetch(url, { headers });
@@ -168,7 +168,7 @@ describe('a request that matches no operation', () => {
     ['an unknown last word', 'GET', '/projects/p/users', 'GET /projects/{project} (projects.get)'],
     ['the wrong method', 'GET', '/document/d/comments', 'POST /documents/{document}/comments'],
     ['the wrong method and a typo', 'PUT', '/board/b', 'PATCH /boards/{board} (boards.update)'],
-  ])('returns a suggestion for %s: %s %s', async (_, method, path, suggestion) => {
+  ])('gets a suggestion for %s: %s %s', async (_, method, path, suggestion) => {
     const url = `http://worktrack.test/api/v1${path}`;
 
     expect(await messageOf(createMockServer(), method, url)).toContain(
@@ -185,13 +185,13 @@ describe('a request that matches no operation', () => {
       '/projects/prj/members',
       ' Paths start with /api/v1. Did you mean GET /api/v1/projects/{project}/members (projects.members.list)?',
     ],
-  ])('returns a helpful message for %s', async (path, hint) => {
+  ])('gets a helpful message for %s', async (path, hint) => {
     expect(await messageOf(createMockServer(), 'GET', `http://worktrack.test${path}`)).toBe(
       `No operation matches GET ${path}.${hint}`,
     );
   });
 
-  test("is described without the base URL's path", async () => {
+  test("appears in the message without the base URL's path", async () => {
     const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
 
     expect(await messageOf(mock, 'GET', 'http://worktrack.test/work/api/v1/nothing')).toBe(
@@ -202,7 +202,7 @@ describe('a request that matches no operation', () => {
     );
   });
 
-  test("makes mock.fetch reject if unhandled is 'error'", async () => {
+  test("causes mock.fetch to reject if `unhandled` is 'error'", async () => {
     const mock = createMockServer({ world, unhandled: 'error' });
 
     await expect(
@@ -223,7 +223,7 @@ describe('mock.requests.expectNoUnhandled', () => {
     ['a 404', {}, '/tickts/tkt_1', '(GET /api/v1/tickts/tkt_1) → 404 not_found'],
     ['a 405', {}, '/tickets/tkt_1/move', '(GET /api/v1/tickets/tkt_1/move) → 405 method_not_allowed'],
     ['a network error', { unhandled: 'error' as const }, '/nothing', '(GET /api/v1/nothing) → 0'],
-  ])('lists requests that no operation matches: %s', async (_, options, path, summary) => {
+  ])('lists requests that match no operation: %s', async (_, options, path, summary) => {
     const mock = createMockServer({ world, ...options });
     await send(mock, 'GET', '/tickets/tkt_1');
     mock.requests.expectNoUnhandled();
@@ -240,7 +240,7 @@ describe('mock.readAsAdmin', () => {
   const read = (mock: MockServer, path: string) =>
     mock.readAsAdmin(new Request(`http://worktrack.test/api/v1${path}`), 'org_acme');
 
-  test('reads from one organization with every scope', async () => {
+  test("reads one organization's records with every scope", async () => {
     const mock = createMockServer({ world });
 
     expect(await (await read(mock, '/tickets/tkt_1')).json()).toEqual({

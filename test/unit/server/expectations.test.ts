@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExpectedRequest } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
-/** Returns the journal of a server that received one tickets.update request. */
+/** Returns the journal of a server that has received one tickets.update request. */
 async function receiveUpdate() {
   const mock = serverOf();
   await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New', label_ids: ['a', 'b'], due_at: null });
@@ -59,7 +59,7 @@ describe('an expectation', () => {
       },
       'body.title: expected isOld, got "New"',
     ],
-  ])('shows the difference for %s', async (_, expected, line) => {
+  ])('describes the difference for %s', async (_, expected, line) => {
     const requests = await receiveUpdate();
 
     expect(() => requests.expect('tickets.update', expected)).toThrow(`    ${line}`);
@@ -76,7 +76,7 @@ describe('an expectation', () => {
       '"body.label_ids[1].id"; "body.label_ids[1]" has no fields',
     ],
     [{ query: { page: 2 } }, '"query.page"; "query" has no fields'],
-  ])('with an unknown field is rejected: %j', async (expected, message) => {
+  ])('is rejected if it contains an unknown field: %j', async (expected, message) => {
     const requests = await receiveUpdate();
 
     expect(() => requests.expectNone('tickets.update', expected)).toThrow(
@@ -84,7 +84,7 @@ describe('an expectation', () => {
     );
   });
 
-  test('is shortened in error messages, which show functions and matchers by name', async () => {
+  test('is truncated in error messages, which show functions and matchers by name', async () => {
     const requests = await receiveUpdate();
     const miss = requests.describeMiss('tickets.update', {
       body: {
@@ -103,7 +103,7 @@ describe('an expectation', () => {
     expect(miss.split('\n')[0]).toHaveLength('Expected a tickets.update request like .'.length + 120);
   });
 
-  test('is shown in full if it has at most 120 characters', async () => {
+  test('is shown completely if it has at most 120 characters', async () => {
     const requests = await receiveUpdate();
     const shown = (url: string) => requests.describeMiss('tickets.update', { url }).split('\n')[0];
 
@@ -115,7 +115,7 @@ describe('an expectation', () => {
     );
   });
 
-  test('shows anonymous functions as "function"', async () => {
+  test('shows an anonymous function as "function"', async () => {
     const requests = await receiveUpdate();
     const anonymous = (
       () => () =>

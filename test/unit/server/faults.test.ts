@@ -9,7 +9,7 @@ const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('a fault', () => {
-  test('responds before any other check and leaves the state unchanged if it has a status', async () => {
+  test('responds before all other checks and leaves the state unchanged if it has a status', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, retryAfter: 2 });
 
@@ -20,7 +20,7 @@ describe('a fault', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test('is recorded in the journal with its response body and the credential', async () => {
+  test('appears in the journal with its response body and the credential of the request', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503 });
 
@@ -33,7 +33,7 @@ describe('a fault', () => {
     });
   });
 
-  test("has the rate limit's error body by default if its status is 429", async () => {
+  test('has the same error body as the rate limit by default if its status is 429', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 429 });
 
@@ -53,7 +53,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe('Bad gateway');
   });
 
-  test('can set the response body and headers if it has a status', async () => {
+  test("can set the response's body and headers if it has a status", async () => {
     const mock = serverOf();
     const retryAfter = new Date('2026-01-01T00:00:30Z');
     mock.faults.add({
@@ -70,7 +70,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe('<h1>Bad gateway</h1>');
   });
 
-  test("rejects the call as fetch would and changes nothing if its error is 'connection'", async () => {
+  test("makes the call reject as a failed fetch would, and changes nothing, if its error is 'connection'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'connection' });
 
@@ -82,7 +82,7 @@ describe('a fault', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test("rejects the call after the server has processed the request if its error is 'response_lost'", async () => {
+  test("makes the call reject after the server has processed the request if its error is 'response_lost'", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'response_lost' });
 
@@ -95,7 +95,7 @@ describe('a fault', () => {
     expect(mock.requests.last()).toMatchObject({ fault: 'response lost' });
   });
 
-  test("sends the first half of the body if its error is 'truncated'", async () => {
+  test("sends only the first half of the body if its error is 'truncated'", async () => {
     const mock = serverOf();
     const body = JSON.stringify({ board_id: 'brd_todo', title: 'Land' });
     mock.faults.add({ error: 'truncated' });
@@ -126,7 +126,7 @@ describe('a fault', () => {
     expect(await response.text()).toMatch(/^\{"data":\{"id":"tkt_1"[^}]*$/);
   });
 
-  test('delays the response until its latency elapses or the request is aborted', async () => {
+  test('delays the response until its latency has elapsed or the request is aborted', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: [1, 5], times: 1 });
     expect((await mock.fetch(url, { headers })).status).toBe(200);
@@ -137,7 +137,7 @@ describe('a fault', () => {
     });
   });
 
-  test("rejects with the signal's reason if the request is already aborted", async () => {
+  test("causes a rejection with the signal's reason if the request is already aborted", async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 1_000_000 });
     const reason = new Error('enough');
@@ -145,7 +145,7 @@ describe('a fault', () => {
     await expect(mock.handle(new Request(url, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
   });
 
-  test("leaves no listeners on the request's signal", async () => {
+  test('leaves no listeners on the signal of the request', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 1, times: 1 });
     mock.faults.add({ latency: 1_000_000, after: 1 });
@@ -191,21 +191,21 @@ describe('several faults', () => {
   const unavailable = { status: 503, latency: 5 };
   const closed = { error: 'connection', latency: 100 } as const;
 
-  test('delay the response by their combined latency, but only the first with a status or error applies', () => {
+  test('delay the response by the sum of their latencies, but only the first one with a status or error applies', () => {
     const { faults, handles } = faultsOf(slow, unavailable, closed, slow);
 
     expect(faults.choose(target)).toEqual({ latency: 25, fault: unavailable });
     expect(handles.map(({ count }) => count)).toEqual([1, 1, 0, 1]);
   });
 
-  test('apply in succession if the first one has a `times` limit', () => {
+  test('apply one after another if the first one has a `times` limit', () => {
     const { faults } = faultsOf({ ...unavailable, times: 1 }, { ...closed, after: 1 });
     const outcomes = [1, 2, 3].map(() => faults.choose(target).fault);
 
     expect(outcomes.map((fault) => fault?.status ?? fault?.error)).toEqual([503, undefined, 'connection']);
   });
 
-  test('only add their latency if the request exceeds the rate limit', () => {
+  test('add nothing but their latency if the request exceeds the rate limit', () => {
     const { faults, handles } = faultsOf(slow, unavailable);
     faults.rateLimit({ limit: 0 });
 
@@ -213,7 +213,7 @@ describe('several faults', () => {
     expect(handles.map(({ count }) => count)).toEqual([1, 0]);
   });
 
-  test('choose a random latency from the entire range', () => {
+  test('choose random latencies from the entire range', () => {
     const { faults } = faultsOf({ latency: [100, 200] });
     const latencies = Array.from({ length: 200 }, () => faults.choose(target).latency).sort((a, b) => a - b);
 
@@ -223,7 +223,7 @@ describe('several faults', () => {
     expect(latencies[199]).toBeLessThanOrEqual(200);
   });
 
-  test("change the revision when they're added, applied, spent, or removed, and when the rate limit is set", () => {
+  test('change the revision when they are added, applied, used up, or removed, and when the rate limit is set', () => {
     const { faults } = faultsOf();
     const revisions = [faults.revision];
     const note = () => revisions.push(faults.revision);
@@ -287,7 +287,7 @@ describe('a conditional fault', () => {
     expect(await statuses(fault, [get, get, get, get])).toEqual([200, 500, 500, 200]);
   });
 
-  test("affects the same requests in every run with the server's seed if it has a probability", async () => {
+  test('affects the same requests in every run with the same seed if it has a probability', async () => {
     const requests = Array.from({ length: 60 }, () => get);
     const fault = { status: 500, probability: 0.5 };
     const first = await statuses(fault, requests);
@@ -303,7 +303,7 @@ describe('a conditional fault', () => {
     [0.2, 60, 140],
     [0.8, 260, 340],
     [1, 400, 400],
-  ])('affects the expected share of requests if its probability is %d', (probability, minimum, maximum) => {
+  ])('affects the expected number of requests if its probability is %d', (probability, minimum, maximum) => {
     const faults = new Faults(new Random(1), () => 0);
     const fault = faults.add({ status: 500, probability });
     for (let count = 0; count < 400; count += 1) {
@@ -314,7 +314,7 @@ describe('a conditional fault', () => {
     expect(fault.count).toBeLessThanOrEqual(maximum);
   });
 
-  test('stops applying after remove() or mock.reset()', async () => {
+  test('no longer applies after remove() or mock.reset()', async () => {
     const mock = serverOf();
     const fault = mock.faults.add({ status: 500 });
     await send(mock, 'GET', '/tickets/tkt_1');
@@ -416,7 +416,7 @@ test.each<Fault>([
   expect(mock.faults.add(fault).id).toBe('fault_2');
 });
 
-test("changing the object passed to mock.faults.add doesn't change the fault", async () => {
+test("a fault doesn't change if the object that was passed to mock.faults.add changes", async () => {
   const mock = serverOf();
   const fault: Fault = { status: 503 };
   mock.faults.add(fault);
@@ -453,7 +453,7 @@ test("truncated and malformed faults don't change a response without a body", as
   }
 });
 
-test('a fault is spent after affecting `times` requests', async () => {
+test('a fault is used up once it has affected `times` requests', async () => {
   const mock = serverOf();
   const handles = [0, 1, undefined].map((times) => mock.faults.add({ status: 503, times }));
   const before = handles.map(({ spent }) => spent);
@@ -468,7 +468,7 @@ test('a fault is spent after affecting `times` requests', async () => {
   expect(mock.faults.list()).toEqual([{ status: 503, times: undefined }]);
 });
 
-test('mock.faults.handles() omits spent faults', async () => {
+test('mock.faults.handles() omits faults that are used up', async () => {
   const mock = serverOf();
   const latencyFault = mock.faults.add({ latency: 0 });
   for (let count = 0; count < 20; count += 1) {

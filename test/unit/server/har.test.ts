@@ -94,7 +94,7 @@ test('requests.toHar returns a valid HTTP Archive with requests, responses, and 
   expect(fault).toMatchObject({ response: { status: 503 }, comment: 'status 503' });
 });
 
-test('requests.toHar contains no token, in any header, URL, body, or encoding', async () => {
+test('requests.toHar contains no token in any header, URL, body, or encoding', async () => {
   const { mock, client, project, token } = await start();
   const other = mock.credentials.add({ token: 'wt_other/token+with="quotes"' }).token;
   const encodings = [
@@ -121,7 +121,7 @@ test('requests.toHar contains no token, in any header, URL, body, or encoding', 
   for (const secret of [...encodings, token, other, unknown]) expect(decoded).not.toContain(secret);
 });
 
-test('requests.toHar omits the text of bodies that are no longer in the journal', async () => {
+test('requests.toHar omits the text of bodies that the journal no longer contains', async () => {
   const { mock, client, project } = await start();
   await client.documents.create({ title: 'Long', content_html: 'x'.repeat(70_000), project_id: project });
   const [entry] = mock.requests.toHar().log.entries;

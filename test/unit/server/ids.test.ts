@@ -10,7 +10,7 @@ test('IdGenerator.next returns a ULID that starts with the time', () => {
   expect(new IdGenerator(new Random(0)).next(0)).toMatch(/^0{10}/);
 });
 
-test('IDs always increase: within a millisecond, across milliseconds, and after the clock is set back', () => {
+test('every ID is greater than the previous one, even if the clock stands still or is set back', () => {
   const ids = new IdGenerator(new Random(0));
   const made = [now, now, now + 1, now - 5000, -1, now + 2].map((time) => ids.next(time));
 
@@ -18,7 +18,7 @@ test('IDs always increase: within a millisecond, across milliseconds, and after 
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('generators with the same seed return the same IDs in every release, and other seeds return other IDs', () => {
+test('generators with the same seed return the same IDs in every release, unlike generators with other seeds', () => {
   const first = (seed: number | string) => new IdGenerator(new Random(seed)).next(now);
 
   expect(first(7)).toBe('01KDVDNA000BZH1ZE7Z8B9PBSR');
@@ -26,7 +26,7 @@ test('generators with the same seed return the same IDs in every release, and ot
   expect(new Set([first(0), first(1), first('nightly')]).size).toBe(3);
 });
 
-test('a restored generator repeats the IDs it returned after its state was captured', () => {
+test('a restored generator repeats the IDs that followed the capture of its state', () => {
   const ids = new IdGenerator(new Random(0));
   ids.next(now);
   const captured = ids.capture();
@@ -37,7 +37,7 @@ test('a restored generator repeats the IDs it returned after its state was captu
   expect([ids.next(now), ids.next(now + 1)]).toEqual(after);
 });
 
-test('IDs keep increasing if the lower half of the random part overflows', () => {
+test('IDs still increase when the lower half of the random part overflows', () => {
   const ids = new IdGenerator(new Random(0));
   ids.restore({ time: now, high: 5, low: 2 ** 40 - 2, random: 0 });
   const made = [ids.next(now), ids.next(now), ids.next(now)];

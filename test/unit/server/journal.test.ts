@@ -29,7 +29,7 @@ describe('mock.requests', () => {
     expect(record?.duration).toBeLessThanOrEqual(elapsed);
   });
 
-  test('records the validated query, and records requests that match no operation', async () => {
+  test('records the validated query, and also requests that match no operation', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/projects/prj_apollo/tickets?per_page=5&q=x');
     await send(mock, 'GET', '/nothing');
@@ -66,7 +66,7 @@ describe('mock.requests', () => {
     ]);
   });
 
-  test('responds to a rejected request without waiting for a body that never arrives', async () => {
+  test('responds to a rejected request without waiting for the rest of its body', async () => {
     const server = await serve();
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
@@ -109,7 +109,7 @@ describe('mock.requests', () => {
     expect(found.params).toEqual({ ticket: 'tkt_1' });
   });
 
-  test('makes expect() show the most similar requests and their differences', async () => {
+  test('lists the most similar requests and their differences if expect() finds no match', async () => {
     const mock = serverOf();
     await send(mock, 'POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing', position: 3 });
@@ -125,7 +125,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('makes expect() show the latest requests if the operation was never called', async () => {
+  test('lists the latest requests if expect() gets an operation that was never called', async () => {
     const mock = serverOf();
     expect(() => mock.requests.expect('tickets.get')).toThrow('The server received no requests.');
     await send(mock, 'GET', '/nothing');
@@ -139,7 +139,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('makes expect() show the three most similar requests with all their differences', async () => {
+  test('lists at most the three most similar requests, with all their differences', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, times: 1 });
     await send(mock, 'GET', '/tickets/tkt_1');
@@ -166,7 +166,7 @@ describe('mock.requests', () => {
     ]);
   });
 
-  test('makes expect() show the latest five requests if the operation was never called', async () => {
+  test('lists at most the latest five requests if the operation was never called', async () => {
     const mock = serverOf();
     for (let count = 0; count < 7; count += 1) await send(mock, 'GET', '/nothing');
 
@@ -178,7 +178,7 @@ describe('mock.requests', () => {
     ]);
   });
 
-  test('makes expectNone() list all matching requests', async () => {
+  test('lists all matching requests if expectNone() finds any', async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/tickets/tkt_1');
     await send(mock, 'GET', '/tickets/tkt_2');
@@ -192,7 +192,7 @@ describe('mock.requests', () => {
     );
   });
 
-  test('accepts an expectation with every field of a request', async () => {
+  test('accepts an expectation that contains every field of a request', async () => {
     const mock = serverOf();
     await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New' });
     const record = mock.requests.last('tickets.update');
@@ -200,7 +200,7 @@ describe('mock.requests', () => {
     expect(mock.requests.expect('tickets.update', { ...record })).toEqual(record);
   });
 
-  test('returns the latest requests from all(), and a request by its ID from get()', async () => {
+  test('returns the latest requests from all() and a single request by its ID from get()', async () => {
     const mock = serverOf();
     for (let count = 0; count < 4; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
     const ids = (count?: number) => mock.requests.all(count).map(({ id }) => id);
@@ -259,7 +259,7 @@ test('mock.requests rejects an unknown operation', async () => {
   );
 });
 
-test('mock.requests supports regular expressions with the g flag and shows them as written', async () => {
+test('mock.requests accepts regular expressions with the g flag and prints them as they were written', async () => {
   const mock = serverOf();
   await send(mock, 'GET', '/tickets/tkt_1');
   await send(mock, 'GET', '/tickets/tkt_1');
@@ -313,7 +313,7 @@ test.each([
   expect(mock.requests.last()?.body).toBe(text);
 });
 
-test('mock.requests records undefined as the body if it is empty', async () => {
+test('mock.requests records undefined for an empty body', async () => {
   const mock = serverOf();
   await send(mock, 'PATCH', '/tickets/tkt_1', '');
 
@@ -340,23 +340,20 @@ test.each<[string, number, number, RequestInit, string]>([
   ['short requests', 30, 45, {}, ''],
   ['requests with long URLs', 2, 3, {}, `?${'x'.repeat(4000)}`],
   ['requests with long bodies', 6, 9, { method: 'PATCH', body: 'x'.repeat(5000) }, ''],
-])(
-  'mock.requests keeps an appropriate number of %s within `journalBytes`',
-  async (_, least, most, init, query) => {
-    const mock = serverOf({ journalBytes: 100_000 });
-    for (let count = 0; count < 60; count += 1) {
-      await mock.fetch(`http://worktrack.test/api/v1/tickets/tkt_1${query}`, {
-        ...init,
-        headers: { authorization: 'Bearer wt_ci' },
-      });
-    }
+])('mock.requests keeps as many %s as fit within `journalBytes`', async (_, least, most, init, query) => {
+  const mock = serverOf({ journalBytes: 100_000 });
+  for (let count = 0; count < 60; count += 1) {
+    await mock.fetch(`http://worktrack.test/api/v1/tickets/tkt_1${query}`, {
+      ...init,
+      headers: { authorization: 'Bearer wt_ci' },
+    });
+  }
 
-    expect(mock.requests.length).toBeGreaterThanOrEqual(least);
-    expect(mock.requests.length).toBeLessThanOrEqual(most);
-  },
-);
+  expect(mock.requests.length).toBeGreaterThanOrEqual(least);
+  expect(mock.requests.length).toBeLessThanOrEqual(most);
+});
 
-test('mock.requests ignores the result of a request that was in flight when the journal was cleared', async () => {
+test("mock.requests doesn't record the result of a request that was in flight when the journal was cleared", async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => {
     mock.requests.clear();
@@ -374,7 +371,7 @@ describe('a request from a Node.js server', () => {
       runtime: { node: { req: { headers } } },
     });
 
-  test('is recorded with its original headers, except for credentials', async () => {
+  test('is recorded with its original headers, except for the credential', async () => {
     const mock = serverOf();
     await mock.handle(
       nodeRequest({ cookie: 'session=1', 'x-trace': 'abc', accept: undefined, 'x-list': ['a', 'b'] }),
@@ -387,7 +384,7 @@ describe('a request from a Node.js server', () => {
     });
   });
 
-  test('uses more of `journalBytes` if it has long headers', async () => {
+  test('takes up more of `journalBytes` if it has long headers', async () => {
     const mock = serverOf({ journalBytes: 100_000 });
     for (let count = 0; count < 20; count += 1) {
       await mock.handle(nodeRequest({ 'x-value': 'x'.repeat(5000), ['x'.repeat(5000)]: 'value' }));
@@ -409,7 +406,7 @@ test('mock.requests keeps the latest requests that fit within `journalBytes`', a
   expect(mock.requests.bytes).toBeLessThan(1_000_000);
 });
 
-test('mock.requests records header names in lower case and hides credentials', async () => {
+test('mock.requests records header names in lowercase and hides credentials', async () => {
   const mock = serverOf();
   await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', {
     headers: {
@@ -428,7 +425,7 @@ test('mock.requests records header names in lower case and hides credentials', a
   });
 });
 
-test('mock.requests hides the credential in a custom header', async () => {
+test('mock.requests hides a credential in a custom header', async () => {
   const mock = serverOf({ wire: { credential: { header: 'X-Api-Key', scheme: '' } } });
   await mock.fetch('http://worktrack.test/api/v1/tickets/tkt_1', { headers: { 'X-Api-Key': 'wt_ci' } });
 
@@ -438,7 +435,7 @@ test('mock.requests hides the credential in a custom header', async () => {
   });
 });
 
-test('mock.requests has the types of each operation', async () => {
+test('the types of mock.requests depend on the operation', async () => {
   const mock = serverOf();
   await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'Typed' });
   const title: string | undefined = mock.requests.last('tickets.update')?.body.title;

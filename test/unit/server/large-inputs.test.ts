@@ -31,7 +31,7 @@ describe('a request with 100,000 invalid IDs', () => {
   });
 });
 
-test('an error response truncates a long ID', async () => {
+test('an error response truncates an ID that is very long', async () => {
   const { text, json } = await send(serverOf(), 'PATCH', '/tickets/tkt_1', { label_ids: ['x'.repeat(1e6)] });
   expect(json.errors['label_ids.0']).toEqual([
     `label_ids.0 "${'x'.repeat(59)}…" is not a label in this project`,
@@ -39,7 +39,7 @@ test('an error response truncates a long ID', async () => {
   expect(text.length).toBeLessThan(500);
 });
 
-test('tickets.update deduplicates 300,000 identical label IDs before looking them up', async () => {
+test('tickets.update removes 300,000 duplicate label IDs before it looks them up', async () => {
   const mock = serverOf();
   mock.add.project({
     id: 'prj_labels',
@@ -54,7 +54,7 @@ test('tickets.update deduplicates 300,000 identical label IDs before looking the
   expect([status, json.data.labels]).toEqual([200, [{ id: 'lbl_999', name: 'L', color: null }]]);
 });
 
-test('large seed data is loaded completely and in order', () => {
+test('a large seed file is loaded completely and in order', () => {
   const count = 20_000;
   const mock = createMockServer({
     world: {

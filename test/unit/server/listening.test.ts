@@ -40,7 +40,7 @@ describe('listen', () => {
     expect(server.mock.state.tickets.all()).toEqual(mock.state.tickets.all());
   });
 
-  test('rejects a body over the limit with 413, with or without Content-Length, and keeps the connection usable', async () => {
+  test('rejects a body over the limit with 413 and keeps the connection usable, with or without Content-Length', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const big = new TextEncoder().encode(JSON.stringify({ title: 'x'.repeat(2000) }));
     const streamed = new ReadableStream({
@@ -81,7 +81,7 @@ describe('listen', () => {
     expect(await sendChunked('PATCH')).toEqual([200, 'New']);
   });
 
-  test('rejects an endless body with 413 once it reaches the limit, and closes the connection if the client keeps sending', async () => {
+  test('rejects an endless body with 413 at the limit, and closes the connection if the client keeps sending', async () => {
     const server = await serve({ bodyLimit: 100_000 });
     const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers });
     const closed = new Promise<void>((resolve) => sending.once('close', resolve));
@@ -98,7 +98,7 @@ describe('listen', () => {
     expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('keeps the connection usable after rejecting an unread or partly read body', async () => {
+  test('keeps the connection usable after it rejects a body that was not or only partly read', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sendLargeBody = async (token: string, extraHeaders = {}) => {
@@ -124,7 +124,7 @@ describe('listen', () => {
     agent.destroy();
   });
 
-  test('keeps the connection open after it has drained an unread body', async () => {
+  test('keeps the connection open after it has read and discarded the rest of a body', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const patch = async (body: string) => {
@@ -148,7 +148,7 @@ describe('listen', () => {
     }
   });
 
-  test('keeps working, and logs no error, after a client disconnects while sending a body', async () => {
+  test('keeps working and logs no error after a client disconnects while sending a body', async () => {
     const printed = captureErrors();
     const server = await serve();
     await new Promise<void>((resolve, reject) => {
@@ -194,7 +194,7 @@ describe('listen', () => {
     expect(response.headers.get('access-control-expose-headers')).toBe('*');
   });
 
-  test("adds CORS headers to an override's redirect, even though its headers are immutable", async () => {
+  test('adds CORS headers to a redirect from an override, even though its headers are immutable', async () => {
     const server = await serve();
     server.mock.override('tickets.get', () => Response.redirect('http://localhost:5173/moved'));
 
@@ -210,7 +210,7 @@ describe('listen', () => {
     });
   });
 
-  test('sends CORS headers only to browsers', async () => {
+  test('sends CORS headers only in response to browsers', async () => {
     const server = await serve();
 
     const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
@@ -235,7 +235,7 @@ describe('listen', () => {
     expect(response.statusCode).toBe(status);
   });
 
-  test("accepts preflight requests for a space that doesn't exist, so pages can read the error", async () => {
+  test("accepts preflight requests for a space that doesn't exist, so that pages can read the error", async () => {
     const server = await serve();
     const path = '/spaces/none/api/v1/tickets/tkt_1';
     const origin = 'http://localhost:5173';
@@ -284,7 +284,7 @@ describe('a server behind a proxy', () => {
     }
   });
 
-  test('can have a public URL without a path', async () => {
+  test('can have a public URL that contains no path', async () => {
     const server = await serve({ publicUrl: 'https://mock.example.com' });
 
     const { json } = await send(server.url, 'GET', '/api/v1/projects/prj_apollo/tickets?per_page=1');
@@ -315,7 +315,7 @@ describe('faults over HTTP', () => {
     expect(server.mock.state.tickets.get('tkt_1') === undefined).toBe(error === 'response_lost');
   });
 
-  test('a truncated body ends before its declared length', async () => {
+  test('a truncated body ends before the length in its Content-Length header', async () => {
     const server = await serve();
     server.mock.faults.add({ error: 'truncated', times: 1 });
     const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
@@ -330,7 +330,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
 );
 
 test.skipIf(!hasIPv6)(
-  'the server URL has brackets around an IPv6 host (skipped without IPv6 support)',
+  "the server's URL has brackets around an IPv6 host (skipped without IPv6 support)",
   async () => {
     const { url } = await serve({ host: '::1' });
 
@@ -339,7 +339,7 @@ test.skipIf(!hasIPv6)(
   },
 );
 
-test('the server responds to the first request that it accepts, even if it starts with a large state', async () => {
+test('the server responds to the first request that it accepts, even if its initial state is large', async () => {
   const persist = join(await temporaryFolder(), 'state.json');
   const first = await listen({ world, persist });
   const port = Number(new URL(first.url).port);
@@ -369,7 +369,7 @@ test('listen rejects with EADDRNOTAVAIL if the IP address belongs to another mac
   await expect(listen({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
 });
 
-test("the server allows any header if a preflight request doesn't list headers", async () => {
+test("the server allows any header if a preflight request doesn't name the headers", async () => {
   const { url } = await serve();
 
   const response = await fetch(url + ticket, {
@@ -380,7 +380,7 @@ test("the server allows any header if a preflight request doesn't list headers",
   expect(response.headers.get('access-control-allow-headers')).toBe('*');
 });
 
-test('close() waits a limited time for an in-flight request', async () => {
+test('close() waits only a limited time for an in-flight request', async () => {
   const server = await listen({ world });
   server.mock.faults.add({ latency: 60_000 });
   const response = fetch(server.url + ticket, { headers });
@@ -410,7 +410,7 @@ test.each([
   expect(printed.mock.calls).toEqual([['[worktrack]', thrown]]);
 });
 
-test("the server returns 500 for valid writes, but handles other requests, if the state file can't be written", async () => {
+test("the server returns 500 for writes but keeps handling other requests if it can't write the state file", async () => {
   const path = await temporaryFolder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));

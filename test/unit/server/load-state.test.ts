@@ -5,7 +5,7 @@ import { listen } from 'worktrack/mock-server/node';
 import { send, serverOf, world } from './support/server.js';
 
 describe('createMockServer({ state })', () => {
-  test('creates a server that responds like the server whose state was exported', async () => {
+  test('creates a server that responds like the server that exported the state', async () => {
     const first = serverOf();
     await send(first, 'POST', '/projects/prj_apollo/boards', { name: 'Done', is_done: true });
     await send(first, 'POST', '/tickets/tkt_2/comments', { body_html: 'x' });
@@ -60,7 +60,7 @@ describe('createMockServer({ state })', () => {
     }
   });
 
-  test('uses the default settings if the state has none', async () => {
+  test('uses the default settings if the state contains none', async () => {
     const { settings: _, ...state } = serverOf({
       world: { ...world, settings: { slug_style: 'snake_case' } },
     }).export();
@@ -158,7 +158,7 @@ describe('createMockServer({ state })', () => {
     ['comments.0.document_id', undefined, 'comments[0].document_id "" is unknown'],
     ['notifications.0.organization_id', 'x', 'notifications[0].organization_id "x" is unknown'],
     ['notifications.0.user_id', 'x', 'notifications[0].user_id "x" is unknown'],
-  ])('rejects a state if %s is %j, with the path and the problem', async (path, value, message) => {
+  ])('names the path and the problem if %s is %j', async (path, value, message) => {
     const state = await fullState();
     createMockServer({ state });
     const names = path.split('.');
@@ -213,7 +213,7 @@ test("mock.load accepts another server's exported state as an object or JSON", (
   }
 });
 
-test("changing an object passed to mock.load doesn't change the state", () => {
+test("the state doesn't change if an object that was passed to mock.load changes", () => {
   const state = serverOf().export();
   const before = structuredClone(state);
   const mock = createMockServer();
@@ -223,7 +223,7 @@ test("changing an object passed to mock.load doesn't change the state", () => {
   expect(mock.export()).toEqual(before);
 });
 
-test('mock.load rejects an invalid state and leaves the server unchanged', () => {
+test("mock.load rejects an invalid state and doesn't change the server", () => {
   const mock = serverOf();
   const before = mock.export();
   const state = serverOf().export();

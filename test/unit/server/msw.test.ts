@@ -18,7 +18,7 @@ async function intercepted(run: (server: ReturnType<typeof setupServer>) => Prom
   }
 }
 
-test('mock.handlers respond to global fetch calls through setupServer', async () => {
+test('mock.handlers respond to calls of the global fetch through setupServer', async () => {
   await intercepted(async () => {
     const created = await fetch(`${organization}/projects`, {
       method: 'POST',
@@ -51,7 +51,7 @@ test('mock.handlers respond to a DELETE with 204 and to an unknown path with 404
   });
 });
 
-test('custom handlers take precedence until resetHandlers removes them', async () => {
+test('custom handlers take precedence until resetHandlers() removes them', async () => {
   await intercepted(async (server) => {
     server.use(http.get(organization, () => HttpResponse.json({ mine: true })));
     expect(await (await fetch(organization, { headers })).json()).toEqual({ mine: true });
@@ -64,7 +64,7 @@ test('custom handlers take precedence until resetHandlers removes them', async (
   });
 });
 
-test("mock.handlers respond to every path under the API's base URL and to no other paths", async () => {
+test("mock.handlers respond to all paths under the API's base URL and to no others", async () => {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
   const ownHandler = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
   const server = setupServer(...mock.handlers, ownHandler);
@@ -86,7 +86,7 @@ test("mock.handlers respond to every path under the API's base URL and to no oth
   }
 });
 
-test('mock.handlers let onUnhandledRequest handle requests to other origins', async () => {
+test('mock.handlers leave requests to other origins to onUnhandledRequest', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {
     await intercepted(async () => {
@@ -111,7 +111,7 @@ describe('an unhandled request', () => {
       (mock) => mock.mswOptions,
       'No handler matches GET http://elsewhere.test/a.',
     ],
-  ])('rejects with a network error and is recorded: %s', async (_, url, options, message) => {
+  ])('is rejected with a network error and recorded: %s', async (_, url, options, message) => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const mock = createMockServer({ unhandled: 'error' });
     const server = setupServer(...mock.handlers);
@@ -181,7 +181,7 @@ test('getResponse rejects with the error thrown by an override', async () => {
   );
 });
 
-test('getResponse returns a network error if the request is aborted', async () => {
+test('getResponse returns a network error if the request was aborted', async () => {
   const mock = createMockServer({ faults: [{ latency: 1_000_000 }] });
   const controller = new AbortController();
   const request = new Request(organization, { headers, signal: controller.signal });
@@ -191,7 +191,7 @@ test('getResponse returns a network error if the request is aborted', async () =
   expect(await response).toMatchObject({ type: 'error' });
 });
 
-test('mock.handlers provide the methods that MSW 3 and MSW in browsers call', async () => {
+test('mock.handlers have the methods that MSW 3 and MSW in browsers call', async () => {
   const mock = createMockServer();
   const [handler] = mock.handlers as unknown as [
     { test(args: object): Promise<boolean>; log(): void; dispose(): void; isUsed: boolean },

@@ -81,7 +81,7 @@ test.each([null, 1, 'world'])("createMockServer rejects %j, which isn't an optio
   expect(() => createMockServer(options as never)).toThrow('createMockServer: options must be an object');
 });
 
-test('createMockServer treats an undefined option as omitted', () => {
+test('createMockServer treats an option that is undefined as omitted', () => {
   const options: MockServerOptions = {
     world: undefined,
     now: undefined,
@@ -93,7 +93,7 @@ test('createMockServer treats an undefined option as omitted', () => {
 });
 
 test.each(['https://work.test/x/api/v1/?a=1#b', 'https://work.test/x///'])(
-  'createMockServer strips slashes, the path prefix, the query, and the fragment from the end of %s',
+  'createMockServer removes trailing slashes, the path prefix, the query, and the fragment from %s',
   (baseUrl) => {
     expect(createMockServer({ baseUrl }).clientOptions().baseUrl).toBe('https://work.test/x');
   },

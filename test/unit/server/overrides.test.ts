@@ -40,7 +40,7 @@ test('an override of a paginated operation returns items and a total', async () 
   expect(json.data).toMatchObject({ total: 90, last_page: 2, to: 1, data: [{ id: 'tkt_1' }] });
 });
 
-test('an override can return a Response, which is sent unchanged', async () => {
+test('an override can return a Response, which the server sends unchanged', async () => {
   const mock = serverOf();
   mock.override('tickets.get', () => new Response('teapot', { status: 418 }));
 
@@ -53,7 +53,7 @@ test('an override can return a Response, which is sent unchanged', async () => {
   ).toBe(418);
 });
 
-test('the latest override runs first, and next() calls the previous one', async () => {
+test('the latest override runs first and can call the previous one with next()', async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: `${(await next()).title}!` }));
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: `${(await next()).title}?` }));
@@ -61,7 +61,7 @@ test('the latest override runs first, and next() calls the previous one', async 
   expect((await send(mock, 'GET', '/tickets/tkt_1')).json.data.title).toBe('Launch!?');
 });
 
-test("an override doesn't apply to other operations", async () => {
+test('an override applies only to its own operation', async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: 'Ticket' }));
   mock.override('projects.get', async (_, next) => ({ ...(await next()), name: 'Project' }));
@@ -73,7 +73,7 @@ test("an override doesn't apply to other operations", async () => {
   expect(await get('/projects/prj_apollo/boards')).toHaveLength(2);
 });
 
-test("an override applies until it's removed or the server is reset, or only once if `once` is set", async () => {
+test("an override applies until it's removed or the server is reset, or only once if `once` is true", async () => {
   const mock = serverOf();
   const title = async () => (await send(mock, 'GET', '/tickets/tkt_1')).json.data.title;
   const called = (text: string) => async (_: unknown, next: () => Promise<{ title: string }>) =>
@@ -89,7 +89,7 @@ test("an override applies until it's removed or the server is reset, or only onc
   expect(await title()).toBe('Launch');
 });
 
-test("an override isn't called for a request that fails validation", async () => {
+test("an override isn't called if the request fails validation", async () => {
   const mock = serverOf();
   mock.override('tickets.update', () => {
     throw new Error('reached');

@@ -16,14 +16,14 @@ describe('requirePermutation', () => {
   const isPermutation = (ids: readonly string[]) => [...ids].sort().join() === 'a,b,c';
   const lists = listsOf(['a', 'b', 'c', 'x'], 4);
 
-  test("returns each ID's original index for every permutation", () => {
+  test('returns the original index of each ID if the list is a permutation', () => {
     const permutations = lists.filter(isPermutation);
 
     expect(permutations).toHaveLength(6);
     for (const ids of permutations) expect(reorder(ids).map((index) => expected[index])).toEqual(ids);
   });
 
-  test('throws an error that describes the problem for every other list of up to four IDs', () => {
+  test('throws an error that describes the problem for any other list of up to four IDs', () => {
     for (const ids of lists.filter((list) => !isPermutation(list))) {
       const missing = expected.filter((id) => !ids.includes(id));
       const message = expect.stringContaining(

@@ -21,7 +21,7 @@ const headers = { authorization: 'Bearer wt_ci' };
 describe('listen({ persist })', () => {
   const path = (name: string) => join(folder, name);
 
-  test('saves a change of the clock', async () => {
+  test('saves changes to the clock', async () => {
     const persist = path('clock.json');
     const first = await listen({ persist });
     const set = '2030-01-01T00:00:00.000Z';
@@ -38,7 +38,7 @@ describe('listen({ persist })', () => {
     expect(now).toBe('2030-01-01T00:00:01.000Z');
   });
 
-  test("saves each write before responding and doesn't save after reads", async () => {
+  test('saves each write before it responds and saves nothing after a read', async () => {
     const persist = path('before.json');
     const server = await listen({ world, persist });
     const titles = Array.from({ length: 25 }, (_, index) => `Title ${index}`);
@@ -60,7 +60,7 @@ describe('listen({ persist })', () => {
     await server.close();
   });
 
-  test('writes every kind of change while the server runs, and the entire state when it closes', async () => {
+  test('writes each change while the server runs, and the entire state when the server closes', async () => {
     const persist = path('changes.json');
     const server = await listen({ world, persist });
     const { mock } = server;
@@ -115,7 +115,7 @@ describe('listen({ persist })', () => {
     expect(inOrder(JSON.parse(await readFile(persist, 'utf8')))).toEqual(inOrder(mock.export()));
   });
 
-  test('loads a file whose last change is incomplete, without that change', async () => {
+  test('loads a file without its last change if that change is incomplete', async () => {
     const persist = path('cut.json');
     const server = await listen({ world, persist });
     const retitle = (title: string) =>
@@ -139,7 +139,7 @@ describe('listen({ persist })', () => {
     await expect(listen({ persist })).rejects.toThrow(/cut\.json doesn't contain valid state: [^\n]+$/);
   });
 
-  test('rewrites the file once it contains many changes or if another program has changed it', async () => {
+  test('rewrites the file if it contains many changes or another program has changed it', async () => {
     const persist = path('rewritten.json');
     const server = await listen({ world, persist });
     const describeTicket = (text: string) =>
@@ -164,7 +164,7 @@ describe('listen({ persist })', () => {
     expect(saved?.tickets.find(({ id }) => id === 'tkt_1')?.description_html).toBe('Last');
   });
 
-  test("rejects with a one-line error if the file doesn't contain valid state", async () => {
+  test("rejects with a one-line error if the file doesn't contain a valid state", async () => {
     const persist = path('corrupt.json');
     await writeFile(persist, '{"format":"worktrack-st');
 
@@ -194,7 +194,7 @@ describe('listen({ persist })', () => {
   const kills = Number(process.env.WORKTRACK_KILLS ?? 2);
 
   test(
-    `keeps every confirmed write when ${kills} processes are killed while writing`,
+    `keeps every confirmed write when ${kills} processes are killed while they write`,
     async () => {
       const persist = path('killed.json');
       await writeFile(path('world.json'), JSON.stringify(world));

@@ -81,7 +81,7 @@ describe('mock.fetch', () => {
     'a relative URL': ['/api/v1/tickets/tkt_1', { headers }],
   };
 
-  test.each(Object.entries(calls))('handles %s like an equivalent Request', async (_, [input, init]) => {
+  test.each(Object.entries(calls))('handles %s like the equivalent Request', async (_, [input, init]) => {
     // mock.fetch creates a Request only for unusual options, such as keepalive.
     const byRequest = await outcome(input, { ...init, keepalive: false });
 
@@ -94,7 +94,7 @@ describe('mock.fetch', () => {
     expect(response[0]).toBe(200);
   });
 
-  test('accepts a Request, optionally with options that override it', async () => {
+  test('accepts a Request, along with options that override it', async () => {
     const request = () => new Request(`${base}/tickets/tkt_1`, { headers });
     const plain = await outcome(`${base}/tickets/tkt_1`, { headers });
 
@@ -126,7 +126,7 @@ describe('mock.fetch with a URL', () => {
       { method: 'PUT', headers, body: '{"board_id":"x","ticket_ids":[]}' },
       422,
     ],
-  ])("doesn't create a Request for %s", async (_, url, init, status) => {
+  ])('creates no Request for %s', async (_, url, init, status) => {
     const mock = createMockServer({ world, baseUrl: new URL(url).origin });
     vi.stubGlobal(
       'Request',

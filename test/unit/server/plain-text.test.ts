@@ -54,7 +54,7 @@ const blocks =
   'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 ' +
   'header hr li main nav ol p pre section table tbody td tfoot th thead tr ul';
 
-test.each(blocks.split(' '))('plainText replaces <%s> with a line break', (name) => {
+test.each(blocks.split(' '))('plainText replaces a <%s> tag with a line break', (name) => {
   expect(plainText(`one<${name}>two`)).toBe('one\ntwo');
 });
 
@@ -67,7 +67,7 @@ test('plainText processes hundreds of thousands of unclosed tags in linear time'
   expect(plainText('<b x="'.repeat(150_000))).toBe('');
 });
 
-test('ticketTexts and documentTexts return one string per field and an empty string for null', () => {
+test('ticketTexts and documentTexts return one string per field, which is empty for null', () => {
   const ticket = (description_html: string | null) =>
     ticketTexts({ title: 'a', description_html } as TicketRow);
   expect([ticket('<b>c</b>'), ticket(null)]).toEqual([

@@ -20,7 +20,7 @@ describe('the rate limit', () => {
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('counts all requests without a valid credential together', async () => {
+  test('counts all requests without a valid credential as one caller', async () => {
     const mock = serverOf({ rateLimit: { limit: 2 } });
     const statuses = [];
     for (const token of ['guess_1', 'guess_2', 'guess_3', 'wt_ci']) {
@@ -48,7 +48,7 @@ describe('the rate limit', () => {
   });
 });
 
-test('faults and the rate limit apply to requests without a credential', async () => {
+test('faults and the rate limit also apply to requests without a credential', async () => {
   const mock = serverOf({ faults: [{ status: 503, times: 1 }], rateLimit: { limit: 1 } });
   const statuses = [];
   for (let count = 0; count < 3; count += 1)
@@ -57,7 +57,7 @@ test('faults and the rate limit apply to requests without a credential', async (
   expect(statuses).toEqual([503, 429, 429]);
 });
 
-test('mock.reset restores the rateLimit option', async () => {
+test('mock.reset restores the limit from the rateLimit option', async () => {
   const mock = serverOf({ rateLimit: { limit: 1 } });
   mock.faults.rateLimit(null);
   mock.reset();
@@ -99,7 +99,7 @@ function limitOfOne() {
   return { clock, limit, passes: (token?: string) => limit.exceededBy(token) === undefined };
 }
 
-test('the rate limiter stores only tokens with an open window', () => {
+test('the rate limiter keeps only tokens whose window is still open', () => {
   const { clock, limit, passes } = limitOfOne();
   const sizes = [];
   for (let count = 0; count < 100; count += 1) {
@@ -112,7 +112,7 @@ test('the rate limiter stores only tokens with an open window', () => {
   expect(Math.max(...sizes)).toBe(10);
 });
 
-test("removing an expired token doesn't affect other tokens", () => {
+test("discarding an expired token doesn't affect other tokens", () => {
   const { clock, passes } = limitOfOne();
   const first = [passes('a'), passes('a')];
   clock.now += 5;
@@ -127,7 +127,7 @@ test("removing an expired token doesn't affect other tokens", () => {
   ]);
 });
 
-test("a window doesn't stay open forever if the clock is set back", () => {
+test("a window doesn't stay open forever after the clock is set back", () => {
   const { clock, limit, passes } = limitOfOne();
   for (const now of [1000, 1008, 1004, 1003, 1012]) {
     clock.now = now;

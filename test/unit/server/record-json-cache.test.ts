@@ -9,7 +9,7 @@ const page = (cache: RecordJsonCache, ...records: { id: string }[]) =>
   decoder.decode(cache.page(records, envelope));
 const written = (...records: object[]) => JSON.stringify(envelope(records));
 
-/** Returns a function that lists the IDs of the records serialized since its last call. */
+/** Returns a function that lists the IDs of the records that were serialized since its last call. */
 function spyOnSerialization() {
   const stringify = vi.spyOn(JSON, 'stringify');
   onTestFinished(() => stringify.mockRestore());
@@ -24,7 +24,7 @@ describe('RecordJsonCache', () => {
   const one = { id: 'one', title: 'Äpfel “und” 🍐\0', tags: [{ id: 't', name: 'x' }] };
   const two = { id: 'two', title: 'Two', tags: [] };
 
-  test('returns the same JSON whether or not the records are cached', () => {
+  test('returns the same JSON whether or not a record is cached', () => {
     const cache = new RecordJsonCache();
     const serializedIds = spyOnSerialization();
     const expected = [written(), written(one), written(one, two), written(two, one)];
@@ -33,7 +33,7 @@ describe('RecordJsonCache', () => {
     expect(serializedIds()).toEqual(['one', 'two']);
   });
 
-  test('returns current fields, even if nested fields change or another record has the same ID', () => {
+  test('returns current data even if a nested field changes or another record has the same ID', () => {
     const cache = new RecordJsonCache();
     page(cache, one, two);
     const changed = [
@@ -79,7 +79,7 @@ describe('RecordJsonCache', () => {
     return serializedIds().length === 0;
   };
 
-  test('counts each record once, at its current size, even after several changes', () => {
+  test('counts each record once and at its current size, even after several changes', () => {
     const cache = new RecordJsonCache();
     const [first, ...others] = recordsOf32KiB(0, 512);
     page(cache, ...others);
@@ -89,7 +89,7 @@ describe('RecordJsonCache', () => {
     expect(isCached(cache, ...others)).toBe(true);
   });
 
-  test('counts the record that caused the cache to overflow', () => {
+  test('counts the record that causes the cache to overflow', () => {
     const cache = new RecordJsonCache();
     const records = recordsOf32KiB(0, 1025);
     page(cache, ...records.slice(0, 1024));

@@ -10,7 +10,7 @@ const replacements: Record<string, (mock: MockServer) => void> = {
 };
 
 describe.each(Object.entries(replacements))('%s while a request is in flight', (_, replaceState) => {
-  test("causes a 409 if the request's body is still being sent", async () => {
+  test('causes the request to fail with 409 if its body is still being sent', async () => {
     const mock = serverOf();
     const { response, finish } = sendSlowly(mock);
     await Promise.resolve();
@@ -19,7 +19,7 @@ describe.each(Object.entries(replacements))('%s while a request is in flight', (
     await expectStale(mock, await response);
   });
 
-  test('causes a 409 if a fault delays the request', async () => {
+  test('causes the request to fail with 409 if a fault is delaying it', async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 30 });
     const response = create(mock);
@@ -27,7 +27,7 @@ describe.each(Object.entries(replacements))('%s while a request is in flight', (
     await expectStale(mock, await response);
   });
 
-  test('causes a 409 if an override is still handling the request', async () => {
+  test('causes the request to fail with 409 if an override is still handling it', async () => {
     const mock = serverOf();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ describe.each(Object.entries(replacements))('%s while a request is in flight', (
   });
 });
 
-test("mock.add doesn't affect in-flight requests if it throws", async () => {
+test("mock.add doesn't affect in-flight requests if it throws an error", async () => {
   const mock = serverOf();
   const { response, finish } = sendSlowly(mock);
   await Promise.resolve();

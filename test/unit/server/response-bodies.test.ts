@@ -19,7 +19,7 @@ function serve() {
   return { mock, client };
 }
 
-describe('responseBody', () => {
+describe("the journal's `responseBody`", () => {
   test('is recorded for a record, a page, an error, and a fault', async () => {
     const { mock, client } = serve();
     const body = () => mock.requests.last()?.responseBody;
@@ -66,7 +66,7 @@ describe('responseBody', () => {
     expect(mock.requests.last()?.responseBody).toMatchObject({ data: { data: [{ title: 'T' }], total: 1 } });
   });
 
-  test('keeps bodies of up to 65,536 characters, and evicts the oldest above 1,048,576 characters in total', async () => {
+  test('keeps bodies of up to 65,536 characters, and drops the oldest above 1,048,576 characters in total', async () => {
     const { mock } = serve();
     const receive = async (length: number) => {
       mock.faults.add({ status: 500, body: 'x'.repeat(length), times: 1 });
@@ -88,7 +88,7 @@ describe('responseBody', () => {
     expect(lengths()).toEqual(Array(16).fill(2 ** 16));
   });
 
-  test('is kept when older requests finish later and are dropped because they exceed `journalBytes`', async () => {
+  test('is kept even if older requests finish later and are dropped because they exceed `journalBytes`', async () => {
     const mock = createMockServer({ world: apollo, journalBytes: 100_000 });
     const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     const { id } = await client.tickets.create('prj_apollo', {
@@ -118,7 +118,7 @@ describe('responseBody', () => {
   });
 });
 
-describe('responseBody of an override that returns a Response', () => {
+describe("the journal's `responseBody` for a Response from an override", () => {
   const url = 'http://worktrack.test/api/v1/organizations/org_acme';
 
   /** Creates a server whose `organization.get` returns the given response. */
@@ -152,7 +152,7 @@ describe('responseBody of an override that returns a Response', () => {
     ['an empty body', () => new Response(''), undefined],
     ['a body of 65,536 bytes', () => new Response('x'.repeat(2 ** 16)), 'x'.repeat(2 ** 16)],
     ['a longer body', () => new Response('x'.repeat(2 ** 16 + 1)), undefined],
-  ])('is recorded when the client reads it: %s', async (_, respond, expected) => {
+  ])('is recorded when the client reads the body: %s', async (_, respond, expected) => {
     const { get, last } = serveResponse(respond);
     const response = await get();
 
@@ -160,7 +160,7 @@ describe('responseBody of an override that returns a Response', () => {
     expect(last()).toMatchObject({ status: respond().status, responseBody: expected });
   });
 
-  test('is recorded over HTTP while the response is streamed', async () => {
+  test('is recorded over HTTP while the server streams the response', async () => {
     const server = await listen({ world: apollo });
     onTestFinished(() => server.close());
     const { readable, writable } = new TextEncoderStream();
@@ -182,7 +182,7 @@ describe('responseBody of an override that returns a Response', () => {
     expect(server.mock.requests.last()?.responseBody).toBe('teapot');
   });
 
-  test('is recorded before a fault truncates it', async () => {
+  test('is recorded before a fault truncates the body', async () => {
     const { mock, get, last } = serveResponse(() => new Response('teapot'));
     mock.faults.add({ error: 'malformed' });
 
@@ -200,7 +200,7 @@ describe('responseBody of an override that returns a Response', () => {
     expect(recorded).toEqual([false, ...Array(16).fill(true)]);
   });
 
-  test('is decoded correctly if a character is split between two chunks', async () => {
+  test('is decoded correctly even if a character is split across two chunks', async () => {
     const bytes = new TextEncoder().encode('{"name":"Ä"}');
     const stream = () =>
       new ReadableStream({
@@ -215,7 +215,7 @@ describe('responseBody of an override that returns a Response', () => {
     expect(last()?.responseBody).toEqual({ name: 'Ä' });
   });
 
-  test("doesn't replace other bodies if its request is no longer in the journal", async () => {
+  test("doesn't displace other bodies if its request is no longer in the journal", async () => {
     const { mock, get } = serveResponse(() => new Response('x'.repeat(2 ** 16)));
     const late = await get();
     mock.requests.clear();
@@ -226,7 +226,7 @@ describe('responseBody of an override that returns a Response', () => {
     expect(recorded).toEqual(Array(16).fill(true));
   });
 
-  test("is undefined for a body that doesn't end, which is read only as fast as the client reads it", async () => {
+  test('is undefined for an endless body, which is read only as fast as the client reads it', async () => {
     const { body, calls } = endlessBody(new Uint8Array(2 ** 15));
     const { get, last } = serveResponse(() => new Response(body));
     const reader = (await get()).body?.getReader();
@@ -279,7 +279,7 @@ describe('responseBody of an override that returns a Response', () => {
     expect(last()?.responseBody).toBeUndefined();
   });
 
-  test("isn't affected if the client modifies the bytes it has read", async () => {
+  test("isn't affected if the client modifies the bytes that it has read", async () => {
     const { get, last } = serveResponse(() => new Response('teapot'));
     const reader = (await get()).body?.getReader();
     (await reader?.read())?.value?.fill(0);
@@ -288,7 +288,7 @@ describe('responseBody of an override that returns a Response', () => {
     expect(last()?.responseBody).toBe('teapot');
   });
 
-  test("doesn't change the status, headers, and URL of the response", async () => {
+  test("doesn't affect the status, headers, and URL of the response", async () => {
     const upstream = new Response('teapot', { status: 418, statusText: "I'm a teapot" });
     upstream.headers.append('set-cookie', 'a=1');
     upstream.headers.append('set-cookie', 'b=2');
@@ -318,7 +318,7 @@ describe('responseBody of an override that returns a Response', () => {
         reader?.releaseLock();
       },
     ],
-  ])("makes the client's read fail if the override has already %s the body", async (_, use) => {
+  ])("causes the client's read to fail if the override has already %s the body", async (_, use) => {
     const used = new Response('teapot');
     await use(used);
     const { get } = serveResponse(() => used);

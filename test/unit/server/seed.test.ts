@@ -18,7 +18,7 @@ const users = [
 ];
 
 describe('createMockServer', () => {
-  test('resolves references in seed data by ID or name and removes duplicate references', () => {
+  test('resolves references in seed data by ID or name, without duplicates', () => {
     const mock = serverWith({
       users,
       projects: [
@@ -240,13 +240,13 @@ describe('createMockServer', () => {
       'must be a string',
       { documents: Array.from({ length: 11 }, (_, index) => ({ title: index < 10 ? 'd' : (5 as never) })) },
     ],
-  ])('rejects %s and reports its path', (_, path, message, organization) => {
+  ])('rejects %s and reports the path of the problem', (_, path, message, organization) => {
     expect(() => serverWith({ users, ...organization })).toThrow(
       new SeedError(`organizations[0].${path}`, message),
     );
   });
 
-  test('rejects a string that is invalid JSON with a one-line message', () => {
+  test("rejects a string that isn't valid JSON with a one-line message", () => {
     expect(() => createMockServer({ world: '{"a":\n\n  x}' })).toThrow(
       expect.objectContaining({
         name: 'SeedError',
@@ -274,7 +274,7 @@ describe('seed data defaults', () => {
   const times = { created_at: now, updated_at: now };
   const id = expect.stringMatching(/^[0-9A-Z]{26}$/);
 
-  test('fill in every omitted field', () => {
+  test('fill in every field that is omitted', () => {
     const { state } = serverWith({
       users: [{ name: 'Ada' }],
       credentials: [{ token: 't' }],
@@ -358,7 +358,7 @@ describe('seed data defaults', () => {
     ]);
   });
 
-  test("don't replace fields that are set", () => {
+  test("don't replace fields that are given", () => {
     const on = (day: number) => `2025-01-0${day}T00:00:00.000Z`;
     const own = { created_at: on(1), updated_at: on(2) };
     const user = { id: 'usr', name: 'Ada', email: 'a@b.test', role: 'admin' };
@@ -440,7 +440,7 @@ describe('seed data defaults', () => {
     ]);
   });
 
-  test('convert dates to UTC, copy created_at to updated_at, and set completed_at for tickets on done boards', () => {
+  test('convert dates to UTC, set updated_at to created_at, and set completed_at for tickets on done boards', () => {
     const mock = serverWith({
       created_at: '2025-01-01T02:00:00+02:00',
       projects: [
@@ -479,7 +479,7 @@ describe('seed data defaults', () => {
     expect(mock.state.tickets.get('tkt')?.completed_at).toBeNull();
   });
 
-  test('give unnamed credentials numbered names', () => {
+  test('give numbered names to credentials without a name', () => {
     const mock = serverWith({ credentials: [{ token: 'wt_a' }, { token: 'wt_b' }] });
     mock.credentials.add();
 
@@ -490,7 +490,7 @@ describe('seed data defaults', () => {
     ]);
   });
 
-  test('never generate an ID that is already in the seed data', () => {
+  test('never generate an ID that occurs in the seed data', () => {
     const first = serverWith({ projects: [{ name: 'P' }, { name: 'Q' }] });
     const [, second] = first.state.projects.all();
     const later = serverWith({ projects: [{ id: second?.id, name: 'Q' }, { name: 'P' }, { name: 'R' }] });
@@ -514,7 +514,7 @@ test("createMockServer rejects seed data that isn't an object", () => {
   expect(() => createMockServer({ world: 'null' })).toThrow('world: ');
 });
 
-test('seed tags without an ID are identified by name', () => {
+test('tags without an ID in the seed data are identified by name', () => {
   const mock = serverWith({ tags: [{ name: 'ops' }, { name: 'infra' }] });
 
   expect(mock.export().documentTags.map(({ tag }) => tag.name)).toEqual(['ops', 'infra']);

@@ -3,7 +3,7 @@ import { send, serve, serveAdmin } from './support/listening.js';
 import { world } from './support/server.js';
 
 describe('spaces', () => {
-  test('have separate data and can be created and deleted at runtime', async () => {
+  test('have separate data, and can be created and deleted while the server runs', async () => {
     const { url } = await serve();
     const names = Array.from({ length: 20 }, (_, index) => `worker-${index}`);
     const made = await Promise.all(
@@ -53,7 +53,7 @@ describe('spaces', () => {
     },
   );
 
-  test('can have names of 100 characters, and the error for a longer name shortens it', async () => {
+  test('can have a name of 100 characters, and the error for a longer name truncates it', async () => {
     const { url } = await serve();
     const create = (name: string) => send(url, 'POST', '/__admin/spaces', { name });
 
@@ -64,7 +64,7 @@ describe('spaces', () => {
   test.each([
     ['the x-worktrack-space header', { 'x-worktrack-space': 'mine' }],
     ['a baggage entry', { baggage: 'trace=1, worktrack-space=mine;ttl=1, other=2' }],
-  ])('are selected on the root URL by %s', async (_, headers) => {
+  ])('are selected at the root URL by %s', async (_, headers) => {
     const { url, createSpace } = await serve();
     const mine = createSpace('mine');
     const get = (extra: Record<string, string>) =>
@@ -99,7 +99,7 @@ describe('spaces', () => {
     expect((await send('GET', '/spaces/mine/__admin')).data.requests).toBe(0);
   });
 
-  test('are limited to 1000, but an existing space can still be replaced', async () => {
+  test('are limited to 1000, but an existing space can still be replaced then', async () => {
     const server = await serve({
       world: { organizations: [{ name: 'A', credentials: [{ token: 'wt_ci' }] }] },
     });
@@ -117,7 +117,7 @@ describe('spaces', () => {
     expect((await create('space-1001')).status).toBe(200);
   });
 
-  test('share the memory limit for journals, which drops the oldest requests of the largest journals', async () => {
+  test('share the memory limit for journals, and the largest journals lose their oldest requests first', async () => {
     const server = await serve({ journalBytes: 1_000_000 });
     const fill = async (name: string, count: number) => {
       const mock = server.createSpace(name);
@@ -157,7 +157,7 @@ describe('a space', () => {
     expect((await send('GET', '/spaces/timed/__admin')).data.now).toBe('2031-01-01T00:00:00.000Z');
   });
 
-  test('returns 404 on every route if its name is unknown or invalid', async () => {
+  test('returns 404 on every route if no space with a valid name exists', async () => {
     const { admin, send } = await serveAdmin();
 
     expect(await admin('DELETE', '/spaces/none')).toMatchObject({
@@ -169,7 +169,7 @@ describe('a space', () => {
     }
   });
 
-  test("doesn't have its own console, so its admin routes return JSON to browsers", async () => {
+  test('has no console of its own, so its admin routes return JSON to browsers', async () => {
     const { url, createSpace } = await serve();
     createSpace('mine');
 
@@ -179,7 +179,7 @@ describe('a space', () => {
     expect((await response.json()).data.space).toBe('mine');
   });
 
-  test('returns an error on its root path, which matches no operation', async () => {
+  test('returns an error at its root path, because no operation has that path', async () => {
     const { admin, send } = await serveAdmin();
     await admin('POST', '/spaces', { name: 'here' });
 

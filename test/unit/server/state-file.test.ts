@@ -40,7 +40,7 @@ describe("a state file's lock", () => {
     expect((await readdir(path)).toSorted()).toEqual(['other-name.json', 'state.json']);
   });
 
-  test('lets only one of several concurrent servers open the file', async () => {
+  test('allows only one of several servers that start concurrently to open the file', async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => listen({ world, persist })));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
@@ -49,7 +49,7 @@ describe("a state file's lock", () => {
     expect(started).toHaveLength(1);
   });
 
-  test('prevents writes after another process has taken over the file', async () => {
+  test('prevents further writes after another process has taken over the file', async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     const before = await readFile(persist, 'utf8');
@@ -89,7 +89,7 @@ describe('listen({ persist })', () => {
     expect((await stat(persist)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
   });
 
-  test('writes through a symbolic link, but not through a link at a predictable temporary path', async () => {
+  test('writes through a symbolic link to the file, but not through one at a predictable temporary path', async () => {
     const path = await temporaryFolder();
     await mkdir(join(path, 'data'));
     await symlink(join(path, 'data', 'state.json'), join(path, 'link.json'));
@@ -103,7 +103,7 @@ describe('listen({ persist })', () => {
     expect(await readFile(join(path, 'victim'), 'utf8')).toBe('untouched');
   });
 
-  test('flushes each write to disk before responding, and closes all files', async () => {
+  test('flushes each write to the disk before it responds, and closes all files', async () => {
     const path = await temporaryFolder();
     const handle = await open(new URL(import.meta.url));
     await handle.close();
@@ -133,7 +133,7 @@ describe('listen({ persist })', () => {
     expect((await load(persist)).tickets.all().map(({ id }) => id)).toEqual(['tkt_2']);
   });
 
-  test("loses the response of a response_lost fault even if the file can't be written", async () => {
+  test("still loses the response of a response_lost fault if the file can't be written", async () => {
     const path = join(await temporaryFolder(), 'below');
     await mkdir(path);
     const server = await serve({ persist: join(path, 'state.json') });
@@ -145,7 +145,7 @@ describe('listen({ persist })', () => {
     await rename(`${path}-moved`, path);
   });
 
-  test('returns the error of a failing override', async () => {
+  test('passes on the error of an override that fails', async () => {
     const server = await serve({ persist: join(await temporaryFolder(), 'state.json') });
     captureErrors();
     server.mock.override('tickets.get', () => {
@@ -167,7 +167,7 @@ describe('listen({ persist })', () => {
       { method: 'POST', body: '{"board_id":"brd_todo"}' },
       500,
     ],
-  ] as const)('handles %s during a write that fails, and logs why the write failed', async (...row) => {
+  ] as const)('handles %s while a write is failing, and logs why the write failed', async (...row) => {
     const [, operation, url, init, status] = row;
     const path = join(await temporaryFolder(), 'below');
     await mkdir(path);
@@ -206,7 +206,7 @@ describe('listen({ persist })', () => {
     await rename(`${path}-moved`, path);
   });
 
-  test('saves changes made outside of a request when the server closes', async () => {
+  test("saves changes that weren't made by a request when the server closes", async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     server.mock.add.ticket({ board: 'brd_todo', title: 'Added' });
@@ -237,7 +237,7 @@ describe('listen({ persist })', () => {
     expect(await readdir(path)).toEqual([]);
   });
 
-  test('rejects an invalid option without blaming the state file', async () => {
+  test('reports an invalid option without mentioning the state file', async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     await (await listen({ world, persist })).close();
 
@@ -247,7 +247,7 @@ describe('listen({ persist })', () => {
     });
   });
 
-  test('rejects a file whose records refer to unknown records', async () => {
+  test("rejects a file whose records refer to records that don't exist", async () => {
     const path = await temporaryFolder();
     const persist = join(path, 'state.json');
     const state = serverOf().export();
@@ -270,7 +270,7 @@ describe('listen({ persist })', () => {
     expect(await readdir(path)).toEqual(['state.json']);
   });
 
-  test('deletes only the temporary files left behind by a killed process', async () => {
+  test('deletes temporary files only if a killed process left them behind', async () => {
     const path = await temporaryFolder();
     const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
     const others = [

@@ -44,7 +44,7 @@ function overwrite(record: object): void {
 }
 
 test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'tickets', 'documents'] as const)(
-  "changing a record read from mock.state.%s doesn't affect the state",
+  "the state doesn't change if a record that was read from mock.state.%s changes",
   (kind) => {
     const mock = server();
     const before = JSON.stringify(mock.state[kind].all());
@@ -70,7 +70,7 @@ test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'ticke
   },
 );
 
-test("changing a comment read from mock.state doesn't affect the state", async () => {
+test("the state doesn't change if a comment that was read from mock.state changes", async () => {
   const mock = server();
   await mock.fetch('http://worktrack.test/api/v1/tickets/t/comments', {
     method: 'POST',
@@ -83,7 +83,7 @@ test("changing a comment read from mock.state doesn't affect the state", async (
   expect(JSON.stringify(mock.state.comments.all())).toBe(before);
 });
 
-test('mock.add returns a copy', () => {
+test('mock.add returns a copy of the record', () => {
   const mock = server();
   const ticket = mock.add.ticket({ assignees: ['Ada'], labels: ['bug'], tags: ['x'], creator: 'Ada' });
   const { id } = ticket;
@@ -94,7 +94,7 @@ test('mock.add returns a copy', () => {
   expect(mock.state.tickets.get(id)).toEqual(before);
 });
 
-test('mock.state returns the same records as the API until they are deleted', async () => {
+test('mock.state contains the same records as the API until they are deleted', async () => {
   const mock = serverOf();
   const { state } = mock;
   const { id: document } = mock.add.document({ organization: 'Acme' });
@@ -130,7 +130,7 @@ test('mock.state returns the same records as the API until they are deleted', as
   expect(listed()).toEqual({ projects: ['prj_other'], boards: [], tickets: [], documents: [] });
 });
 
-test('mock.state returns users and credentials', () => {
+test('mock.state contains users and credentials', () => {
   const { state } = serverOf();
 
   expect(state.users.get('usr_bob')).toEqual({

@@ -28,7 +28,7 @@ const comparisons: Record<string, { steps: number; create: (epoch: Epoch) => Com
 
 describe.each(Object.entries(comparisons))('%s', (name, { steps, create }) => {
   test.each([1, 2])(
-    'behaves like a plain object across random changes, snapshots, and restores (seed %i)',
+    'behaves like a plain object during random changes, snapshots, and restores (seed %i)',
     (seed) => {
       const random = new Random(`${name} ${seed}`);
       const below = (limit: number) => Math.floor(random.next() * limit);
@@ -207,7 +207,7 @@ test('Table.slotOf throws for an ID without a record', () => {
   expect(() => table.slotOf('unknown')).toThrow('no record has the ID unknown');
 });
 
-test('SlotMap forgets strings that were added after the restored snapshot', () => {
+test("SlotMap forgets strings that were added after the snapshot to which it's restored", () => {
   const slots = new SlotMap();
   slots.assign('kept');
   const captured = slots.capture();
@@ -228,7 +228,7 @@ test('SlotMap can restore a later snapshot after an earlier one', () => {
   expect([slots.size, slots.find('b'), slots.find('c')]).toEqual([2, 1, undefined]);
 });
 
-test('an empty list has no items, even if other lists have some', () => {
+test('an empty list has no items even if other lists have some', () => {
   const lists = new OrderedLists(new Epoch(), { located: true });
   lists.append(1, 7);
   expect([lists.length(3), lists.slice(3), lists.slice(3, 0, 25), lists.indexOf(3, 7)]).toEqual([
@@ -242,7 +242,7 @@ test('an empty list has no items, even if other lists have some', () => {
   expect([index.length('b'), index.slice('b'), index.countBelow('b', 1000)]).toEqual([0, [], 0]);
 });
 
-test('OrderedLists keeps a long list in order after inserts at the start', () => {
+test('OrderedLists keeps a long list in order when items are inserted at its start', () => {
   const lists = new OrderedLists(new Epoch(), { located: true });
   for (let item = 0; item < 3000; item += 1) lists.insert(0, 0, item);
   expect(lists.slice(0)).toEqual(Array.from({ length: 3000 }, (_, index) => 2999 - index));
@@ -269,7 +269,7 @@ test.each([
   },
 );
 
-test('every change and every restore increases the number of changes', () => {
+test('every change and every restore increments the change counter', () => {
   const epoch = new Epoch();
   const vector = new PersistentVector<string>(epoch);
   const value = new VersionedValue(epoch, 'before');

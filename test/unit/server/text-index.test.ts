@@ -43,13 +43,13 @@ test.each([
   expect(setUp([text]).find(q)).toEqual([0]);
 });
 
-test("a search never matches the index's separator or text that spans two strings", () => {
+test('a search never matches the separator in the index, or text that spans two strings', () => {
   const { find } = setUp(['heat|shield', 'no\0ne|other', 'crew|']);
   expect([find('tsh'), find('heat|'), find('t\0s')]).toEqual([[], [], []]);
   expect([find('\0'), find('O\0n'), find('w\0')]).toEqual([[1], [1], []]);
 });
 
-test('a search reflects changes and restores', () => {
+test('a search takes changes and restores into account', () => {
   const { epoch, table, put, find } = setUp(['launch', 'land', 'orbit']);
   expect(find('la')).toEqual([0, 1]);
   const captured = table.capture();
@@ -71,7 +71,7 @@ test('a search finds records that were added before the index was created', () =
   expect(index.matcher('launch', textsOf)(0)).toBe(true);
 });
 
-test("searches read a record's strings again only after the record changes", () => {
+test("a search reads a record's strings again only after the record has changed", () => {
   const { epoch, table, index, put } = setUp(['launch', 'land']);
   const read = vi.fn(textsOf);
   const search = () => {
@@ -90,7 +90,7 @@ test("searches read a record's strings again only after the record changes", () 
   expect(search()).toEqual(['land']);
 });
 
-test('a search in random strings finds every record that contains the query', () => {
+test('a search finds every record whose random strings contain the query', () => {
   const alphabet = ['a', 'b', 'ß', 'é', '𝒳', ' ', '<'];
   let state = 1;
   const next = (below: number) => {

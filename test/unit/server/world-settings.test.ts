@@ -13,7 +13,7 @@ describe('default_boards', () => {
     ],
   };
 
-  test('are added to new projects by projects.create', async () => {
+  test('are created in every new project that projects.create adds', async () => {
     const mock = serverWith(settings);
     const { status, json } = await send(mock, 'POST', '/organizations/org_acme/projects', {
       name: 'New',
@@ -28,13 +28,13 @@ describe('default_boards', () => {
     ]);
   });
 
-  test("aren't added to projects from seed data or mock.add", () => {
+  test("aren't created in projects from seed data or mock.add", () => {
     const mock = serverWith(settings);
     mock.add.project({ organization: 'Acme' });
     expect(mock.state.boards.all().map(({ name }) => name)).toEqual(['To do', 'Doing']);
   });
 
-  test('are saved in snapshots and exported states', async () => {
+  test('are included in snapshots and exported states', async () => {
     const mock = serverWith(settings);
     const boardsOfNewProject = async (server = mock) => {
       const { json } = await send(server, 'POST', '/organizations/org_acme/projects', {
@@ -55,7 +55,7 @@ describe('default_boards', () => {
 });
 
 describe('slug_style', () => {
-  test("uses underscores in every new board's slug if set to snake_case", async () => {
+  test("uses underscores in the slug of every new board if it's snake_case", async () => {
     const mock = serverWith({ slug_style: 'snake_case' });
     expect(mock.add.board({ name: 'In Progress', project: 'Apollo' }).slug).toBe('in_progress');
     const { json } = await send(mock, 'POST', '/projects/prj_apollo/boards', { name: 'in   progress!' });
@@ -72,13 +72,16 @@ describe('tickets.create with default_board', () => {
   const create = (mock: ReturnType<typeof serverOf>, body: object) =>
     send(mock, 'POST', '/projects/prj_apollo/tickets', { title: 'T', ...body });
 
-  test.each(['To do', 'to-do'])('uses the "%s" board if no board is given', async (default_board) => {
-    const mock = serverWith({ default_board });
-    const { status, json } = await create(mock, {});
-    expect([status, json.data.board_id]).toEqual([201, 'brd_todo']);
-    expect(mock.requests.last()?.body).toEqual({ title: 'T' });
-    expect((await create(mock, { board_id: 'brd_doing' })).json.code).toBe('wip_limit_reached');
-  });
+  test.each(['To do', 'to-do'])(
+    'adds the ticket to the "%s" board if no board is given',
+    async (default_board) => {
+      const mock = serverWith({ default_board });
+      const { status, json } = await create(mock, {});
+      expect([status, json.data.board_id]).toEqual([201, 'brd_todo']);
+      expect(mock.requests.last()?.body).toEqual({ title: 'T' });
+      expect((await create(mock, { board_id: 'brd_doing' })).json.code).toBe('wip_limit_reached');
+    },
+  );
 
   test('rejects the ticket if the default board is full', async () => {
     const { status, json } = await create(serverWith({ default_board: 'Doing' }), {});
@@ -93,7 +96,7 @@ describe('tickets.create with default_board', () => {
     expect([status, json.code]).toEqual([422, 'validation_failed']);
   });
 
-  test('rejects a null or unknown board', async () => {
+  test('rejects a board that is null or unknown', async () => {
     const mock = serverWith({ default_board: 'To do' });
     expect((await create(mock, { board_id: null })).status).toBe(422);
     expect((await create(mock, { board_slug: 'nowhere' })).json.code).toBe('invalid_board');
@@ -132,7 +135,7 @@ describe('seed data without credentials', () => {
     { id: 'org_2', name: 'Two' },
   ];
 
-  test('has one credential with all scopes for each organization', async () => {
+  test('has one credential with all scopes per organization', async () => {
     const mock = createMockServer({ world: { organizations } });
     expect(mock.clientOptions()).toMatchObject({ token: 'wt_default', organization: 'org_1' });
     expect(mock.clientOptions({ organization: 'org_2' })).toMatchObject({ token: 'wt_default_2' });
