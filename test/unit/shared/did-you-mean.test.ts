@@ -15,17 +15,17 @@ describe('nearestOf', () => {
     expect(nearestOf(name, names)).toBe(suggestion);
   });
 
-  it('returns the name with the fewest typos, regardless of list order', () => {
+  it('returns the name with the fewest typos, wherever it is in the list', () => {
     expect(nearestOf('boarde', ['bored', 'board'])).toBe('board');
   });
 
-  it('allows a single typo in names of one or two characters', () => {
+  it('allows one typo in names of one or two characters', () => {
     expect(nearestOf('me', ['move'])).toBeUndefined();
     expect(nearestOf('id', ['ids', 'move'])).toBe('ids');
   });
 
   it.each(['meou', 'tokenise', '', 'x'.repeat(100_000), `timeout${'t'.repeat(3)}`])(
-    'returns undefined if no name is similar (case %#)',
+    'returns undefined if no name is similar enough (case %#)',
     (name) => {
       expect(nearestOf(name, names)).toBeUndefined();
     },

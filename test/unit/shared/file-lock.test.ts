@@ -67,7 +67,7 @@ function startBeating(beat: (count: number) => Promise<unknown>) {
 }
 
 describe('lockFile', () => {
-  it('creates one folder and deletes it on release', async () => {
+  it('creates a folder next to the file and deletes that folder on release', async () => {
     const lock = await lockFile(path);
     expect(lock.path).toBe(path);
     expect(lock.isHeld()).toBe(true);
@@ -107,7 +107,7 @@ describe('lockFile', () => {
     }
   });
 
-  it('resolves links in the folders of the path', async () => {
+  it('resolves symbolic links among the parent folders of the file', async () => {
     await mkdir(join(folder, 'data'));
     await symlink('data', join(folder, 'alias'));
     const lock = await lockFile(join(folder, 'alias', 'new.ledger'));
@@ -115,7 +115,7 @@ describe('lockFile', () => {
   });
 
   it.each(['free', 'left by a process that has exited'])(
-    'is held by only one of many callers that want a lock that is %s',
+    'lets only one of many callers take a lock that is %s',
     async (state) => {
       if (state !== 'free') await lockBy();
       const all = await Promise.allSettled(Array.from({ length: 20 }, () => lockFile(path)));
@@ -124,7 +124,7 @@ describe('lockFile', () => {
     },
   );
 
-  it('reports a missing folder by the path of the file', async () => {
+  it('reports the path of the file if its folder is missing', async () => {
     const missing = join(folder, 'missing', 'rows.ledger');
     await expect(lockFile(missing)).rejects.toMatchObject({
       message: `${missing} can't be locked: the folder ${dirname(missing)} doesn't exist`,
@@ -154,12 +154,12 @@ describe('lockFile', () => {
     expect((await readdir(folder)).sort()).toEqual([id, 'rows.ledger.lock']);
   });
 
-  it('uses an empty folder left by a process that was killed', async () => {
+  it('uses an empty folder that a killed process left behind', async () => {
     await mkdir(`${path}.lock`);
     expect((await lockFile(path)).isHeld()).toBe(true);
   });
 
-  it('deletes the leftovers of processes that were killed while locking the file', async () => {
+  it('deletes the files of processes that were killed while they were locking the file', async () => {
     await lockBy({}, join(`${path}.lock.${id}`, id));
     await mkdir(`${path}.lock.notes`);
     const lock = await lockFile(path);
@@ -189,7 +189,7 @@ describe('a lock of a process on this machine', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is taken over only if the process ID has been reused, even if the process name looks like a field',
+    'is taken over only if its process ID now belongs to another process, even if the process name looks like a field',
     async () => {
       const program = join(folder, 'a) b (c d');
       await writeFile(program, '#!/bin/sh\necho\nread -r line\n', { mode: 0o755 });
@@ -221,7 +221,7 @@ describe('a lock of a process on another machine', () => {
       { ...elsewhere, host: 'a\u001b]0;b\u202e' },
       'process 7 on a ]0;b',
     ],
-  ])('is respected as long as its heartbeat keeps changing: a process %s', async (_, holder, description) => {
+  ])('is respected while its heartbeat keeps changing: a process %s', async (_, holder, description) => {
     await lockBy(holder);
     // Set the timestamps to zero, because some file systems have no useful timestamps.
     startBeating(async (beats) => {
@@ -232,7 +232,7 @@ describe('a lock of a process on another machine', () => {
     await expect(lockFile(path)).rejects.toMatchObject({ message: `${path} is in use by ${description}` });
   });
 
-  it("is taken over after its heartbeat stops, whatever its machine's clock says", async () => {
+  it('is taken over after its heartbeat stops, regardless of the clock of its machine', async () => {
     await lockBy(elsewhere);
     startBeating((count) => utimes(entry(), 2e9 + count, 2e9 + count));
     expect((await lockFile(path)).isHeld()).toBe(true);
@@ -255,7 +255,7 @@ describe('a lock of a process on another machine', () => {
     },
   );
 
-  it("can be taken if it's released while another process waits for a heartbeat", async () => {
+  it("can be taken if it's released while another process waits for its heartbeat", async () => {
     await lockBy(elsewhere);
     const locked = lockFile(path);
     await sleep(timing.poll);
@@ -272,7 +272,7 @@ describe('a lock that was lost', () => {
     await lockBy(holder);
   }
 
-  it('is reported with the new holder before the next write, and is left to the new holder', async () => {
+  it('is reported before the next write, along with the new holder, which keeps the lock', async () => {
     const lock = await lockFile(path);
     await loseTo(elsewhere);
     const content = await readFile(entry(), 'utf8');
@@ -285,7 +285,7 @@ describe('a lock that was lost', () => {
     expect(await readFile(entry(), 'utf8')).toBe(content);
   });
 
-  it('is reported without the new holder if a late heartbeat has overwritten the holder', async () => {
+  it('is reported without naming the new holder if a late heartbeat has overwritten its name', async () => {
     const lock = await lockFile(path);
     const [own = ''] = await readdir(`${path}.lock`);
     const heartbeat = await readFile(join(`${path}.lock`, own), 'utf8');
@@ -304,7 +304,7 @@ describe('a lock that was lost', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stays with the new holder if the old holder writes its last heartbeat too late', async () => {
+  it('stays with the new holder even if the old holder writes its last heartbeat too late', async () => {
     await lockBy(elsewhere);
     const old = await readFile(entry(), 'utf8');
     const lock = await lockFileWith(path, { timing: { ...timing, heartbeat: 60_000 } });

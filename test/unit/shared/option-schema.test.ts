@@ -64,11 +64,11 @@ describe('checkOptions', () => {
     expect(messageOf(options)).toBe(message);
   });
 
-  it("doesn't include the value of a secret option in errors", () => {
+  it("doesn't reveal the value of a secret option in errors", () => {
     expect(messageOf({ token: 12345 })).toBe('option "token" must be a non-empty string');
   });
 
-  it('adds the given prefix to option names and suggestions in errors', () => {
+  it('adds the given prefix to the option names in errors and suggestions', () => {
     expect(messageOf({ limit: -1 }, 'retry.')).toBe(
       'option "retry.limit" must be a non-negative integer (got -1)',
     );
