@@ -18,7 +18,7 @@ describe('a credential', () => {
   const read = (value: string, wire = credential) =>
     decodeCredential(wire, new Headers({ [wire.header]: value }));
 
-  it('is encoded as a Bearer token in the Authorization header', () => {
+  it('is encoded as a bearer token in the Authorization header', () => {
     expect(credential).toEqual({ header: 'authorization', scheme: 'Bearer' });
     expect(encodeCredential(credential, 'wt_1')).toBe('Bearer wt_1');
     expect(encodeCredential(bare, 'wt_1')).toBe('wt_1');
@@ -41,7 +41,7 @@ describe('a credential', () => {
     expect(read(value)).toBe(token);
   });
 
-  it('is the whole header if the scheme is empty', () => {
+  it('is the entire header if the scheme is empty', () => {
     expect(read('Bearer wt_1', bare)).toBe('Bearer wt_1');
     expect(read(' wt_1 ', bare)).toBe('wt_1');
     expect(read('', bare)).toBeUndefined();
@@ -56,13 +56,13 @@ describe('a credential', () => {
 describe('the default envelope', () => {
   const { envelope } = defaultWire;
 
-  it('wraps a record in `data` and unwraps it', () => {
+  it('wraps a record in `data`, and unwraps it', () => {
     expect(envelope.encode({ id: 'a' })).toEqual({ data: { id: 'a' } });
     expect(envelope.decode({ data: { id: 'a' }, more: 1 })).toEqual({ data: { id: 'a' } });
     expect(envelope.decode({ data: null })).toEqual({ data: null });
   });
 
-  it.each([undefined, null, 'data', 1, [], {}, { date: 1 }])('decodes the body %j as undefined', (body) => {
+  it.each([undefined, null, 'data', 1, [], {}, { date: 1 }])('decodes the body %j to undefined', (body) => {
     expect(envelope.decode(body)).toBeUndefined();
   });
 });
@@ -70,7 +70,7 @@ describe('the default envelope', () => {
 describe('an error body', () => {
   const { error } = defaultWire;
 
-  it('contains the message, plus any field errors and code', () => {
+  it('contains the message and any field errors and code', () => {
     expect(error.encode({ message: 'No.' })).toEqual({ message: 'No.' });
     const content = { message: 'No.', errors: { title: ['is required'] }, code: 'validation_failed' };
     expect(error.encode(content)).toEqual(content);
@@ -95,7 +95,7 @@ describe('an error body', () => {
     [null, {}],
     ['No.', {}],
     [['No.'], {}],
-  ])('is decoded from %j as %j', (body, content) => {
+  ])('is decoded from %j to %j', (body, content) => {
     expect(error.decode(body)).toEqual(content);
   });
 });
@@ -113,7 +113,7 @@ describe('a path', () => {
     expect(encodePath('/a', { one: 'x' })).toBe('/a');
   });
 
-  it('is percent-decoded by segment, and invalid encodings become undefined', () => {
+  it('is decoded segment by segment, and segments with invalid percent-encoding become undefined', () => {
     expect(decodeSegment('plain')).toBe('plain');
     expect(decodeSegment('x%2Fy%3F')).toBe('x/y?');
     expect(decodeSegment('%C3%A4')).toBe('ä');
@@ -148,12 +148,12 @@ describe('a query', () => {
     ['per_page=x5', { per_page: 'x5' }],
     ['per_page=', { per_page: '' }],
     ['per_page=1&per_page=2', { per_page: 2 }],
-  ])('is decoded from "%s" as %j', (text, query) => {
+  ])('is decoded from "%s" to %j', (text, query) => {
     expect(read(text)).toStrictEqual(query);
   });
 });
 
-it('isObject returns true for objects, and false for lists, null, primitive values, and functions', () => {
+it('isObject returns true only for objects, not for lists, null, primitive values, or functions', () => {
   expect([{}, { a: 1 }, [], null, undefined, 'a', 1, true, () => {}].map(isObject)).toEqual([
     true,
     true,

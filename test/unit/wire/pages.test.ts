@@ -31,7 +31,7 @@ const active = (current: number, last: number) =>
     .map(({ label }) => label);
 
 describe('an encoded page', () => {
-  it('links to adjacent pages with absolute URLs that include the filters and a single page parameter', () => {
+  it('links to the pages before and after it with absolute URLs that include the filters and one page parameter', () => {
     const path = 'https://work.example:8443/api/v1/things';
     expect(send(2, 3, '?q=a%26b&page=2&per_page=9')).toMatchObject({
       path,
@@ -42,7 +42,7 @@ describe('an encoded page', () => {
     });
   });
 
-  it("doesn't link to pages before the first or after the last", () => {
+  it('has no links before the first or after the last page', () => {
     const neighbors = (current: number, last: number) => {
       const { prev_page_url, next_page_url } = send(current, last);
       return [prev_page_url, next_page_url].map((url) => url && new URL(url).searchParams.get('page'));
@@ -65,7 +65,7 @@ describe('an encoded page', () => {
     ]);
   });
 
-  it("marks only the current page's link as active", () => {
+  it('marks only the link to the current page as active', () => {
     expect(active(2, 3)).toEqual(['2']);
     expect(active(9, 3)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('an encoded page', () => {
 describe('decoding a page', () => {
   const pageInfo = { current_page: 1, per_page: 2, last_page: 3, total: 5, from: 1, to: 2 };
 
-  it('returns the encoded items and page info without the links', () => {
+  it('returns the items and the page info without the links', () => {
     const sent = page.encode(['a'], pageInfo, new URL('https://work.example/api/v1/things'));
     expect(page.decode(sent)).toEqual({ data: ['a'], pageInfo, hasNext: true });
   });
@@ -92,7 +92,7 @@ describe('decoding a page', () => {
     expect(page.decode({ data: ['a'], ...pageInfo })).toEqual({ data: ['a'], pageInfo, hasNext: true });
   });
 
-  it('accepts page info in `meta` and omits its links and path', () => {
+  it('accepts page info in `meta` without its links and path', () => {
     const meta = { ...pageInfo, path: '/things', links: [], next_page_url: 'x', extra: 1 };
     expect(page.decode({ data: ['a'], meta })).toEqual({
       data: ['a'],
@@ -101,7 +101,7 @@ describe('decoding a page', () => {
     });
   });
 
-  it("keeps a field whose name starts with a link's name", () => {
+  it('keeps a field whose name starts with the name of a link', () => {
     expect(page.decode({ data: [], next_page_url_count: 1 })?.pageInfo).toEqual({ next_page_url_count: 1 });
   });
 
