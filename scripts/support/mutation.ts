@@ -59,6 +59,6 @@ export function mutationCounts(report: string): Pick<MutationScore, 'killed' | '
   return {
     killed: count('Killed', 'Timeout'),
     survived: count('Survived', 'NoCoverage'),
-    total: mutants.length - count('Ignored', 'RuntimeError'),
+    total: mutants.length - count('RuntimeError'),
   };
 }

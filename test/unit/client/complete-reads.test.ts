@@ -258,6 +258,31 @@ describe('a complete read', () => {
   });
 
   it.each([
+    ['once more', 'as many items as', 3, 24],
+    ['three times', 'fewer items than', 5, 26],
+  ])(
+    'confirms a long list that keeps changing %s if it found %s the server reported',
+    async (_times, _found, passes, total) => {
+      const ids = Array.from({ length: 24 }, (_, index) => `t${index}`);
+      const { read, pages } = serveList({
+        ids,
+        info: (info, page) => ({ ...info, total: page === 6 ? total + 1 : total }),
+      });
+      expect(await read()).toEqual(ids);
+      expect(pages).toHaveLength(12 + 11 * (passes - 1));
+    },
+  );
+
+  it('reads every page backward even if the server reports too few pages', async () => {
+    const { read, pages } = serveList({
+      ids: ['a', 'b', 'c', 'd', 'e'],
+      info: (_, page) => ({ last_page: 1, next_page_url: page < 3 ? '/x' : null }),
+    });
+    expect(await read()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(pages).toEqual([1, 2, 3, 2, 1]);
+  });
+
+  it.each([
     ['total', ({ current_page, last_page }) => ({ current_page, last_page }), [1, 2, 1]],
     ['a last page', ({ current_page, total }) => ({ current_page, total }), [1, 2, 3, 2, 1]],
     ['any page info', () => ({}), [1, 2, 3, 2, 1]],

@@ -86,6 +86,13 @@ describe('findOrCreate with a key', () => {
     expect(onCreate).toHaveBeenCalledOnce();
   });
 
+  it("ignores tickets that have no description if the search doesn't cover descriptions", async () => {
+    const { client } = start(searchTitles, {}, [{ id: 'tkt_empty', title: 'Empty' }]);
+    const first = await client.tickets.findOrCreate('prj_1', todo, { key: 'k' });
+    expect(first.id).not.toBe('tkt_empty');
+    expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(first.id);
+  });
+
   it('creates a document and finds it again by its key', async () => {
     const { client } = start();
     const body = { title: 'Runbook', content_html: '<p>Steps</p>' };

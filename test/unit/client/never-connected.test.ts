@@ -141,6 +141,43 @@ it.each([
   expect(error).toMatchObject({ outcome });
 });
 
+it("the client doesn't add methods to a handler, because undici 7 detects old handlers by missing methods", async () => {
+  const seen: string[][] = [];
+  const dispatcher = {
+    dispatch: (_: object, handler: object) => {
+      seen.push(Object.keys(handler));
+      return true;
+    },
+  };
+  const client = new Worktrack({
+    baseUrl: 'https://work.example',
+    token: 'wt_1',
+    retry: 0,
+    fetchOptions: { dispatcher },
+    fetch: async (_, init) => {
+      (init as unknown as { dispatcher: typeof dispatcher }).dispatcher.dispatch({}, { onConnect: () => {} });
+      throw new TypeError('fetch failed');
+    },
+  });
+  await errorOf(client.tickets.get('t'));
+  expect(seen).toEqual([['onConnect']]);
+});
+
+it("a failed write keeps the error of fetch in a runtime that doesn't use undici", async () => {
+  const cause = failed({ code: 'ECONNREFUSED' });
+  const client = new Worktrack({
+    baseUrl: 'https://work.example',
+    token: 'wt_1',
+    retry: 0,
+    fetchOptions: { dispatcher: {} as never },
+    fetch: () => Promise.reject(cause),
+  });
+  expect(await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }))).toMatchObject({
+    outcome: 'not_sent',
+    cause,
+  });
+});
+
 it('the error for an unreachable .test host suggests passing mock.fetch', async () => {
   const cause = Object.assign(new Error('getaddrinfo ENOTFOUND worktrack.test'), {
     code: 'ENOTFOUND',

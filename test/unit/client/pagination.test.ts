@@ -169,6 +169,17 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
+  it('fails if a page fails, without requesting the first page again', async () => {
+    const { client, seen } = await serve((out, _, index) =>
+      index === 1
+        ? json(out, 500, {})
+        : json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: index ? 1 : 2 } }),
+    );
+    const list = client({ retry: 0 }).tickets.list('p').toArray({ limit: 9 });
+    expect(await errorOf(list)).toMatchObject({ status: 500 });
+    expect(seen).toHaveLength(2);
+  });
+
   it("reads every page up to last_page if the server doesn't send current_page", async () => {
     const { client } = await serve((out, request) =>
       json(out, 200, { data: [{ id: `t${pageOf(request)}` }], meta: { last_page: 2 } }),

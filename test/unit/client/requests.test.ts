@@ -209,12 +209,15 @@ it.each([
   },
 );
 
-it("the client doesn't override the user agent of a browser", async () => {
-  vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11)' });
+it.each([
+  ["doesn't override the user agent of a browser", 'Mozilla/5.0 (X11)', undefined],
+  ['replaces the user agent of Node.js', 'Node.js/24', `worktrack/${VERSION}`],
+])('the client %s', async (_, userAgent, expected) => {
+  vi.stubGlobal('navigator', { userAgent });
   onTestFinished(() => {
     vi.unstubAllGlobals();
   });
   const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
   await client({ transport: nodeTransport() }).tickets.get('t');
-  expect(seen[0]?.headers['user-agent']).toBeUndefined();
+  expect(seen[0]?.headers['user-agent']).toBe(expected);
 });

@@ -89,6 +89,18 @@ describe('the throttle', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("doesn't send a queued call during a rate-limit pause that starts while the call waits", async () => {
+    const { client, times } = clientOf(
+      (index) =>
+        index ? ok() : Response.json({ message: 'Slow' }, { status: 429, headers: { 'retry-after': '7' } }),
+      { throttle: { concurrency: 1 } },
+    );
+    const calls = Promise.all([client.tickets.get('a'), client.tickets.get('b')]);
+    await vi.advanceTimersByTimeAsync(7000);
+    await calls;
+    expect(times).toEqual([0, 7000, 7000]);
+  });
+
   it('gives the slot of an aborted call to the next call', async () => {
     const { client, times } = clientOf(ok, { throttle: { concurrency: 1 } });
     const controller = new AbortController();
