@@ -161,7 +161,7 @@ async function verifyMissing(
   for (let start = 0; start < missing.length; start += concurrency) {
     await Promise.all(missing.slice(start, start + concurrency).map(verify));
   }
-  return deleted.sort();
+  return deleted;
 }
 
 const concurrency = 8;

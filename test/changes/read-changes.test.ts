@@ -37,7 +37,7 @@ const brief = (changes: readonly Change[]) =>
 
 describe('readChanges', () => {
   it('reports every kind of change to a ticket separately, with the changed fields', async () => {
-    const { client, done, first, sweep } = await start();
+    const { mock, client, done, first, sweep } = await start();
     await client.tickets.update(first.id, { title: 'New', priority: 'high', archived: true });
     await client.tickets.move(first.id, { board_id: done.id });
     const changes = await sweep();
@@ -52,6 +52,10 @@ describe('readChanges', () => {
       after: { title: 'New', board_id: done.id },
     });
     expect(updated?.before).toMatchObject({ title: 'First', board_id: done.id });
+    await client.tickets.update(first.id, { archived: false });
+    mock.clock.advance(1000);
+    await client.tickets.update(first.id, { archived: true });
+    expect(brief(await sweep())).toEqual([['ticket.updated', first.id, 'archived_at']]);
     await client.tickets.update(first.id, { archived: false });
     expect(brief(await sweep())).toEqual([['ticket.unarchived', first.id, 'archived_at']]);
     expect(await sweep()).toEqual([]);
@@ -177,6 +181,61 @@ describe('readChanges', () => {
       ['document.deleted', document.id],
       ['project.deleted', project.id],
     ]);
+  });
+
+  it('also watches documents if projects are given and `include` contains documents', async () => {
+    const { client, sweep } = await start({ include: ['document'] });
+    const document = await client.documents.create({ title: 'Plan' });
+    expect(brief(await sweep())).toEqual([['document.created', document.id]]);
+  });
+
+  it('continues to watch the other projects after one was deleted', async () => {
+    const { mock, client, project, feed } = await start();
+    const other = mock.add.project();
+    const both = { ...feed, project: [project.id, other.id], snapshot: memorySnapshot() };
+    await readChanges(both);
+    await client.projects.delete(project.id);
+    const { changes, ack, isOver } = await readChanges(both);
+    expect([changes.map(({ type }) => type), isOver]).toEqual([['project.deleted'], false]);
+    await ack();
+    await client.projects.update(other.id, { name: 'Renamed' });
+    expect(brief((await readChanges(both)).changes)).toEqual([['project.updated', other.id, 'name']]);
+  });
+
+  it('reports the deletion of a project of which only the tickets are watched', async () => {
+    const { client, project, sweep } = await start({ include: ['ticket'] });
+    await client.projects.delete(project.id);
+    expect(await sweep()).toMatchObject([
+      { type: 'project.deleted', recordId: project.id, before: { id: project.id } },
+    ]);
+  });
+
+  it.each(['ticket', 'document', 'project'] as const)(
+    "doesn't report a %s as deleted if it's missing from its list but still exists",
+    async (kind) => {
+      const { mock, client, project } = await start();
+      await client.documents.create({ title: 'Plan' });
+      const feed = { client, snapshot: memorySnapshot(), include: [kind] };
+      const watched = kind === 'ticket' ? { ...feed, project: project.id } : feed;
+      await readChanges(watched);
+      if (kind === 'project') mock.override('projects.list', async () => []);
+      else mock.override(`${kind}s.list`, async () => ({ items: [], total: 0 }));
+      expect((await readChanges(watched)).changes).toEqual([]);
+    },
+  );
+
+  it.each(['ticket', 'document'] as const)('reads all %ss completely in the first sweep', async (kind) => {
+    const { mock, client, project, todo } = await start();
+    for (let index = 0; index < 201; index++) {
+      if (kind === 'document') mock.add.document({ title: `D${index}` });
+      else mock.add.ticket({ board: todo.id, title: `T${index}` });
+    }
+    mock.requests.clear();
+    const feed = { client, project: project.id, include: [kind], snapshot: memorySnapshot() };
+    await readChanges(feed);
+    expect(mock.requests.matching(`${kind}s.list`)).toHaveLength(3);
+    await readChanges(feed);
+    expect(mock.requests.matching(`${kind}s.list`)).toHaveLength(5);
   });
 
   it('returns unacknowledged changes again with the same IDs', async () => {
