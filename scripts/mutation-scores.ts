@@ -6,12 +6,14 @@ import { root } from './entries.js';
 import { readEvidence, writeEvidence } from './support/evidence.js';
 import { mutationCounts, mutationGroups } from './support/mutation.js';
 
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 const evidence = readEvidence();
 for (const group of Object.keys(mutationGroups)) {
   const file = `${root}reports/mutation/${group}.json`;
   if (!existsSync(file)) continue;
-  const date = statSync(file).mtime.toISOString().slice(0, 10);
+  const time = statSync(file).mtime.toISOString();
+  const date = time.slice(0, 10);
+  const latest = ['log', '-1', '--format=%h', `--before=${time}`];
+  const commit = execFileSync('git', latest, { cwd: root, encoding: 'utf8' }).trim();
   evidence.mutation[group] = { ...mutationCounts(readFileSync(file, 'utf8')), date, commit };
 }
 writeEvidence(evidence);
