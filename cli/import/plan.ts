@@ -63,7 +63,7 @@ export async function planImport(
   return { source, rows, digest, key: flags.key, mapping };
 }
 
-/** Reads the rows again. @throws Error if the file has changed since it was planned */
+/** Reads the rows again. @throws Error if the file has changed since the plan was made */
 export async function* rowsOf(
   { source, rows, digest }: ImportPlan,
   advice = 'check the result, and run the command again with --resume',

@@ -124,7 +124,9 @@ export class Workspace {
     }
   }
 
-  /** Returns the last error for a dialog, which would otherwise hide it. */
+  /**
+   * Returns the last error, so that an open dialog can show it. Behind the dialog, it wouldn't be visible.
+   */
   takeError(): WorktrackError | undefined {
     const { value } = this.error;
     this.error.value = undefined;

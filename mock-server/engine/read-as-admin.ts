@@ -14,7 +14,7 @@ import { RecordJsonCache } from './record-json-cache.js';
  * Responds to a read request without affecting tests. The request isn't recorded in the journal, and faults,
  * rate limits, and overrides don't apply to it.
  *
- * @param organization the ID of the organization to read from; all scopes are granted
+ * @param organization the ID of the organization to read from. All scopes are granted.
  */
 export function readAsAdmin(state: State, request: Request, organization: string): Promise<Response> {
   const reader = { id: '', organization_id: organization, token: '', name: '', scopes: new Set(scopes) };

@@ -26,7 +26,7 @@ export interface FaultEffect {
   /** The `Retry-After` header, in seconds or as a date. Requires `status`. */
   retryAfter?: number | Date | undefined;
   /**
-   * The response body. Strings are sent unchanged; other values are sent as JSON. Defaults to an error body.
+   * The response body. Strings are sent unchanged. Other values are sent as JSON. Defaults to an error body.
    * Requires `status`.
    */
   body?: unknown;

@@ -192,7 +192,7 @@ type RequestHeaders = Headers | NodeJSHeaders;
 
 type NodeJSHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A request, possibly from a Node.js server. */
+/** A request, which may come from a Node.js server. */
 interface RequestWithHeaders {
   readonly headers: Headers;
   readonly runtime?: { readonly node?: { readonly req: { readonly headers: NodeJSHeaders } } };

@@ -11,7 +11,7 @@ export class ScopeUse {
   /**
    * Returns the scopes that accepted requests needed, in alphabetical order.
    *
-   * @param credential a credential's name; defaults to all credentials
+   * @param credential a credential's name. Defaults to all credentials.
    */
   used(credential?: string): Scope[] {
     return scopes.filter((scope) =>

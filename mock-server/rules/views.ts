@@ -45,7 +45,7 @@ export const viewBoard = (row: BoardRow, position: number): Board => ({
   updated_at: row.updated_at,
 });
 
-/** @param position the ticket's index on its board; looked up if omitted */
+/** @param position the ticket's index on its board. If omitted, the function looks it up. */
 export const viewTicket = (state: State, row: TicketRow, position = positionOf(state, row)): Ticket => ({
   id: row.id,
   project_id: row.project_id,

@@ -5,8 +5,9 @@ import { digest } from './records.js';
 import type { SnapshotEntries, SnapshotEntry } from './snapshot.js';
 
 /**
- * Compares the order of the tickets on each of a project's boards with the snapshot. Considers only tickets that
- * stayed on the board. Skips boards whose tickets moved while they were read; the next sweep compares them.
+ * Compares the order of the tickets on each of a project's boards with the snapshot. Considers only tickets
+ * that stayed on the board. Skips boards whose tickets moved while they were read, and leaves them to the
+ * next sweep.
  */
 export function compareTicketOrder(
   projectId: string,

@@ -24,7 +24,7 @@ export const unknownField = 'unknown field';
 /**
  * Formats field errors as a single line, such as `title is required; unknown field "foo"`.
  *
- * @param atMost the maximum number of messages to include; the rest are only counted
+ * @param atMost the maximum number of messages to include. The rest are only counted.
  */
 export function describeFieldErrors(fieldErrors: FieldErrors, atMost = Number.POSITIVE_INFINITY): string {
   const all = Object.entries(fieldErrors).flatMap(([field, messages]) =>

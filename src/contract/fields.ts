@@ -6,8 +6,8 @@ import { listOf, type Schema } from './zod-internals.js';
 export type Wired<Payload> = { [Key in keyof Payload]: Exclude<Payload[Key], Date> };
 
 /**
- * The fields of a payload's schema. Types and schemas are written separately. With
- * `satisfies Fields<CreateTicket>`, a field that is missing from the schema is a compile error.
+ * The fields of a payload's schema. The types and the schemas are written separately, but with `satisfies
+ * Fields<CreateTicket>`, the code doesn't compile if a field is missing from the schema.
  */
 export type Fields<Payload> = Record<keyof Payload, z.ZodMiniType>;
 

@@ -102,7 +102,7 @@ export const orInterruption = <Value>(call: CallState, awaited: Promise<Value>):
     throw interruptionError(call, { cause });
   });
 
-/** The fields of platform network errors. */
+/** The fields that network errors have on some platforms. */
 interface SystemError {
   code?: unknown;
   message?: unknown;

@@ -20,7 +20,7 @@ interface RecreatedRow<Row> {
 }
 
 interface RunOptions {
-  /** Whether to skip the lookup of the row after the other rows are done. */
+  /** Whether to skip the final lookup of the row, after all other rows are done. */
   isLast?: boolean;
   /** Performs a step. By default, creates the row's record. */
   step?: (context: StepContext) => Promise<Step>;

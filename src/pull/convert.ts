@@ -138,7 +138,10 @@ export class Converter {
     };
   }
 
-  /** Adds users to the organization. Members have an email address and a role; referenced users may not. */
+  /**
+   * Adds users to the organization. Members have an email address and a role, but users that are only
+   * referenced may not.
+   */
   users(records: readonly (Member | Reference)[] | undefined): string[] {
     return listOf(records).map((record) => {
       const id = this.id('user', record.id);

@@ -30,7 +30,7 @@ export function redactText(key: string, text: string, attempt = 0): string {
 const token =
   /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});|%[\da-f]{2}|[a-z\d]+(?:-[a-z\d]+)*|[^\0-\x7f]+/gi;
 
-/** A token's position. To replace more than the token, move the end. */
+/** A token's position. A function that replaces more than the token moves the end. */
 interface Place {
   key: string;
   text: string;

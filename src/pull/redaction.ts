@@ -37,7 +37,7 @@ export class Redaction {
     this.#shift = this.#kept.has('dates') ? 0 : weeks * week;
   }
 
-  /** @param limit the maximum number of code points; the rest is cut off */
+  /** @param limit the maximum number of code points. The rest is cut off. */
   text(kind: KeptKind, value: string, limit = Number.POSITIVE_INFINITY, attempt = 0): string {
     const text = shortened(value, limit);
     return this.#kept.has(kind) ? text : redactText(this.#key, text, attempt);

@@ -35,7 +35,7 @@ const reservedOptions = [
 ] as const;
 type ReservedOption = (typeof reservedOptions)[number];
 
-/** Worker options. */
+/** Options for {@link createImportWorker}. */
 export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<Row> {
   /**
    * The maximum number of requests per minute, shared by all workers. Unlimited by default. Use the same
