@@ -37,7 +37,8 @@ export { RequestList } from './journal/request-list.js';
 export type { ScopeUse } from './journal/scopes.js';
 export { createMockServer, type MockServer } from './mock-server.js';
 export { type MswHandlers, type MswOptions, UnhandledRequestError } from './msw.js';
-export type { MockClientOptions, MockServerOptions } from './options/server-options.js';
+export type { MockClientOptions } from './options/client-options.js';
+export type { MockServerOptions } from './options/server-options.js';
 export type { RulePage, RuleResult } from './rules/rule.js';
 export { SeedError } from './seed/seed-error.js';
 export type {

@@ -22,15 +22,16 @@ import {
   networkError,
   unhandledError,
 } from './msw.js';
+import type { MockClientOptions } from './options/client-options.js';
+import { type ClientChoice, clientOptions } from './options/client-options.js';
 import { readOptions } from './options/read-options.js';
-import type { MockClientOptions, MockServerOptions } from './options/server-options.js';
+import type { MockServerOptions } from './options/server-options.js';
 import { loadData, loadWorld } from './seed/load-world.js';
 import { readWorld } from './seed/read-world.js';
 import { defaultWorld, type World } from './seed/world.js';
 import { Clock } from './state/clock.js';
 import { dumpState, loadDump } from './state/dump.js';
 import { Random } from './state/ids.js';
-import { InvalidInputError } from './state/invalid-input-error.js';
 import { type Snapshot, State } from './state/state.js';
 import {
   type ChangedRecords,
@@ -185,28 +186,12 @@ export class MockServer {
    * @param choice a token or an organization ID. Defaults to the server's first credential.
    * @throws TypeError if no credential matches
    */
-  clientOptions({ token, organization }: { token?: string; organization?: string } = {}): MockClientOptions {
-    const credential =
-      token === undefined
-        ? this.state.credentials
-            .all()
-            .find((other) => organization === undefined || other.organization_id === organization)
-        : this.state.credentials.filter((other) => other.token === token)[0];
-    if (!credential) {
-      const which = token ?? organization;
-      throw new InvalidInputError(
-        `The server has no credential${which === undefined ? '' : ` for ${JSON.stringify(which)}`}. Add one to the seed data or with mock.credentials.add().`,
-      );
-    }
-    return {
+  clientOptions(choice: ClientChoice = {}): MockClientOptions {
+    return clientOptions(this.#state, {
       baseUrl: this.#baseUrl.href.replace(/\/$/, ''),
-      token: credential.token,
-      organization: organization ?? credential.organization_id,
-      ...(this.#imitatedWire
-        ? { responseValidation: 'warn', wire: this.#imitatedWire }
-        : { responseValidation: 'throw' }),
-      ...(this.#state.settings.get().defaultBoard !== null && { defaultBoard: true }),
-    };
+      wire: this.#imitatedWire,
+      ...choice,
+    });
   }
 
   /**

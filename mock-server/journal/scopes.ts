@@ -5,8 +5,9 @@ import { type Scope, scopes } from '../../src/contract/index.js';
  * it needs.
  */
 export class ScopeUse {
-  readonly #used = new Map<string, Set<Scope>>();
-  readonly #missing = new Set<Scope>();
+  /** Entries such as `tickets:read Web app`: a scope and a credential's name. */
+  #used: ReadonlySet<string> = new Set();
+  #missing: ReadonlySet<Scope> = new Set();
 
   /**
    * Returns the scopes that accepted requests needed, in alphabetical order.
@@ -16,8 +17,8 @@ export class ScopeUse {
   used(credential?: string): Scope[] {
     return scopes.filter((scope) =>
       credential === undefined
-        ? [...this.#used.values()].some((used) => used.has(scope))
-        : this.#used.get(credential)?.has(scope),
+        ? [...this.#used].some((use) => use.startsWith(`${scope} `))
+        : this.#used.has(`${scope} ${credential}`),
     );
   }
 
@@ -27,33 +28,26 @@ export class ScopeUse {
   }
 
   clear(): void {
-    this.#used.clear();
-    this.#missing.clear();
+    this.#used = new Set();
+    this.#missing = new Set();
   }
 
   /** Saves the scopes. Returns a function that restores them. @internal */
   capture(): () => void {
-    const used = [...this.#used].map(([credential, scopes]) => [credential, [...scopes]] as const);
-    const missing = [...this.#missing];
+    const [used, missing] = [this.#used, this.#missing];
     return () => {
-      this.clear();
-      for (const [credential, scopes] of used) this.#used.set(credential, new Set(scopes));
-      for (const scope of missing) this.#missing.add(scope);
+      [this.#used, this.#missing] = [used, missing];
     };
   }
 
   /** @internal */
   use(credential: string, scope: Scope): void {
-    let used = this.#used.get(credential);
-    if (!used) {
-      used = new Set();
-      this.#used.set(credential, used);
-    }
-    used.add(scope);
+    const use = `${scope} ${credential}`;
+    if (!this.#used.has(use)) this.#used = new Set(this.#used).add(use);
   }
 
   /** @internal */
   recordMissing(scope: Scope): void {
-    this.#missing.add(scope);
+    this.#missing = new Set(this.#missing).add(scope);
   }
 }

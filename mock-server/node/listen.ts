@@ -10,8 +10,8 @@ import {
   secretOption,
 } from '../../src/option-schema.js';
 import { createMockServer, type MockServer } from '../mock-server.js';
+import type { MockClientOptions } from '../options/client-options.js';
 import { readOptions } from '../options/read-options.js';
-import type { MockClientOptions } from '../options/server-options.js';
 import type { StateDump } from '../state/state-dump.js';
 import { AdminAccess } from './admin/access.js';
 import { addressOf, bind, unbind } from './bind.js';

@@ -49,19 +49,3 @@ export interface MockServerOptions extends InitialFaults {
    */
   unhandled?: 'respond' | 'error' | undefined;
 }
-
-/** Client options for a mock server. */
-export interface MockClientOptions {
-  baseUrl: string;
-  token: string;
-  organization: string;
-  /**
-   * Makes the client throw an error if a response doesn't match the contract. If you set the `deployment`
-   * option, the client only logs a warning, because the deployment may omit fields.
-   */
-  responseValidation: 'throw' | 'warn';
-  /** Set if the settings in the seed data or the deployment specify a board for new tickets. */
-  defaultBoard?: true;
-  /** The deployment's format, if the server has the `deployment` option. */
-  wire?: WireFormat;
-}

@@ -31,7 +31,7 @@ export const projectRules: RulesOf<'projects'> = {
     };
     state.projects.put(row.id, row);
     state.projectOrder.append(state.organizations.slotOf(organization.id), state.projects.slotOf(row.id));
-    for (const board of state.settings.get().defaultBoards) addBoard(state, row.id, board);
+    for (const board of state.settings.defaultBoards) addBoard(state, row.id, board);
     return viewProject(row);
   },
 

@@ -27,7 +27,7 @@ export function checkWipLimit(state: State, board: BoardRow, arriving: number, f
 
 /** Counts a board's tickets. Some deployments don't count archived ones. */
 function countTowardLimit(state: State, board: BoardRow): number {
-  if (!state.settings.get().ignoresArchivedInLimits) return ticketCount(state, board.id);
+  if (!state.settings.ignoresArchivedInLimits) return ticketCount(state, board.id);
   const slots = state.ticketOrder.slice(state.boards.slotOf(board.id));
   return slots.filter((slot) => state.tickets.at(slot).archived_at === null).length;
 }

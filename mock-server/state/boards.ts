@@ -11,7 +11,7 @@ export const boardBySlug = (state: State, project: ProjectRow, slug: string): Bo
 
 /** Returns the default board for new tickets, if the settings specify one. */
 export function defaultBoard(state: State, project: ProjectRow): BoardRow | undefined {
-  const { defaultBoard: slugOrName } = state.settings.get();
+  const { defaultBoard: slugOrName } = state.settings;
   const boards = liveBoards(state, project);
   return boards.find(({ slug }) => slug === slugOrName) ?? boards.find(({ name }) => name === slugOrName);
 }
@@ -50,7 +50,7 @@ export const slugsOf = (state: State, project: ProjectRow): NamePool =>
 
 /** Derives an unused slug from a board's name: `in-review`, then `in-review-2`. */
 export function freeSlug(state: State, name: string, takenSlugs: NamePool): string {
-  const { slugStyle, slugs } = state.settings.get();
+  const { slugStyle, slugs } = state.settings;
   const { separator, fallback, firstSuffix } = slugs ?? slugRules[slugStyle];
   return takenSlugs.free(slugOf(name, separator) || fallback, separator, firstSuffix);
 }

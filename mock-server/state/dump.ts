@@ -15,7 +15,7 @@ export function dumpState(state: State): StateDump {
     version: 1,
     clock: state.clock.capture(),
     ...state.counters(),
-    settings: state.settings.get(),
+    settings: state.settings,
     organizations: rows('organizations'),
     users: rows('users'),
     credentials: rows('credentials'),

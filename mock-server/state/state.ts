@@ -1,5 +1,5 @@
 import type { Reference } from '../../src/contract/index.js';
-import { type ChangeLog, Epoch, type Versioned, VersionedValue } from '../store/epoch.js';
+import { type ChangeLog, Epoch, type Versioned } from '../store/epoch.js';
 import { OrderedLists } from '../store/ordered-lists.js';
 import { SortedIndex } from '../store/sorted-index.js';
 import { Table } from '../store/table.js';
@@ -29,7 +29,6 @@ import {
 export class State {
   readonly #epoch = new Epoch();
   readonly clock: Clock;
-  readonly settings = new VersionedValue<Settings>(this.#epoch, defaultSettings);
   readonly organizations = new Table<OrganizationRow>(this.#epoch);
   readonly users = new Table<UserRow>(this.#epoch);
   readonly credentials = new Table<CredentialRow>(this.#epoch);
@@ -62,6 +61,7 @@ export class State {
   readonly #ids: IdGenerator;
   readonly #versioned: readonly Versioned[];
   readonly #fixedSettings: Partial<Settings>;
+  #settings = defaultSettings;
   #ordinal = 0;
 
   /** @param fixedSettings the imitated deployment's settings, which the data can't change */
@@ -74,8 +74,13 @@ export class State {
       .concat(this.#ids);
   }
 
+  get settings(): Settings {
+    return this.#settings;
+  }
+
   setSettings(settings: Settings): void {
-    this.settings.set({ ...settings, ...this.#fixedSettings });
+    this.#settings = { ...settings, ...this.#fixedSettings };
+    this.#epoch.changes += 1;
   }
 
   /**
@@ -118,6 +123,7 @@ export class State {
   snapshot(): Snapshot {
     const parts = this.#versioned.map((part) => part.capture());
     const ordinal = this.#ordinal;
+    const settings = this.#settings;
     this.#epoch.advance();
     return {
       restoreInto: (state) => {
@@ -126,6 +132,7 @@ export class State {
           part.restore(parts[index]);
         });
         this.#ordinal = ordinal;
+        this.#settings = settings;
         this.#epoch.advance();
       },
     };

@@ -18,7 +18,7 @@ import type { Fault } from '../../faults/fault.js';
 import type { RateLimitOptions } from '../../faults/rate-limit.js';
 import type { RecordedRequest } from '../../journal/entry.js';
 import type { ExpectedRequest } from '../../journal/match.js';
-import type { MockClientOptions } from '../../options/server-options.js';
+import type { MockClientOptions } from '../../options/client-options.js';
 import type {
   BoardSeed,
   CommentSeed,

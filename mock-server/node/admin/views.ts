@@ -1,6 +1,6 @@
 import type { FaultHandle } from '../../faults/faults.js';
 import type { MockServer } from '../../mock-server.js';
-import type { MockClientOptions } from '../../options/server-options.js';
+import type { MockClientOptions } from '../../options/client-options.js';
 import type { ActiveFault, ClockView } from './admin-api.js';
 
 /**
