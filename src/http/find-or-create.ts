@@ -97,8 +97,8 @@ async function findLater<Item extends StoredRecord>(call: FindOrCreateCall<Item>
 const waitsAfterLostResponse = [0, 1000, 3000];
 
 /**
- * Makes at most one call per name at a time. Other calls with the same name wait for its result, and are made
- * only if it fails.
+ * Makes at most one call per name at a time. Other calls with the same name wait for the result, and are made
+ * only if the first one fails.
  */
 export async function shareResult<Item extends StoredRecord>(
   running: Map<string, Promise<unknown>>,

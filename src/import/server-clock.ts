@@ -1,4 +1,4 @@
-/** The clock of the API's server, as far as an import knows it. */
+/** Estimates the time on the API's server. The import needs it to tell new records from older ones. */
 export class ServerClock {
   /** When the API last responded to a search, by this process's monotonic clock. */
   reachedAt = Number.NEGATIVE_INFINITY;
@@ -10,9 +10,11 @@ export class ServerClock {
   }
 
   /**
-   * Returns the time on the server, in whole seconds since the last record was created. The result is never
-   * too late, because a record that seems too old isn't recognized: this machine's clock may be slightly faster
-   * than the server's, and it stops while the machine is suspended.
+   * Returns the time on the server: the `created_at` of the last record, plus the whole seconds since then.
+   *
+   * The result can be too early, because this machine's clock stops while the machine is suspended. It must
+   * never be too late, because the import wouldn't recognize a record that seems too old. So it allows for a
+   * clock that is slightly faster than the server's.
    *
    * @returns undefined if the time is unknown
    */
@@ -25,5 +27,5 @@ export class ServerClock {
   }
 }
 
-/** How fast the server's clock runs at least, compared with this machine's. */
+/** The minimum speed of the server's clock, relative to this machine's clock. */
 const slowest = 0.999;

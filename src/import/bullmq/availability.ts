@@ -28,8 +28,8 @@ export class Availability {
   }
 
   /**
-   * Returns whether a request from this process has succeeded since then. Counts successes instead of comparing
-   * times, because the clocks of two machines can differ, and a clock can be set back.
+   * Returns whether a request from this process has succeeded since the given count. Counts successes instead
+   * of comparing times, because the clocks of two machines can differ, and a clock can be set back.
    */
   hasSucceededSince(before: Successes | undefined): boolean {
     return before?.worker === this.#worker && this.#successes > before.count;

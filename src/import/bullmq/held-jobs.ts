@@ -54,8 +54,8 @@ export class HeldJobs {
   }
 
   /**
-   * Renews this process's locks one by one. BullMQ would renew them in a single statement. On Postgres, that
-   * can deadlock with BullMQ's search for unresponsive workers.
+   * Renews this process's locks one by one. BullMQ would renew them in a single statement, which can deadlock
+   * on Postgres with BullMQ's search for unresponsive workers.
    */
   async renewLocks(): Promise<void> {
     for (const held of [...this.#jobs.values()]) {

@@ -69,7 +69,7 @@ export class RowProcessor<Row> {
       lockDuration,
       onPause: (milliseconds: number) => this.#resumeAfter(milliseconds),
     };
-    // While this process was suspended, it may have lost the job's lock, without having noticed that yet.
+    // If this process was suspended, it may have lost the job's lock without noticing.
     if (ledger.held.get(key)) return this.#delay(held, 1000);
     const release = ledger.held.hold(held as HeldJob<unknown>);
     try {
