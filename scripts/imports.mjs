@@ -77,6 +77,7 @@ const allowed = {
   mcp: [
     ...contract,
     ...entryPoints,
+    'src/describe-deletion.ts',
     'src/lookup.ts',
     'src/names.ts',
     'src/ticket-filter.ts',
@@ -87,6 +88,7 @@ const allowed = {
     ...contract,
     ...entryPoints,
     'src/changes/compare.ts',
+    'src/describe-deletion.ts',
     'src/import/index.ts',
     'src/lookup.ts',
     'src/names.ts',

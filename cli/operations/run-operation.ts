@@ -39,7 +39,14 @@ export async function runOperation(
     }
   }
   const filter = await createFilter(id, options as FilterOptions, target, lookup);
-  if (method === 'DELETE' && !options.yes) await confirmDeletion(id, target.id ?? '', client, lookup);
+  if (method === 'DELETE' && !options.yes)
+    await confirmDeletion(
+      id,
+      target.id ?? '',
+      client,
+      lookup,
+      payload.move_to_board_id as string | undefined,
+    );
   // Methods without a payload accept call options in its place, so passing an empty payload is harmless.
   const input = target.id === undefined ? [payload] : [target.id, payload];
   const call = methodOf(client, id)(...input);

@@ -1,4 +1,5 @@
 import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
+import { ifAllowed } from '../../src/describe-deletion.js';
 import { asSet, readUpdateField } from '../../src/update-fields.js';
 import { listReply, recordReply } from '../results/data-replies.js';
 import { type Reply, ToolInputError } from '../results/reply.js';
@@ -6,7 +7,7 @@ import type { Row } from '../results/table.js';
 import { cleanLine } from '../text/clean-text.js';
 import { readString } from './arguments.js';
 import { columnsOf, nounOf } from './operation-texts.js';
-import { ifAllowed, questions, quoted } from './questions.js';
+import { questions, quoted } from './questions.js';
 import { pageOf } from './read-operation.js';
 import { payloadOf, request, withIds } from './request.js';
 import { editedHtml, textFields, withNewHtml } from './text-fields.js';

@@ -117,7 +117,7 @@ test.each([
   [
     'boards_delete',
     { board: 'brd_doing', move_to_board_id: 'brd_todo' },
-    'Delete the board "Doing" of the project "Apollo" and move its tickets to "To do"?',
+    'Delete the board "Doing" of the project "Apollo" (APO) and move its tickets to "To do"?',
   ],
   ['documents_delete', { document: 'doc_menu' }, 'Delete the document "Dinner menu" (draft, ID doc_menu)?'],
   [

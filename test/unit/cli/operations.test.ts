@@ -136,11 +136,11 @@ function setUpDeletion() {
 }
 
 const deletions = [
-  ['projects APO', 'the project "Apollo" (APO), including its boards and tickets'],
-  ['boards APO/doing', 'the board "Doing" of Apollo (APO)'],
-  ['boards BOARD', 'the board "Doing" of Apollo (APO)'],
-  ['tickets APO-1', 'the ticket "Radio" (APO-1)'],
-  ['documents DOCUMENT', 'the document "Runbook"'],
+  ['projects APO', 'the project "Apollo" (APO), including 2 boards and 1 ticket'],
+  ['boards APO/doing', 'the board "Doing" of the project "Apollo" (APO)'],
+  ['boards BOARD', 'the board "Doing" of the project "Apollo" (APO)'],
+  ['tickets APO-1', 'the ticket "Radio" (number 1 of the project "Apollo" (APO))'],
+  ['documents DOCUMENT', 'the document "Runbook" (draft, ID DOCUMENT)'],
 ] as const;
 
 test.each(deletions)('deleting %s without a terminal requires --yes', async (words, record) => {
@@ -150,11 +150,20 @@ test.each(deletions)('deleting %s without a terminal requires --yes', async (wor
   expect(await run(...args)).toEqual({
     code: 2,
     output: '',
-    errors: `worktrack ${namespace} delete: this would delete ${record}; to delete it, pass --yes`,
+    errors: `worktrack ${namespace} delete: this would delete ${record.replace('DOCUMENT', ids.DOCUMENT)}; to delete it, pass --yes`,
   });
   expect(records()).not.toContain(undefined);
   expect(await run(...args, '--yes')).toEqual({ code: 0, output: 'Done.', errors: '' });
   expect(records()).toContain(undefined);
+});
+
+test('deleting a board without a terminal names the board that receives its tickets', async () => {
+  const { run } = setUpDeletion();
+  const { code, errors } = await run('boards', 'delete', 'APO/Doing', '--move-to-board', 'Done');
+  expect(errors).toContain(
+    'the board "Doing" of the project "Apollo" (APO) and move its tickets to "Done"; to',
+  );
+  expect(code).toBe(2);
 });
 
 test.each(deletions)('deleting %s in a terminal requires confirmation', async (words, record) => {
@@ -165,7 +174,7 @@ test.each(deletions)('deleting %s in a terminal requires confirmation', async (w
     code: 0,
     output: 'Done.',
   });
-  expect(written.join('')).toContain(`Delete ${record}? [y/N] `);
+  expect(written.join('')).toContain(`Delete ${record.replace('DOCUMENT', ids.DOCUMENT)}? [y/N] `);
   expect(records()).toContain(undefined);
 });
 
@@ -188,9 +197,7 @@ test("a delete command shows only the ID if the credential can't read the record
   const { token } = mock.clientOptions();
   mock.credentials.setScopes(token, ['tickets:write']);
   const id = mock.state.tickets.all()[0]?.id;
-  expect((await run('tickets', 'delete', `${id}`)).errors).toContain(
-    `the record with the ID ${id}; to delete it`,
-  );
+  expect((await run('tickets', 'delete', `${id}`)).errors).toContain(`the ticket "${id}"; to delete it`);
 });
 
 test.each([
