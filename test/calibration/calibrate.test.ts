@@ -14,7 +14,7 @@ describe('calibrate', () => {
   });
 
   // Runs the conformance kit twice.
-  test('finds no rule in which the mock server differs from itself', async () => {
+  test('finds no rule that the mock server implements differently', async () => {
     const mock = createMockServer();
     const calibration = await calibrate({ ...mock.clientOptions(), fetch: mock.fetch });
     const outcomes = Object.values(calibration.deployment.rules);

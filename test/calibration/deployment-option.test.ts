@@ -99,7 +99,7 @@ describe('createMockServer with a deployment', () => {
     ['not_found', 404, undefined],
     ['rejected', 422, undefined],
   ] as const)(
-    'implements pastLastPage: %s for a page after the last one',
+    'returns what pastLastPage: %s specifies for a page after the last one',
     async (pastLastPage, status, titles) => {
       const response = await get(imitating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
       expect(response.status).toBe(status);

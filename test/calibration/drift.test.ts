@@ -41,7 +41,7 @@ describe('findDrift', () => {
     expect(report.notCompared.filter(({ isLost }) => isLost)).toEqual([]);
   });
 
-  test('reports no changes for an unchanged deployment, and calibrate writes the same file for it', async () => {
+  test('reports no changes if the deployment is unchanged, in which case calibrate writes the same file', async () => {
     const observation = await observe(foreign);
     expect(JSON.stringify(observation.deployment)).toBe(JSON.stringify(baseline));
     const report = findDrift(baseline, observation);
