@@ -107,7 +107,7 @@ describe('changesBy', () => {
       (mock: MockServer) => ({ client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }) }),
     ],
   ])(
-    'in a feed of %s, reports a change if another user later sets the same value as the client',
+    'reports a change if another user later sets the value that the client wrote (feed of %s)',
     async (_, feedOptions) => {
       const { ticket, bot, colleague, sweep } = await start(feedOptions);
       await bot.tickets.update(ticket, { title: 'A' });
