@@ -21,7 +21,7 @@ async function start(...args: string[]) {
 }
 
 describe('worktrack mock', () => {
-  test('prints an admin token with --host 0.0.0.0 and requires that token', async () => {
+  test('with --host 0.0.0.0 prints an admin token and requires it', async () => {
     const { url, lines } = await start('--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:9/mock');
     const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];
 
@@ -54,7 +54,7 @@ describe('--data -', () => {
     'worktrack projects create: --data must be a JSON object, or "-" to read the object from standard input';
 
   test.each([
-    ['nothing', [], notAnObject],
+    ['empty input', [], notAnObject],
     [
       'an unknown field',
       ['{"key":"APO","nmae":"Apollo"}'],
