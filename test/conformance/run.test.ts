@@ -174,7 +174,7 @@ describe('a conformance run', () => {
   });
 });
 
-describe('with limited credentials', () => {
+describe('runConformance with limited credentials', () => {
   const operations = ['boards.list'] as const;
   const scopeRule = 'rejects a credential without the boards:read scope (403)';
   const scopeResult = async (options: Partial<ConformanceOptions>, accepts = false) => {
@@ -186,7 +186,7 @@ describe('with limited credentials', () => {
     return message === undefined ? outcome : `${outcome}: ${message}`;
   };
 
-  test('the scope rules require a second credential without the scope', async () => {
+  test('reports scope rules as not checkable without a second credential that lacks the scope', async () => {
     const token = 'wt_none';
     expect(await scopeResult({ limitedCredential: undefined })).toBe(
       'not_checkable: requires a second credential with fewer scopes',
@@ -204,7 +204,7 @@ describe('with limited credentials', () => {
     );
   });
 
-  test("a rule isn't checkable if the credential lacks a scope", async () => {
+  test('reports a rule as not checkable if the credential lacks a scope', async () => {
     const { result } = await checkProjectList(() => Response.json({}, { status: 403 }));
     expect(result).toMatchObject({
       outcome: 'not_checkable',
@@ -214,28 +214,25 @@ describe('with limited credentials', () => {
   });
 });
 
-describe('with an unexpected response', () => {
+describe('runConformance with an unexpected response', () => {
   test.each([
     [{ message: 'x'.repeat(400) }, `: ${'x'.repeat(300)}`],
     [{ message: 7 }, ''],
     [['message'], ''],
     [null, ''],
-  ])(
-    'a rule that fails because of an unexpected status reports the message in the body %j',
-    async (body, message) => {
-      const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
-      expect(result?.message).toBe(
-        `projects.list (GET /api/v1/organizations/org_acme/projects): expected 200, got 500${message}`,
-      );
-    },
-  );
+  ])('explains an unexpected status with the message in the body %j', async (body, message) => {
+    const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
+    expect(result?.message).toBe(
+      `projects.list (GET /api/v1/organizations/org_acme/projects): expected 200, got 500${message}`,
+    );
+  });
 
   test.each([
     ['no body', () => new Response('')],
     ["a body that isn't JSON", () => new Response('<html>')],
     ['a string', () => Response.json({ data: 'text' })],
     ['null', () => Response.json({ data: null })],
-  ])('a rule fails if the response contains %s instead of data', async (_, respond) => {
+  ])('fails a rule if the response contains %s instead of data', async (_, respond) => {
     const { result } = await checkProjectList(respond);
     expect(result).toMatchObject({
       outcome: 'fail',
@@ -244,7 +241,7 @@ describe('with an unexpected response', () => {
     });
   });
 
-  test("a rule isn't checkable if the deployment omits a field", async () => {
+  test('reports a rule as not checkable if the deployment omits a field', async () => {
     const { report } = await check(
       async ({ operation, send }) => {
         const response = await send();
@@ -260,7 +257,7 @@ describe('with an unexpected response', () => {
     });
   });
 
-  test('a rule fails if the deployment returns a record instead of a list', async () => {
+  test('fails a rule if the deployment returns a record instead of a list', async () => {
     const { report } = await check(
       ({ operation }) =>
         operation === 'boards.list' ? Promise.resolve(Response.json({ data: {} })) : undefined,
@@ -269,7 +266,7 @@ describe('with an unexpected response', () => {
     expect(report.results.at(-1)).toMatchObject({ outcome: 'fail', message: 'boards.list: expected a list' });
   });
 
-  test('a rule fails if the deployment returns null instead of a record in a list', async () => {
+  test('fails a rule if the deployment returns null instead of a record in a list', async () => {
     const { report } = await check(
       ({ operation, send }) =>
         operation === 'boards.list'
@@ -283,7 +280,7 @@ describe('with an unexpected response', () => {
     });
   });
 
-  test("a rule that needs a member isn't checkable if the project has no members", async () => {
+  test('reports a rule that needs a member as not checkable if the project has no members', async () => {
     const { report } = await check(
       ({ operation }) => (operation === 'projects.members.list' ? Promise.resolve(list()) : undefined),
       { operations: ['tickets.update'] },
@@ -294,7 +291,7 @@ describe('with an unexpected response', () => {
     );
   });
 
-  test('runConformance deletes the records and rejects if a callback throws an error', async () => {
+  test('deletes its records and rejects if a callback throws an error', async () => {
     let mock: { state: { projects: { all(): unknown[] } } } | undefined;
     const error = new RangeError('disk is full');
     await expect(
@@ -316,32 +313,32 @@ describe('with an unexpected response', () => {
   });
 });
 
-describe('after a connection error', () => {
+describe('runConformance with a failing connection', () => {
   const lost = () => {
     throw new TypeError('fetch failed');
   };
 
-  test("runConformance rejects if the deployment doesn't respond to the first request", async () => {
+  test("rejects if the deployment doesn't respond to the first request", async () => {
     await expect(checkProjectList(lost)).rejects.toMatchObject({
       name: 'TypeError',
       message: 'fetch failed',
     });
   });
 
-  test('runConformance rejects if the deployment rejects the token', async () => {
+  test('rejects if the deployment rejects the token', async () => {
     await expect(checkProjectList(() => Response.json({}, { status: 401 }))).rejects.toThrow(
       'the deployment rejects the token (401)',
     );
   });
 
-  test('runConformance reports a failed rule if only one operation rejects the token', async () => {
+  test('fails only one rule if only one operation rejects the token', async () => {
     const { report } = await checkProjectList((_, url) =>
       Response.json({ data: [] }, { status: url.endsWith('/projects') ? 401 : 200 }),
     );
     expect(report).toMatchObject({ failed: 1 });
   });
 
-  test("a rule isn't checkable if the connection fails after the first request", async () => {
+  test('reports a rule as not checkable if the connection fails after the first request', async () => {
     const { report } = await checkProjectList(
       (count) => (count <= 2 ? Response.json({}, { status: count === 1 ? 422 : 401 }) : lost()),
       {
@@ -353,7 +350,7 @@ describe('after a connection error', () => {
   });
 });
 
-describe('with a rate limit', () => {
+describe('runConformance with a rate limit', () => {
   test.each([
     ['in seconds', '7', 7000],
     ['in fractions of a second', '12.25', 12_250],
@@ -362,14 +359,14 @@ describe('with a rate limit', () => {
     ['in the past', 'Sun, 22 Nov 2026 00:00:00 GMT', 1000],
     ['with another unit', '7s', 1000],
     ['that is missing', undefined, 1000],
-  ])('runConformance retries after a 429 response with a Retry-After of %s', async (_, retryAfter, delay) => {
+  ])('retries after a 429 response with a Retry-After %s', async (_, retryAfter, delay) => {
     vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
     const { report, waits } = await checkProjectList((count) => (count === 1 ? tooMany(retryAfter) : list()));
     expect(report).toMatchObject({ passed: 1, requests: 2 });
     expect(waits).toEqual([delay]);
   });
 
-  test('runConformance doubles the delay if there is no Retry-After header', async () => {
+  test('doubles the delay each time if there is no Retry-After header', async () => {
     const { report, waits } = await checkProjectList((count) => (count < 5 ? tooMany() : list()));
     expect(report).toMatchObject({ passed: 1, requests: 5 });
     expect(waits).toEqual([1000, 2000, 4000, 8000]);
@@ -380,7 +377,7 @@ describe('with a rate limit', () => {
     [30_000, '10.001', [10_001, 10_001]],
     [999, undefined, []],
   ])(
-    "a rule with maxRateLimitWait: %s isn't checkable if every response is a 429 with Retry-After: %s",
+    'reports a rule as not checkable after too many 429 responses (maxRateLimitWait: %s, Retry-After: %s)',
     async (maxRateLimitWait, retryAfter, expected) => {
       const { result, waits } = await checkProjectList(() => tooMany(retryAfter), { maxRateLimitWait });
       expect(waits).toEqual(expected);
@@ -391,7 +388,7 @@ describe('with a rate limit', () => {
     },
   );
 
-  test('runConformance waits up to five times maxRateLimitWait to delete its records', async () => {
+  test('waits up to five times maxRateLimitWait to delete its records', async () => {
     const waits: number[] = [];
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(tooMany('10'))),
@@ -409,7 +406,7 @@ describe('with a rate limit', () => {
     ]);
   });
 
-  test('runConformance uses a timer to wait by default', async () => {
+  test('waits with a timer by default', async () => {
     vi.useFakeTimers();
     let finished = false;
     const run = checkProjectList((count) => (count === 1 ? tooMany('3') : list()), { wait: undefined }).then(
@@ -425,8 +422,8 @@ describe('with a rate limit', () => {
   });
 });
 
-describe('with a request budget', () => {
-  test("a rule isn't checkable once the request budget is used up", async () => {
+describe('runConformance with a request budget', () => {
+  test('reports a rule as not checkable once the budget is used up', async () => {
     const { report, requests } = await checkProjectList(
       (count) => Response.json({}, { status: count === 1 ? 422 : 401 }),
       { includeOptional: true, maxRequests: 2 },
@@ -438,13 +435,13 @@ describe('with a request budget', () => {
     ]);
   });
 
-  test('runConformance sends at most 1000 requests by default', async () => {
+  test('sends at most 1,000 requests by default', async () => {
     const { report } = await checkProjectList(() => tooMany('0'), { maxRateLimitWait: 1e9 });
     expect(report.requests).toBe(1000);
     expect(report.results.at(-1)?.message).toBe('the limit of 1000 requests was reached');
   });
 
-  test('runConformance deletes its records even after the request budget is used up', async () => {
+  test('deletes its records even after the budget is used up', async () => {
     const { report, mock } = await check(() => undefined, { operations: ['boards.list'], maxRequests: 5 });
     expect(report.undeletedRecords).toEqual([]);
     expect(mock.state.projects.all()).toEqual([]);
@@ -452,8 +449,8 @@ describe('with a request budget', () => {
   });
 });
 
-describe('during cleanup', () => {
-  test('runConformance deletes the newest records first', async () => {
+describe('runConformance during cleanup', () => {
+  test('deletes the newest records first', async () => {
     const created: string[] = [];
     const deleted: string[] = [];
     await check(
@@ -481,7 +478,7 @@ describe('during cleanup', () => {
     [300, true],
     [403, true],
     [500, true],
-  ])('a deletion with status %i leaves a record behind: %s', async (status, isLeftBehind) => {
+  ])('leaves a record behind after a deletion with status %i: %s', async (status, isLeftBehind) => {
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(new Response(null, { status }))),
       { operations: ['projects.get'], includeOptional: false },
@@ -491,7 +488,7 @@ describe('during cleanup', () => {
     );
   });
 
-  test('runConformance reports a record if the connection fails while deleting it', async () => {
+  test('reports a record as left behind if the connection fails during its deletion', async () => {
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.reject(new TypeError('fetch failed'))),
       { operations: ['documents.get'], includeOptional: false },
@@ -501,7 +498,7 @@ describe('during cleanup', () => {
     ]);
   });
 
-  test('runConformance deletes a record that a rejected request created', async () => {
+  test('deletes a record that was created by a rejected request', async () => {
     const { report, mock } = await check(
       async ({ operation, send }) => {
         const response = await send();
@@ -515,14 +512,14 @@ describe('during cleanup', () => {
   });
 });
 
-describe('after an abort', () => {
-  test('runConformance checks nothing if the signal is already aborted', async () => {
+describe('runConformance with an aborted signal', () => {
+  test('checks nothing if the signal has already aborted', async () => {
     const { report, requests } = await checkProjectList(() => list(), { signal: AbortSignal.abort() });
     expect(report.results).toEqual([]);
     expect(requests).toEqual([]);
   });
 
-  test('runConformance stops at the next request and deletes its records', async () => {
+  test('stops at the next request and deletes its records', async () => {
     const stop = new AbortController();
     const { report, mock } = await check(
       ({ operation }) => {
@@ -538,7 +535,7 @@ describe('after an abort', () => {
     expect(mock.state.projects.all()).toEqual([]);
   });
 
-  test("runConformance stops waiting after a 429 response, unless it's deleting records", async () => {
+  test('stops waiting after a 429 response, except while it deletes records', async () => {
     const stop = new AbortController();
     const waits: number[] = [];
     let limited = 0;
