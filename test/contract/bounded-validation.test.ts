@@ -92,7 +92,7 @@ describe('describeFieldErrors', () => {
     ['due_at', 'The due at is not a valid date.'],
     ['tag_names.3', 'The tag_names.3 must be a string.'],
     ['label_ids', 'and 1,990 more invalid items in label_ids'],
-  ])('doesn\'t prefix the field name "%s" to the message %j, which already contains it', (field, message) => {
+  ])('omits the field name %s if the message already contains it: %j', (field, message) => {
     expect(describeFieldErrors({ [field]: [message] })).toBe(message);
   });
 
