@@ -112,7 +112,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it("fails no rows if the server is down for longer than a row's retries last", async () => {
+  it("fails no rows during an outage that outlasts a row's retries", async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const rows = rowsOf(40);
     let resets = 0;

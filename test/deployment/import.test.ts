@@ -175,7 +175,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it("fails no rows if the server is down for longer than a row's retries last", async () => {
+  it("fails no rows during an outage that outlasts a row's retries", async () => {
     const { deployment, run } = await setUpImport();
     let resets = 0;
     deployment.intercept = async () =>
