@@ -257,12 +257,12 @@ describe('response bodies', () => {
   });
 });
 
-describe('with a persistent connection', () => {
+describe('a persistent connection', () => {
   const keepAlive = { connection: 'keep-alive' };
   /** Waits until the platform returns the connection to its pool. */
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it('a read succeeds even if the server closed the connection after the previous call', async () => {
+  it('is replaced without an error if the server closed it after the previous call', async () => {
     let connection: Socket | undefined;
     const { client, requests } = await listen((socket) => {
       connection = socket;
@@ -278,7 +278,7 @@ describe('with a persistent connection', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("a read is retried, but a create isn't, if the server closes the connection upon receiving the request", async () => {
+  it('is replaced for a read, but not for a create, if the server closes it upon receiving the request', async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();
