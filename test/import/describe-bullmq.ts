@@ -355,7 +355,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(await queue.counts()).toMatchObject({ waiting: 10, failed: 0 });
     });
 
-    it('a worker parks an in-doubt row with its candidates, and resolves it once only one candidate is left', async () => {
+    it('a worker sets an in-doubt row aside with its candidates, and resolves it once only one candidate is left', async () => {
       const { queue, work, mock, client, project, toTicket } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
       const row = { id: 'r1', title: 'Fuel' };
