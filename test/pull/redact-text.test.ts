@@ -111,7 +111,7 @@ describe('redactText', () => {
     expect(redactText(key, 'In progress', 1)).not.toBe(redact('In progress'));
   });
 
-  test('never returns a text with letters unchanged', () => {
+  test('never returns text whose letters are unchanged', () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
     expect(letters.filter((letter) => redact(letter) === letter)).toEqual([]);
   });
