@@ -26,10 +26,10 @@ export const readableFiles: ImportFile[] = [
     args: ['--encoding', 'windows-1252'],
   },
   { title: 'Latin-9', content: bytes(rows.replace('€', '\xa4')), args: ['--encoding', 'iso-8859-15'] },
-  { title: 'line breaks of old Macs', content: rows.replaceAll('\r\n', '\r') },
+  { title: 'classic Mac line breaks', content: rows.replaceAll('\r\n', '\r') },
   { title: 'mixed line breaks', content: rows.replace('\r\n', '\n').replace('\r\nDoors', '\r\r\nDoors') },
-  { title: 'no last line break', content: rows.trimEnd() },
-  { title: 'NDJSON with line breaks of old Macs', name: 'tickets.ndjson', content: ndjson },
+  { title: 'a file without a final line break', content: rows.trimEnd() },
+  { title: 'NDJSON with classic Mac line breaks', name: 'tickets.ndjson', content: ndjson },
   {
     title: 'NDJSON in UTF-16',
     name: 'tickets.ndjson',
@@ -53,7 +53,7 @@ export const malformedFiles: (ImportFile & { error: string })[] = [
       "could not read FILE: line 3 isn't valid UTF-8; if it's encoded in windows-1252, pass --encoding windows-1252",
   },
   {
-    title: 'a character that the end of the file cuts off',
+    title: 'a file that ends in the middle of a character',
     content: Buffer.concat([Buffer.from(head), Buffer.from('€').subarray(0, 2)]),
     error:
       "could not read FILE: line 3 isn't valid UTF-8; if it's encoded in windows-1252, pass --encoding windows-1252",
@@ -76,7 +76,7 @@ export const malformedFiles: (ImportFile & { error: string })[] = [
       "could not read FILE: line 1 contains a NUL character; if it's encoded in utf-16be, pass --encoding utf-16be",
   },
   {
-    title: 'an encoding that the byte order mark contradicts',
+    title: 'a byte order mark that contradicts --encoding',
     content: Buffer.from(`\ufeff${head}`),
     args: ['--encoding', 'latin1'],
     error: 'could not read FILE: its byte order mark says that it is encoded in utf-8; omit --encoding',
@@ -103,7 +103,7 @@ export const malformedFiles: (ImportFile & { error: string })[] = [
     error: 'could not read FILE: line 3 opens a quote that is never closed',
   },
   {
-    title: 'a quote that another quote seems to close',
+    title: 'an unclosed quote that the next quote seems to close',
     content: `${head}"Doors,to-do\r\n"Radio",to-do\r\n`,
     error:
       "could not read FILE: line 4 has text after the closing quote of the value that starts on line 3; a quote is missing, or quotes in the value aren't doubled",
@@ -114,9 +114,13 @@ export const malformedFiles: (ImportFile & { error: string })[] = [
     error:
       "could not read FILE: line 3 has a quote inside a value that isn't quoted; quote the value, and double the quotes in it",
   },
-  { title: 'nothing', content: '', error: 'FILE is empty' },
-  { title: 'only a byte order mark and blank lines', content: '\ufeff\r\n\r\n', error: 'FILE is empty' },
-  { title: 'only a header', content: 'title,board_slug\n', error: 'FILE has no rows' },
+  { title: 'an empty file', content: '', error: 'FILE is empty' },
+  {
+    title: 'a file with only a byte order mark and blank lines',
+    content: '\ufeff\r\n\r\n',
+    error: 'FILE is empty',
+  },
+  { title: 'a file with only a header', content: 'title,board_slug\n', error: 'FILE has no rows' },
   {
     title: 'NDJSON with an invalid line in the middle',
     name: 'tickets.ndjson',
