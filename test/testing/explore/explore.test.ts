@@ -299,7 +299,7 @@ describe('exploreFaults', () => {
     });
   });
 
-  describe('interference', () => {
+  describe('interference from another user', () => {
     const kinds = [
       'record_deleted',
       'record_moved',
@@ -360,7 +360,7 @@ describe('exploreFaults', () => {
       expect(String(report.failed[0]?.problems[0]?.error)).toContain("undid another user's change to title");
     });
 
-    it('also happens to documents', async () => {
+    it('happens to documents too', async () => {
       const { mock } = start();
       const job: Workflow = async ({ client }) => {
         const { id } = await client.documents.create({ title: 'Plan' });
@@ -375,7 +375,7 @@ describe('exploreFaults', () => {
   });
 
   describe('the checks', () => {
-    it('report a check that fails on every run only once and still run the other checks', async () => {
+    it('are reported only once if they fail on every run, and the other checks still run', async () => {
       const server = start();
       const report = await exploreFaults(server.mock, naive(server), {
         check: [noDuplicates(), converges()],
