@@ -376,7 +376,7 @@ test('an operation ID with several dots can be used as a command', async () => {
   });
 });
 
-test('an option that is repeated builds a list', async () => {
+test('repeating an option builds a list', async () => {
   const { run } = commandLine();
   const { output } = await run(
     'documents',
