@@ -287,7 +287,7 @@ it('the client strips control characters in an error code from messages and logs
   for (const text of [error.message, ...lines]) expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
 });
 
-describe('the reason for which a custom fetch rejects', () => {
+describe('the rejection reason of a custom fetch', () => {
   it.each([
     ['undefined', undefined, 'undefined'],
     ['a string', 'the wire is cut', 'the wire is cut'],
