@@ -4,11 +4,11 @@ import type { Document, Label, Project } from '../contract/index.js';
 import { Lookup } from '../lookup.js';
 import { Converter, Tags } from './convert.js';
 import type { PullProgress, PullSettings } from './options.js';
-import { keptKinds } from './options.js';
 import { type PlacedTicket, readBoardsAndTickets } from './read-tickets.js';
 import { DistinctNames, Redaction } from './redaction.js';
+import { seedFile } from './seed-file.js';
 import type { Spool } from './spool.js';
-import type { PulledBoard, PulledOrganization, PulledProject } from './world.js';
+import type { PulledBoard, PulledProject } from './world.js';
 
 /** The number of records that a pull wrote, by kind. */
 export interface PullReport {
@@ -72,7 +72,11 @@ export class Pull {
       for (const board of project.boards) board.tickets.sort(byPosition);
     }
     this.#takeSample(projects, documents);
-    return this.#text(organization, projects, documents);
+    const credentials = this.#converter.credentials();
+    const users = this.#converter.allUsers(this.#memberOrder);
+    this.#count(projects, documents, users.length);
+    const header = { ...organization, credentials, users, tags: this.#converter.documentTags.all() };
+    return seedFile({ header, projects, documents }, this.#settings, this.#spool);
   }
 
   async #findProjects(): Promise<Project[]> {
@@ -190,41 +194,16 @@ export class Pull {
     documents.splice(0, documents.length, ...documents.filter(({ id }) => chosenDocuments.has(id)));
   }
 
-  async *#text(
-    organization: Omit<PulledOrganization, 'users' | 'projects' | 'tags' | 'documents'>,
-    projects: readonly ReadProject[],
-    documents: readonly PlacedDocument[],
-  ): AsyncGenerator<string, void, undefined> {
-    const users = this.#converter.allUsers(this.#memberOrder);
-    this.report.users = users.length;
-    const credentials = this.#converter.credentials();
-    const header = { ...organization, credentials, users, tags: this.#converter.documentTags.all() };
-    yield `{\n"about": ${lines(about(this.#settings))},\n"organizations": [\n${open(header)},\n"projects": [`;
-    for (const [index, { header, boards }] of projects.entries()) {
-      yield `${separator(index)}${open(header)},\n"boards": [`;
-      for (const [index, board] of boards.entries()) {
-        yield `${separator(index)}${open(board.header)},\n"tickets": [`;
-        yield* this.#spooled(board.tickets, 'tickets');
-        yield ']}';
-        this.report.boards++;
-      }
-      yield ']}';
-      this.report.projects++;
-    }
-    yield '],\n"documents": [';
-    yield* this.#spooled(documents, 'documents');
-    yield ']}\n]\n}\n';
-  }
-
-  async *#spooled(
-    records: readonly { spooled: number }[],
-    kind: 'tickets' | 'documents',
-  ): AsyncGenerator<string, void, undefined> {
-    for (const [index, { spooled }] of records.entries()) {
-      this.#settings.signal?.throwIfAborted();
-      yield separator(index) + (await this.#spool.read(spooled));
-      this.report[kind]++;
-    }
+  #count(projects: readonly ReadProject[], documents: readonly PlacedDocument[], users: number): void {
+    const boards = projects.flatMap((project) => project.boards);
+    const tickets = boards.flatMap((board) => board.tickets);
+    Object.assign(this.report, {
+      projects: projects.length,
+      boards: boards.length,
+      tickets: tickets.length,
+      documents: documents.length,
+      users,
+    } satisfies Omit<PullReport, 'leftOut'>);
   }
 
   #advance(kind: keyof PullProgress): void {
@@ -241,32 +220,3 @@ const byCreation = (one: PlacedDocument, other: PlacedDocument) =>
 
 const byId = (records: ReadonlyMap<string, Label>) =>
   [...records.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
-
-const separator = (index: number) => (index === 0 ? '\n' : ',\n');
-
-/** Formats an object without its closing brace, with one line for each field and each item of a list. */
-const open = (object: object): string =>
-  `{${Object.entries(object)
-    .filter(([, value]) => value !== undefined)
-    .map(
-      ([name, value]) =>
-        `${JSON.stringify(name)}: ${Array.isArray(value) ? lines(value) : JSON.stringify(value)}`,
-    )
-    .join(',\n')}`;
-
-const lines = (items: readonly unknown[]): string =>
-  items.length === 0 ? '[]' : `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`;
-
-/** Describes the data for anyone who opens the file. */
-function about({ projects, keep, renameIds, sample, documents }: PullSettings): string[] {
-  const redacted = keptKinds.filter((kind) => !keep.includes(kind));
-  return [
-    'Pulled from a deployment with "worktrack pull".',
-    `Contains ${projects ? 'some' : 'all'} projects${documents ? ' and their documents' : ', without documents'}.`,
-    ...(sample === undefined ? [] : [`Sample: at most ${sample} tickets and ${sample} documents.`]),
-    "Missing, because the API doesn't return them: comments, notifications, tokens, deleted records, the history of changes, and users who aren't members of a project.",
-    `Redacted: ${[...redacted, ...(renameIds ? ['IDs', 'project keys'] : [])].join(', ') || 'nothing'}.`,
-    `Not redacted: ${[...keep, ...(renameIds ? [] : ['IDs', 'project keys']), 'colors', 'numbers'].join(', ')}.`,
-    'Credentials have made-up tokens.',
-  ];
-}
