@@ -33,7 +33,7 @@ export function compareShapes(
     const [before, after] = [baseline[operation], current[operation]];
     if (!before || !after) {
       const reason = before
-        ? 'this run has no successful response'
+        ? 'this run got no successful response'
         : 'the baseline has no successful response';
       // A read-only run doesn't call most operations, so missing shapes are expected.
       const isLost = before !== undefined && !options.isSampled;

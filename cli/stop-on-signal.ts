@@ -3,7 +3,8 @@ import { constants } from 'node:os';
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Returns a signal that aborts when the user or the system stops the command. A second signal ends the process.
+ * Returns a signal that aborts when the user or the system stops the command. A second signal ends the
+ * process.
  *
  * @param onStop called on the first signal, for example to print how long stopping takes
  */

@@ -34,8 +34,8 @@ export type Purpose = keyof typeof graceAfterStop;
 const graceAfterStop = { check: 200, creation: 1000, cleanup: 3000 };
 
 /**
- * Sends a run's requests with the client's default transport, which doesn't follow redirects. Waits after a 429
- * response, and stays within the time limits and the request budget.
+ * Sends a run's requests with the client's default transport, which doesn't follow redirects. Waits after a
+ * 429 response, and stays within the time limits and the request budget.
  */
 export class Sender {
   readonly #options: SenderOptions;

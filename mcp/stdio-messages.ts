@@ -5,8 +5,8 @@
 export const maxMessageBytes = 8 * 1024 * 1024;
 
 /**
- * Yields the lines of the input that are JSON-RPC messages. The SDK ignores other lines, so a client would wait
- * for a response that never comes.
+ * Yields the lines of the input that are JSON-RPC messages. The SDK ignores other lines, so a client would
+ * wait for a response that never comes.
  *
  * @param reject called with a JSON-RPC error for every other line
  */

@@ -284,8 +284,8 @@ export class MockServer {
   }
 
   /**
-   * @internal Watches which records change. `take` returns the changes since its previous call, or undefined if
-   * any record may have changed.
+   * @internal Watches which records change. `take` returns the changes since its previous call, or undefined
+   * if any record may have changed.
    */
   watchRecords(): { take(): ChangedRecords | undefined; stop(): void } {
     const log = this.#state.logChanges();

@@ -60,8 +60,8 @@ export class Lookup {
   }
 
   /**
-   * Finds a project by its ID, key, or name. If the credential lacks the scope to list projects, the reference
-   * must be an ID.
+   * Finds a project by its ID, key, or name. If the credential lacks the scope to list projects, the
+   * reference must be an ID.
    */
   async project(reference: string): Promise<FoundProject> {
     const projects = await this.projects();

@@ -47,8 +47,8 @@ export interface CallOptions {
   headers?: RequestInit['headers'] | undefined;
   /**
    * Whether to wait if the credential is rate-limited because of an earlier 429 or
-   * `throttle.requestsPerMinute`. If false, the call fails immediately with a `RateLimitError` whose `outcome`
-   * is `not_sent`.
+   * `throttle.requestsPerMinute`. If false, the call fails immediately with a `RateLimitError` whose
+   * `outcome` is `not_sent`.
    *
    * @defaultValue true. If `retry` is 0, calls don't wait after a 429 but still wait for the throttle.
    */
@@ -120,8 +120,9 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
    */
   logBodies?: boolean | undefined;
   /**
-   * Whether the deployment puts tickets without a board on a default board. If true, the client accepts new tickets
-   * without `board_id` and `board_slug`. To make the types accept them too, set `defaultBoard` in {@link Register}.
+   * Whether the deployment puts tickets without a board on a default board. If true, the client accepts new
+   * tickets without `board_id` and `board_slug`. To make the types accept them too, set `defaultBoard` in
+   * {@link Register}.
    *
    * @defaultValue `WORKTRACK_DEFAULT_BOARD`, or false
    */

@@ -3,8 +3,8 @@
  * promise must reject only if no response is received.
  *
  * Set `requestWritten` on the error to whether any part of the request was written, if you know. Otherwise,
- * the client treats the request as written unless the error code shows that no connection was established. Set
- * `retryable` to false on the error if a retry can't succeed. The client then doesn't retry.
+ * the client treats the request as written unless the error code shows that no connection was established.
+ * Set `retryable` to false on the error if a retry can't succeed. The client then doesn't retry.
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;

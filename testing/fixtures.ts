@@ -36,8 +36,8 @@ type Use<Value> = (value: Value) => Promise<void>;
 
 /**
  * Fixtures for Vitest's `test.extend`. `worktrack/testing/vitest` exports a `test` function that includes
- * them. Each test gets its own server and client, so tests can run concurrently. The server is created only if
- * the test uses it.
+ * them. Each test gets its own server and client, so tests can run concurrently. The server is created only
+ * if the test uses it.
  *
  * @example
  * import { test as base } from 'vitest';

@@ -4,8 +4,8 @@ import { didYouMean } from '../src/shared/did-you-mean.js';
 import type { ExplorationReport } from './explore/report.js';
 
 /**
- * The assertions that {@link matchers} adds to `expect`. `worktrack/testing/vitest`, `worktrack/testing/jest`,
- * and `worktrack/testing/playwright` declare them for their runner.
+ * The assertions that {@link matchers} adds to `expect`. `worktrack/testing/vitest`,
+ * `worktrack/testing/jest`, and `worktrack/testing/playwright` declare them for their runner.
  */
 export interface WorktrackMatchers<Returned = unknown> {
   /**

@@ -130,8 +130,8 @@ export const playwrightFixtures = {
 };
 
 /**
- * Playwright's `test` with the `space`, `baseUrl`, `client`, and `clientWith` fixtures. Each test gets its own
- * space on a mock server shared by the worker's tests.
+ * Playwright's `test` with the `space`, `baseUrl`, `client`, and `clientWith` fixtures. Each test gets its
+ * own space on a mock server shared by the worker's tests.
  *
  * @example
  * test('shows the tickets', async ({ page, baseUrl, client }) => { … });

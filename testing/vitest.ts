@@ -12,8 +12,8 @@ expect.extend(matchers);
 export { expect };
 
 /**
- * Vitest's `test` with the `mock`, `client`, `clientWith`, and `sweep` fixtures. To change the mock server's options for
- * a file or a `describe` block, call `test.override`.
+ * Vitest's `test` with the `mock`, `client`, `clientWith`, and `sweep` fixtures. To change the mock server's
+ * options for a file or a `describe` block, call `test.override`.
  *
  * @example
  * test.override({ mockOptions: { world } });

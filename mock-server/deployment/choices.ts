@@ -69,8 +69,12 @@ export interface PageParameter {
   /** The name of the query parameter. */
   name: string;
   /**
-   * What the parameter contains: a page number starting at 1 (`page`) or 0 (`page_index`), the number of
-   * items to skip (`offset`), or a string from a response (`cursor`).
+   * What the parameter contains:
+   *
+   * - `page`: a page number, starting at 1
+   * - `page_index`: a page number, starting at 0
+   * - `offset`: the number of items to skip
+   * - `cursor`: a string from a response
    */
   value: 'page' | 'page_index' | 'offset' | 'cursor';
 }

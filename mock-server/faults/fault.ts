@@ -11,7 +11,8 @@ export interface FaultSelection {
   /** The maximum number of requests that the fault applies to. Unlimited by default. */
   times?: number | undefined;
   /**
-   * The probability that the fault applies, from 0 to 1. The server's `randomSeed` makes the outcome reproducible.
+   * The probability that the fault applies, from 0 to 1. The server's `randomSeed` makes the outcome
+   * reproducible.
    * @defaultValue 1
    */
   probability?: number | undefined;

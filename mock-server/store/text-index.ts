@@ -3,8 +3,8 @@ import type { Table } from './table.js';
 /**
  * Finds the records whose text contains a string, ignoring case.
  *
- * A record's text is built when it's first searched and rebuilt after it changes, because converting HTML to
- * text takes longer than searching it (`npm run bench -- scale`).
+ * A record's text is built when it's first searched, and rebuilt after it changes. Converting HTML to text
+ * takes longer than searching it (`npm run bench -- scale`).
  */
 export class TextIndex<Row extends object> {
   readonly #table: Table<Row>;

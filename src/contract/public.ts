@@ -15,8 +15,9 @@ import {
 } from './tickets.js';
 
 /*
- * The `worktrack/contract` entry point. It isn't `index.ts`, because importing this file creates all schemas, which
- * takes milliseconds. The client imports `index.ts` and creates an operation's schemas only when needed.
+ * The `worktrack/contract` entry point. It isn't `index.ts`, because importing this file creates all schemas,
+ * which takes milliseconds. The client imports `index.ts` and creates an operation's schemas only when
+ * needed.
  */
 export * from './index.js';
 

@@ -199,8 +199,8 @@ function invalidValuesIn(value: unknown, path = ''): InvalidValue[] {
 /**
  * Serializes a request body as JSON.
  *
- * @param toError creates the error to throw if the body can't be serialized, for example because it contains a
- * circular reference
+ * @param toError creates the error to throw if the body can't be serialized, for example because it contains
+ * a circular reference
  */
 function serializeBody(
   body: unknown,

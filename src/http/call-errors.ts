@@ -22,8 +22,8 @@ import type { CallState, ResponseHead } from './call-state.js';
 import type { TimeLimit } from './time-limit.js';
 
 /**
- * Creates an error with the call's context. Credentials are redacted, except in the body, which must already have
- * been redacted with `redactBody`.
+ * Creates an error with the call's context. Credentials are redacted, except in the body, which must already
+ * have been redacted with `redactBody`.
  */
 export function callError<Context extends ErrorContext, Kind>(
   call: CallState,
@@ -119,8 +119,9 @@ function describeNetworkError(error: unknown): string {
 }
 
 /**
- * The error codes that Node.js, undici, and Bun use for an unknown host, a refused connection, or an untrusted
- * certificate. OpenSSL's own codes (`ERR_SSL_…`) aren't among them, because they can also occur later.
+ * The error codes that Node.js, undici, and Bun use for an unknown host, a refused connection, or an
+ * untrusted certificate. OpenSSL's own codes (`ERR_SSL_…`) aren't among them, because they can also occur
+ * later.
  */
 const connectionCodes =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|(?!ERR_SSL_).*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;

@@ -11,8 +11,8 @@ export type FindOptions<Item> = FindByKey | FindByMatch<Item>;
 
 interface FindCallOptions extends CallOptions {
   /**
-   * Called if this call creates the record, so that you can tell a new record from an existing one. After a lost
-   * response, it's also called if another client created the record at the same time.
+   * Called if this call creates the record, so that you can tell a new record from an existing one. After a
+   * lost response, it's also called if another client created the record at the same time.
    */
   onCreate?: (() => void) | undefined;
 }

@@ -148,7 +148,8 @@ export const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 50
 
 /**
  * Returns the delay before the next attempt in milliseconds, or undefined if the failed attempt must not be
- * retried. `prepareRetry` also checks the total timeout, and retries immediately if a 401 led to a new credential.
+ * retried. `prepareRetry` also checks the total timeout, and retries immediately if a 401 led to a new
+ * credential.
  */
 function retryDelay(call: CallState, error: WorktrackError): number | undefined {
   const { limit, maxDelay, maxRetryAfter } = call.settings.retry;

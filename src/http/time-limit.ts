@@ -5,8 +5,8 @@ import { longestTimer, onAbort } from '../shared/abort.js';
 import type { Cancellation } from '../transport.js';
 
 /**
- * The time limit for a call (`totalTimeout`) or an attempt (`timeout`). It also aborts when its parent aborts.
- * For a call, the parent is the caller's signal. For an attempt, it is the call's time limit.
+ * The time limit for a call (`totalTimeout`) or an attempt (`timeout`). It also aborts when its parent
+ * aborts. For a call, the parent is the caller's signal. For an attempt, it is the call's time limit.
  *
  * `close` clears the timer and stops listening to the parent.
  */

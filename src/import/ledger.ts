@@ -138,7 +138,8 @@ export interface Ledger {
    */
   inDoubt(group: string): string[] | Promise<string[]>;
   /**
-   * Forgets a row that isn't in doubt. The next import or sync re-creates it. Its existing record is left unchanged.
+   * Forgets a row that isn't in doubt. The next import or sync re-creates it. Its existing record is left
+   * unchanged.
    *
    * @throws LedgerError if the row is in doubt
    */

@@ -9,8 +9,8 @@ const longestTerm = 100;
 
 /**
  * Returns the longest part of a title that every server stores and searches as is. Servers trim and truncate
- * titles, collapse spaces, strip markup, escape quotes, and normalize Unicode differently. Backslashes can also
- * break title searches, because they're special characters in SQL's `LIKE`.
+ * titles, collapse spaces, strip markup, escape quotes, and normalize Unicode differently. Backslashes can
+ * also break title searches, because they're special characters in SQL's `LIKE`.
  */
 export function searchTerm(title: string): string {
   const parts = title

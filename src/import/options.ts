@@ -51,9 +51,13 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
 /** Options for {@link syncTickets}, {@link syncDocuments}, and {@link planSync}. */
 export interface SyncOptions {
   /**
-   * What to do if a field changed in both the source and the record since the last sync: `report` writes
-   * nothing and reports the conflict on every run, `source` overwrites the record, and `target` keeps the
-   * record's value. The option also applies if a row is missing from the source and its record was edited.
+   * What to do if a field changed in both the source and the record since the last sync:
+   *
+   * - `report` writes nothing and reports the conflict on every run.
+   * - `source` overwrites the record.
+   * - `target` keeps the record's value.
+   *
+   * The option also applies if a row is missing from the source and its record was edited.
    *
    * @defaultValue `'report'`
    */

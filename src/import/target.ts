@@ -66,8 +66,12 @@ export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
 }
 
 /**
- * How well a record matches a row: `exact` if it's identical, `yes` if the titles differ only in
- * capitalization, spacing, or escaping, and `maybe` if a person must decide.
+ * How well a record matches a row:
+ *
+ * - `exact`: they're identical.
+ * - `yes`: the titles differ only in capitalization, spacing, or escaping.
+ * - `maybe`: a person must decide.
+ * - `no`: they don't match.
  */
 export type MatchResult = 'exact' | 'yes' | 'maybe' | 'no';
 

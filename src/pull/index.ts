@@ -49,8 +49,8 @@ export async function pullWorld(client: Worktrack, options: PullOptions = {}): P
  * Like {@link pullWorld}, but writes the seed data to a file. Even for a large deployment, it needs little
  * memory, because it buffers tickets and documents in a temporary file.
  *
- * An existing file is replaced only when the new file is complete. Only its owner can read it. If the path is a
- * symbolic link, the link's target is replaced.
+ * An existing file is replaced only when the new file is complete. Only its owner can read it. If the path is
+ * a symbolic link, the link's target is replaced.
  *
  * @throws the same errors as {@link pullWorld}, and a system error if the file can't be written
  *

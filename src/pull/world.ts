@@ -1,8 +1,8 @@
 import type { Board, Document, Label, Organization, Project, Reference, Ticket } from '../contract/index.js';
 
 /**
- * Seed data that was pulled from a deployment. Pass it to `createMockServer({ world })`, or save it as JSON for
- * `worktrack mock --seed`.
+ * Seed data that was pulled from a deployment. Pass it to `createMockServer({ world })`, or save it as JSON
+ * for `worktrack mock --seed`.
  */
 export interface PulledWorld {
   /** Describes the data and what is missing from it. */

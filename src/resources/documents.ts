@@ -67,8 +67,8 @@ export class Documents {
    * and never creates a second document. Concurrent calls with the same key on the same client return the
    * same document. Concurrent calls from different clients can still create duplicates.
    *
-   * If a call with a key fails with an unknown outcome, for example because you aborted it, the next call
-   * with that key searches for up to four seconds before it creates a document.
+   * If a call with a key fails, for example because you aborted it, its outcome may be unknown. The next call
+   * with that key then searches for up to four seconds before it creates a document.
    *
    * Scopes: `documents:read` and `documents:write`.
    *

@@ -45,7 +45,8 @@ export class Tickets {
    *
    * The call isn't retried if the response is lost. Check the error's `outcome` before you retry.
    *
-   * @param body the title (up to 500 characters), the description (up to 200,000), and either `board_id` or `board_slug`
+   * @param body the title (up to 500 characters), the description (up to 200,000), and either `board_id` or
+   * `board_slug`
    * @throws {@link UnprocessableError} if the board is full or unknown, or an assignee or label is unknown
    * (`wip_limit_reached`, `invalid_board`, `invalid_relation`)
    *
@@ -69,8 +70,8 @@ export class Tickets {
    * never creates a second ticket. Concurrent calls with the same key on the same client return the same
    * ticket. Concurrent calls from different clients can still create duplicates.
    *
-   * If a call with a key fails with an unknown outcome, for example because you aborted it, the next call
-   * with that key searches for up to four seconds before it creates a ticket.
+   * If a call with a key fails, for example because you aborted it, its outcome may be unknown. The next call
+   * with that key then searches for up to four seconds before it creates a ticket.
    *
    * Scopes: `tickets:read` and `tickets:write`. To use `match` with `board_slug`, you also need
    * `boards:read`.

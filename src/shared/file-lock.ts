@@ -22,8 +22,8 @@ export interface FileLock {
   /** The file's path with symbolic links resolved. Always use this path to access the file. */
   readonly path: string;
   /**
-   * Returns whether this process still holds the lock. A process that was paused, or cut off from the disk, may
-   * have lost it.
+   * Returns whether this process still holds the lock. A process that was paused, or cut off from the disk,
+   * may have lost it.
    */
   isHeld(): boolean;
   /**

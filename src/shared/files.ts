@@ -12,8 +12,8 @@ export interface Line {
 }
 
 /**
- * Reads a file line by line, in constant memory. The last item is whatever follows the final newline: usually an
- * empty string, otherwise a partial line.
+ * Reads a file line by line, in constant memory. The last item is whatever follows the final newline: usually
+ * an empty string, otherwise a partial line.
  */
 export async function* readLines(path: string): AsyncGenerator<Line, void, undefined> {
   const parts: Buffer[] = [];
@@ -33,8 +33,8 @@ export async function* readLines(path: string): AsyncGenerator<Line, void, undef
 }
 
 /**
- * Replaces a file atomically: writes a temporary file next to it, flushes it to disk, and renames it. By default,
- * only the owner can read the file, because it may contain tokens.
+ * Replaces a file atomically: writes a temporary file next to it, flushes it to disk, and renames it. By
+ * default, only the owner can read the file, because it may contain tokens.
  *
  * The temporary file has an unpredictable name and must not exist yet. Otherwise, another user could redirect
  * the write with a symbolic link. `write-file-atomic` doesn't prevent this because its file names are

@@ -38,8 +38,8 @@ console.log(await ${call});
 }
 
 /**
- * Formats a request as a test that expects the same result. Returns undefined if the request doesn't match any
- * operation.
+ * Formats a request as a test that expects the same result. Returns undefined if the request doesn't match
+ * any operation.
  */
 export function toVitestTest(entry: JournalEntry): string | undefined {
   const call = callOf(entry);
@@ -121,8 +121,8 @@ export const targetOf = ({ url }: JournalEntry): string => {
 export const apiTargetOf = (entry: JournalEntry): string => targetOf(entry).replace(/^.*?(?=\/api\/v\d)/, '');
 
 /**
- * Formats a request as `client.tickets.move('tkt_1', { … })`. Returns undefined if the request doesn't match any
- * operation.
+ * Formats a request as `client.tickets.move('tkt_1', { … })`. Returns undefined if the request doesn't match
+ * any operation.
  */
 function callOf(entry: JournalEntry): string | undefined {
   const { operation, params = {}, query, body } = entry;

@@ -73,7 +73,8 @@ export interface AdminApi {
   /** Returns the active faults. */
   'GET /faults': { response: ActiveFault[] };
   /**
-   * Adds a [fault](../testing/control-the-mock-server.md#inject-faults). A space can have at most 1,000 faults.
+   * Adds a [fault](../testing/control-the-mock-server.md#inject-faults). A space can have at most 1,000
+   * faults.
    */
   'POST /faults': { body: Fault; response: { id: string } };
   /** Removes all faults and the rate limit. */
@@ -107,8 +108,8 @@ export interface AdminApi {
 }
 
 /**
- * Request bodies for `POST /records/{kind}`, by kind. Names and titles are optional. You can omit a record's parent
- * if there is only one record of the parent's kind.
+ * Request bodies for `POST /records/{kind}`, by kind. Names and titles are optional. You can omit a record's
+ * parent if there is only one record of the parent's kind.
  */
 export interface NewRecords {
   organization: Partial<OrganizationSeed>;
@@ -146,8 +147,8 @@ export interface SpacesApi {
   /** Returns the names of all spaces. */
   'GET /spaces': { response: string[] };
   /**
-   * Creates a [space](../testing/mock-server-over-http.md#run-many-tests-against-one-server). Returns 409 if the
-   * name is taken. A server can have at most 1,000 spaces.
+   * Creates a [space](../testing/mock-server-over-http.md#run-many-tests-against-one-server). Returns 409 if
+   * the name is taken. A server can have at most 1,000 spaces.
    */
   'POST /spaces': { body: NewSpace; response: CreatedSpace };
   /** Deletes a space. */

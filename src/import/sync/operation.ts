@@ -190,8 +190,8 @@ export function findMissing<Entry extends LedgerEntry>(
 }
 
 /**
- * Whether a sync archived or deleted the row's record. If the entry has `pending`, the removal was started but
- * may not have finished.
+ * Whether a sync archived or deleted the row's record. If the entry has `pending`, the removal was started
+ * but may not have finished.
  */
 export const isRemoved = ({ removed, pending }: LedgerEntry): boolean =>
   (removed === 'archived' || removed === 'deleted') && !pending;
