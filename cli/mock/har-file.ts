@@ -63,7 +63,8 @@ export function recordHar(path: string, journal: Journal, context: CommandContex
 const maxPending = 10;
 
 /**
- * Writes a string at a position. A single `writeSync` writes only a part of it if the disk becomes full.
+ * Writes a string at a position. If the disk becomes full, a single `writeSync` writes only a part of the
+ * string.
  *
  * @returns the position after the string
  */

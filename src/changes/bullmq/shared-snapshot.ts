@@ -110,7 +110,7 @@ end
 return 1`,
 };
 
-/** Stores the values, and the current sweep under an empty key, in a table in BullMQ's schema. */
+/** Stores the values in a table in BullMQ's schema. The row with an empty key contains the current sweep. */
 async function openPostgresStore(queue: Queue): Promise<Store> {
   const { pool } = (queue.getBackend() as unknown as PostgresQueueBackend).connection;
   const query = async <Row>(text: string, ...parameters: unknown[]): Promise<Row[]> =>
