@@ -198,7 +198,7 @@ describe('watchChanges during an outage', () => {
   );
 
   it.each(cases)(
-    'misses no changes and reports no false ones ($name from request $after of a sweep)',
+    'misses no changes and reports no false ones (outage: $name, starting at request $after)',
     async ({ effect, isFatal, after }) => {
       const { mock, client, tickets, feed, stop, rename, errors } = await start();
       const [, second, third] = tickets as [string, string, string];
