@@ -101,7 +101,7 @@ describe('checkHar', () => {
     ['a missing envelope', json([label]), ['contains no data']],
     ['HTML', { text: '<html>' }, ["the body isn't valid JSON"]],
     ['an empty body', { text: '' }, ["the body isn't valid JSON"]],
-  ])('checks a response body that is %s', async (_, content, problems) => {
+  ])('checks a response body with %s', async (_, content, problems) => {
     const report = await check(harOf(labels(content)), 3);
     expect(messages(report.problems)).toEqual(problems);
     expect(report.withoutBody).toBe(0);

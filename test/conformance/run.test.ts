@@ -478,15 +478,19 @@ describe('runConformance during cleanup', () => {
     [300, true],
     [403, true],
     [500, true],
-  ])('leaves a record behind after a deletion with status %i: %s', async (status, isLeftBehind) => {
-    const { report } = await check(
-      ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(new Response(null, { status }))),
-      { operations: ['projects.get'], includeOptional: false },
-    );
-    expect(report.undeletedRecords).toEqual(
-      isLeftBehind ? [expect.stringMatching(`^projects\\.delete \\w+: ${status}$`)] : [],
-    );
-  });
+  ])(
+    'reports whether a record is left behind after a deletion with status %i: %s',
+    async (status, isLeftBehind) => {
+      const { report } = await check(
+        ({ deletes }) =>
+          deletes === undefined ? undefined : Promise.resolve(new Response(null, { status })),
+        { operations: ['projects.get'], includeOptional: false },
+      );
+      expect(report.undeletedRecords).toEqual(
+        isLeftBehind ? [expect.stringMatching(`^projects\\.delete \\w+: ${status}$`)] : [],
+      );
+    },
+  );
 
   test('reports a record as left behind if the connection fails during its deletion', async () => {
     const { report } = await check(

@@ -99,7 +99,7 @@ function* wrongData(data: Json): Generator<[name: string, Respond]> {
     }
     if (items.length > 1) yield ['reverses the items', withItems((list) => list.toReversed())];
   }
-  // Rules that send long texts check only the status.
+  // Rules that send long strings check only the status.
   if (Array.isArray(data) || JSON.stringify(data).length > 10_000) return;
   for (const [field, value] of Object.entries(data)) {
     if (value === items) continue;
