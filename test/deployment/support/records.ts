@@ -23,7 +23,7 @@ export interface Settings {
 export type Body = Record<string, unknown>;
 export type Query = Record<string, string>;
 
-/** What isn't part of a response. `JSON.stringify` ignores symbols. */
+/** The key of data that isn't part of responses, because `JSON.stringify` ignores symbols. */
 const hidden = Symbol('hidden');
 
 interface Stored {
