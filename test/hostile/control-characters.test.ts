@@ -4,7 +4,7 @@ import { createMockServer } from 'worktrack/mock-server';
 import { toCurl, toSdkCall, toVitestTest } from '../../console/app/snippets/snippets.js';
 import { runWords } from '../unit/cli/support/run.js';
 
-/** Would set a terminal's title, end a bracketed paste, move the cursor, and reverse the text. */
+/** A string that would set a terminal's title, end a bracketed paste, move the cursor, and reverse the text. */
 const attack = '\x1b]0;owned\x07\x1b[201~\u009b2J\x08\x7f\u202e\u2066';
 
 /** Matches characters that a terminal acts on. */
