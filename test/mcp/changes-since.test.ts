@@ -77,7 +77,7 @@ test('changes_since lists the records created or updated since a given time', as
   expect(await next()).toContain('2 changes');
 });
 
-test.each(['yesterday', 'c1.7', 'c99.0'])('changes_since rejects %s', async (since) => {
+test.each(['yesterday', 'c1.7', 'c99.0'])('changes_since rejects the time or cursor %s', async (since) => {
   const { list } = await startSeries();
   expect(await list(since)).toEqual({
     isError: true,

@@ -12,6 +12,6 @@ test.each([
   ['AMPERSAND', false],
   ['x', false],
   ['', false],
-])('the character reference %j becomes %j in Markdown', (name, characters) => {
+])('decodeNamedCharacterReference(%j) returns %j', (name, characters) => {
   expect(decodeNamedCharacterReference(name)).toBe(characters);
 });

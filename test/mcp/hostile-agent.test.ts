@@ -82,7 +82,7 @@ test.each<[string, object]>([
   ['an approval of another question', { requestState: '$STATE', inputResponses: { other: accept.confirm } }],
   ['a forged state', { requestState: 'eyJwdXJwb3NlIjoiIiwiaWQiOiIifQ', inputResponses: accept }],
   ['a state with a changed end', { requestState: '$STATExx', inputResponses: accept }],
-])('%s deletes nothing', async (_attempt, more) => {
+])('tickets_delete deletes nothing if it gets %s', async (_attempt, more) => {
   const { send, questionOf, mock } = await attacker();
   const state = await questionOf('tickets_delete', ticket);
   const filled = JSON.parse(JSON.stringify(more).replace('$STATE', state));

@@ -99,7 +99,7 @@ test.each([
   ],
   ['scaled text', '<p style="transform: scale(0)">no</p><p style="transform: translateX(-9999px)">no</p>'],
   ['a closed dialog', '<dialog>no</dialog><template>no</template><noscript>no</noscript>'],
-])('%s is omitted, but the text after it is kept', (_, html) => {
+])('hidden text is omitted, but the text after it is kept: %s', (_, html) => {
   expect(htmlToMarkdown(`<p>before</p>${html}<p>after</p>`)).toEqual({
     markdown: 'before\n\nafter',
     hasHidden: true,
@@ -145,7 +145,7 @@ test.each([
     `<p ${Array.from({ length: 50_000 }, (_, index) => `a${index}=">"`).join(' ')}>x`,
   ],
   ['two million characters', 'x'.repeat(2_000_000)],
-])('%s are rejected quickly instead of being converted slowly', (_, html) => {
+])('HTML that is too large or nested too deeply is rejected instead of being converted: %s', (_, html) => {
   expect(markdownOf(html)).toBe('[not shown: the HTML is too large or nested too deeply]');
 });
 
