@@ -151,7 +151,7 @@ test.each([
   ['documents', 'create, delete', documents],
   ['documents', 'create, delete, leave, enter', documents],
 ])(
-  'a complete read of %s returns every record that exists throughout the read (%s)',
+  'a complete read of %s returns every record that exists throughout the read (other users: %s)',
   async (name, changeNames, kind) => {
     const changes = changeNames.split(', ') as Change[];
     const forward = await measure(kind, changes, strategies.forward);
