@@ -1,4 +1,4 @@
-/** Files from real life for `worktrack import`. */
+/** Realistic files for `worktrack import`. */
 
 export interface ImportFile {
   title: string;
@@ -12,7 +12,7 @@ const swapBytes = (text: string) => Buffer.from(text, 'utf16le').swap16();
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const ndjson = '{"title":"Café €","board_slug":"to-do"}\r{"title":"Doors","board_slug":"to-do"}\r';
 
-/** Files with the titles "Café €" and "Doors". */
+/** Files that contain the tickets "Café €" and "Doors". */
 export const readableFiles: ImportFile[] = [
   { title: 'UTF-8', content: rows },
   { title: 'UTF-8 with a byte order mark', content: `\ufeff${rows}` },
@@ -37,7 +37,7 @@ export const readableFiles: ImportFile[] = [
   },
   { title: 'columns without a name', content: rows.replaceAll('\r\n', ',,\r\n') },
   {
-    title: 'columns with the same name that are not imported',
+    title: 'unmapped columns with the same name',
     content: 'title,Label,board_slug,Label\nCafé €,a,to-do,b\nDoors,,to-do,\n',
   },
 ];
@@ -53,7 +53,7 @@ export const malformedFiles: (ImportFile & { error: string })[] = [
       "could not read FILE: line 3 isn't valid UTF-8; if it's encoded in windows-1252, pass --encoding windows-1252",
   },
   {
-    title: 'a file that ends in the middle of a character',
+    title: 'a file cut off within a character',
     content: Buffer.concat([Buffer.from(head), Buffer.from('€').subarray(0, 2)]),
     error:
       "could not read FILE: line 3 isn't valid UTF-8; if it's encoded in windows-1252, pass --encoding windows-1252",
@@ -76,7 +76,7 @@ export const malformedFiles: (ImportFile & { error: string })[] = [
       "could not read FILE: line 1 contains a NUL character; if it's encoded in utf-16be, pass --encoding utf-16be",
   },
   {
-    title: 'a byte order mark that contradicts --encoding',
+    title: 'a BOM that contradicts --encoding',
     content: Buffer.from(`\ufeff${head}`),
     args: ['--encoding', 'latin1'],
     error: 'could not read FILE: its byte order mark says that it is encoded in utf-8; omit --encoding',
@@ -103,7 +103,7 @@ export const malformedFiles: (ImportFile & { error: string })[] = [
     error: 'could not read FILE: line 3 opens a quote that is never closed',
   },
   {
-    title: 'an unclosed quote that the next quote seems to close',
+    title: 'an unclosed quote before another quote',
     content: `${head}"Doors,to-do\r\n"Radio",to-do\r\n`,
     error:
       "could not read FILE: line 4 has text after the closing quote of the value that starts on line 3; a quote is missing, or quotes in the value aren't doubled",
@@ -116,13 +116,13 @@ export const malformedFiles: (ImportFile & { error: string })[] = [
   },
   { title: 'an empty file', content: '', error: 'FILE is empty' },
   {
-    title: 'a file with only a byte order mark and blank lines',
+    title: 'a file with only a BOM and blank lines',
     content: '\ufeff\r\n\r\n',
     error: 'FILE is empty',
   },
   { title: 'a file with only a header', content: 'title,board_slug\n', error: 'FILE has no rows' },
   {
-    title: 'NDJSON with an invalid line in the middle',
+    title: 'NDJSON with an invalid middle line',
     name: 'tickets.ndjson',
     content: '{"title":"Fuel","board_slug":"to-do"}\n\n{"title"}\n{"title":"Doors","board_slug":"to-do"}\n',
     error: "could not read FILE: line 3 isn't valid JSON",
@@ -144,7 +144,7 @@ export const malformedFiles: (ImportFile & { error: string })[] = [
       'could not read FILE: line 1: the key in column "id" is too large for a number; write it as a string',
   },
   {
-    title: 'NDJSON without the inherited key column',
+    title: 'NDJSON whose key is only inherited',
     name: 'tickets.ndjson',
     content: '{"toString":"1","title":"Fuel","board_slug":"to-do"}\n{"title":"Doors","board_slug":"to-do"}\n',
     args: ['--key', 'toString'],
