@@ -509,7 +509,7 @@ test.each([
   [59.6, '1 h 00 min'],
   [125, '2 h 05 min'],
   [671, '11 h 11 min'],
-])('a duration of %d minutes is displayed as %s', (minutes, expected) => {
+])('a duration of %d min is displayed as %s', (minutes, expected) => {
   expect(duration(minutes)).toBe(expected);
 });
 

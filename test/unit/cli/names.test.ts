@@ -109,7 +109,7 @@ test.each([
   ],
   [2, 'tickets update APO-1 --label bug --label_ids x', '--label cannot be combined with --label_ids'],
   [2, 'tickets create APO --title X', '--board is required'],
-])('a command exits with code %i for %s', async (code, line, message) => {
+])('worktrack exits with code %i for the command %s', async (code, line, message) => {
   const { mock, run } = setUp();
   const words = line.split(' ');
   const result = await run(...words);

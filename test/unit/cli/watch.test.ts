@@ -171,13 +171,13 @@ test.each([
   ['--post without a secret', ['--post', 'https://a.example'], '--post requires a secret', ''],
   ['plain HTTP', ['--post', 'http://a.example'], '--post: use https, or pass --allow-plain-http'],
   ['another protocol', ['--post', 'ftp://a.example'], `--post: "ftp://a.example" isn't an HTTP URL`],
-  ['a secret that is no base64', ['--post', 'https://a.example'], 'the webhook secret must be base64', 'ä'],
+  ['a secret that is not base64', ['--post', 'https://a.example'], 'the webhook secret must be base64', 'ä'],
   [
     'a missing secret file',
     ['--post', 'https://a.example', '--secret', 'none.txt'],
     '--secret: could not read none.txt: no such file or folder',
   ],
-  ['no interval', ['--every', '0'], 'Expected a positive number of seconds'],
+  ['an interval of 0', ['--every', '0'], 'Expected a positive number of seconds'],
   ['--exec and --post', ['--exec', 'x', '--post', 'https://a.example'], 'cannot be combined with'],
 ])('worktrack watch rejects %s with exit code 2', async (_, args, message, key = secret) => {
   const { mock, run } = commandLine({

@@ -16,7 +16,7 @@ describe('an error response', () => {
     [500, 'ServerError', 'server', 'unknown'],
     [599, 'ServerError', 'server', 'unknown'],
   ];
-  it.each(statuses)('with status %i causes a call to throw a %s', async (status, name, ownCode, outcome) => {
+  it.each(statuses)('with status %i is thrown as %s', async (status, name, ownCode, outcome) => {
     const { client } = await serve((out) =>
       json(out, status, { message: 'No.', code: 'some_code' }, { 'x-request-id': 'req_1' }),
     );

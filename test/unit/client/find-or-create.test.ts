@@ -128,7 +128,7 @@ describe('findOrCreate with a key', () => {
     ['<!-- open', `<p>${marker('k')}</p><!-- open`],
     ['<textarea>open', `<p>${marker('k')}</p><textarea>open`],
     [`<p>${marker('k')}</p>`, `<p>${marker('k')}</p>`],
-  ])('stores the key in the description %j', async (description_html, stored) => {
+  ])('adds the key to the description %j', async (description_html, stored) => {
     const { client } = start();
     const ticket = await client.tickets.findOrCreate('prj_1', { ...todo, description_html }, { key: 'k' });
     expect(ticket.description_html).toBe(stored);

@@ -200,7 +200,7 @@ it.each([
   ['fetch', () => undefined],
   ['nodeTransport()', nodeTransport],
 ])(
-  'the client identifies itself by name and version in the user agent in %s, unless a header overrides it',
+  'over %s, the client sends its name and version as the user agent unless a header overrides it',
   async (_, make) => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     await client({ transport: make() }).tickets.get('t');

@@ -159,7 +159,7 @@ describe('a ledger file', () => {
     ]);
   });
 
-  it.each([-1, 0, 1])('can contain lines that end %i bytes after the first 256 KiB', async (offset) => {
+  it.each([-1, 0, 1])('can contain lines that end around the first 256 KiB (offset %i)', async (offset) => {
     const ledger = await fileLedger(path);
     const line = { key: 'long', state: 'started', group: '' } as const;
     const length = 2 ** 18 + offset - (await stat(path)).size - JSON.stringify(line).length - 1;

@@ -227,7 +227,7 @@ describe('a running import', () => {
     [0, '0 rows'],
     [1, '1 row'],
     [2, '2 rows'],
-  ])('includes the number of finished rows in the error if it stops after %i rows', (finished, count) => {
+  ])('includes the number of finished rows in the error when it stops (%i)', (finished, count) => {
     const report = { finished } as ImportReport<unknown>;
     expect(new ImportStoppedError('no', report).message).toBe(`the import stopped after ${count}: no`);
   });

@@ -12,7 +12,7 @@ async function recordIds(ledger: ReturnType<typeof memoryLedger>) {
 
 describe('records that existed before the import', () => {
   it.each(['connection', 'response_lost', 'truncated'] as const)(
-    'are never assigned to rows, even if the first responses end with %s',
+    'are never assigned to rows, even if the first requests have the fault %s',
     async (error) => {
       const { run, mock, board, ledger, titles } = setUp();
       const rows = rowsOf(40);
@@ -141,7 +141,7 @@ describe("a jump in the server's clock", () => {
     return setting;
   }
 
-  it.each([1, 24, 1000])("by %i hours doesn't hide the records of later rows", async (hours) => {
+  it.each([1, 24, 1000])("by %i h doesn't hide the records of later rows", async (hours) => {
     const { run, titles } = setUpJump(hours, 20);
     const rows = [{ id: 'ahead', title: 'Ahead' }, ...rowsOf(66)];
     const report = await run({ rows, retry: { limit: 59, delay: 1, maxDelay: 1 } });

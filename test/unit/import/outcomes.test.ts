@@ -389,7 +389,7 @@ describe('rows', () => {
     ['with list items in a different order', { a: [1, 2] }, { a: [2, 1] }, 1],
     ['with an empty object instead of an empty list', { a: [] }, { a: {} }, 1],
   ])(
-    "count as changed if they're done but their payload is different: %s",
+    "are counted as changed only if they're done and their payload is different: %s",
     async (_, before, after, changed) => {
       const ledger = memoryLedger();
       await importInto({ toPayload: () => before }, one, { ledger });

@@ -267,7 +267,7 @@ describe('a sync', () => {
   });
 
   it.each(['response_lost', 'connection'] as const)(
-    'reaches the same state if every request fails once with %s',
+    'reaches the same state if each request has the fault %s once',
     async (error) => {
       const { sync, mock, tickets } = setUp();
       await sync(rowsOf(8));

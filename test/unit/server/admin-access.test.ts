@@ -32,7 +32,7 @@ describe('admin routes on loopback', () => {
     ['POST', '/__admin/reset'],
     ['OPTIONS', '/__admin/reset'],
     ['GET', '/spaces/mine/__admin/state'],
-  ])('reject a %s request to %s from another origin', async (method, path) => {
+  ])('reject requests from another origin: %s %s', async (method, path) => {
     const { send, createSpace } = await serveRaw();
     createSpace('mine');
 

@@ -54,7 +54,7 @@ const blocks =
   'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 ' +
   'header hr li main nav ol p pre section table tbody td tfoot th thead tr ul';
 
-test.each(blocks.split(' '))('plainText replaces a <%s> tag with a line break', (name) => {
+test.each(blocks.split(' '))('plainText replaces the tag <%s> with a line break', (name) => {
   expect(plainText(`one<${name}>two`)).toBe('one\ntwo');
 });
 

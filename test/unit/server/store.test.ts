@@ -253,7 +253,7 @@ test.each([
   { change: 'none', removed: 0 },
   { change: 'the removal of many consecutive items', removed: 1000 },
 ])(
-  'lowerBound returns the index of the first item for which isBefore is false (after $change)',
+  'lowerBound returns the index of the first item for which isBefore is false (changes: $change)',
   ({ removed }) => {
     const lists = new OrderedLists(new Epoch());
     lists.replace(

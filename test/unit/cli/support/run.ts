@@ -23,7 +23,7 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
   client?: ClientOptions;
   isOutputClosed?: () => boolean;
-  /** Called with every text that is printed to standard output or standard error. */
+  /** Called with each string that is printed to standard output or standard error. */
   onPrint?: (text: string) => void;
 }
 
