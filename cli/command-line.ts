@@ -77,6 +77,13 @@ export const integer =
     throw new InvalidArgumentError(`Expected ${kind} integer.`);
   };
 
+/** Parses an option whose value is a port. */
+export function port(text: string): number {
+  const number = integer(0)(text);
+  if (number > 65_535) throw new InvalidArgumentError('Expected a port from 0 to 65535.');
+  return number;
+}
+
 /** Returns a parser for an option whose value is a comma-separated list of names. The option can be repeated. */
 export const namesIn =
   <Name extends string>(known: readonly Name[], kind: string) =>

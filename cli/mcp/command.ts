@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Command, Option } from 'commander';
 import type { McpHandler, McpOptions } from '../../mcp/index.js';
 import { sampleWorld } from '../../mcp/mock/sample-world.js';
 import { createMockServer } from '../../mock-server/index.js';
+import { bind } from '../../mock-server/node/bind.js';
 import type { Scope } from '../../src/contract/index.js';
 import { ConfigurationError } from '../../src/index.js';
-import { integer, UsageError } from '../command-line.js';
+import { port, UsageError } from '../command-line.js';
 import { addConnectionOptions, type ConnectionOptions, connectionOf, toUsageError } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { readOptionFile } from '../files.js';
@@ -30,7 +30,7 @@ export function createCommand(context: CommandContext): Command {
       new Option(
         '--http <port>',
         'Serve HTTP on 127.0.0.1 instead of standard input and output; requires MCP_TOKEN, the bearer token that clients must send',
-      ).argParser(integer(0)),
+      ).argParser(port),
     )
     .option('--seed <file>', 'JSON file with seed data for the mock server (default: a sample team)')
     .addHelpText('after', examples)
@@ -51,6 +51,7 @@ interface Flags extends ConnectionOptions {
 
 async function serve(flags: Flags, context: CommandContext): Promise<void> {
   const { write, scopes, tools, allowDestructive } = flags;
+  if (allowDestructive && !write) throw new UsageError('--allow-destructive requires --write');
   const options: McpOptions = {
     write,
     scopes: listOf(scopes) as Scope[] | undefined,
@@ -83,13 +84,10 @@ function mcpToken({ env }: CommandContext): string {
 /** Serves HTTP until the process is interrupted. */
 async function serveHttp(handler: McpHandler, port: number, context: CommandContext): Promise<void> {
   const server = createServer(handler.node);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new UsageError(`--http: ${error.message}`)));
-    server.listen(port, '127.0.0.1', resolve);
+  const { url } = await bind(server, port, '127.0.0.1').catch((error: Error) => {
+    throw new UsageError(`--http: ${error.message.replace(/\.$/, '')}`);
   });
-  context.printError(
-    `worktrack mcp: listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-  );
+  context.printError(`worktrack mcp: listening on ${url}/mcp`);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });

@@ -9,7 +9,7 @@ import {
   listen,
 } from '../../mock-server/node/listen.js';
 import { parseDateTime } from '../../src/contract/index.js';
-import { integer, pathOf, UsageError } from '../command-line.js';
+import { integer, pathOf, port, UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { readDeploymentFile } from '../deployment-file.js';
 import { readOptionFile } from '../files.js';
@@ -28,7 +28,7 @@ export function createMockCommand(context: CommandContext): Command {
       new Option(
         '--port <number>',
         'Port to listen on; 0 picks a free port (default: 4010, or a free port with --exec)',
-      ).argParser(parsePort),
+      ).argParser(port),
     )
     .option('--host <address>', 'Host to listen on; use 0.0.0.0 for all network interfaces', '127.0.0.1')
     .addOption(
@@ -169,12 +169,6 @@ const consoleUrl = ({ url }: ListeningServer): string => `${url}/__admin/`;
 function openConsole(server: ListeningServer, context: CommandContext): void {
   if (hasConsole()) openInBrowser(consoleUrl(server), context);
   else context.printError("The console hasn't been built. In a checkout, run `npm run build`.");
-}
-
-function parsePort(text: string): number {
-  const port = integer(0)(text);
-  if (port > 65_535) throw new InvalidArgumentError('Expected a port from 0 to 65535.');
-  return port;
 }
 
 function parsePublicUrl(text: string): string {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { listen } from 'worktrack/mock-server/node';
 import { readMessages } from '../../mcp/stdio-messages.js';
 import { runWords } from '../unit/cli/support/run.js';
 
@@ -19,6 +20,8 @@ test.each([
   [['--mock', '--scopes', 'tickets:read, nope'], {}, '"nope"'],
   [['--mock', '--http', '0'], {}, '--http requires MCP_TOKEN, a token of at least 32 characters'],
   [['--mock', '--http', 'x'], {}, '--http'],
+  [['--mock', '--http', '65536'], {}, 'invalid value "65536" for --http. Expected a port from 0 to 65535'],
+  [['--mock', '--allow-destructive'], {}, '--allow-destructive requires --write'],
   [['--mock-tools'], { WORKTRACK_TOKEN: 'wt_secret' }, '--mock-tools requires --mock'],
   [['--seed', 'world.json'], { WORKTRACK_TOKEN: 'wt_secret' }, '--seed requires --mock'],
   [['--mock', '--seed', 'none.json'], {}, '--seed: could not read none.json: no such file or folder'],
@@ -33,6 +36,14 @@ test.each([
     expect(code).toBe(2);
   },
 );
+
+test('worktrack mcp --http exits with code 2 if the port is in use', async () => {
+  await using server = await listen();
+  const { port } = new URL(server.url);
+  const env = { MCP_TOKEN: 'a-bearer-token-of-at-least-32-characters' };
+  const { code, errors } = await runWords(['mcp', '--mock', '--http', port], { env });
+  expect([code, errors]).toEqual([2, `worktrack mcp: --http: Port ${port} on 127.0.0.1 is in use`]);
+});
 
 test('standard output contains only MCP messages, even after malformed input', {
   timeout: 60_000,
