@@ -87,6 +87,8 @@ export function withFixtures<Arguments extends unknown[]>(
   second?: TestBody<Arguments>,
 ): (...args: Arguments) => Promise<void> {
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as TestBody<Arguments>];
+  if (typeof body !== 'function')
+    throw new TypeError('withFixtures: pass the test function as the last argument');
   return (...args) =>
     useMock(options, async (mock) => {
       const client = clientOf(mock);

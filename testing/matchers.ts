@@ -1,5 +1,6 @@
 import type { ExpectedRequest, MockServer, RequestList } from '../mock-server/index.js';
 import { scopes as allScopes, type OperationId, type Scope } from '../src/contract/index.js';
+import { counted } from '../src/shared/count.js';
 import { didYouMean } from '../src/shared/did-you-mean.js';
 import type { ExplorationReport } from './explore/report.js';
 
@@ -79,7 +80,7 @@ export const matchers = {
       message: () =>
         count === times
           ? `Expected the number of ${operation} requests not to be ${times}.`
-          : `Expected ${times} ${operation} requests, but received ${count}.${count === 0 ? `\n${requests.describeMiss(operation, expected)}` : ''}`,
+          : `Expected ${counted(times, `${operation} request`)}, but received ${count}.${count === 0 ? `\n${requests.describeMiss(operation, expected)}` : ''}`,
     };
   },
 

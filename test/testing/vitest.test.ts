@@ -35,6 +35,12 @@ describe('the fixtures', () => {
 describe('an unhandled request', () => {
   const call = (client: Worktrack) => client.raw('GET', '/tickts');
 
+  test('withFixtures rejects a call without a test function', () => {
+    expect(() => withFixtures({ unhandled: 'respond' }, undefined as never)).toThrow(
+      'withFixtures: pass the test function as the last argument',
+    );
+  });
+
   test("isn't retried, and fails the test even if the error is ignored", async () => {
     const run = withFixtures(async ({ mock, client }) => {
       await expect(call(client)).rejects.toMatchObject({ code: 'connection', attempts: 1 });
@@ -106,7 +112,7 @@ describe('the matchers', () => {
     expect(mock).toHaveReceivedTimes('projects.list', 2);
     expect(mock).toHaveReceivedTimes('projects.list', 0, { status: 403 });
     expect(() => expect(mock).toHaveReceivedTimes('projects.list', 1)).toThrow(
-      'Expected 1 projects.list requests, but received 2.',
+      'Expected 1 projects.list request, but received 2.',
     );
     expect(() => expect(mock).not.toHaveReceivedTimes('projects.list', 2)).toThrow('not to be 2');
   });
