@@ -102,7 +102,7 @@ describe('a complete read', () => {
     expect(pages).toEqual([1]);
   });
 
-  it("reads a list that doesn't change once forward and once backward", async () => {
+  it('reads an unchanged list once forward and once backward', async () => {
     const { read, pages } = serveList({ ids: ['a', 'b', 'c', 'd', 'e'] });
     expect(await read()).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(pages).toEqual([1, 2, 3, 2, 1]);
@@ -205,7 +205,7 @@ describe('a complete read', () => {
     expect(await errorOf(read())).toMatchObject({ name: 'NotFoundError' });
   });
 
-  it("doesn't take longer because of items that are created during the read", async () => {
+  it("isn't prolonged by items that are created during the read", async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd'], date: 'Mon, 23 Nov 2026 12:00:00 GMT' };
     list.createdAt = (id) =>
       id?.startsWith('new') ? '2026-11-23T12:00:01.001Z' : '2026-11-23T12:00:01.000Z';

@@ -267,7 +267,7 @@ describe('the API token', () => {
     expect(inspectAll(error)).not.toContain(secret);
   });
 
-  it('never appears in a printed client', () => {
+  it('never appears when the client is printed', () => {
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token: secret });
     expect(inspectAll(client) + JSON.stringify(client)).not.toContain(secret);
   });

@@ -398,7 +398,7 @@ describe('findOrCreate after a lost response', () => {
   });
 });
 
-describe('findOrCreate after a call with the same key was aborted', () => {
+describe('findOrCreate after an aborted call with the same key', () => {
   /** Performs the first POST request only some time after it was sent. Its response never arrives. */
   const performLate =
     (milliseconds: number) =>
@@ -422,7 +422,7 @@ describe('findOrCreate after a call with the same key was aborted', () => {
     return errorOf(client.tickets.findOrCreate('prj_1', todo, { key: 'k', signal: abort.signal }));
   };
 
-  it('returns the record that the server creates later, including to a concurrent call', async () => {
+  it('makes a concurrent call return the record that the server creates later', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { client, mock } = start(performLate(1500));

@@ -259,7 +259,7 @@ describe('the environment', () => {
   });
 });
 
-it("an operation that needs an organization explains how to set it if it's missing", async () => {
+it('the error for a missing organization explains how to set it', async () => {
   expect(await errorOf(new Worktrack(options).organization.get())).toMatchObject({
     name: 'ConfigurationError',
     operation: 'organization.get',

@@ -176,7 +176,7 @@ describe('signal', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('stops the reading of a response body', async () => {
+  it('stops reading a response body', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(200).write('{');
@@ -188,7 +188,7 @@ describe('signal', () => {
     });
   });
 
-  it("stops the reading of an error response's body, and the outcome is `unknown`", async () => {
+  it('stops reading an error response body, and the outcome is `unknown`', async () => {
     const controller = new AbortController();
     const { client } = await serve((out) => {
       out.writeHead(422).write('{');
