@@ -46,7 +46,7 @@ describe('an outage', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(30)).sort());
   });
 
-  it("doesn't keep an import waiting that was aborted", async () => {
+  it("doesn't keep an aborted import waiting", async () => {
     const { run } = setUpOutage();
     const stop = new AbortController();
     const report = await run({
@@ -131,7 +131,7 @@ describe('a re-created row', () => {
     expect(searchedAfter.at(-1)).toBeLessThan(setting.wait + 100);
   });
 
-  it("doesn't delay an import that was aborted", async () => {
+  it("doesn't delay an aborted import", async () => {
     const { run, mock } = setUp();
     skipWaits('performance');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });

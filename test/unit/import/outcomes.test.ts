@@ -38,7 +38,7 @@ const importInto = (
   });
 
 describe('an import', () => {
-  it("stops if isFatal, defined as a method of the target's class, returns true for the error", async () => {
+  it("stops if the isFatal method of the target's class returns true for the error", async () => {
     class Things implements ImportTarget<Row> {
       readonly scope = 'things';
       readonly #fatal = 'the license has expired';

@@ -160,7 +160,7 @@ describe('a sync', () => {
     expect(await ticketOf('r0')).toMatchObject({ title, priority: 'low' });
   });
 
-  it('reads a record again before it overwrites it if the machine was suspended since it was read', async () => {
+  it('reads a record again before overwriting it if the machine was suspended since the last read', async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(1));
     vi.useFakeTimers({ toFake: ['Date'] });
