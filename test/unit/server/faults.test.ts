@@ -137,7 +137,7 @@ describe('a fault', () => {
     });
   });
 
-  test("causes a rejection with the signal's reason if the request is already aborted", async () => {
+  test("rejects with the signal's reason if the request is already aborted", async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 1_000_000 });
     const reason = new Error('enough');
@@ -205,7 +205,7 @@ describe('several faults', () => {
     expect(outcomes.map((fault) => fault?.status ?? fault?.error)).toEqual([503, undefined, 'connection']);
   });
 
-  test('add nothing but their latency if the request exceeds the rate limit', () => {
+  test('add only their latency if the request exceeds the rate limit', () => {
     const { faults, handles } = faultsOf(slow, unavailable);
     faults.rateLimit({ limit: 0 });
 

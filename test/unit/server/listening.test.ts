@@ -98,7 +98,7 @@ describe('listen', () => {
     expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('keeps the connection usable after it rejects a body that was not or only partly read', async () => {
+  test('keeps the connection usable after it rejects an unread or partly read body', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sendLargeBody = async (token: string, extraHeaders = {}) => {

@@ -112,7 +112,7 @@ test('the rate limiter keeps only tokens whose window is still open', () => {
   expect(Math.max(...sizes)).toBe(10);
 });
 
-test("discarding an expired token doesn't affect other tokens", () => {
+test('the rate limiter keeps other tokens when it discards an expired one', () => {
   const { clock, passes } = limitOfOne();
   const first = [passes('a'), passes('a')];
   clock.now += 5;
@@ -127,7 +127,7 @@ test("discarding an expired token doesn't affect other tokens", () => {
   ]);
 });
 
-test("a window doesn't stay open forever after the clock is set back", () => {
+test("a rate-limit window doesn't stay open forever after the clock is set back", () => {
   const { clock, limit, passes } = limitOfOne();
   for (const now of [1000, 1008, 1004, 1003, 1012]) {
     clock.now = now;

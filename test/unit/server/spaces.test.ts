@@ -99,7 +99,7 @@ describe('spaces', () => {
     expect((await send('GET', '/spaces/mine/__admin')).data.requests).toBe(0);
   });
 
-  test('are limited to 1000, but an existing space can still be replaced then', async () => {
+  test('are limited to 1,000, but existing spaces can still be replaced', async () => {
     const server = await serve({
       world: { organizations: [{ name: 'A', credentials: [{ token: 'wt_ci' }] }] },
     });

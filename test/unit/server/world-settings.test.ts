@@ -13,7 +13,7 @@ describe('default_boards', () => {
     ],
   };
 
-  test('are created in every new project that projects.create adds', async () => {
+  test('are created in every project that projects.create adds', async () => {
     const mock = serverWith(settings);
     const { status, json } = await send(mock, 'POST', '/organizations/org_acme/projects', {
       name: 'New',
