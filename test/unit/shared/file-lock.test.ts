@@ -189,7 +189,7 @@ describe('a lock of a process on this machine', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is taken over only if its process ID now belongs to another process, even if the process name looks like a field',
+    'is taken over only if the process ID has been reused, even if the process name is hard to parse',
     async () => {
       const program = join(folder, 'a) b (c d');
       await writeFile(program, '#!/bin/sh\necho\nread -r line\n', { mode: 0o755 });
