@@ -5,7 +5,7 @@ import { NotFoundError } from '../errors/index.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
-import { countingRequests, findInPages, pagesOf, responds, send } from './requests.js';
+import { countingRequests, findInPages, pagesOf, responds, send, updateError } from './requests.js';
 import { runImport } from './run-import.js';
 import { areAlike, syncFields } from './sync/fields.js';
 import type { ImportTarget } from './target.js';
@@ -89,6 +89,7 @@ export function documentTarget<Row>({
       list: (context) =>
         pagesOf(context, (options) => client.documents.list({ per_page: 200 }, { ...options, organization })),
       get: (id, context) => send(context, (options) => client.documents.get(id, options)),
+      check: (values) => updateError('documents.update', values),
       update: ({ id }, values, context) =>
         send(context, (options) => client.documents.update(id, values, options)),
       delete: (id, context) => send(context, (options) => client.documents.delete(id, options)),

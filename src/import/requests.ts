@@ -1,4 +1,5 @@
-import { IncompleteListError, WorktrackError } from '../errors/index.js';
+import { type AnySchema, describeFieldErrors, operationOf, validate } from '../contract/index.js';
+import { IncompleteListError, InvalidRequestError, WorktrackError } from '../errors/index.js';
 import type { ApiPromise } from '../http/api-promise.js';
 import type { Page, PageList } from '../http/pagination.js';
 import { onAbort } from '../shared/abort.js';
@@ -26,6 +27,18 @@ export async function countingRequests<Result>(
     if (error instanceof WorktrackError) countRequests(error.attempts);
     throw error;
   }
+}
+
+/** Returns the error that an update would throw because of invalid values. */
+export function updateError(
+  operation: 'tickets.update' | 'documents.update',
+  values: object,
+): Error | undefined {
+  const result = validate(operationOf(operation).body as AnySchema, values);
+  if (result.ok) return undefined;
+  const { fieldErrors } = result;
+  const message = `${operation}: ${describeFieldErrors(fieldErrors)}`;
+  return new InvalidRequestError(message, { operation, fieldErrors });
 }
 
 /** Waits until a request may be sent, makes a call, and counts the requests it sends. */

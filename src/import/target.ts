@@ -38,6 +38,8 @@ export interface RecordUpdates<Payload, Found extends ImportedRecord> {
   /** Lists records, page by page. May miss records, which are then read individually. */
   list(context: RequestContext): AsyncIterable<{ data: readonly Found[]; last_page: number }>;
   get(recordId: string, context: RequestContext): Promise<Found>;
+  /** Returns the error that `update` would throw because of invalid values, so that a plan can list the error. */
+  check?(values: FieldValues): Error | undefined;
   /** Writes the given fields. Called again if the response is lost. */
   update(record: Found, values: FieldValues, context: RequestContext): Promise<Found>;
   delete(recordId: string, context: RequestContext): Promise<unknown>;

@@ -6,7 +6,7 @@ import type { NewTicket } from '../hooks.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
-import { countingRequests, findInPages, pagesOf, responds, send } from './requests.js';
+import { countingRequests, findInPages, pagesOf, responds, send, updateError } from './requests.js';
 import { runImport } from './run-import.js';
 import { areAlike, syncField, syncFields } from './sync/fields.js';
 import type { ImportTarget, RequestContext } from './target.js';
@@ -112,6 +112,7 @@ export function ticketTarget<Row>({
       list: (context) =>
         pagesOf(context, (options) => client.tickets.list(project, { per_page: 200 }, options)),
       get: (id, context) => send(context, (options) => client.tickets.get(id, options)),
+      check: ({ board_id: _, ...values }) => updateError('tickets.update', values),
       async update({ id }, { board_id, ...values }, context) {
         let ticket: Ticket | undefined;
         if (Object.keys(values).length > 0)

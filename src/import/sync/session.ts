@@ -5,7 +5,7 @@ import { isInDoubt, type Ledger, type LedgerEntry, type RowError } from '../ledg
 import type { RunImportOptions, SyncSettings } from '../options.js';
 import type { LinkedRow, Tally } from '../report.js';
 import type { PreparedRow } from '../row.js';
-import { RowSource, rowWithoutPayload } from '../row.js';
+import { RowSource, rowError, rowWithoutPayload } from '../row.js';
 import type { RowRunner } from '../row-runner.js';
 import type { ImportedRecord, RequestContext } from '../target.js';
 import type { FieldValues } from './fields.js';
@@ -20,6 +20,7 @@ import {
   type SyncOperation,
   type SyncTask,
   toPlain,
+  valuesAfter,
 } from './operation.js';
 import { hasNews, readRecord, saveUnwritten, syncSteps, type UpdatableTarget } from './sync-row.js';
 
@@ -105,9 +106,15 @@ export class SyncSession<Row> {
     );
     const entry = this.#entries.get(row.key);
     if (!entry) return createTask(row, values);
-    return this.#decide(entry, (record) =>
-      decide(this.#target.updates.fields, row, values, entry, record, this.#settings),
+    const { fields, check } = this.#target.updates;
+    const task = await this.#decide(entry, (record) =>
+      decide(fields, row, values, entry, record, this.#settings),
     );
+    const { operation } = task;
+    const error = 'changes' in operation ? check?.(valuesAfter(operation)) : undefined;
+    if (!error) return task;
+    const { key, title } = operation;
+    return noTask(row, { type: 'failed', key, title, error: rowError(error) });
   }
 
   /**

@@ -334,6 +334,23 @@ describe('a sync', () => {
     },
   );
 
+  it('lists an invalid value in the plan as the error of its row', async () => {
+    const { sync, plan } = setUp();
+    await sync(rowsOf(2));
+    const rows = edit(rowsOf(2), { r0: { title: 'x'.repeat(501), text: 'Other' }, r1: { title: 'Other' } });
+    const planned = await plan(rows);
+    expect(planned.counts).toMatchObject({ failed: 1, update: 1 });
+    expect(await collect(planned)).toMatchObject([
+      {
+        type: 'failed',
+        key: 'r0',
+        error: { code: 'invalid_request', fieldErrors: { title: [expect.any(String)] } },
+      },
+      { type: 'update', key: 'r1' },
+    ]);
+    expect(await planned.apply()).toMatchObject({ failed: 1, updated: 1, stale: 0 });
+  });
+
   it('reports an unknown board before it writes anything', async () => {
     const { plan } = setUp();
     expect(await collect(await plan([{ id: 'r0', title: 'Fuel', board: 'nowhere' }]))).toEqual([
