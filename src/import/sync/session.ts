@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stopwatch } from '../../shared/stopwatch.js';
 import type { ClaimedRecord, Step } from '../import-row.js';
 import { isInDoubt, type Ledger, type LedgerEntry, type RowError } from '../ledger.js';
 import type { RunImportOptions, SyncSettings } from '../options.js';
@@ -7,8 +6,8 @@ import type { LinkedRow, Tally } from '../report.js';
 import type { PreparedRow } from '../row.js';
 import { RowSource, rowError, rowWithoutPayload } from '../row.js';
 import type { RowRunner } from '../row-runner.js';
-import type { ImportedRecord, RequestContext } from '../target.js';
 import type { FieldValues } from './fields.js';
+import { LinkedRecords } from './linked-records.js';
 import {
   decide,
   decideRemoval,
@@ -22,13 +21,7 @@ import {
   toPlain,
   valuesAfter,
 } from './operation.js';
-import { hasNews, readRecord, saveUnwritten, syncSteps, type UpdatableTarget } from './sync-row.js';
-
-/**
- * How long a record counts as current after it's read, in milliseconds. After that time, it's read again
- * before it's written.
- */
-const freshFor = 5000;
+import { hasNews, saveUnwritten, syncSteps, type UpdatableTarget } from './sync-row.js';
 
 /** Chooses the operation for each row of a sync, and performs it or adds it to a plan. */
 export class SyncSession<Row> {
@@ -43,8 +36,7 @@ export class SyncSession<Row> {
   #isReviewed = false;
   /** Rows that the API rejected, perhaps because a board was full. */
   #postponed: { task: SyncTask<Row>; entry: LedgerEntry }[] = [];
-  readonly #entries = new Map<string, LinkedEntry>();
-  readonly #records = new Map<string, { record: ImportedRecord; age: () => number }>();
+  readonly #linked: LinkedRecords<Row>;
 
   constructor(
     { target, ledger }: Pick<RunImportOptions<Row>, 'target' | 'ledger'>,
@@ -57,57 +49,21 @@ export class SyncSession<Row> {
     this.#settings = settings;
     this.#runner = runner;
     this.#tally = tally;
+    this.#linked = new LinkedRecords(this.#target, ledger, runner);
   }
 
-  async #loadEntries(): Promise<void> {
-    for await (const entry of this.#ledger.entries('done')) {
-      if (entry.recordId !== undefined) this.#entries.set(entry.key, entry as LinkedEntry);
-    }
+  load(): Promise<void> {
+    return this.#linked.load();
   }
-
-  /** Reads the ledger and its rows' records, 200 per request. */
-  async load(): Promise<void> {
-    await this.#loadEntries();
-    if (this.#entries.size > 0) await this.#runner.read((context) => this.#list(context));
-  }
-
-  async #list(context: RequestContext): Promise<void> {
-    const ids = new Set([...this.#entries.values()].map(({ recordId }) => recordId));
-    for await (const { data, last_page } of this.#target.updates.list(context)) {
-      const age = stopwatch();
-      for (const record of data) if (ids.has(record.id)) this.#records.set(record.id, { record, age });
-      // If there are more pages than records, stop listing, because reading the records one by one takes
-      // fewer requests.
-      if (last_page > ids.size || this.#records.size === ids.size) return;
-    }
-  }
-
-  /**
-   * Returns a record's current content, or undefined if it doesn't exist. A list can miss records, so only a
-   * request for the record itself shows that it doesn't exist.
-   */
-  readonly #read = async (
-    recordId: string,
-    context: RequestContext,
-    isFirst: boolean,
-  ): Promise<ImportedRecord | undefined> => {
-    const known = this.#records.get(recordId);
-    if (known && isFirst && known.age() < freshFor) return known.record;
-    const age = stopwatch();
-    const record = await readRecord(this.#target, recordId, context);
-    if (record) this.#records.set(recordId, { record, age });
-    else this.#records.delete(recordId);
-    return record;
-  };
 
   async taskFor(row: PreparedRow<Row>): Promise<SyncTask<Row>> {
     const values = await this.#runner.read(async (context) =>
       this.#target.updates.valuesOf(row.payload, context),
     );
-    const entry = this.#entries.get(row.key);
+    const entry = this.#linked.entries.get(row.key);
     if (!entry) return createTask(row, values);
     const { fields, check } = this.#target.updates;
-    const task = await this.#decide(entry, (record) =>
+    const task = await this.#linked.decide(entry, (record) =>
       decide(fields, row, values, entry, record, this.#settings),
     );
     const { operation } = task;
@@ -115,22 +71,6 @@ export class SyncSession<Row> {
     if (!error) return task;
     const { key, title } = operation;
     return noTask(row, { type: 'failed', key, title, error: rowError(error) });
-  }
-
-  /**
-   * Chooses an operation for a record. Some servers omit fields from lists. If such a list item shows that
-   * there is nothing to do, the record itself isn't read.
-   */
-  async #decide<Task extends SyncTask<Row>>(
-    entry: LinkedEntry,
-    choose: (record: ImportedRecord | undefined) => Task,
-  ): Promise<Task> {
-    const listed = this.#records.get(entry.recordId)?.record;
-    if (listed && !this.#isComplete(listed)) {
-      const task = choose(listed);
-      if (task.operation.type === 'unchanged' && !hasNews(task)) return task;
-    }
-    return choose(await this.#known(entry));
   }
 
   /** Performs a task, or adds it to the plan. */
@@ -162,12 +102,12 @@ export class SyncSession<Row> {
   /** Performs the operations of a plan. */
   async apply(tasks: readonly SyncTask<Row>[]): Promise<void> {
     this.#isReviewed = true;
-    await this.#loadEntries();
+    await this.#linked.loadEntries();
     await this.#runner.forEach(new RowSource(tasks), async (task) => {
       const { operation, row, entry } = task;
       // The entry has changed if this plan, or another run, was applied after the row was planned.
       const isUnresolved = operation.type === 'failed' || operation.type === 'unknown';
-      if (!isUnresolved && !isDeepStrictEqual(this.#entries.get(row.key), entry))
+      if (!isUnresolved && !isDeepStrictEqual(this.#linked.entries.get(row.key), entry))
         this.#tally.addRow('stale', linkOf(operation));
       else await this.#perform(task);
     });
@@ -177,7 +117,7 @@ export class SyncSession<Row> {
   async removeMissing(isSeen: (key: string) => boolean): Promise<void> {
     const { onMissing, maxRemovals } = this.#settings;
     if (onMissing === 'keep') return;
-    const entries = [...this.#entries.values()];
+    const entries = [...this.#linked.entries.values()];
     const { missing, isBlocked } = findMissing(entries, isSeen, this.#tally.counts.read, maxRemovals);
     if (isBlocked) {
       this.#tally.blockedRemovals = missing.length;
@@ -185,7 +125,7 @@ export class SyncSession<Row> {
     }
     await this.#runner.forEach(new RowSource(missing), async (entry) => {
       const { fields } = this.#target.updates;
-      const task = await this.#decide(entry, (record) =>
+      const task = await this.#linked.decide(entry, (record) =>
         decideRemoval(fields, entry, record, onMissing, this.#settings),
       );
       await this.accept(task);
@@ -205,8 +145,8 @@ export class SyncSession<Row> {
     const rest = [...reviewed.values()].filter(({ key }) => !listed.has(key));
     await this.#runner.forEach(new RowSource(rest), async (expected) => {
       const { key } = expected;
-      const entry = this.#entries.get(key);
-      const record = entry && (await this.#known(entry));
+      const entry = this.#linked.entries.get(key);
+      const record = entry && (await this.#linked.get(entry));
       if (entry && isPerformed(this.#target.updates.fields, expected, record)) return;
       const error = { message: obsoleteReason(expected, isSeen(key)) };
       const operation = { ...toStale(expected), error };
@@ -263,7 +203,7 @@ export class SyncSession<Row> {
   }
 
   #write(task: SyncTask<Row>, onStep: (step: Step) => boolean): Promise<Step | undefined> {
-    const options = { policy: this.#settings, read: this.#read, isReviewed: this.#isReviewed };
+    const options = { policy: this.#settings, read: this.#linked.read, isReviewed: this.#isReviewed };
     return this.#runner.run(task.row, { step: syncSteps(this.#target, task, options), onStep });
   }
 
@@ -271,7 +211,7 @@ export class SyncSession<Row> {
   #taskAfter({ row, values = {} }: SyncTask<Row>, { record, fields }: ClaimedRecord): SyncTask<Row> {
     const { key, fingerprint } = row;
     const entry: LinkedEntry = { key, state: 'done', recordId: record.id, fingerprint, fields };
-    this.#records.set(record.id, { record, age: stopwatch() });
+    this.#linked.add(record);
     return decide(this.#target.updates.fields, row, values, entry, record, this.#settings);
   }
 
@@ -298,17 +238,6 @@ export class SyncSession<Row> {
       this.#tally.addRow('stale', { ...link, ...(operation.error && { error: operation.error }) });
     else if (type === 'gone' || type === 'recreate') this.#tally.addRow('gone', link);
     else if (isRow) this.#tally.add('skipped');
-  }
-
-  /** Returns a record with all of its fields, as it was when it was last read. */
-  #known({ recordId }: LinkedEntry): Promise<ImportedRecord | undefined> | ImportedRecord {
-    const known = this.#records.get(recordId)?.record;
-    if (known && this.#isComplete(known)) return known;
-    return this.#runner.read((context) => this.#read(recordId, context, false));
-  }
-
-  #isComplete(record: ImportedRecord): boolean {
-    return Object.values(this.#target.updates.fields).every(({ isIn }) => isIn?.(record) ?? true);
   }
 }
 

@@ -1,0 +1,109 @@
+import { stopwatch } from '../../shared/stopwatch.js';
+import type { Ledger } from '../ledger.js';
+import type { RowRunner } from '../row-runner.js';
+import type { ImportedRecord, RequestContext } from '../target.js';
+import type { LinkedEntry, SyncTask } from './operation.js';
+import { hasNews, readRecord, type UpdatableTarget } from './sync-row.js';
+
+/**
+ * How long a record counts as current after it's read, in milliseconds. After that time, it's read again
+ * before it's written.
+ */
+const freshFor = 5000;
+
+/** The ledger's rows and their records. */
+export class LinkedRecords<Row> {
+  /** The rows that have a record, by key. */
+  readonly entries = new Map<string, LinkedEntry>();
+  readonly #records = new Map<string, { record: ImportedRecord; age: () => number }>();
+  readonly #target: UpdatableTarget<Row>;
+  readonly #ledger: Ledger;
+  readonly #runner: RowRunner<Row>;
+
+  constructor(target: UpdatableTarget<Row>, ledger: Ledger, runner: RowRunner<Row>) {
+    this.#target = target;
+    this.#ledger = ledger;
+    this.#runner = runner;
+  }
+
+  /** Reads the ledger. */
+  async loadEntries(): Promise<void> {
+    for await (const entry of this.#ledger.entries('done')) {
+      if (entry.recordId !== undefined) this.entries.set(entry.key, entry as LinkedEntry);
+    }
+  }
+
+  /** Reads the ledger and its rows' records, 200 per request. */
+  async load(): Promise<void> {
+    await this.loadEntries();
+    if (this.entries.size > 0) await this.#runner.read((context) => this.#list(context));
+  }
+
+  async #list(context: RequestContext): Promise<void> {
+    const ids = new Set([...this.entries.values()].map(({ recordId }) => recordId));
+    for await (const { data, last_page } of this.#target.updates.list(context)) {
+      const age = stopwatch();
+      for (const record of data) if (ids.has(record.id)) this.#records.set(record.id, { record, age });
+      // If there are more pages than records, stop listing, because reading the records one by one takes
+      // fewer requests.
+      if (last_page > ids.size || this.#records.size === ids.size) return;
+    }
+  }
+
+  /** Adds a record that was just created. */
+  add(record: ImportedRecord): void {
+    this.#records.set(record.id, { record, age: stopwatch() });
+  }
+
+  /**
+   * Chooses an operation for a row's record. Some servers omit fields from lists. If such a list item shows
+   * that there is nothing to do, the record itself isn't read.
+   *
+   * @param choose gets undefined if the record doesn't exist
+   */
+  async decide<Task extends SyncTask<Row>>(
+    entry: LinkedEntry,
+    choose: (record: ImportedRecord | undefined) => Task,
+  ): Promise<Task> {
+    const listed = this.#records.get(entry.recordId)?.record;
+    if (listed && !this.#isComplete(listed)) {
+      const task = choose(listed);
+      if (task.operation.type === 'unchanged' && !hasNews(task)) return task;
+    }
+    return choose(await this.get(entry));
+  }
+
+  /**
+   * Returns a record with all of its fields, as it was when it was last read, or undefined if it doesn't
+   * exist.
+   */
+  get({ recordId }: LinkedEntry): Promise<ImportedRecord | undefined> | ImportedRecord {
+    const known = this.#records.get(recordId)?.record;
+    if (known && this.#isComplete(known)) return known;
+    return this.#runner.read((context) => this.read(recordId, context, false));
+  }
+
+  /**
+   * Returns a record's current content, or undefined if it doesn't exist. A list can miss records, so only a
+   * request for the record itself shows that it doesn't exist.
+   *
+   * @param isFirst whether nothing has been written to the record yet
+   */
+  readonly read = async (
+    recordId: string,
+    context: RequestContext,
+    isFirst: boolean,
+  ): Promise<ImportedRecord | undefined> => {
+    const known = this.#records.get(recordId);
+    if (known && isFirst && known.age() < freshFor) return known.record;
+    const age = stopwatch();
+    const record = await readRecord(this.#target, recordId, context);
+    if (record) this.#records.set(recordId, { record, age });
+    else this.#records.delete(recordId);
+    return record;
+  };
+
+  #isComplete(record: ImportedRecord): boolean {
+    return Object.values(this.#target.updates.fields).every(({ isIn }) => isIn?.(record) ?? true);
+  }
+}
