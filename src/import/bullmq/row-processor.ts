@@ -1,19 +1,18 @@
 import type { Job, Queue } from 'bullmq';
 import type { Backend } from '../../bullmq/connection.js';
-import { WorktrackError } from '../../errors/index.js';
-import { afterFailedRead, findDuplicates, importRow, type Step, type StepContext } from '../import-row.js';
-import { ImportStop, Interrupted } from '../import-stop.js';
+import { afterFailedRead, findDuplicates, importRow, type Step } from '../import-row.js';
+import { Interrupted } from '../import-stop.js';
 import { type Candidate, isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
 import { conversionFailure, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from '../row.js';
-import { ServerClock } from '../server-clock.js';
-import type { FieldValues } from '../sync/fields.js';
 import type { LinkedEntry } from '../sync/operation.js';
-import { readRecord, syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
-import { Availability, backoffOf } from './availability.js';
+import type { UpdatableTarget } from '../sync/sync-row.js';
+import { backoffOf } from './availability.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
 import type { HeldJob } from './held-jobs.js';
+import { jobSyncSteps, problemOf } from './job-sync.js';
 import type { RowJob, RowSync, Store } from './store.js';
+import { WorkerRequests } from './worker-requests.js';
 
 interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
   onFatal: ((error: unknown) => void) | undefined;
@@ -31,30 +30,29 @@ interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
 
 /** Imports a job's row and schedules its next attempt with BullMQ. */
 export class RowProcessor<Row> {
-  /** The number of requests sent. */
-  requests = 0;
   readonly #options: RowProcessorOptions<Row>;
-  readonly #clock = new ServerClock();
-  readonly #closing = new AbortController();
-  readonly #stop = new ImportStop(this.#closing.signal);
-  readonly #api: Availability;
+  readonly #requests: WorkerRequests;
 
   constructor(options: RowProcessorOptions<Row>) {
     this.#options = options;
-    this.#api = new Availability(options.settings);
+    this.#requests = new WorkerRequests(options);
+  }
+
+  /** The number of requests sent. */
+  get requests(): number {
+    return this.#requests.count;
   }
 
   /**
    * Stops all waits and returns the waiting rows to the queue. In-flight requests get five seconds to finish.
    */
   stop(): void {
-    this.#closing.abort();
+    this.#requests.stop();
   }
 
   /** Frees resources. Call this when no job is being processed. */
   close(): void {
-    this.stop();
-    this.#stop.close();
+    this.#requests.close();
   }
 
   async process(job: Job<RowJob<Row>>, token: string): Promise<unknown> {
@@ -67,7 +65,7 @@ export class RowProcessor<Row> {
       job,
       token,
       lockDuration,
-      onPause: (milliseconds: number) => this.#resumeAfter(milliseconds),
+      onPause: (milliseconds: number) => this.#requests.resumeAfter(milliseconds),
     };
     // If this process was suspended, it may have lost the job's lock without noticing.
     if (ledger.held.get(key)) return this.#delay(held, 1000);
@@ -97,11 +95,11 @@ export class RowProcessor<Row> {
       // A worker was killed while processing this row, and the server may still be handling the worker's
       // request.
       if (job.data.entry.state === 'started') await ledger.put({ ...job.data.entry, state: 'unknown' });
-      await this.#wait(settings.lookupDelay);
+      await this.#requests.wait(settings.lookupDelay);
     }
-    const context = this.#context();
+    const context = this.#requests.context();
     for (;;) {
-      await this.#untilAvailable();
+      await this.#requests.untilAvailable();
       const step = await importRow(this.#options.target, row, context).catch((error) => {
         if (error instanceof GroupBusyError) return undefined;
         throw error;
@@ -126,48 +124,27 @@ export class RowProcessor<Row> {
     };
     const target = this.#options.target as UpdatableTarget<Row>;
     if (!target.updates) return fail({ message: 'the target has no "updates"' });
-    const context = this.#context();
     const row: PreparedRow<Row> = sync.remove
       ? rowWithoutPayload(key, undefined as never, entry.fingerprint)
       : await this.#prepare(held.job.data);
-    let steps: ReturnType<typeof syncSteps<Row>> | undefined;
-    const step = async (): Promise<Step> => {
-      if (steps) return steps(context);
-      let values: FieldValues | undefined;
-      try {
-        if (!sync.remove) values = await target.updates.valuesOf(row.payload, context);
-      } catch (error) {
-        if (error instanceof Interrupted) throw error;
-        return error instanceof WorktrackError ? afterFailedRead(error, target) : fail(rowError(error));
-      }
-      const operation = { type: sync.remove ?? 'unchanged', key, recordId } as const;
-      steps = syncSteps(
-        target,
-        { row, values, entry, operation, synced: undefined },
-        { policy: sync, read: (_, request) => readRecord(target, recordId, request), isReviewed: false },
-      );
-      return steps(context);
-    };
+    const step = jobSyncSteps(target, row, entry, sync);
+    const context = this.#requests.context();
     for (;;) {
-      await this.#untilAvailable();
-      const result = await step();
+      await this.#requests.untilAvailable();
+      const result = await step(context);
       if (result.is === 'failed') return fail(result.entry.error ?? { message: 'failed' });
       if (result.is !== 'synced') {
         await this.#conclude(held, row, result);
         continue;
       }
-      this.#api.reached();
+      this.#requests.api.reached();
       const { operation } = result;
       if (operation.type === 'recreate') {
         await ledger.startAnew(key);
         return 'create';
       }
-      if (operation.type === 'gone') return fail({ code: 'gone', message: `record ${recordId} was deleted` });
-      const conflicts = ('conflicts' in operation && operation.conflicts) || [];
-      if (conflicts.length > 0) {
-        const fields = conflicts.map(({ field }) => field).join(', ');
-        return fail({ code: 'conflict', message: `changed in both the source and the record: ${fields}` });
-      }
+      const problem = problemOf(operation);
+      if (problem) return fail(problem);
       await ledger.finishSync(key);
       return { recordId };
     }
@@ -181,9 +158,9 @@ export class RowProcessor<Row> {
     const prepared = await prepareRow(target, key, row as Row).catch(() => undefined);
     let duplicates: Candidate[] = [];
     for (let isFound = !prepared; prepared && !isFound; ) {
-      await this.#untilAvailable();
+      await this.#requests.untilAvailable();
       try {
-        duplicates = await findDuplicates(target, prepared, entry, this.#context());
+        duplicates = await findDuplicates(target, prepared, entry, this.#requests.context());
         isFound = true;
       } catch (error) {
         await this.#conclude(held, prepared, afterFailedRead(error, target));
@@ -191,43 +168,6 @@ export class RowProcessor<Row> {
     }
     await ledger.setDuplicates(key, duplicates);
     return { recordId: entry.recordId, duplicates };
-  }
-
-  #context(): StepContext {
-    const { ledger, settings } = this.#options;
-    let sent = 0;
-    let reserved = 0;
-    const reserve = () => {
-      reserved++;
-      return this.#reserve();
-    };
-    return {
-      ledger,
-      signal: this.#stop.requests,
-      clock: this.#clock,
-      tolerance: settings.maxClockSkew,
-      countRequests: (count: number) => {
-        this.requests += count;
-        sent += count;
-        // The client's retries are counted only after the call, so later requests must wait longer.
-        while (sent > reserved) reserve().catch(() => {});
-      },
-      beforeRequest: async () => {
-        await this.#wait(reserved > sent ? 0 : await reserve());
-      },
-    };
-  }
-
-  /** Reserves a time slot for a request. @returns how long to wait before sending it, in milliseconds */
-  async #reserve(): Promise<number> {
-    const { store, requestsPerMinute } = this.#options;
-    return requestsPerMinute === undefined ? 0 : store.reserve(60_000 / requestsPerMinute);
-  }
-
-  /** Waits until a pause is over, and then for a new time slot, because all rows resume at the same time. */
-  async #resumeAfter(milliseconds: number): Promise<void> {
-    await this.#wait(milliseconds);
-    await this.#wait(await this.#reserve());
   }
 
   async #prepare({ key, row, entry }: RowJob<Row>): Promise<PreparedRow<Row>> {
@@ -251,7 +191,7 @@ export class RowProcessor<Row> {
       const result = await this.#options.ledger.enter(group, key);
       if (result === 'in') return;
       if (result === 'blocked') break;
-      await this.#wait(40);
+      await this.#requests.wait(40);
     }
     // On Postgres, BullMQ adds delayed rows to the front of the queue, and the rows of killed workers to the
     // end. If many delayed rows came back every second, workers would never reach the row that blocks the
@@ -266,7 +206,7 @@ export class RowProcessor<Row> {
     step: Step,
   ): Promise<{ recordId: string } | 'again'> {
     const { bullmq, queue, store, settings, onFatal } = this.#options;
-    if (step.is !== 'retry') this.#api.reached();
+    if (step.is !== 'retry') this.#requests.api.reached();
     switch (step.is) {
       case 'created':
       case 'recovered':
@@ -285,7 +225,7 @@ export class RowProcessor<Row> {
       case 'paused': {
         const delay = Math.max(1, step.delay ?? settings.retry.delay);
         await store.pause(delay);
-        await this.#wait(delay);
+        await this.#requests.wait(delay);
         return 'again';
       }
       case 'synced':
@@ -303,13 +243,13 @@ export class RowProcessor<Row> {
   ): Promise<'again'> {
     const { bullmq, ledger, settings, maxOutage } = this.#options;
     const { retry, lookupDelay } = settings;
-    this.#api.failed();
+    this.#requests.api.failed();
     const now = Date.now();
     const { attempts: before = 0, failingSince = now, failedAfter } = held.job.data;
     // If no request has succeeded since the row's last failure, the API is unavailable. The row then waits
     // for the API without using up its attempts.
     const counts =
-      this.#api.hasSucceededSince(failedAfter) || before === 0 || now - failingSince >= maxOutage;
+      this.#requests.api.hasSucceededSince(failedAfter) || before === 0 || now - failingSince >= maxOutage;
     const attempts = counts ? before + 1 : before;
     if (attempts > retry.limit) {
       const { key, group, fingerprint } = row;
@@ -321,11 +261,11 @@ export class RowProcessor<Row> {
       await this.#leave(row);
       throw new bullmq.UnrecoverableError(error.message);
     }
-    await ledger.setAttempts(row.key, { attempts, failingSince, failedAfter: this.#api.successes });
+    await ledger.setAttempts(row.key, { attempts, failingSince, failedAfter: this.#requests.api.successes });
     const backoff = backoffOf(retry, attempts - 1);
     if (step.inDoubt) {
       // Don't requeue the row, because it would end up behind the rows that are waiting for it.
-      await this.#wait(Math.max(lookupDelay, backoff));
+      await this.#requests.wait(Math.max(lookupDelay, backoff));
       return 'again';
     }
     await this.#leave(row);
@@ -339,18 +279,5 @@ export class RowProcessor<Row> {
   async #delay({ job, token }: HeldJob<Row>, delay: number): Promise<never> {
     await job.moveToDelayed(Date.now() + Math.ceil(delay), token);
     throw new this.#options.bullmq.DelayedError();
-  }
-
-  async #untilAvailable(): Promise<void> {
-    for (let wait = this.#api.turn(); wait > 0; wait = this.#api.turn()) {
-      await this.#wait(Math.min(wait, 1000));
-    }
-    if (this.#stop.isStopped) throw new Interrupted();
-  }
-
-  /** @throws Interrupted if the worker is being closed */
-  async #wait(milliseconds: number): Promise<void> {
-    if (milliseconds > 0) await this.#stop.wait(milliseconds);
-    if (this.#stop.isStopped) throw new Interrupted();
   }
 }
