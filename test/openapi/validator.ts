@@ -25,6 +25,7 @@ export function checkedFetch(fetch: Fetch): Fetch {
     const { id, operation } = operationFor(request) ?? {};
     // The document doesn't describe unknown paths and methods, so there is nothing to check.
     if (!id || !operation) return response;
+    if (!valueAt(operation.pointer)) throw new Error(`openapi.json has no ${id}; run npm run openapi`);
     const text = await response.clone().text();
     if (response.ok) {
       checkQuery(id, operation, new URL(request.url).searchParams);
