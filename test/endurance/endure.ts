@@ -10,7 +10,6 @@ export interface EnduranceOptions {
   samples: number;
 }
 
-/** The results of a run. */
 export interface EnduranceResult {
   samples: Sample[];
   tally: Runner['tally'];

@@ -5,7 +5,6 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { afterAll, beforeAll } from 'vitest';
 import type { ImportConnection } from 'worktrack/import/bullmq';
 
-/** A queue backend. */
 export interface TestBackend {
   name: 'redis' | 'postgres' | 'pglite';
   /** The options for a new queue, except the name. */
@@ -59,7 +58,6 @@ export function useBackend(): Pick<TestBackend, 'options'> {
   };
 }
 
-/** Generates a unique queue name. */
 export const queueName = () => `import-${randomUUID()}`;
 
 async function startPglite(): Promise<TestBackend> {

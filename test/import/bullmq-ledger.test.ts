@@ -12,13 +12,13 @@ import { jobTaker } from './take-job.js';
 
 const backend = useBackend();
 
-/** Opens a queue with a row for each key. */
 /** Replaces the clock that measures how old a lock is, so that `vi.advanceTimersByTime` can suspend a worker. */
 function suspendAtWill() {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
+/** Opens a queue with a row for each key. */
 async function setUp(...keys: string[]) {
   const connection = { name: queueName(), ...backend.options };
   const queue = await openQueue(connection);

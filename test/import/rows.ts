@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportQueue } from 'worktrack/import/bullmq';
 
-/** A row of a test import. */
 export interface Row {
   id: string;
   title: string;

@@ -31,7 +31,6 @@ function createSecrets() {
     (id: string) => `17 ${id} Chesapeake Street`,
     (id: string) => `Шишкин${id}`,
   ];
-  /** Returns a new secret. */
   const plant = () => {
     const id = `smcf${(planted * 7919).toString(36)}phiw`;
     return forms[planted++ % forms.length]?.(id) as string;

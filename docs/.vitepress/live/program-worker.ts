@@ -31,7 +31,7 @@ export interface ThrownError {
   docs: string | undefined;
 }
 
-/** What a program can import. */
+/** The modules that a program can import. */
 const modules: Record<string, () => Promise<object>> = {
   worktrack: () => import('worktrack'),
   'worktrack/contract': () => import('worktrack/contract'),

@@ -4,7 +4,7 @@ import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 
-/** What an editor reports. */
+/** Receives events from an editor. */
 interface EditorListener {
   change(code: string): void;
   /** The user pressed Ctrl+Enter or Command+Enter. */

@@ -6,7 +6,7 @@ export function rememberTabs(): void {
     if (!(target instanceof HTMLInputElement) || !target.matches('.vp-code-group input')) return;
     const [label] = target.labels ?? [];
     const name = label?.textContent ?? '';
-    // Storage may be disabled.
+    // Accessing the storage throws an error if it is disabled.
     try {
       localStorage.setItem(key, name);
     } catch {}

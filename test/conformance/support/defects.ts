@@ -20,7 +20,6 @@ export interface Exchange {
   body: Json;
   /** The token; undefined if the request has none. */
   token: string | undefined;
-  /** The query parameters. */
   query: Record<string, string>;
   /** The ID of the record to delete. */
   deletes: string | undefined;

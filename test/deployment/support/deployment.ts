@@ -21,7 +21,7 @@ export interface DeploymentRequest {
   body: Body;
 }
 
-/** What goes wrong with a request. */
+/** How a request fails. */
 export interface Failure {
   /** Whether the deployment processes the request. */
   processed: boolean;

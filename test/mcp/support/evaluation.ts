@@ -2,7 +2,6 @@ import { getEncoding } from 'js-tiktoken';
 import { callTool, connect } from './connect.js';
 import { tasks } from './evaluation-tasks.js';
 
-/** What a task cost. */
 export interface TaskCost {
   task: string;
   calls: number;

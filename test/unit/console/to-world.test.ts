@@ -33,5 +33,4 @@ test('toWorld replaces each token with the result of the given function', () => 
   expect(createMockServer({ world }).clientOptions().token).toBe('token-of-crd_bot');
 });
 
-/** Indexes records by ID. */
 const byId = (records: { id: string }[]) => new Map(records.map((record) => [record.id, record]));
