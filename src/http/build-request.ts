@@ -36,9 +36,11 @@ export function buildRequest(
   settings: Settings,
 ): BuiltRequest {
   const { id, path, parameters, method } = operation;
-  const { organization } = settings;
   const needsOrganization = parameters.includes('organization');
-  if (needsOrganization && !organization) {
+  const allParams: { organization?: string } = needsOrganization
+    ? { organization: settings.organization, ...params }
+    : (params ?? {});
+  if (needsOrganization && !allParams.organization) {
     throw new ConfigurationError(
       `${id}: organization is missing; pass it to the client or the call, or set WORKTRACK_ORGANIZATION`,
       { operation: id },
@@ -56,10 +58,7 @@ export function buildRequest(
     issues.push(...Object.entries(result.fieldErrors));
     return undefined;
   };
-  const parsedParams = parsePart(
-    operation.params,
-    needsOrganization ? { organization, ...params } : (params ?? {}),
-  );
+  const parsedParams = parsePart(operation.params, allParams);
   const parsedQuery =
     operation.query && parsePart(operation.query, query === undefined ? {} : query, '(query)');
   const bodySchema = (settings.defaultBoard && operation.bodyOnDefaultBoard) || operation.body;

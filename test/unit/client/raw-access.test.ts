@@ -17,6 +17,13 @@ describe('request', () => {
     expect([ticket, seen[0]?.url]).toEqual([{ id: 'x' }, '/api/v1/tickets/t']);
   });
 
+  it("uses the organization in the params if the client doesn't have one", async () => {
+    const { client, seen } = await serve((out) => json(out, 200, { data: [] }));
+    const params = { organization: 'org_other' };
+    await client({ organization: undefined }).request('projects.list', { params });
+    expect(seen[0]?.url).toBe('/api/v1/organizations/org_other/projects');
+  });
+
   it("sends fields, values, and combinations that aren't part of the contract", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const testClient = client();
