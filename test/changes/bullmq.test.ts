@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { type Queue, Worker } from 'bullmq';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import type { Change, SweepInfo } from 'worktrack/changes';
@@ -7,7 +9,14 @@ import { createMockServer } from 'worktrack/mock-server';
 import { snapshotContract } from 'worktrack/testing';
 import { openBackend } from '../../src/bullmq/connection.js';
 import { openSharedSnapshot } from '../../src/changes/bullmq/shared-snapshot.js';
-import { queueName, reachable, startBackend, type TestBackend, useBackend } from '../import/backends.js';
+import {
+  postgresAddress,
+  queueName,
+  reachable,
+  startBackend,
+  type TestBackend,
+  useBackend,
+} from '../import/backends.js';
 import { patience } from '../import/rows.js';
 
 describe.each(['redis', 'postgres', 'pglite'] as const)('a shared snapshot on %s', (name) => {
@@ -97,6 +106,36 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
       expect(name).toBe(data.type);
       return data;
     });
+
+  test.skipIf(!reachable.postgres)(
+    'connects as a Postgres user that can use the tables but not create any',
+    async () => {
+      const user = `worktrack_${randomUUID().replaceAll('-', '')}`;
+      const schema = user;
+      const pool = new Pool(postgresAddress);
+      onTestFinished(async () => {
+        await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE; DROP ROLE IF EXISTS ${user}`);
+        await pool.end();
+      });
+      const { client, project, name } = setUp();
+      const watch = { name, client, project: project.id, every: 40 };
+      const owner = await enqueueChanges({ ...watch, postgres: { ...postgresAddress, schema } });
+      await owner.close();
+      await pool.query(`
+        CREATE ROLE ${user} LOGIN;
+        GRANT USAGE ON SCHEMA ${schema} TO ${user};
+        GRANT ALL ON ALL TABLES IN SCHEMA ${schema} TO ${user};
+        GRANT ALL ON ALL SEQUENCES IN SCHEMA ${schema} TO ${user}`);
+      const sweeps: SweepInfo[] = [];
+      const feed = await enqueueChanges({
+        ...watch,
+        postgres: { ...postgresAddress, schema, user, migrate: false },
+        onSweep: (sweep) => sweeps.push(sweep),
+      });
+      await vi.waitFor(() => expect(sweeps[0]?.records).toBe(4), patience);
+      await feed.close();
+    },
+  );
 
   test('adds one job for each change and no jobs for existing records', async () => {
     const { ticket, client, watch } = setUp();

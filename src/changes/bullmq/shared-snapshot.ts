@@ -115,12 +115,18 @@ async function openPostgresStore(queue: Queue): Promise<Store> {
   const { pool } = (queue.getBackend() as unknown as PostgresQueueBackend).connection;
   const query = async <Row>(text: string, ...parameters: unknown[]): Promise<Row[]> =>
     (await pool.query(text, parameters)).rows;
-  // Postgres runs statements without parameters in a single transaction. Without the lock, two processes that
-  // create the table at the same time would conflict.
-  await query(`SELECT pg_advisory_xact_lock(hashtext('worktrack:changes'));
-    CREATE TABLE IF NOT EXISTS worktrack_changes (
-      queue text NOT NULL, key text NOT NULL, value text NOT NULL, PRIMARY KEY (queue, key)
-    );`);
+  const [table] = await query<{ exists: boolean }>(
+    `SELECT to_regclass('worktrack_changes') IS NOT NULL AS exists`,
+  );
+  // Even with `IF NOT EXISTS`, Postgres rejects the statement if the user isn't allowed to create tables.
+  if (!table?.exists) {
+    // Postgres runs statements without parameters in a single transaction. Without the lock, two processes that
+    // create the table at the same time would conflict.
+    await query(`SELECT pg_advisory_xact_lock(hashtext('worktrack:changes'));
+      CREATE TABLE IF NOT EXISTS worktrack_changes (
+        queue text NOT NULL, key text NOT NULL, value text NOT NULL, PRIMARY KEY (queue, key)
+      );`);
+  }
   return {
     async start(sweep) {
       const [row] = await query<{ previous: string | null }>(
