@@ -31,7 +31,7 @@ export interface CalibrationOptions
   readOnly?: boolean | undefined;
   /**
    * Whether to also check every rule of the conformance kit, to find behavior that the mock server can't
-   * imitate. Sends about 600 requests in addition to the 120 for everything else.
+   * imitate. Sends about 600 requests in addition to the 160 for everything else.
    *
    * @defaultValue true
    */

@@ -8,13 +8,19 @@ import type { InvalidResponseError, WorktrackError } from './errors/index.js';
 export interface Hooks {
   /** Called before each attempt. The hook can add request headers. */
   request?: ((event: RequestEvent) => void | Promise<void>) | undefined;
-  /** Called after each complete response, regardless of its status. Not called if the body is cut off. */
+  /**
+   * Called after each response, regardless of its status. Not called if the caller aborts the call, or if the body
+   * of a successful response is cut off.
+   */
   response?: ((event: ResponseEvent) => void | Promise<void>) | undefined;
   /** Called after a failed attempt that will be retried. */
   retry?: ((event: RetryEvent) => void | Promise<void>) | undefined;
   /** Called before a call waits for a rate-limit pause to end or for the client's `throttle`. */
   pause?: ((event: PauseEvent) => void | Promise<void>) | undefined;
-  /** Called once when a call fails. Not called if the client rejects the payload or options up front. */
+  /**
+   * Called once when a call fails. Not called if the payload or an option is invalid, or if the organization is
+   * missing.
+   */
   error?: ((event: ErrorEvent) => void | Promise<void>) | undefined;
 }
 

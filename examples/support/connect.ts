@@ -2,8 +2,8 @@ import { type Project, Worktrack } from 'worktrack';
 import type { World } from 'worktrack/mock-server';
 
 /**
- * Creates a client for your deployment if `WORKTRACK_BASE_URL`, `WORKTRACK_TOKEN`, and
- * `WORKTRACK_ORGANIZATION` are set. Otherwise, creates a client for a mock server in this process.
+ * Creates a client for your deployment if `WORKTRACK_BASE_URL` is set, along with `WORKTRACK_TOKEN` and
+ * `WORKTRACK_ORGANIZATION`. Otherwise, creates a client for a mock server in this process.
  */
 export async function connect(): Promise<{ client: Worktrack; place: string }> {
   const deployment = globalThis.process?.env.WORKTRACK_BASE_URL;

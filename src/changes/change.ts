@@ -60,7 +60,10 @@ export interface ChangeBase {
   id: string;
   /** The ID of the changed record. */
   recordId: string;
-  /** The ID of the record's project. Null for projects and documents, which belong to an organization. */
+  /**
+   * The ID of the record's project. Null for documents, and for projects if the feed watches all projects of the
+   * organization.
+   */
   projectId: string | null;
   /** When the change was detected, which is later than when it happened. */
   observedAt: string;

@@ -12,7 +12,10 @@ import { sweepControlOf } from './sweep-control.js';
 
 /** The changes found by one sweep. */
 export interface ChangeBatch {
-  /** The changes, oldest first. Deletions come last, because their time is unknown. */
+  /**
+   * The changes, oldest first. Changes to records without a timestamp, such as labels, come first. Deletions come
+   * last, because their time is unknown.
+   */
   changes: readonly Change[];
   /** The number of records read. */
   records: number;
