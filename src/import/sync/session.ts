@@ -174,7 +174,7 @@ export class SyncSession<Row> {
         const step = await this.#runner.run(row, { onStep });
         if (step?.is !== 'created' && step?.is !== 'recovered') return;
         const rest = this.#taskAfter(task, step);
-        if (isWrite(rest.operation)) await this.#write(rest, (last) => last.is === 'synced');
+        if (isWrite(rest.operation)) await this.#write(rest, () => false);
         return;
       }
       case 'update':

@@ -113,15 +113,17 @@ describe('a sync', () => {
   });
 
   it('sends no writes, and one request per 200 records, if nothing has changed', async () => {
-    const { sync, mock } = setUp();
+    const { sync, mock, ledger } = setUp();
     await sync(rowsOf(210));
     mock.requests.clear();
+    const claim = vi.spyOn(ledger, 'claim');
     expect(await sync(rowsOf(210))).toMatchObject({ skipped: 210, updated: 0, requests: 3 });
     expect(mock.requests.all().map(({ operation }) => operation)).toEqual([
       'tickets.list',
       'tickets.list',
       'boards.list',
     ]);
+    expect(claim).not.toHaveBeenCalled();
   });
 
   it("doesn't change fields that only users have changed or that the row doesn't contain", async () => {
@@ -180,15 +182,21 @@ describe('a sync', () => {
     await sync(rowsOf(1));
     await client.tickets.update(await idOf('r0'), { title: 'Edited' });
     await sync(edit(rowsOf(1), { r0: { title: 'Other' } }), { onConflict: 'target' });
+    expect(await sync(edit(rowsOf(1), { r0: { title: 'Edited' } }))).toMatchObject({
+      updated: 0,
+      skipped: 1,
+    });
     await sync(edit(rowsOf(1), { r0: { title: 'Newest' } }));
     expect((await ticketOf('r0')).title).toBe('Newest');
   });
 
   it("continues an import whose ledger has no field digests without overwriting users' edits", async () => {
-    const { sync, ledger, client, idOf, ticketOf } = setUp();
+    const { sync, plan, ledger, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(4));
     for await (const { key, recordId, fingerprint } of ledger.entries('done'))
       await ledger.claim({ key, recordId: `${recordId}`, fingerprint, state: 'done' });
+    const { counts, toJSON } = await plan(rowsOf(4));
+    expect([counts.unchanged, toJSON()]).toMatchObject([4, { operations: [] }]);
     await client.tickets.update(await idOf('r1'), { title: 'Edited' });
     await client.tickets.update(await idOf('r2'), { title: 'Edited' });
     expect(await sync(edit(rowsOf(4), { r2: { title: 'Other' } }))).toMatchObject({
@@ -223,12 +231,23 @@ describe('a sync', () => {
   });
 
   it('archives and unarchives records to match the rows, including new records', async () => {
-    const { sync, ticketOf } = setUp();
-    await sync([{ id: 'r0', title: 'Old', archived: true }]);
+    const { sync, mock, ticketOf } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    const first = await sync([{ id: 'r0', title: 'Old', archived: true }]);
+    expect(first).toMatchObject({ recovered: 1, updated: 0, finished: 1 });
     expect((await ticketOf('r0')).archived_at).not.toBeNull();
     expect(await sync([{ id: 'r0', title: 'Old', archived: true }])).toMatchObject({ skipped: 1 });
     await sync([{ id: 'r0', title: 'Old', archived: false }]);
     expect((await ticketOf('r0')).archived_at).toBeNull();
+  });
+
+  it("reports a new record as failed if it can't be archived", async () => {
+    const { sync, mock } = setUp();
+    mock.faults.add({ operation: 'tickets.update', status: 422 });
+    expect(await sync([{ id: 'r0', title: 'Old', archived: true }])).toMatchObject({
+      failed: 1,
+      failedRows: [{ key: 'r0', error: { status: 422 } }],
+    });
   });
 
   it('archives a record even if the server omits fields that have no value', async () => {
@@ -582,6 +601,16 @@ describe('rows that are missing from the source', () => {
     expect(await Promise.all(['r2', 'r3'].map(idOf))).toEqual(before);
   });
 
+  it('count as removed if the sync stops after a removal whose response was lost', async () => {
+    const { sync, mock } = setUp();
+    await sync(rowsOf(3));
+    mock.faults.add({ operation: 'tickets.delete', error: 'response_lost', times: 1 });
+    const fault = mock.faults.add({ operation: 'tickets.get', status: 401 });
+    await expect(sync(rowsOf(2), { onMissing: 'delete' })).rejects.toThrow('stopped');
+    fault.remove();
+    expect(await sync(rowsOf(3))).toMatchObject({ gone: 0, created: 1 });
+  });
+
   it("don't include rows that couldn't be converted", async () => {
     const { sync, tickets, options } = setUp();
     await sync(rowsOf(3));
@@ -705,6 +734,28 @@ describe('a plan', () => {
       r6: 'the row is no longer in the source',
     });
     expect(tickets()).toHaveLength(6);
+  });
+
+  it('reports no removals that have already been performed, but updates of records that users deleted', async () => {
+    const { sync, plan, client, idOf } = setUp();
+    await sync(rowsOf(4));
+    const edited = edit(rowsOf(3), { r0: { title: 'Other' } });
+    const reviewedPlan = JSON.parse(JSON.stringify(await plan(edited, { onMissing: 'delete' })));
+    await sync(rowsOf(3), { onMissing: 'delete' });
+    await client.tickets.delete(await idOf('r0'));
+    expect(await sync(rowsOf(3).slice(1), { reviewedPlan })).toMatchObject({
+      deleted: 0,
+      stale: 1,
+      staleRows: [{ key: 'r0', error: { message: 'the row is no longer in the source' } }],
+    });
+  });
+
+  it("doesn't write rows whose records change before it's applied", async () => {
+    const { sync, plan, client, idOf } = setUp();
+    await sync(rowsOf(2));
+    const found = await plan(edit(rowsOf(2), { r0: { title: 'Other' } }));
+    await client.tickets.update(await idOf('r0'), { title: 'Edited' });
+    expect(await found.apply()).toMatchObject({ updated: 0, conflicts: 0, staleRows: [{ key: 'r0' }] });
   });
 
   it("writes nothing if it's applied twice or after another sync", async () => {
