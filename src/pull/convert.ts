@@ -13,6 +13,7 @@ import {
   roles,
   type Ticket,
 } from '../contract/index.js';
+import { isObject } from '../shared/json.js';
 import type { KeptKind } from './options.js';
 import { DistinctNames, type IdKind, type Redaction } from './redaction.js';
 import type {
@@ -222,19 +223,24 @@ export class Converter {
 export class Tags {
   readonly #redaction: Redaction;
   readonly #names = new DistinctNames();
+  readonly #namesById = new Map<string, string>();
   readonly #ids = new Map<string, string>();
 
   constructor(redaction: Redaction) {
     this.#redaction = redaction;
   }
 
-  /** @returns the tag's name */
+  /** @returns the tag's name. If the tag is renamed during the pull, it keeps the name that was read first. */
   add(tag: Reference): string {
+    const id = this.#redaction.id('tag', tag.id);
+    const known = this.#namesById.get(id);
+    if (known !== undefined) return known;
     const original = String(tag.name ?? tag.id);
     const redact = (attempt: number) =>
       this.#redaction.text('tags', original, limits.document.tag_name, attempt);
     const name = this.#names.replace(original, redact);
-    if (!this.#ids.has(name)) this.#ids.set(name, this.#redaction.id('tag', tag.id));
+    this.#namesById.set(id, name);
+    if (!this.#ids.has(name)) this.#ids.set(name, id);
     return name;
   }
 
@@ -251,4 +257,8 @@ const oneOf = <Value extends string>(values: readonly Value[], value: unknown): 
 const isPositiveInteger = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) > 0;
 
-const listOf = <Item>(list: readonly Item[] | null | undefined): readonly Item[] => list ?? [];
+/** Returns the records in a list. Returns an empty list for anything else. */
+export function listOf<Item extends object>(list: readonly Item[] | null | undefined): readonly Item[] {
+  const items: readonly Item[] = Array.isArray(list) ? list : [];
+  return items.filter(isObject);
+}

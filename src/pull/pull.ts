@@ -2,7 +2,7 @@ import { confirmDeleted } from '../changes/sources.js';
 import type { Worktrack } from '../client.js';
 import type { Document, Label, Project } from '../contract/index.js';
 import { Lookup } from '../lookup.js';
-import { Converter, Tags } from './convert.js';
+import { Converter, listOf, Tags } from './convert.js';
 import type { PullProgress, PullSettings } from './options.js';
 import { type PlacedTicket, readBoardsAndTickets } from './read-tickets.js';
 import { DistinctNames, Redaction } from './redaction.js';
@@ -112,7 +112,7 @@ export class Pull {
       projectId,
       signal,
       store: (ticket) => {
-        for (const label of ticket.labels ?? []) ticketLabels.set(label.id, label);
+        for (const label of listOf(ticket.labels)) ticketLabels.set(label.id, label);
         const converted = this.#converter.ticket(ticket, tags);
         for (const id of converted.assignees) assignees.add(id);
         this.#advance('tickets');

@@ -258,7 +258,9 @@ describe('pullWorld', () => {
           .replaceAll('"priority":"high"', '"priority":"urgent"')
           .replaceAll('"number":7', '"number":"seven"')
           .replaceAll('"due_at":"2026-05-01T12:00:00.000Z"', '"due_at":"2026-05-01"')
-          .replaceAll('"wip_limit":4', '"wip_limit":0');
+          .replaceAll('"wip_limit":4', '"wip_limit":0')
+          .replace(/"assignees":\[.*?\]/, '"assignees":[null,"usr_ada"],"labels":"crew"')
+          .replace(/"editors":\[.*?\]/, '"editors":true');
         return new Response(text, response);
       },
     });
@@ -269,6 +271,27 @@ describe('pullWorld', () => {
       due_at: '2026-05-01T00:00:00.000Z',
     });
     expect((await copy.boards.list('prj_apollo'))[0]?.wip_limit).toBeNull();
+  });
+
+  test('keeps one name for a tag that is renamed during the pull', async () => {
+    const { mock } = start({
+      organizations: [
+        {
+          name: 'A',
+          projects: [{ name: 'P', boards: [{ name: 'B', tickets: [{ title: 'T', tags: ['old'] }] }] }],
+        },
+      ],
+    });
+    const client = new Worktrack({
+      ...mock.clientOptions(),
+      fetch: async (input, init) => {
+        const response = await mock.fetch(input, init);
+        const isTags = String(input instanceof Request ? input.url : input).endsWith('/tags');
+        return isTags ? new Response((await response.text()).replace('"old"', '"new"'), response) : response;
+      },
+    });
+    const copy = createMockServer({ world: await pullWorld(client, { keep }) });
+    expect(copy.state.tickets.all()[0]).toMatchObject({ tags: [{ name: 'old' }] });
   });
 
   test('requests tickets and documents individually if lists omit fields', async () => {
