@@ -67,7 +67,7 @@ function toOrganization(
     documents: state.documents
       .filter((document) => belongsToOrganization(document) && isLive(document))
       .sort((a, b) => a.ordinal - b.ordinal)
-      .map(toDocument),
+      .map((document) => toDocument(state, document)),
     tags: state.documentTags.filter(({ key }) => key.startsWith(`${id}\n`)).map(({ tag }) => tag),
     created_at,
     updated_at,
@@ -107,12 +107,14 @@ const toBoard = (state: StateDump, board: Rows<'boards'>): Complete<BoardSeed> =
   wip_limit: board.wip_limit,
   is_done: board.is_done,
   is_hidden: board.is_hidden,
-  tickets: state.tickets.filter((ticket) => ticket.board_id === board.id && isLive(ticket)).map(toTicket),
+  tickets: state.tickets
+    .filter((ticket) => ticket.board_id === board.id && isLive(ticket))
+    .map((ticket) => toTicket(state, ticket)),
   created_at: board.created_at,
   updated_at: board.updated_at,
 });
 
-const toTicket = (ticket: Rows<'tickets'>): Complete<TicketSeed> => ({
+const toTicket = (state: StateDump, ticket: Rows<'tickets'>): Complete<TicketSeed> => ({
   id: ticket.id,
   title: ticket.title,
   number: ticket.number,
@@ -120,7 +122,7 @@ const toTicket = (ticket: Rows<'tickets'>): Complete<TicketSeed> => ({
   started_at: ticket.started_at,
   completed_at: ticket.completed_at,
   archived_at: ticket.archived_at,
-  creator: ticket.creator?.type === 'user' ? ticket.creator.id : null,
+  creator: actorOf(state, ticket.creator),
   assignees: ticket.assignees.map(idOf),
   labels: ticket.labels.map(idOf),
   tags: ticket.tags.map(nameOf),
@@ -128,19 +130,23 @@ const toTicket = (ticket: Rows<'tickets'>): Complete<TicketSeed> => ({
   updated_at: ticket.updated_at,
 });
 
-const toDocument = (document: Rows<'documents'>): Complete<DocumentSeed> => ({
+const toDocument = (state: StateDump, document: Rows<'documents'>): Complete<DocumentSeed> => ({
   id: document.id,
   title: document.title,
   project: document.project_id,
   ...pick(document, documentDefaults),
   published_at: document.published_at,
   archived_at: document.archived_at,
-  author: document.author_id,
+  author: actorOf(state, document.author),
   editors: document.editors.map(idOf),
   tags: document.tags.map(nameOf),
   created_at: document.created_at,
   updated_at: document.updated_at,
 });
+
+/** Returns the ID of a record's creator or author, or null if it's a credential that was revoked. */
+const actorOf = (state: StateDump, actor: Rows<'tickets'>['creator']): string | null =>
+  [...state.users, ...state.credentials].find(({ id }) => id === actor?.id)?.id ?? null;
 
 /** Returns a record's fields that have defaults. */
 const pick = <Fields extends object>(record: Fields, defaults: Fields): Fields =>

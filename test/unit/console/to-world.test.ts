@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { toWorld } from '../../../console/model/to-world.js';
 import { apolloWorld } from '../../../docs/.vitepress/content/world.js';
@@ -23,6 +24,27 @@ test('toWorld converts a state to seed data that contains the same records', () 
     expect(byId(copy.state[kind].all()), kind).toEqual(byId(mock.state[kind].all()));
   }
   expect(toWorld(copy.export())).toEqual(world);
+});
+
+test('toWorld keeps the credentials that created records, unless they were revoked', async () => {
+  const mock = createMockServer({ world: apolloWorld });
+  const revoked = mock.credentials.add({ name: 'Old importer' }).token;
+  for (const token of [mock.clientOptions().token, revoked]) {
+    const client = new Worktrack({ ...mock.clientOptions({ token }), fetch: mock.fetch });
+    await client.tickets.create('prj_apollo', { board_id: 'brd_todo', title: 'Splashdown' });
+    await client.documents.create({ title: 'Splashdown' });
+  }
+  mock.credentials.revoke(revoked);
+  const copy = createMockServer({ world: toWorld(mock.export()) });
+  const bot = { type: 'api_credential', id: 'crd_bot' };
+  expect(copy.state.tickets.filter(({ title }) => title === 'Splashdown')).toMatchObject([
+    { creator: bot },
+    { creator: null },
+  ]);
+  expect(copy.state.documents.filter(({ title }) => title === 'Splashdown')).toMatchObject([
+    { author: bot },
+    { author: null },
+  ]);
 });
 
 test('toWorld replaces each token with the result of the given function', () => {
