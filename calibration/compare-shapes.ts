@@ -2,8 +2,10 @@ import { anyName, type Shape, type Shapes, type ValueType } from '../mock-server
 import type { DriftReport } from './drift-report.js';
 
 interface ComparisonOptions {
-  /** Whether the records are samples of existing data. In another sample, other fields may be empty. */
+  /** Whether the records are only samples. In another sample, other fields may be empty. */
   isSampled: boolean;
+  /** Whether the run called only operations that read. */
+  isReadOnly: boolean;
 }
 
 interface Difference {
@@ -36,7 +38,7 @@ export function compareShapes(
         ? 'this run got no successful response'
         : 'the baseline has no successful response';
       // A read-only run doesn't call most operations, so missing shapes are expected.
-      const isLost = before !== undefined && !options.isSampled;
+      const isLost = before !== undefined && !options.isReadOnly;
       report.notCompared.push({ kind: 'shape', subject: `the fields of ${operation}`, reason, isLost });
       continue;
     }

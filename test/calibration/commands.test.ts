@@ -67,7 +67,14 @@ describe('worktrack calibrate', () => {
   });
 
   test('sends no more requests than --max-requests, except for cleanup', async () => {
-    await run('calibrate', '--max-requests', '40', '--output', join(folder, 'deployment.json'));
+    const { code } = await run(
+      'calibrate',
+      '--max-requests',
+      '40',
+      '--output',
+      join(folder, 'deployment.json'),
+    );
+    expect(code).toBe(0);
     const requests = server.mock.requests.all().filter(({ method }) => method !== 'DELETE');
     expect(requests).toHaveLength(40);
   });
@@ -122,6 +129,15 @@ describe('worktrack drift', () => {
     });
     expect(unreachable.errors).toContain('worktrack drift: nothing was compared: fetch failed');
     expect(unreachable.code).toBe(3);
+  });
+
+  test('exits with 3 and reports no changes if the run ends early', async () => {
+    const path = await writeBaseline();
+    for (const limit of ['5', '60', '90']) {
+      const { code, output } = await run('drift', '--baseline', path, '--max-requests', limit);
+      expect(output).toMatch(/^\d+ unchanged, 0 changed, \d+ not compared$/m);
+      expect(code).toBe(3);
+    }
   });
 
   test('exits with 3 and reports no changes if the deployment rejects the token', async () => {
