@@ -68,9 +68,11 @@ export const adminRoutes: RoutesOf<AdminApi> = {
       const before = mock.clock.capture();
       try {
         if (real) mock.clock.useSystemTime();
+        // Freeze the clock first. Otherwise, it would continue to run for a moment after it was set.
+        if (freeze === true) mock.clock.freeze();
         if (set !== undefined) mock.clock.set(set);
         if (advance !== undefined) mock.clock.advance(advance);
-        if (freeze !== undefined) mock.clock.freeze(freeze === true ? undefined : freeze);
+        if (freeze !== undefined && freeze !== true) mock.clock.freeze(freeze);
       } catch (error) {
         mock.clock.restore(before);
         throw error;

@@ -42,6 +42,18 @@ describe('admin routes for the clock', () => {
     expect((await admin('POST', '/clock', instant)).data.now).toBe('2030-01-01T00:00:00.000Z');
   });
 
+  test('set and freeze a running clock at exactly the given time', async () => {
+    const { admin } = await serveAdmin();
+    let time = Date.now();
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => time++);
+    onTestFinished(() => now.mockRestore());
+    const change = { real: true, set: '2030-01-01T00:00:00Z', advance: 1000, freeze: true };
+    expect((await admin('POST', '/clock', change)).data).toEqual({
+      now: '2030-01-01T00:00:01.000Z',
+      frozen: true,
+    });
+  });
+
   test('leave the clock unchanged if any of the changes is invalid', async () => {
     const { admin } = await serveAdmin();
 
