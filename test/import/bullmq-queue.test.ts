@@ -70,6 +70,21 @@ it('dead letters are listed and retried in the order in which they failed', asyn
   expect((await take()).data.key).toBe('r0');
 });
 
+it("more dead letters than fit on a page are listed without rows that aren't dead letters anymore", async () => {
+  const { queue, take, failNext } = await setUp();
+  await queue.add(rowsOf(502), { key });
+  for (let index = 0; index < 502; index++) await failNext('no');
+  const listed: string[] = [];
+  for await (const { key } of queue.deadLetters()) {
+    if (listed.push(key) > 1) continue;
+    // While the first page is being processed, two rows of the second page are resolved.
+    await (await queue.bullmq.getJob(rowJobId('r500')))?.remove();
+    await (await queue.bullmq.getJob(rowJobId('r501')))?.retry();
+    await (await take()).moveToCompleted({ recordId: 'tic_1' }, 'token', false);
+  }
+  expect(listed).toHaveLength(500);
+});
+
 it('queue.suspectedDuplicates lists the rows that may have two records', async () => {
   const { queue, take } = await setUp();
   await queue.add(rowsOf(2), { key });

@@ -226,10 +226,18 @@ async function* untilClosed<Item>(
 async function* deadLetters<Row>(
   queue: Queue<RowJob<Row>>,
 ): AsyncGenerator<UnresolvedRow<Row>, void, undefined> {
-  // Fetch all jobs first, because retrying a row while the jobs are listed would shift the pages.
-  const jobs = await requireOpen(queue).getJobs(['failed'], 0, -1, true);
-  for (const { data, failedReason } of jobs) {
-    const { key, row, entry } = data;
-    yield { ...(entry ?? { key, state: 'failed', error: { message: failedReason } }), row };
+  // Fetch all IDs first, because retrying a row while the jobs are listed would shift the pages. The jobs
+  // themselves might not fit in memory.
+  const ids = await requireOpen(queue).getRanges(['failed'], 0, -1, true);
+  for (let start = 0; start < ids.length; start += pageSize) {
+    const page = ids.slice(start, start + pageSize);
+    for (const job of await Promise.all(page.map((id) => requireOpen(queue).getJob(id)))) {
+      // The row may have been retried since its ID was fetched.
+      if (!job || job.returnvalue) continue;
+      const { key, row, entry } = job.data;
+      yield { ...(entry ?? { key, state: 'failed', error: { message: job.failedReason } }), row };
+    }
   }
 }
+
+const pageSize = 500;
