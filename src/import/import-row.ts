@@ -60,6 +60,12 @@ export async function importRow<Row, Payload, Found extends ImportedRecord>(
   return isInDoubt(entry) ? lookUp(target, row, entry, context) : create(target, row, context);
 }
 
+/** Returns a target that creates records without the fields that can only be set afterward. */
+export const forSync = <Row>(target: ImportTarget<Row>): ImportTarget<Row> => ({
+  ...target,
+  create: (payload, context) => target.create(target.updates?.forCreate(payload) ?? payload, context),
+});
+
 async function create<Row, Payload, Found extends ImportedRecord>(
   target: ImportTarget<Row, Payload, Found>,
   row: PreparedRow<Row, Payload>,

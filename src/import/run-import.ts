@@ -1,6 +1,7 @@
 import { WorktrackError } from '../errors/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
 import { DigestTable } from './digest-table.js';
+import { forSync } from './import-row.js';
 import { ImportStop, ImportStoppedError } from './import-stop.js';
 import {
   type ImportSettings,
@@ -14,7 +15,6 @@ import { conversionFailure, type PreparedRow, prepareRow, RowSource, rowError } 
 import { RowRunner } from './row-runner.js';
 import type { SyncTask } from './sync/operation.js';
 import { SyncSession } from './sync/session.js';
-import type { ImportTarget } from './target.js';
 
 /**
  * Imports rows so that each row becomes exactly one record, even if responses are lost or the process is
@@ -47,7 +47,7 @@ export class ImportRun<Row> {
 
   constructor(options: RunImportOptions<Row>, settings: ImportSettings, sync?: SyncSettings) {
     const { rows, signal, onUnresolved, onProgress, target } = options;
-    this.#options = sync ? { ...options, target: { ...target, create: createWith(target) } } : options;
+    this.#options = sync ? { ...options, target: forSync(target) } : options;
     this.#tally = new Tally((row) => this.#notify('onUnresolved', () => onUnresolved?.(row)));
     this.#source = new RowSource(rows);
     this.#stop = new ImportStop(signal);
@@ -209,9 +209,3 @@ export class ImportRun<Row> {
     });
   }
 }
-
-/** Creates records without the fields that can only be set afterward. */
-const createWith =
-  <Row>(target: ImportTarget<Row>): ImportTarget<Row>['create'] =>
-  (payload, context) =>
-    target.create(target.updates?.forCreate(payload) ?? payload, context);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ticketTarget } from 'worktrack/import';
 import { useBackend } from './backends.js';
 import { deadLetters, key, type Row, rowsOf } from './rows.js';
 import { setUpImport } from './set-up-import.js';
@@ -73,6 +74,23 @@ describe('queue.sync', () => {
     expect((await ticketOf('r2')).archived_at).not.toBeNull();
     await queue.sync(rowsOf(3), { key, onMissing: 'archive' });
     expect((await ticketOf('r2')).archived_at).toBeNull();
+  });
+
+  it('creates archived records, and retries rows that could not be created', async () => {
+    const { queue, work, client, project, board, mock } = await setUpImport(backend);
+    const toTicket = ({ id, title }: Row) => ({ board_id: board.id, title, archived: id === 'r1' });
+    await work({ target: ticketTarget<Row>({ client, project: project.id, toTicket }) });
+    const fault = mock.faults.add({ operation: 'tickets.create', status: 422, times: 1, after: 1 });
+    await queue.sync(rowsOf(3), { key });
+    fault.remove();
+    expect(await deadLetters(queue)).toHaveLength(1);
+    expect(await queue.sync(rowsOf(3), { key })).toMatchObject({ added: 0, changed: 1, unchanged: 2 });
+    expect(await deadLetters(queue)).toEqual([]);
+    const archived = mock.state.tickets.all().map(({ title, archived_at }) => [title, archived_at !== null]);
+    expect(archived.sort()).toEqual(rowsOf(3).map(({ id, title }) => [title, id === 'r1']));
+    mock.requests.clear();
+    expect(await queue.sync(rowsOf(3), { key })).toMatchObject({ changed: 0, unchanged: 3 });
+    expect(mock.requests.all()).toEqual([]);
   });
 
   it("counts only removed records, and kept records don't count toward maxRemovals again", async () => {

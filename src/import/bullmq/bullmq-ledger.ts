@@ -168,17 +168,19 @@ export class BullmqLedger implements Ledger {
    */
   async finishSync(key: string, error?: RowError): Promise<void> {
     const data = await this.#require(key);
-    const { digest, entry } = data;
+    const { digest, entry, row } = data;
     if (!entry) return;
     // Omit the digest of a removed row, so that the row counts as changed if it appears in the source again.
-    const done = { key, entry, ...(!entry.removed && { digest }) };
+    // A re-created row keeps its content for the last search for its first record.
+    const isSearched = !entry.recreated || entry.candidates !== undefined;
+    const done = { key, entry, ...(!entry.removed && { digest }), ...(!isSearched && { row }) };
     await this.#write(key, { data: error ? { ...data, entry: { ...entry, error } } : done });
   }
 
   /** Treats a held row as new because its record was deleted. */
   async startAnew(key: string): Promise<void> {
-    const { row, digest } = await this.#require(key);
-    await this.#write(key, { data: { key, row, digest, entry: { key, state: 'pending' } } });
+    const { row, digest, sync } = await this.#require(key);
+    await this.#write(key, { data: { key, row, digest, sync, entry: { key, state: 'pending' } } });
   }
 
   /** Stores a held row's number of failed attempts. */

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Job, Queue } from 'bullmq';
 import type { Backend } from '../../bullmq/connection.js';
-import { afterFailedRead, findDuplicates, importRow, type Step } from '../import-row.js';
+import { afterFailedRead, findDuplicates, forSync, importRow, type Step } from '../import-row.js';
 import { Interrupted } from '../import-stop.js';
 import { type Candidate, isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import type { ImportSettings, StepOptions } from '../options.js';
@@ -97,10 +98,11 @@ export class RowProcessor<Row> {
       if (job.data.entry.state === 'started') await ledger.put({ ...job.data.entry, state: 'unknown' });
       await this.#requests.wait(settings.lookupDelay);
     }
+    const { target } = this.#options;
     const context = this.#requests.context();
     for (;;) {
       await this.#requests.untilAvailable();
-      const step = await importRow(this.#options.target, row, context).catch((error) => {
+      const step = await importRow(job.data.sync ? forSync(target) : target, row, context).catch((error) => {
         if (error instanceof GroupBusyError) return undefined;
         throw error;
       });
@@ -148,6 +150,21 @@ export class RowProcessor<Row> {
       await ledger.finishSync(key);
       return { recordId };
     }
+  }
+
+  /**
+   * Finishes the sync of a row whose record was just created, by setting the fields that a create request can't
+   * set. Returns whether the record was deleted in the meantime and must be re-created.
+   */
+  async #mustRecreate(held: HeldJob<Row>, { key, payload }: PreparedRow<Row>): Promise<boolean> {
+    const { ledger, target } = this.#options;
+    const { sync, entry } = held.job.data;
+    if (!sync) return false;
+    if (!target.updates || isDeepStrictEqual(target.updates.forCreate(payload), payload)) {
+      await ledger.finishSync(key);
+      return false;
+    }
+    return (await this.#sync(held, sync, entry as LinkedEntry)) === 'create';
   }
 
   /** Searches once more for the first record of a row that was re-created. */
@@ -210,6 +227,7 @@ export class RowProcessor<Row> {
     switch (step.is) {
       case 'created':
       case 'recovered':
+        if (await this.#mustRecreate(held, row)) return 'again';
         // A re-created row stays in the queue, because the record of its first attempt may not be searchable
         // yet.
         if (held.job.data.row !== undefined) await this.#delay(held, settings.lastSearchDelay);

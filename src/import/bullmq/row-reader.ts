@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { toStorable } from '../../bullmq/jsonb.js';
 import { abortSignal, fn, positiveInteger, requiredFn } from '../../option-schema.js';
 import { DigestTable, fingerprintOf } from '../digest-table.js';
-import type { Store } from './store.js';
+import type { RowSync, Store } from './store.js';
 import { type RowJob, requireOpen, rowJobId } from './store.js';
 
 /** Options for adding rows. */
@@ -62,14 +62,17 @@ export class RowReader<Row> {
   readonly #queue: Queue<RowJob<Row>>;
   readonly #store: Store;
   readonly #options: AddRowsOptions<Row>;
+  readonly #sync: RowSync | undefined;
   /** The keys of the rows that were read. */
   readonly seen = new DigestTable();
   readonly #result: ReadRows = { read: 0, added: 0, duplicates: 0, conflicts: [], unchanged: 0 };
 
-  constructor(queue: Queue<RowJob<Row>>, store: Store, options: AddRowsOptions<Row>) {
+  /** @param sync how workers sync the rows, if this is a sync */
+  constructor(queue: Queue<RowJob<Row>>, store: Store, options: AddRowsOptions<Row>, sync?: RowSync) {
     this.#queue = queue;
     this.#store = store;
     this.#options = options;
+    this.#sync = sync;
   }
 
   async add(rows: Iterable<Row> | AsyncIterable<Row>): Promise<AddedRows> {
@@ -82,18 +85,20 @@ export class RowReader<Row> {
 
   replace(rows: Iterable<Row> | AsyncIterable<Row>): Promise<ReplacedRows> {
     // Keep the entry, because an earlier attempt may have created the record.
-    return this.#change(rows, (row, entry) => (entry?.state === 'done' ? undefined : { ...row, entry }));
+    return this.#change(rows, (row, { entry, sync }) =>
+      entry?.state === 'done' ? undefined : { ...row, entry, ...(sync && { sync }) },
+    );
   }
 
   /** Adds new rows, and queues changed rows so that workers update their records. */
-  sync(rows: Iterable<Row> | AsyncIterable<Row>, sync: RowJob<Row>['sync']): Promise<ReplacedRows> {
-    return this.#change(rows, (row, entry) => ({ ...row, entry, ...(entry?.state === 'done' && { sync }) }));
+  sync(rows: Iterable<Row> | AsyncIterable<Row>): Promise<ReplacedRows> {
+    return this.#change(rows, (row, { entry }) => ({ ...row, entry }));
   }
 
   /** @param change returns a job's new data, or undefined to leave the job unchanged */
   async #change(
     rows: Iterable<Row> | AsyncIterable<Row>,
-    change: (row: RowJob<Row>, entry: RowJob<Row>['entry']) => RowJob<Row> | undefined,
+    change: (row: RowJob<Row>, before: RowJob<unknown>) => RowJob<Row> | undefined,
   ): Promise<ReplacedRows> {
     let replaced = 0;
     const ignored: string[] = [];
@@ -102,7 +107,7 @@ export class RowReader<Row> {
         const data = await changeJob(
           this.#store,
           row.key,
-          ({ entry }) => change(row, entry),
+          (before) => change(row, before),
           stored.get(rowJobId(row.key)),
         );
         if (data) {
@@ -139,7 +144,7 @@ export class RowReader<Row> {
       const before = seen.get(key);
       if (before === undefined) {
         seen.set(key, fingerprint);
-        batch.push({ key, row, digest });
+        batch.push({ key, row, digest, ...(this.#sync && { sync: this.#sync }) });
         if (batch.length >= batchSize) {
           yield await this.#send(batch);
           onProgress?.(result.read);
@@ -168,8 +173,9 @@ export class RowReader<Row> {
     }
     const existing = batch.filter(({ key, digest }) => {
       const before = stored.get(rowJobId(key));
-      // A row whose last sync hasn't been processed yet counts as changed, even if its digest is the same.
-      return before && (before.digest !== digest || before.sync !== undefined);
+      // A row whose last sync failed or hasn't been processed yet counts as changed, even if its digest is the
+      // same.
+      return before && (before.digest !== digest || (this.#sync && before.sync !== undefined));
     });
     this.#result.added += added.length;
     this.#result.unchanged += batch.length - added.length - existing.length;

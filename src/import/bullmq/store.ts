@@ -10,7 +10,7 @@ export interface ImportConnection extends QueueConnection {
   name: string;
 }
 
-/** How a worker must sync a row that has a record. */
+/** How a worker must sync a row. */
 export interface RowSync {
   onConflict: ConflictWinner;
   onGone: 'report' | 'recreate';
@@ -32,7 +32,7 @@ export interface RowJob<Row> {
   row?: Row | undefined;
   /** A digest of the row, for detecting changes. */
   digest?: string | undefined;
-  /** Set if the row's record must be updated, archived, or deleted. */
+  /** Set if the row must be synced instead of only imported. */
   sync?: RowSync | undefined;
   entry?: LedgerEntry | undefined;
   /**

@@ -72,8 +72,8 @@ export async function syncRows<Row>(
   checkImportOptions(syncRowsOptions(), options);
   const { onConflict = 'report', onGone = 'report', onMissing = 'keep', maxRemovals, ...read } = options;
   const policy = { onConflict, onGone };
-  const reader = new RowReader(queue, store, read);
-  const { replaced: changed, ...result } = await reader.sync(rows, policy);
+  const reader = new RowReader(queue, store, read, policy);
+  const { replaced: changed, ...result } = await reader.sync(rows);
   const synced: SyncedRows = { ...result, changed, removed: 0, blockedRemovals: 0 };
   if (!(await isDrained(queue, options.signal)) || onMissing === 'keep') return synced;
   const entries: LedgerEntry[] = [];
