@@ -6,8 +6,8 @@ import type { Benchmark } from './support/report.js';
 /** Measures the runs per second of `exploreFaults`. */
 export const explore: Benchmark = {
   title: 'Explore failures',
-  about: `This benchmark measures how many runs \`exploreFaults\` makes per second of CPU time. The workflow searches for five tickets
-and creates them, which takes ten requests.`,
+  about: `This benchmark measures how many runs \`exploreFaults\` makes per second of CPU time. For each of
+five tickets, the workflow runs a search and then creates the ticket, which takes ten requests in total.`,
   run: async () => {
     const mock = createMockServer();
     const project = mock.add.project().id;

@@ -12,7 +12,7 @@ const bench = fileURLToPath(new URL('.', import.meta.url));
 export const loading: Benchmark = {
   title: 'Import time',
   about: `This benchmark measures how long a new process takes to import a package and exit, minus the time for a process
-that imports nothing. The processes take turns for 21 rounds.`,
+that doesn't import anything. The processes take turns for 21 rounds.`,
   peers: ['ky', 'zod', 'openai', 'stripe'],
   run: async () => {
     if (!existsSync(`${root}dist/index.js`)) throw new Error('loading: run `npm run build` first');

@@ -14,7 +14,7 @@ export const standalone: Benchmark = {
 over loopback HTTP, with ${concurrency} requests in flight. The plain \`node:http\` server sends the same bytes. Each server runs
 in its own process.
 
-\`json-server\` keeps similar tickets in memory. Prism always returns the example of this API's \`openapi.json\`, because it
+\`json-server\` keeps similar tickets in memory. Prism always returns the example in this API's \`openapi.json\`, because it
 doesn't store records. \`emulate\` runs its GitHub service and lists issues with the same content.`,
   peers: ['json-server', '@stoplight/prism-http-server', 'emulate'],
   run: async () => {

@@ -64,7 +64,7 @@ function goals(sections: readonly Section[]): string {
     return (missed.length ? missed : rows.slice(0, 1)).map((row) => goalLine(title, row));
   });
   return `${total.filter(isMet).length} of ${total.length} goals are met. The table shows every goal that isn't
-met, and one goal of each other benchmark.
+met, and one goal for each of the other benchmarks.
 
 ${['| measured | result | goal |', '| --- | --- | --- |', ...lines].join('\n')}`;
 }

@@ -25,9 +25,9 @@ export function adminRoutesPage(): string {
   ].join('\n\n')}\n`;
 }
 
-const lead = `Look up the routes that [control a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). They're under \`/__admin\` at the root URL and in each space. The routes that manage spaces exist only at the root URL.
+const lead = `Look up the routes for [controlling a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). They're under \`/__admin\` at the root URL and in each space. The routes that manage spaces exist only at the root URL.
 
-Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. Errors return \`{ "message": … }\`. In addition to the errors of each route, any route can return these:
+Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. Errors return \`{ "message": … }\`. In addition to the errors listed for each route, any route can return these:
 
 | status | reason |
 | --- | --- |
@@ -47,11 +47,11 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | --- | --- |
 | \`ready\` | The first event. Contains \`space\`, \`revision\`, the number of \`requests\` in the journal, and \`clock\`. |
 | \`request\` | Sent for each request. Contains the request and its response status, as in the journal. If the request body is longer than about 32,000 characters, the event contains \`bodyOmitted: true\` instead. To get the response body, use \`GET /requests/{id}\`. |
-| \`cleared\` | Sent when the journal was cleared. |
-| \`state\` | Sent when the state changed. Contains the new \`revision\`. Unless any record may have changed, for example after a reset, it also contains \`changed\`, with the \`kinds\` of records that changed, such as \`tickets\`, and the IDs of the \`boards\` with changed tickets. |
-| \`clock\` | Sent when the clock was set, stopped, or started. Contains \`now\` and \`frozen\`. |
-| \`faults\` | Sent when the faults or the rate limit changed. Contains the active \`faults\` and the \`rateLimit\`. |
-| \`dropped\` | Sent when the server dropped events because the reader was too slow. Contains their \`count\`. |
+| \`cleared\` | Sent when the journal is cleared. |
+| \`state\` | Sent when the state changes. Contains the new \`revision\`. Also contains \`changed\`, with the \`kinds\` of records that changed, such as \`tickets\`, and the IDs of the \`boards\` with changed tickets. If any record may have changed, for example after a reset, \`changed\` is omitted. |
+| \`clock\` | Sent when the clock is set, stopped, or started. Contains \`now\` and \`frozen\`. |
+| \`faults\` | Sent when the faults or the rate limit change. Contains the active \`faults\` and the \`rateLimit\`. |
+| \`dropped\` | Sent when the server has dropped events because the reader was too slow. Contains their \`count\`. |
 
 The server sends \`state\`, \`clock\`, and \`faults\` events at most every 250 ms. A space can have up to 32 open streams. The server buffers up to 1 MiB of events for each stream.`;
 

@@ -66,7 +66,7 @@ export interface AdminApi {
   'POST /credentials': { body: NewCredential; response: CredentialView };
   /** Changes a credential's scopes. */
   'PATCH /credentials/{token}': { body: { scopes: (Scope | '*')[] }; response: CredentialView };
-  /** Replaces a credential's token with the given one, or with a random token. */
+  /** Replaces a credential's token with the given token or a random one. */
   'POST /credentials/{token}/rotate': { body: { token?: string }; response: CredentialView };
   /** Revokes a credential. */
   'DELETE /credentials/{token}': object;
@@ -201,7 +201,7 @@ export interface NewSpace {
   name: string;
   /** The seed data. Defaults to the server's seed data. */
   world?: World | string;
-  /** The content of a `deployment.json`. Defaults to the server's deployment. */
+  /** The contents of a `deployment.json` file. Defaults to the server's deployment. */
   deployment?: Deployment | string;
   /** The clock's initial time, or `real` to use the system clock. Defaults to the server's setting. */
   now?: string | number;
