@@ -61,6 +61,8 @@ export default defineConfig(({ mode }) => ({
     env: mode === 'long' ? { WORKTRACK_TEST_LONG: '1' } : {},
     // Some tests check hundreds of cases in a loop, and the machine may be busy.
     testTimeout: 30_000,
+    // For the same reason, `expect.poll()` waits longer than its default of one second.
+    expect: { poll: { timeout: 10_000 } },
     // By default, Vitest leaves one core free, which would be half of a two-core machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // For `--coverage`, which `npm test` passes. The report includes files that no test imports.

@@ -21,8 +21,7 @@ export const cards = (page: Page, board: string) =>
 export const handle = (page: Page, ticket: string) => page.locator(`[data-ticket="${ticket}"] [data-handle]`);
 
 /** Retries an assertion until it passes, because pages update asynchronously. */
-export const expectSoon = (read: () => Promise<unknown>) =>
-  expect.poll(read, { timeout: 10_000, interval: 30 });
+export const expectSoon = (read: () => Promise<unknown>) => expect.poll(read, { interval: 30 });
 
 export const announced = (page: Page) => page.textContent('[data-announcement]');
 
