@@ -86,7 +86,15 @@ describe.each(isLong ? (['redis', 'postgres'] as const) : (['redis'] as const))(
           const before = requests();
           await vi.waitFor(() => expect(requests()).toBeGreaterThan(before + count), { timeout: 60_000 });
         };
-        await sweeps(2);
+        // A snapshot contains the tickets as they are now, once a change of another ticket is found.
+        const other = mock.add.ticket({ board: boards[0] as string });
+        await vi.waitFor(
+          async () => {
+            await client.tickets.update(other.id, { title: `At ${performance.now()}` });
+            expect(await jobs.getWaitingCount()).toBeGreaterThan(0);
+          },
+          { timeout: 60_000 },
+        );
 
         for (let write = 0; write < (isLong ? 4000 : 100); write++) {
           const ticket = tickets[write % tickets.length] as string;
