@@ -125,7 +125,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'rate_limited',
     status: '429',
     cause:
-      "You sent too many requests, and the client has no retries left. The client also throws this error, without waiting, if the `Retry-After` time exceeds `retry.maxRetryAfter` or the `totalTimeout`. If `code` is `throttled`, the client didn't send the request, because its own `throttle` would have delayed it beyond the `totalTimeout`, or because `waitForRateLimit` is false.",
+      "You sent too many requests, and the client has no retries left. The client also throws this error, without waiting, if the `Retry-After` time exceeds `retry.maxRetryAfter` or the `totalTimeout`. If an earlier 429 has paused the credential, calls that can't wait, such as those with `waitForRateLimit: false`, fail without sending a request. If `code` is `throttled`, the client didn't send the request, because its own `throttle` would have delayed it beyond the `totalTimeout`, or because `waitForRateLimit` is false.",
     fix: 'Wait `retryAfter` seconds, then send fewer requests per minute. See [Rate limits](/guide/rate-limits).',
     handle: 'await queue.pause((error.retryAfter ?? 60) * 1000);',
     outcomes: ['not_sent', 'rejected', 'unknown'],
