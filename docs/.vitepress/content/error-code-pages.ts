@@ -112,7 +112,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   rate_limited: {
     cause: "You sent too many requests in a short time. The server didn't process this one.",
-    fix: 'Wait `retryAfter` seconds before you try again. To stay below the rate limit, send fewer requests or set a `throttle`. The client throws this error only after the last retry, or if the call can't wait because of `waitForRateLimit`, `retry.maxRetryAfter`, or the `totalTimeout`. See [Rate limits](/guide/rate-limits).',
+    fix: "Wait `retryAfter` seconds before you try again. To stay below the rate limit, send fewer requests or set a `throttle`. The client throws this error only after the last retry, or if the call can't wait because of `waitForRateLimit`, `retry.maxRetryAfter`, or the `totalTimeout`. See [Rate limits](/guide/rate-limits).",
     handle: 'await queue.pause((error.retryAfter ?? 60) * 1000);',
   },
 };
