@@ -7,7 +7,7 @@ import type { Benchmark } from './support/report.js';
 export const explore: Benchmark = {
   title: 'Explore failures',
   about: `This benchmark measures how many runs \`exploreFaults\` makes per second of CPU time. For each of
-five tickets, the workflow runs a search and then creates the ticket, which takes ten requests in total.`,
+five tickets, the workflow runs a search and then creates the ticket (ten requests in total).`,
   run: async () => {
     const mock = createMockServer();
     const project = mock.add.project().id;
