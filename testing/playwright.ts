@@ -197,12 +197,16 @@ async function attachJournal(space: PlaywrightSpace, testInfo: TestInfo): Promis
   await testInfo.attach('worktrack-requests.json', { body, contentType: 'application/json' });
 }
 
-const clientOf = ({ baseUrl, organization }: PlaywrightSpace, token: string): Worktrack =>
+const clientOf = (
+  { baseUrl, organization, responseValidation, defaultBoard }: PlaywrightSpace,
+  token: string,
+): Worktrack =>
   new Worktrack({
     baseUrl,
     token,
     organization,
-    responseValidation: 'throw',
+    responseValidation,
+    defaultBoard,
     // Plain HTTP is safe here, because the token is valid only for a mock server, which may run in another
     // container.
     allowPlainHttp: true,

@@ -1,4 +1,4 @@
-import type { MockServerOptions } from '../mock-server/index.js';
+import type { MockClientOptions, MockServerOptions } from '../mock-server/index.js';
 import { type ListeningServer, listen } from '../mock-server/node/index.js';
 import { parseJson } from '../src/shared/json.js';
 
@@ -6,7 +6,8 @@ import { parseJson } from '../src/shared/json.js';
 export type SpaceOptions = Pick<MockServerOptions, 'world' | 'now' | 'randomSeed'>;
 
 /** A mock server with its own base URL, data, clock, faults, and journal. */
-export interface PlaywrightSpace {
+export interface PlaywrightSpace
+  extends Readonly<Pick<MockClientOptions, 'responseValidation' | 'defaultBoard'>> {
   readonly name: string;
   /** The base URL without `/api/v1`. */
   readonly baseUrl: string;
@@ -49,18 +50,16 @@ export class SpaceHost {
   /** Creates a space. A random suffix keeps its name unique if several test runs share a server. */
   async create(prefix: string, options: SpaceOptions): Promise<PlaywrightSpace> {
     const name = `${prefix}-${crypto.randomUUID().slice(0, 8)}`;
-    const { token, organization } = await callAdmin<{ token: string; organization: string }>(
-      this.url,
-      'POST /spaces',
-      { name, ...options },
-    );
+    const created = await callAdmin<Omit<MockClientOptions, 'wire'>>(this.url, 'POST /spaces', {
+      name,
+      ...options,
+    });
     // Ignore the base URL in the response, which may not be reachable through a proxy.
     const baseUrl = `${this.url}/spaces/${name}`;
     return {
+      ...created,
       name,
       baseUrl,
-      token,
-      organization,
       headers: { baggage: `worktrack-space=${name}` },
       admin: (route, body) => callAdmin(baseUrl, route, body),
     };

@@ -66,6 +66,28 @@ test('the fixtures use a running mock server if WORKTRACK_BASE_URL is set', asyn
   expect(await spacesOf(server.url)).toEqual([]);
 });
 
+test("the client allows tickets without a board if the space's seed data has a default board", async () => {
+  const world = {
+    settings: { default_board: 'To do' },
+    organizations: [{ name: 'Acme', projects: [{ name: 'P', boards: [{ name: 'To do' }] }] }],
+  };
+  await openHost({ mockServerUrl: undefined }, async (spaceHost) => {
+    const info = { testId: 'test', retry: 0, expectedStatus: 'passed', attach: vi.fn() };
+    await playwrightFixtures.space(
+      { spaceHost, mockOptions: { world } },
+      async (space) => {
+        await playwrightFixtures.client({ space }, async (client) => {
+          const [project] = await client.projects.list();
+          expect(await client.tickets.create(`${project?.id}`, { title: 'Radio' } as never)).toMatchObject({
+            number: 1,
+          });
+        });
+      },
+      info,
+    );
+  });
+});
+
 test('mockServerUrl takes precedence over WORKTRACK_BASE_URL', async () => {
   await using server = await listen();
   vi.stubEnv('WORKTRACK_BASE_URL', 'http://127.0.0.1:9');
