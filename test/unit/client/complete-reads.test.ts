@@ -348,7 +348,11 @@ describe('a complete read', () => {
 
   it.each([
     [{ complete: true, limit: 5 }, 'options "limit" and "complete" are mutually exclusive'],
+    [undefined, 'pass { limit } or { complete: true }'],
     [{ complete: false }, 'pass { limit } or { complete: true }'],
+    [{ limit: -1 }, 'option "limit" must be a non-negative integer or Infinity (got -1)'],
+    [{ limit: 1.5 }, 'option "limit" must be a non-negative integer or Infinity (got 1.5)'],
+    [{ limit: Number.NaN }, 'option "limit" must be a non-negative integer or Infinity (got NaN)'],
     [{ complete: 'yes' }, 'option "complete" must be a boolean (got "yes")'],
     [{ completed: true }, 'unknown option "completed"; did you mean "complete"?'],
   ])('rejects the toArray options %j', async (options, message) => {
@@ -357,6 +361,7 @@ describe('a complete read', () => {
     expect(await errorOf(list.toArray(options as never))).toMatchObject({
       name: 'ConfigurationError',
       message: `tickets.list: toArray: ${message}`,
+      operation: 'tickets.list',
     });
     expect(pages).toEqual([]);
   });

@@ -103,21 +103,6 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it.each([-1, 1.5, Number.NaN])('rejects a toArray limit of %s', async (limit) => {
-    const { client } = await servePages(['a']);
-    expect(
-      await errorOf(
-        client()
-          .tickets.list('p')
-          .toArray({ limit: limit as number }),
-      ),
-    ).toMatchObject({
-      name: 'ConfigurationError',
-      operation: 'tickets.list',
-      message: `tickets.list: toArray: option "limit" must be a non-negative integer or Infinity (got ${limit})`,
-    });
-  });
-
   it('skips items that were already on an earlier page', async () => {
     const { client } = await servePages(['a', 'b'], ['b', 'c'], ['c', 'd']);
     const pages = [];
@@ -352,11 +337,4 @@ describe('page info', () => {
       'to',
     ]);
   });
-});
-
-it('toArray rejects a missing limit', async () => {
-  const list = clientWith(async () => Response.json({})).documents.list();
-  await expect(list.toArray(undefined as never)).rejects.toThrow(
-    'documents.list: toArray: pass { limit } or { complete: true }',
-  );
 });
