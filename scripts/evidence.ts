@@ -30,7 +30,7 @@ rmSync(folder, { recursive: true });
 const evidence: Evidence = {
   date,
   rules: Object.fromEntries(
-    specifiedRules().map(({ id }) => [id, titles.filter((title) => rulesIn(title).ids.includes(id)).length]),
+    specifiedRules().map((id) => [id, titles.filter((title) => rulesIn(title).includes(id)).length]),
   ),
   model: { ...model, requests: sum(results.map(([, count]) => count)) },
   operations: Object.fromEntries(

@@ -88,7 +88,7 @@ const stages = [
         '--project=shared',
         '--project=isolated',
         '--coverage',
-        '--reporter=./scripts/specification-map.ts',
+        '--reporter=./scripts/rule-coverage.ts',
       ],
     },
   ],
