@@ -4,8 +4,7 @@
 // By default, the code blocks on all pages have type hovers. Computing the types takes a few seconds, so the
 // tests use `--type-hovers` to limit them to some pages.
 
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -36,7 +35,6 @@ if (command !== 'build' && command !== 'serve') {
 const outDir = resolve(root, values.out);
 // VitePress loads its configuration as a separate module, to which no arguments can be passed.
 if (values['type-hovers']) process.env.WORKTRACK_DOCS_TYPE_HOVERS = values['type-hovers'];
-await copyWorker();
 await writePages(site);
 await writeApiReference(root, join(site, 'reference/api'));
 await build(site, { base: values.base, outDir });
@@ -44,11 +42,4 @@ await writeFile(join(outDir, 'llms.txt'), llmsText(site, values.base));
 if (command === 'serve') {
   const { url } = await serveFolder(outDir, { base: values.base, port: Number(values.port) });
   console.log(`\nDocumentation: ${url} (press Ctrl+C to stop)`);
-}
-
-/** Copies the service worker from the MSW package, so their versions always match. */
-async function copyWorker(): Promise<void> {
-  const msw = dirname(createRequire(import.meta.url).resolve('msw/package.json'));
-  await mkdir(join(site, 'public'), { recursive: true });
-  await copyFile(join(msw, 'lib/mockServiceWorker.js'), join(site, 'public/mockServiceWorker.js'));
 }

@@ -6,7 +6,6 @@ const visit = useSite();
 
 test('every example runs in the page, prints its main result, and lists its requests', async () => {
   const { page } = await visit('examples/');
-  // Use one page for all examples, because each new page would start another service worker.
   for (const [id, line] of Object.entries(expectedLines)) {
     await page.goto(new URL(`${id}.html`, page.url()).href);
     await page.click('.live-run');
@@ -44,20 +43,6 @@ test('running an example scrolls its output into view', async () => {
     return top >= 0 && bottom <= window.innerHeight;
   });
   expect(await isInView).toBe(true);
-});
-
-test('an example sends its requests through the service worker', async () => {
-  const { page } = await visit('examples/first-board.html');
-  await page.click('.live-run');
-  await page.waitForSelector('.live[data-state="done"]');
-  expect(await page.textContent('.live-server')).toContain('via a service worker');
-});
-
-test('an example falls back to mock.fetch and explains why if service workers are unavailable', async () => {
-  const { page } = await visit('examples/first-board.html', { serviceWorkers: 'block' });
-  await page.click('.live-run');
-  await page.waitForSelector('.live[data-state="done"]');
-  expect(await page.textContent('.live-server')).toContain('support service workers here');
 });
 
 test("an operation's page runs the example call and shows the response", async () => {

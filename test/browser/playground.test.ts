@@ -147,8 +147,7 @@ describe('the playground', () => {
   });
 
   test('reports the outcome of a lost response as unknown and shows what the write changed', async () => {
-    // With the service worker, the browser would log the failed request to the console.
-    const { page } = await play({ serviceWorkers: 'block' });
+    const { page } = await play();
     await page.check('input[name="fault-cut"]');
     await page.fill('input[name="document-title"]', 'Checklist');
     await page.click('.panel .primary');
@@ -156,13 +155,6 @@ describe('the playground', () => {
       /^No response; the change may have been made\. documents\.create: /,
     );
     await expectSoon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
-  });
-
-  test("works without service workers and explains why it isn't using one", async () => {
-    const { page } = await play({ serviceWorkers: 'block' });
-    expect(await page.textContent('.playground-head')).toContain('support service workers here');
-    await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
-    await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
   });
 
   test('has no axe violations in light and dark mode while showing an error or a form', async () => {

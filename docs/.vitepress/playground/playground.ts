@@ -1,12 +1,11 @@
 import { type Ref, ref, shallowRef } from 'vue';
 import { Worktrack } from 'worktrack';
-import type { FaultHandle, MockServer, World } from 'worktrack/mock-server';
+import { createMockServer, type FaultHandle, type MockServer, type World } from 'worktrack/mock-server';
 import { type FaultPreset, faultPresets } from '../../../console/model/fault-presets.js';
 import { toWorld } from '../../../console/model/to-world.js';
 import { Workspace } from '../../../console/model/workspace.js';
 import { apolloWorld } from '../content/world.js';
 import { type Exchange, recordingFetch } from '../live/exchange.js';
-import { openPageServer, type PageServer } from '../live/page-server.js';
 import { type ProgramListener, type RunningProgram, startProgram } from '../live/program.js';
 
 const loggedExchanges = 60;
@@ -17,11 +16,10 @@ export class Playground {
   /** The logged exchanges, newest first. */
   readonly exchanges = shallowRef<Exchange[]>([]);
   readonly faults: Ref<FaultPreset[]> = ref([]);
-  readonly intercepted = ref(true);
   /** Whether the user imported the data from a file. */
   readonly imported = ref(false);
 
-  #server: PageServer | undefined;
+  #mock: MockServer | undefined;
   /** Watches which records the program changes. */
   #records: ReturnType<MockServer['watchRecords']> | undefined;
   #hasChanges = false;
@@ -30,34 +28,37 @@ export class Playground {
 
   /** @throws SeedError if the seed data is invalid */
   async start(world: World | string = apolloWorld): Promise<void> {
-    const server = await openPageServer({ now: new Date(), world });
-    const options = { ...server.mock.clientOptions(), retry: { limit: 2, maxDelay: 300 } };
+    const mock = createMockServer({ now: new Date(), world });
+    const options = { ...mock.clientOptions(), retry: { limit: 2, maxDelay: 300 } };
     this.#records?.stop();
-    this.#server = server;
-    this.#records = server.mock.watchRecords();
+    this.#mock = mock;
+    this.#records = mock.watchRecords();
     this.#forgetFaults();
     this.exchanges.value = [];
-    this.intercepted.value = server.intercepted;
     this.imported.value = world !== apolloWorld;
     // Log only the requests from the user's actions and programs.
     await this.workspace.connect({
-      reader: new Worktrack({ ...options, fetch: server.fetch }),
-      writer: new Worktrack({ ...options, fetch: recordingFetch(server.fetch, this.#log) }),
+      reader: new Worktrack({ ...options, fetch: mock.fetch }),
+      writer: new Worktrack({ ...options, fetch: recordingFetch(mock.fetch, this.#log) }),
     });
   }
 
   /** Starts a program whose clients are connected to this server. The board shows what it changes. */
   run(code: string, print: ProgramListener['print']): RunningProgram {
-    const { mock, fetch } = this.#started;
+    const mock = this.#started;
     const report = (exchange: Exchange) => {
       this.#log(exchange);
       void this.#showChanges();
     };
-    return startProgram(code, { mock, fetch: recordingFetch(fetch, report) }, { print, exchange: this.#log });
+    return startProgram(
+      code,
+      { mock, fetch: recordingFetch(mock.fetch, report) },
+      { print, exchange: this.#log },
+    );
   }
 
   async reset(): Promise<void> {
-    this.#server?.mock.reset();
+    this.#mock?.reset();
     this.#forgetFaults();
     const { workspace } = this;
     workspace.error.value = undefined;
@@ -69,18 +70,18 @@ export class Playground {
   switchFault(name: FaultPreset, on: boolean): void {
     this.#handles.get(name)?.remove();
     this.#handles.delete(name);
-    if (on && this.#server) this.#handles.set(name, this.#server.mock.faults.add(faultPresets[name].fault));
+    if (on && this.#mock) this.#handles.set(name, this.#mock.faults.add(faultPresets[name].fault));
     this.faults.value = [...this.#handles.keys()];
   }
 
   /** Returns the current data as seed data in JSON format. */
   exportWorld(): string {
-    return JSON.stringify(toWorld(this.#started.mock.export()), null, 2);
+    return JSON.stringify(toWorld(this.#started.export()), null, 2);
   }
 
-  get #started(): PageServer {
-    if (!this.#server) throw new Error("the playground hasn't started yet");
-    return this.#server;
+  get #started(): MockServer {
+    if (!this.#mock) throw new Error("the playground hasn't started yet");
+    return this.#mock;
   }
 
   readonly #log = (exchange: Exchange): void => {
