@@ -51,7 +51,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   IncompleteListError: {
     code: 'incomplete_list',
     cause:
-      'A complete read stopped because the list changed faster than it could be read, or because records have no `id`. Any read of a list stops with this error if the list never ends, for example because the server ignores the page number.',
+      'A complete read stopped because the list changed faster than it could be read, or because records have no `id`. Any read of a list stops with this error if the list never ends, for example because the server ignores the page number. `findOrCreate` stops with it if it finds no match on 500 pages.',
     fix: 'Read the list again at a quieter time, or use filters to read a shorter list. If the list never ends, check the `page` setting of the `wire` option. See [Read a list completely](/guide/pagination#read-a-list-completely).',
     handle: 'console.warn(error.operation, error.passes, error.message);',
     outcomes: ['done'],
