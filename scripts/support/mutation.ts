@@ -1,4 +1,6 @@
-const serverTests = 'test/{rules,unit/server}/*.test.ts';
+// Without the tests of the admin API, of listening, and of other processes, which the group `server-http` covers.
+const serverTests =
+  'test/{rules/*,unit/server/{[!alps]*,load-state,permutation,plain-text,seed,state-view,store}}.test.ts';
 const clientTests = 'test/{rules,unit/client,unit/shared,unit/wire}/*.test.ts';
 
 /** The files that Stryker changes, separated by commas, and the test files that it runs, as glob patterns. */
@@ -27,9 +29,13 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   },
   'server-http': { sources: 'mock-server/node/**/*.ts', tests: 'test/{docs,unit/server}/*.test.ts' },
   deployment: { sources: 'mock-server/deployment/*.ts', tests: 'test/calibration/*.test.ts' },
-  shared: { sources: 'src/shared/*.ts', tests: 'test/{pull,unit/client,unit/shared,unit/server}/*.test.ts' },
-  wire: { sources: 'src/wire/*.ts', tests: clientTests },
-  errors: { sources: 'src/errors/*.ts', tests: clientTests },
+  shared: {
+    sources: 'src/shared/*.ts',
+    tests:
+      'test/{unit/shared/*,unit/client/{e,o,re,su}*,unit/server/plain-text,unit/import/{file,match}*,changes/file*,conformance/report,pull/redact*}.test.ts',
+  },
+  wire: { sources: 'src/wire/*.ts', tests: 'test/unit/{client/{pa,re}*,wire/*}.test.ts' },
+  errors: { sources: 'src/errors/*.ts', tests: 'test/unit/client/{error,never}*.test.ts' },
   client: { sources: 'src/*.ts,src/node/*.ts,src/opentelemetry/*.ts,src/resources/*.ts', tests: clientTests },
   contract: { sources: 'src/contract/*.ts', tests: 'test/{contract,openapi,rules,unit/client}/*.test.ts' },
   pull: { sources: 'src/pull/*.ts', tests: 'test/pull/*.test.ts' },
