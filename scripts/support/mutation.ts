@@ -16,7 +16,7 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
     sources: 'src/bullmq/*.ts,src/changes/bullmq/*.ts,src/import/bullmq/*.ts',
     tests: 'test/{changes,import,unit/import}/bullmq*.test.ts',
   },
-  rules: { sources: 'mock-server/rules/*.ts', tests: serverTests },
+  rules: { sources: 'mock-server/rules/*.ts', tests: 'test/{rules/*,unit/server/permutation}.test.ts' },
   engine: { sources: 'mock-server/engine/*.ts', tests: serverTests },
   state: { sources: 'mock-server/state/*.ts', tests: serverTests },
   store: { sources: 'mock-server/store/*.ts', tests: serverTests },

@@ -182,10 +182,19 @@ describe('pullWorld', () => {
   });
 
   test('pulls only the given projects and their documents', async () => {
-    const { client } = start();
+    const { mock, client } = start();
     const copy = await everything(await copyOf(client, { keep, projects: ['apo'] }));
     expect(copy.projects.map(({ key }) => key)).toEqual(['APO']);
     expect(copy.documents.map(({ id }) => id)).toEqual(['doc_runbook']);
+    expect(mock.requests.matching('documents.list')).toMatchObject([{ query: { project_id: 'prj_apollo' } }]);
+  });
+
+  test('returns seed data that loads even if its own default credential created records', async () => {
+    const mock = createMockServer();
+    const board = mock.add.board({ project: mock.add.project().id });
+    const client = connect(mock);
+    await client.tickets.create(board.project_id, { board_id: board.id, title: 'Radio' });
+    expect(await everything(await copyOf(client, { keep }))).toEqual(await everything(client));
   });
 
   test('renames IDs and project keys consistently', async () => {

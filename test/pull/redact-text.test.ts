@@ -100,8 +100,14 @@ describe('redactText', () => {
   test('never produces a host name that could exist', () => {
     expect(redact('https://intranet.acme.com:8080/a')).toMatch(/^https:\/\/[a-z]{9}\.invalid:\d{4}\/[a-z]$/);
     expect(redact('mail ada@intranet.acme.com')).toMatch(/@[a-z]{9}\.invalid$/);
+    expect(redact('mail ada@intranet.acme.com.')).toMatch(/@[a-z]{9}\.invalid\.$/);
+    expect(redact('http://intranet1/a')).toMatch(/^http:\/\/[a-z]\.invalid\/[a-z]$/);
     expect(redact('//ab.co')).toMatch(/^\/\/[a-z]{2}\.[a-z]{2}$/);
     expect(redact('ftp://ab.co')).toMatch(/^[a-z]+:\/\/[a-z]{5}$/);
+  });
+
+  test('replaces Latin words with words that can be pronounced', () => {
+    expect(redact('Strengths')).toMatch(/^[ou]?(?:[bdgklnrtvz][ou])*[bdgklnrtvz]?$/i);
   });
 
   test('always replaces the same text the same way, and matches slugs to their names', () => {

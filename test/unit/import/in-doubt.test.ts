@@ -261,13 +261,14 @@ describe('an in-doubt row', () => {
   });
 });
 
-it('importDocuments creates every document exactly once', async () => {
+it('importDocuments creates every document exactly once, even if documents have the same title', async () => {
   const { mock, client } = setUp();
+  const rows = rowsOf(40).map((row, index) => ({ ...row, title: `Plan ${index % 4}` }));
   mock.faults.add({ operation: 'documents.create', error: 'response_lost', probability: 0.4 });
   mock.faults.add({ operation: 'documents.create', error: 'connection', probability: 0.2 });
   const report = await importDocuments<Row>({
     client,
-    rows: rowsOf(40),
+    rows,
     key: ({ id }) => id,
     toDocument: ({ title }) => ({ title, content_html: `<p>${title}</p>`, tag_names: ['old'] }),
     ledger: memoryLedger(),
@@ -280,7 +281,7 @@ it('importDocuments creates every document exactly once', async () => {
       .all()
       .map(({ title }) => title)
       .sort(),
-  ).toEqual(titlesOf(rowsOf(40)).sort());
+  ).toEqual(titlesOf(rows).sort());
 });
 
 it('runImport never retries an in-doubt row if the target has no lookup', async () => {

@@ -281,6 +281,16 @@ describe('the lookup of an in-doubt row', () => {
     },
   );
 
+  it('finds the only record that matches exactly among several matches', async () => {
+    const target: Partial<ImportTarget<Row>> = {
+      create,
+      lookup: { ...lookup(3, 'yes'), match: (_, { id }) => (id === 'x1' ? 'exact' : 'yes') },
+    };
+    const ledger = memoryLedger();
+    expect(await importInto(target, one, { ledger })).toMatchObject({ recovered: 1, unknown: 0 });
+    expect(await ledger.get(one[0]?.id ?? '')).toMatchObject({ state: 'done', recordId: 'x1' });
+  });
+
   it('reports at most 20 candidates', async () => {
     const report = await importInto({ create, lookup: lookup(21, 'maybe') }, one);
     expect(report.unknownRows[0]?.candidates).toHaveLength(20);
