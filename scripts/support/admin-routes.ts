@@ -46,7 +46,7 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | event | data |
 | --- | --- |
 | \`ready\` | The first event. Contains \`space\`, \`revision\`, the number of \`requests\` in the journal, and \`clock\`. |
-| \`request\` | Sent for each request. Contains the request and its response status, as in the journal. If the request body is longer than about 32,000 characters, the event contains \`bodyOmitted: true\` instead. To get the response body, use \`GET /requests/{id}\`. |
+| \`request\` | Sent for each request. Contains the request and its response status, as in the journal. If the request body is longer than about 32,000 characters, the event contains \`bodyOmitted: true\` instead of the body. To get the response body, use \`GET /requests/{id}\`. |
 | \`cleared\` | Sent when the journal is cleared. |
 | \`state\` | Sent when the state changes. Contains the new \`revision\`. Also contains \`changed\`, with the \`kinds\` of records that changed, such as \`tickets\`, and the IDs of the \`boards\` with changed tickets. If any record may have changed, for example after a reset, \`changed\` is omitted. |
 | \`clock\` | Sent when the clock is set, stopped, or started. Contains \`now\` and \`frozen\`. |
