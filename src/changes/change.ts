@@ -79,8 +79,8 @@ export interface CreatedChange<Kind extends string, Item> extends ChangeBase {
 export interface UpdatedChange<Type extends string, Known, Item> extends ChangeBase {
   type: Type;
   /**
-   * The record as last reported. Contains only the compared fields, except long texts. Related records are
-   * reduced to `{ id }`.
+   * The record as last reported. Contains only the compared fields, without long text fields. Related records
+   * are reduced to `{ id }`.
    */
   before: Known;
   after: Item;

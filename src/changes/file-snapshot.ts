@@ -87,7 +87,7 @@ class OpenSnapshot {
         this.#file = file;
         this.#written = rewritten.size;
       } else {
-        // Unlike `write`, this fails if only a part of the line fits on the disk.
+        // Unlike `write`, this fails if only part of the line fits on the disk.
         await this.#file.appendFile(`${lineOf(entries)}\n`);
         await this.#file.datasync();
         this.#written = next;

@@ -65,7 +65,7 @@ export interface FeedOptions {
 
 /** Options for {@link readChanges}. */
 export interface ReadChangesOptions extends FeedOptions {
-  /** Stores what was delivered: `memorySnapshot()`, `fileSnapshot(path)`, or a custom snapshot. */
+  /** Stores what has been delivered: `memorySnapshot()`, `fileSnapshot(path)`, or a custom snapshot. */
   snapshot: Snapshot;
   /** Stops the sweep. */
   signal?: AbortSignal | undefined;
@@ -109,7 +109,7 @@ export type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
 
 const isPositive = (value: unknown) => typeof value === 'number' && value > 0;
 
-/** The schemas for the options that all feeds have. */
+/** The schemas for the options that all feeds accept. */
 export const feedOptions = () =>
   ({
     client: clientOption(),

@@ -65,8 +65,8 @@ export function sourcesOf({ client, project, include, signal }: ReadChangesOptio
 }
 
 /**
- * Checks whether a project was deleted after a request for it returned a 404. A wrong base path also results
- * in a 404, so the function checks the organization's project list.
+ * If a request for a project returns a 404, checks whether the project was deleted. A wrong base path also
+ * results in a 404, so the function checks the organization's project list.
  *
  * @throws the original error if the project still exists
  */

@@ -42,7 +42,7 @@ export function compareTicketOrder(
   return { deltas, quiet };
 }
 
-/** Returns the IDs of each board's tickets in order, without boards whose positions have gaps. */
+/** Returns the IDs of each board's tickets in order, excluding boards whose positions have gaps. */
 function orderByBoard(tickets: readonly Ticket[]): Map<string, string[]> {
   const boards = new Map<string, Ticket[]>();
   for (const ticket of tickets) {

@@ -125,7 +125,7 @@ async function afterFailedRequest(
       return { is: 'failed', entry };
     }
     default:
-      // This attempt created nothing. If a record exists, an earlier attempt created it.
+      // This attempt didn't create anything. If a record exists, an earlier attempt created it.
       await ledger.put(started.recreated ? doubtful : { ...started, state: 'pending' });
       return afterFailedRead(error, target, started.recreated === true);
   }
@@ -215,7 +215,7 @@ async function mayBelongToOther(
   return false;
 }
 
-/** Returns the step after a request that created or changed nothing. */
+/** Returns the step that follows a request that didn't create or change anything. */
 export function afterFailedRead(
   error: unknown,
   target: Pick<ImportTarget<never>, 'isFatal'>,

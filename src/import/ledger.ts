@@ -49,8 +49,8 @@ export interface LedgerEntry {
    */
   pending?: Record<string, string> | undefined;
   /**
-   * What the last sync did with the record because the row was missing from the source. `kept` means that the
-   * record had changed or was already archived.
+   * What the last sync did with the record after finding that the row was missing from the source. `kept`
+   * means that the record had changed or was already archived.
    */
   removed?: 'archived' | 'deleted' | 'kept' | undefined;
   /**

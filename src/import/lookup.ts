@@ -10,7 +10,7 @@ export interface StepContext extends RequestContext {
   ledger: Ledger;
   /** Updated by each step. */
   clock: ServerClock;
-  /** How much older than the row's start a record may be, in milliseconds. */
+  /** How far a record's creation may predate the row's start, in milliseconds. */
   tolerance: number;
 }
 
@@ -122,7 +122,7 @@ const maxDeviation = 20 * 3_600_000;
 
 /**
  * Determines whether a record existed before the row's import started (`old`) or not (`new`). Returns
- * `unclear` if the record seems older but a clock, on the server or on this machine, may be wrong.
+ * `unclear` if the record seems older but the clock on the server or on this machine could be wrong.
  */
 function recordAge(
   { isIdentity }: Pick<Lookup<never, never, never>, 'isIdentity'>,

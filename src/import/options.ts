@@ -34,8 +34,8 @@ export interface RunImportOptions<Row> extends StepOptions<Row> {
   /** Stores the state of each row. */
   ledger: Ledger;
   /**
-   * What to do with rows that changed since they were imported. `report` counts them. `update` updates their
-   * records, as `syncTickets` does. If a field also changed in the record, it's reported as a conflict.
+   * What to do with rows that have changed since they were imported. `report` counts them. `update` updates
+   * their records, as `syncTickets` does. If a field also changed in the record, it's reported as a conflict.
    *
    * @defaultValue `'report'`
    */
@@ -53,7 +53,7 @@ export interface SyncOptions {
   /**
    * What to do if a field changed in both the source and the record since the last sync:
    *
-   * - `report` writes nothing and reports the conflict on every run.
+   * - `report` doesn't write anything and reports the conflict on every run.
    * - `source` overwrites the record.
    * - `target` keeps the record's value.
    *
@@ -73,7 +73,7 @@ export interface SyncOptions {
   onMissing?: 'keep' | 'archive' | 'delete' | undefined;
   /**
    * The maximum number of missing rows. If more rows are missing, the source is probably incomplete, so
-   * nothing is archived or deleted. Rows whose records an earlier sync kept don't count.
+   * nothing is archived or deleted. Doesn't count rows whose records were kept by an earlier sync.
    *
    * @defaultValue 10% of the rows that have a record, but at least 10
    */
@@ -112,7 +112,7 @@ export interface StepOptions<Row> {
   lookupDelay?: number | undefined;
   /**
    * The maximum difference between your servers' clocks, in milliseconds. A record isn't assigned to a row if
-   * it's older than the row's start by more than this value. If it's up to 20 hours older than that, it's
+   * it predates the row's start by more than this value. If it's up to 20 hours older than that, it's
    * reported as a candidate. @defaultValue 5000
    */
   maxClockSkew?: number | undefined;

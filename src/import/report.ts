@@ -104,7 +104,7 @@ export interface LinkedRow {
 
 /** A row that no longer matches the reviewed plan. */
 export interface StaleRow extends LinkedRow {
-  /** Why an operation of the plan no longer applies. Undefined if the row needs a different operation. */
+  /** Why an operation in the plan no longer applies. Undefined if the row needs a different operation. */
   error?: RowError | undefined;
 }
 
@@ -188,7 +188,7 @@ export class Tally<Row> {
     return { ...this.#counts };
   }
 
-  /** Counts a row. Adds it to the report unless the report's limit is reached. */
+  /** Counts a row. Adds it to the report unless the report's limit has been reached. */
   addRow<Kind extends keyof ReportedRows<Row>>(kind: Kind, row: ReportedRows<Row>[Kind][number]): void {
     this.#counts[kind]++;
     const rows: ReportedRows<Row>[Kind][number][] = this.#rows[kind];

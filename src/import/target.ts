@@ -15,8 +15,8 @@ export interface ImportTarget<Row, Payload = unknown, Found extends ImportedReco
   isFatal?(error: unknown): boolean;
   /**
    * Returns whether the API responds to another request, even with an error. Called if all attempts to import
-   * a row failed with a 502, 503, or 504, because a gateway sends these statuses if the API is down. If
-   * omitted, the row fails.
+   * a row failed with a 502, 503, or 504, which a gateway sends if the API is down. If omitted, the row
+   * fails.
    */
   isAvailable?(context: RequestContext): Promise<boolean>;
   /** How to find the record of an in-doubt row. If omitted, such rows stay in doubt. */

@@ -149,8 +149,8 @@ function ignoreUnknown(error: unknown): undefined {
 }
 
 /**
- * How long a list of boards is current, in milliseconds. If a board isn't in a current list, it doesn't
- * exist.
+ * How long a list of boards counts as current, in milliseconds. If a board isn't in a current list, it
+ * doesn't exist.
  */
 const boardsMaxAge = 5000;
 

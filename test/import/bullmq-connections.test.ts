@@ -123,7 +123,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
       };
       await expect(calls[name as keyof typeof calls]()).rejects.toMatchObject({
         name: 'LedgerError',
-        message: `the data of the queue "${connection.name}" in Redis is damaged`,
+        message: `the "${connection.name}" queue's data in Redis is damaged`,
       });
     },
   );

@@ -68,7 +68,7 @@ describe('entries', () => {
 
   it("writing an entry fails if its row isn't in the queue", async () => {
     const { ledger, connection } = await setUp();
-    const missing = { name: 'LedgerError', message: `row "missing" isn't in the queue "${connection.name}"` };
+    const missing = { name: 'LedgerError', message: `row "missing" isn't in the "${connection.name}" queue` };
     await expect(ledger.put(entry('missing'))).rejects.toMatchObject(missing);
     await expect(
       ledger.claim({ ...entry('missing', { state: 'done' }), recordId: 'tic_1' }),
@@ -79,7 +79,7 @@ describe('entries', () => {
     const { ledger, connection } = await setUp();
     await ledger.bind('tickets:prj_1');
     await expect(ledger.bind('tickets:prj_2')).rejects.toThrow(
-      `the queue "${connection.name}" belongs to the import "tickets:prj_1"`,
+      `the "${connection.name}" queue belongs to the import "tickets:prj_1"`,
     );
   });
 

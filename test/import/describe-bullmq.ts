@@ -261,7 +261,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       for (const call of calls) {
         await expect(call()).rejects.toMatchObject({
           name: 'LedgerError',
-          message: expect.stringMatching(/^the queue "import-[\w-]+" is closed$/),
+          message: expect.stringMatching(/^the "import-[\w-]+" queue is closed$/),
         });
       }
     });
@@ -311,7 +311,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await (await jobTaker(connection))();
       await expect(queue.delete()).rejects.toMatchObject({
         name: 'LedgerError',
-        message: `the queue "${connection.name}" has active rows; close its workers, or pass { force: true } if they were killed`,
+        message: `the "${connection.name}" queue has active rows; close its workers, or pass { force: true } if they were killed`,
       });
       expect(await queue.counts()).toMatchObject({ waiting: 1, active: 1 });
       expect(await queue.bullmq.isPaused()).toBe(false);

@@ -22,7 +22,7 @@ interface Store {
 
 export async function openSharedSnapshot(queue: Queue): Promise<SharedSnapshot> {
   const store = await (isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue));
-  /** The entries after this process's last sweep. They're current until another process starts a sweep. */
+  /** The entries as of this process's last sweep. They're current until another process starts a sweep. */
   let last: { sweep: string; entries: SnapshotEntries } | undefined;
   return {
     async startSweep() {
@@ -38,7 +38,7 @@ export async function openSharedSnapshot(queue: Queue): Promise<SharedSnapshot> 
           // A failed write may still have been applied, so the next read must not use the cached entries.
           last = undefined;
           if (!(await store.write(sweep, values))) {
-            throw new SnapshotError(`another sweep of the queue "${queue.name}" has started`);
+            throw new SnapshotError(`another sweep of the "${queue.name}" queue has started`);
           }
           for (const entry of changes) entries.apply(entry);
           last = { sweep, entries };
@@ -59,7 +59,7 @@ function* toEntries(values: Iterable<readonly [key: string, value: string]>) {
   }
 }
 
-/** Stores the values in the hash `changes:snapshot` and the current sweep in the key `changes:sweep`. */
+/** Stores the values in the `changes:snapshot` hash and the current sweep in the `changes:sweep` key. */
 async function openRedisStore(queue: Queue): Promise<Store> {
   const client = (await (queue.getBackend() as unknown as RedisQueueBackend).client) as IRedisClient;
   const [snapshot, current] = ['changes:snapshot', 'changes:sweep'].map((name) => queue.toKey(name)) as [

@@ -42,7 +42,7 @@ export class BullmqLedger implements Ledger {
   bind(scope: string): Promise<void> {
     return this.#whileOpen(async () => {
       const bound = await this.#store.putIfAbsent('scope', scope);
-      if (bound !== scope) throw otherScope(`the queue "${this.#queue.name}"`, bound, scope);
+      if (bound !== scope) throw otherScope(`the "${this.#queue.name}" queue`, bound, scope);
     });
   }
 
@@ -262,7 +262,7 @@ export class BullmqLedger implements Ledger {
   }
 
   #missing(key: string): LedgerError {
-    return new LedgerError(`row "${key}" isn't in the queue "${this.#queue.name}"`);
+    return new LedgerError(`row "${key}" isn't in the "${this.#queue.name}" queue`);
   }
 
   async #storeServerTime(time: string): Promise<void> {
@@ -281,7 +281,7 @@ export class BullmqLedger implements Ledger {
       return await race(call(), this.#closing.signal);
     } catch (error) {
       if (!/^WRONGTYPE/.test((error as Error).message)) throw error;
-      throw new LedgerError(`the data of the queue "${this.#queue.name}" in Redis is damaged`, {
+      throw new LedgerError(`the "${this.#queue.name}" queue's data in Redis is damaged`, {
         cause: error,
       });
     }

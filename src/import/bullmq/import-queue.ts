@@ -23,8 +23,8 @@ import { type SyncedRows, type SyncRowsOptions, syncRows } from './sync-rows.js'
 /** Options for deleting an import's queue. */
 export interface DeleteQueueOptions {
   /**
-   * Whether to delete the queue even if a worker seems to be processing rows, for example because it was
-   * killed.
+   * Whether to delete the queue even if a worker seems to be processing rows. A killed worker can leave the
+   * queue in that state.
    *
    * @defaultValue false
    */
@@ -186,7 +186,7 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
         if (!force && (await rows.getActiveCount()) > 0) {
           if (!wasPaused) await rows.resume();
           throw new LedgerError(
-            `the queue "${rows.name}" has active rows; close its workers, or pass { force: true } if they were killed`,
+            `the "${rows.name}" queue has active rows; close its workers, or pass { force: true } if they were killed`,
           );
         }
         await rows.obliterate({ force });
@@ -226,8 +226,8 @@ async function* untilClosed<Item>(
 async function* deadLetters<Row>(
   queue: Queue<RowJob<Row>>,
 ): AsyncGenerator<UnresolvedRow<Row>, void, undefined> {
-  // Fetch all IDs first, because retrying a row while the jobs are listed would shift the pages. The jobs
-  // themselves might not fit in memory.
+  // Fetch all IDs first, because retrying a row while the jobs are being listed would shift the pages. The
+  // jobs themselves might not fit in memory.
   const ids = await requireOpen(queue).getRanges(['failed'], 0, -1, true);
   for (let start = 0; start < ids.length; start += pageSize) {
     const page = ids.slice(start, start + pageSize);

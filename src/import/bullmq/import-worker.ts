@@ -56,7 +56,10 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
   maxOutage?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
   bullmqOptions?: Partial<Omit<WorkerOptions, ReservedOption>> | undefined;
-  /** Called after an error that affects every row, such as a rejected credential, has paused the queue. */
+  /**
+   * Called when the queue has been paused because of an error that affects every row, such as a rejected
+   * credential.
+   */
   onFatal?: ((error: unknown) => void) | undefined;
 }
 

@@ -37,7 +37,7 @@ export function jobSyncSteps<Row>(
   };
 }
 
-/** Returns why a synced row needs attention, or undefined if it doesn't. */
+/** Returns the reason a synced row needs attention, or undefined if it doesn't. */
 export function problemOf(operation: SyncOperation): RowError | undefined {
   if (operation.type === 'gone') return { code: 'gone', message: `record ${operation.recordId} was deleted` };
   const conflicts = ('conflicts' in operation && operation.conflicts) || [];

@@ -56,7 +56,7 @@ export function requireOpen<Data>(queue: Queue<Data>): Queue<Data> {
   return queue;
 }
 
-export const queueClosed = ({ name }: { name: string }) => new LedgerError(`the queue "${name}" is closed`);
+export const queueClosed = ({ name }: { name: string }) => new LedgerError(`the "${name}" queue is closed`);
 
 /** The ID of a row's job. BullMQ ignores a job whose ID already exists, so a row is added only once. */
 export const rowJobId = (key: string): string => `row-${digest(key)}`;
@@ -64,8 +64,8 @@ export const rowJobId = (key: string): string => `row-${digest(key)}`;
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /**
- * The data shared by an import's workers, in the queue's database. Each call is a single atomic command, so
- * any number of processes can make calls.
+ * The data shared by an import's workers, stored in the queue's database. Each call is a single atomic
+ * command, so any number of processes can make calls.
  */
 export interface Store {
   /**
@@ -125,7 +125,7 @@ export interface Change {
    * processing the job.
    */
   before?: RowJob<unknown> | undefined;
-  /** Whether the row's write request is sent next. If true, nothing is written during a pause. */
+  /** Whether the row's write request will be sent next. If true, nothing is written during a pause. */
   isStart?: boolean | undefined;
   /** The record that the row claims. */
   recordId?: string | undefined;

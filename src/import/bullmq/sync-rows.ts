@@ -35,8 +35,8 @@ export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
   /** What to do with records whose rows are missing from the source. @defaultValue `'keep'` */
   onMissing?: 'keep' | 'archive' | 'delete' | undefined;
   /**
-   * The maximum number of missing rows. If more rows are missing, nothing is archived or deleted. Rows whose
-   * records an earlier sync kept don't count.
+   * The maximum number of missing rows. If more rows are missing, nothing is archived or deleted. Doesn't
+   * count rows whose records were kept by an earlier sync.
    *
    * @defaultValue 10% of the rows that have a record, but at least 10
    */

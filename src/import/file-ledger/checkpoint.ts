@@ -83,7 +83,7 @@ export class Checkpoint {
     await this.#file?.sync();
   }
 
-  /** Accepts only the new content. Call this after the ledger was replaced. */
+  /** Accepts only the new content. Call this after the ledger has been replaced. */
   async replace(lines: Hash, bytes: number): Promise<void> {
     this.#hash = lines;
     this.#bytes = bytes;

@@ -19,7 +19,7 @@ export function firstLines({ scope, metadata }: Pick<LedgerContent, 'scope' | 'm
 }
 
 /**
- * The content of a ledger file. An entry for a finished row needs only a few dozen bytes, outside the
+ * The contents of a ledger file. An entry for a finished row needs only a few dozen bytes, outside the
  * JavaScript heap. All other entries are kept in full.
  */
 export class LedgerContent {

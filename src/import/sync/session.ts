@@ -113,7 +113,9 @@ export class SyncSession<Row> {
     });
   }
 
-  /** Archives or deletes the records of missing rows. Call this only after the entire source was read. */
+  /**
+   * Archives or deletes the records of missing rows. Call this only after the entire source has been read.
+   */
   async removeMissing(isSeen: (key: string) => boolean): Promise<void> {
     const { onMissing, maxRemovals } = this.#settings;
     if (onMissing === 'keep') return;
@@ -134,7 +136,7 @@ export class SyncSession<Row> {
 
   /**
    * Plans a `stale` operation for each reviewed operation that no longer applies and hasn't been performed.
-   * Call this only after all other operations were planned.
+   * Call this only after all other operations have been planned.
    */
   async reportObsolete(isSeen: (key: string) => boolean): Promise<void> {
     const { planned } = this;
@@ -248,7 +250,7 @@ const createTask = <Row>(row: PreparedRow<Row>, values: FieldValues): SyncTask<R
   return { row, values, operation, entry: undefined, synced: undefined };
 };
 
-/** Returns a task that writes nothing to the record or the ledger. */
+/** Returns a task that doesn't write anything to the record or the ledger. */
 const noTask = <Row>(row: PreparedRow<Row>, operation: NoOperation): SyncTask<Row> => ({
   row,
   operation,
@@ -264,7 +266,7 @@ const toStale = (operation: SyncOperation): NoOperation => ({
   title: operation.title,
 });
 
-/** Explains why an operation in the reviewed plan isn't planned anymore. */
+/** Explains why an operation in the reviewed plan is no longer planned. */
 function obsoleteReason({ type }: SyncOperation, isSeen: boolean): string {
   if (type === 'archive' || type === 'delete')
     return isSeen ? 'the row is in the source again' : 'the sync no longer removes the record';
