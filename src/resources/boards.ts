@@ -12,13 +12,13 @@ export class Boards {
     this.#operations = operations;
   }
 
-  /** Lists a project's boards, in order. Scope `boards:read`. */
+  /** Lists a project's boards, in order. Requires the `boards:read` scope. */
   list(project: string, options?: CallOptions): ApiPromise<Board[]> {
     return this.#operations.call('boards.list', { params: { project } }, options);
   }
 
   /**
-   * Creates a board at the end of a project. Scope `boards:write`.
+   * Creates a board at the end of a project. Requires the `boards:write` scope.
    *
    * @param body the name (up to 120 characters), the color (up to 32), and `wip_limit`, a positive integer
    *
@@ -32,7 +32,7 @@ export class Boards {
   }
 
   /**
-   * Reorders a project's boards. Scope `boards:write`.
+   * Reorders a project's boards. Requires the `boards:write` scope.
    *
    * @param body the IDs of all the project's live boards, in the new order
    * @returns the boards in their new order
@@ -43,13 +43,13 @@ export class Boards {
     return this.#operations.call('boards.reorder', { params: { project }, body }, options);
   }
 
-  /** Updates a board. Omitted fields don't change. Scope `boards:write`. */
+  /** Updates a board. Omitted fields don't change. Requires the `boards:write` scope. */
   update(board: string, body: UpdateBoard, options?: CallOptions): ApiPromise<Board> {
     return this.#operations.call('boards.update', { params: { board }, body }, options);
   }
 
   /**
-   * Deletes a board (soft delete) and moves its tickets to another board. Scope `boards:write`.
+   * Deletes a board (soft delete) and moves its tickets to another board. Requires the `boards:write` scope.
    *
    * @param body `move_to_board_id`, required if the board has tickets
    * @throws {@link UnprocessableError} if the target board is missing, invalid, or full

@@ -25,7 +25,7 @@ export class Documents {
   }
 
   /**
-   * Lists the organization's documents in pages, oldest first. Scope `documents:read`.
+   * Lists the organization's documents in pages, oldest first. Requires the `documents:read` scope.
    *
    * @param query filters, and `per_page` (1 to 200, 50 by default). `tags` matches only documents that have
    * all of the given tags.
@@ -40,7 +40,7 @@ export class Documents {
   }
 
   /**
-   * Creates a document. It's a draft unless `status` is `published`. Scope `documents:write`.
+   * Creates a document. It's a draft unless `status` is `published`. Requires the `documents:write` scope.
    *
    * @param body the title (up to 500 characters), the caption (up to 2,000), the content (up to 1,000,000),
    * up to 100 editors, and up to 20 tags (up to 50 characters each)
@@ -70,7 +70,7 @@ export class Documents {
    * If a call with a key fails, for example because you aborted it, its outcome may be unknown. The next call
    * with that key then searches for up to four seconds before it creates a document.
    *
-   * Scopes: `documents:read` and `documents:write`.
+   * Requires the `documents:read` and `documents:write` scopes.
    *
    * @param options `key` or `match`, and the call options. `totalTimeout` applies to the entire call.
    * @returns the existing or new document. If several documents on a page match, returns the oldest.
@@ -92,14 +92,14 @@ export class Documents {
     }));
   }
 
-  /** Gets a document. Scope `documents:read`. */
+  /** Gets a document. Requires the `documents:read` scope. */
   get(document: string, options?: CallOptions): ApiPromise<Document> {
     return this.#operations.call('documents.get', { params: { document } }, options);
   }
 
   /**
    * Updates, publishes, or archives a document. Omitted fields don't change. Lists are replaced entirely.
-   * Scope `documents:write`.
+   * Requires the `documents:write` scope.
    *
    * @throws {@link UnprocessableError} if the project or an editor is unknown (`invalid_relation`)
    */
@@ -107,7 +107,7 @@ export class Documents {
     return this.#operations.call('documents.update', { params: { document }, body }, options);
   }
 
-  /** Deletes a document (soft delete). Scope `documents:write`. */
+  /** Deletes a document (soft delete). Requires the `documents:write` scope. */
   delete(document: string, options?: CallOptions): ApiPromise<undefined> {
     return this.#operations.call('documents.delete', { params: { document } }, options);
   }
@@ -123,7 +123,7 @@ export class DocumentComments {
   }
 
   /**
-   * Adds a comment to a document. Scope `document_comments:write`.
+   * Adds a comment to a document. Requires the `document_comments:write` scope.
    *
    * @param body HTML, up to 200,000 characters
    */

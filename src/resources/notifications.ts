@@ -13,7 +13,7 @@ export class Notifications {
   }
 
   /**
-   * Sends a notification to up to 100 users in the organization. Scope `notifications:write`.
+   * Sends a notification to up to 100 users in the organization. Requires the `notifications:write` scope.
    *
    * The call isn't retried if the response is lost, because users could then be notified twice.
    *

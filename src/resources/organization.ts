@@ -13,7 +13,7 @@ export class Organizations {
   }
 
   /**
-   * Gets the organization. Scope `organization:read`.
+   * Gets the organization. Requires the `organization:read` scope.
    *
    * @throws {@link PermissionDeniedError} if the credential belongs to another organization
    */

@@ -32,13 +32,13 @@ export class Projects {
     this.analytics = new ProjectAnalytics(operations);
   }
 
-  /** Lists the organization's projects. Scope `projects:read`. */
+  /** Lists the organization's projects. Requires the `projects:read` scope. */
   list(options?: CallOptions): ApiPromise<Project[]> {
     return this.#operations.call('projects.list', {}, options);
   }
 
   /**
-   * Creates a project in the organization. Scope `projects:write`.
+   * Creates a project in the organization. Requires the `projects:write` scope.
    *
    * @param body the name (up to 180 characters), the key (up to 12), and the description (up to 5,000)
    *
@@ -51,17 +51,20 @@ export class Projects {
     return this.#operations.call('projects.create', { body }, options);
   }
 
-  /** Gets a project. Scope `projects:read`. */
+  /** Gets a project. Requires the `projects:read` scope. */
   get(project: string, options?: CallOptions): ApiPromise<Project> {
     return this.#operations.call('projects.get', { params: { project } }, options);
   }
 
-  /** Updates, archives, or unarchives a project. Omitted fields don't change. Scope `projects:write`. */
+  /**
+   * Updates, archives, or unarchives a project. Omitted fields don't change. Requires the `projects:write`
+   * scope.
+   */
   update(project: string, body: UpdateProject, options?: CallOptions): ApiPromise<Project> {
     return this.#operations.call('projects.update', { params: { project }, body }, options);
   }
 
-  /** Deletes a project, its boards, and its tickets (soft delete). Scope `projects:write`. */
+  /** Deletes a project, its boards, and its tickets (soft delete). Requires the `projects:write` scope. */
   delete(project: string, options?: CallOptions): ApiPromise<undefined> {
     return this.#operations.call('projects.delete', { params: { project } }, options);
   }
@@ -76,7 +79,10 @@ export class ProjectMembers {
     this.#operations = operations;
   }
 
-  /** Lists a project's members, including the organization's owners and admins. Scope `projects:read`. */
+  /**
+   * Lists a project's members, including the organization's owners and admins. Requires the `projects:read`
+   * scope.
+   */
   list(project: string, options?: CallOptions): ApiPromise<Member[]> {
     return this.#operations.call('projects.members.list', { params: { project } }, options);
   }
@@ -91,7 +97,7 @@ export class ProjectLabels {
     this.#operations = operations;
   }
 
-  /** Lists a project's labels. Scope `projects:read`. */
+  /** Lists a project's labels. Requires the `projects:read` scope. */
   list(project: string, options?: CallOptions): ApiPromise<Label[]> {
     return this.#operations.call('projects.labels.list', { params: { project } }, options);
   }
@@ -106,7 +112,7 @@ export class ProjectTags {
     this.#operations = operations;
   }
 
-  /** Lists the tags on a project's tickets. Scope `projects:read`. */
+  /** Lists the tags on a project's tickets. Requires the `projects:read` scope. */
   list(project: string, options?: CallOptions): ApiPromise<Tag[]> {
     return this.#operations.call('projects.tags.list', { params: { project } }, options);
   }
@@ -121,7 +127,10 @@ export class ProjectAnalytics {
     this.#operations = operations;
   }
 
-  /** Gets a project's ticket counts: total, done, open, overdue, and per board. Scope `analytics:read`. */
+  /**
+   * Gets a project's ticket counts: total, done, open, overdue, and per board. Requires the `analytics:read`
+   * scope.
+   */
   get(project: string, options?: CallOptions): ApiPromise<Analytics> {
     return this.#operations.call('projects.analytics.get', { params: { project } }, options);
   }

@@ -27,7 +27,7 @@ export class Tickets {
   }
 
   /**
-   * Lists a project's tickets in pages, ordered by board and position. Scope `tickets:read`.
+   * Lists a project's tickets in pages, ordered by board and position. Requires the `tickets:read` scope.
    *
    * @param query filters, and `per_page` (1 to 200, 50 by default)
    *
@@ -41,7 +41,7 @@ export class Tickets {
   }
 
   /**
-   * Creates a ticket at the end of a board. Scope `tickets:write`.
+   * Creates a ticket at the end of a board. Requires the `tickets:write` scope.
    *
    * The call isn't retried if the response is lost. Check the error's `outcome` before you retry.
    *
@@ -73,7 +73,7 @@ export class Tickets {
    * If a call with a key fails, for example because you aborted it, its outcome may be unknown. The next call
    * with that key then searches for up to four seconds before it creates a ticket.
    *
-   * Scopes: `tickets:read` and `tickets:write`. To use `match` with `board_slug`, you also need
+   * Requires the `tickets:read` and `tickets:write` scopes. To use `match` with `board_slug`, you also need
    * `boards:read`.
    *
    * @param options `key` or `match`, and the call options. `totalTimeout` applies to the entire call.
@@ -116,7 +116,7 @@ export class Tickets {
   }
 
   /**
-   * Reorders a board's tickets. Scope `tickets:write`.
+   * Reorders a board's tickets. Requires the `tickets:write` scope.
    *
    * @param body the board's ID, and the IDs of all live tickets on the board in the new order
    * @throws {@link UnprocessableError} if the board is unknown, or the list doesn't contain each live ticket
@@ -126,13 +126,14 @@ export class Tickets {
     return this.#operations.call('tickets.reorder', { params: { project }, body }, options);
   }
 
-  /** Gets a ticket. Scope `tickets:read`. */
+  /** Gets a ticket. Requires the `tickets:read` scope. */
   get(ticket: string, options?: CallOptions): ApiPromise<Ticket> {
     return this.#operations.call('tickets.get', { params: { ticket } }, options);
   }
 
   /**
-   * Updates a ticket. Omitted fields don't change. Lists are replaced entirely. Scope `tickets:write`.
+   * Updates a ticket. Omitted fields don't change. Lists are replaced entirely. Requires the `tickets:write`
+   * scope.
    *
    * @throws {@link UnprocessableError} if an assignee or label is unknown (`invalid_relation`)
    */
@@ -140,13 +141,13 @@ export class Tickets {
     return this.#operations.call('tickets.update', { params: { ticket }, body }, options);
   }
 
-  /** Deletes a ticket (soft delete). Scope `tickets:write`. */
+  /** Deletes a ticket (soft delete). Requires the `tickets:write` scope. */
   delete(ticket: string, options?: CallOptions): ApiPromise<undefined> {
     return this.#operations.call('tickets.delete', { params: { ticket } }, options);
   }
 
   /**
-   * Moves a ticket to a position on a board. Scope `tickets:write`.
+   * Moves a ticket to a position on a board. Requires the `tickets:write` scope.
    *
    * @param body the board's ID, and the zero-based position (the end of the board by default)
    * @throws {@link UnprocessableError} if the board is full or unknown (`wip_limit_reached`, `invalid_board`)
@@ -171,7 +172,7 @@ export class TicketComments {
   }
 
   /**
-   * Adds a comment to a ticket. Scope `comments:write`.
+   * Adds a comment to a ticket. Requires the `comments:write` scope.
    *
    * @param body HTML, up to 200,000 characters
    */
