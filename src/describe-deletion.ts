@@ -9,7 +9,7 @@ import { counted } from './shared/count.js';
 export interface DeletionContext extends Pick<LookupOptions, 'signal'> {
   client: Worktrack;
   lookup: Lookup;
-  /** Removes characters that could mislead the user from server data. */
+  /** Strips server data of characters that could mislead the user. */
   clean(text: string): string;
 }
 

@@ -47,7 +47,7 @@ export interface Target {
 
 /**
  * Finds records by name for a single command. Names are case-insensitive. If no record matches, or more than
- * one, the lookup fails instead of guessing. Each list is read only once.
+ * one does, the lookup fails instead of guessing. Each list is read only once.
  */
 export class Lookup {
   readonly #client: Worktrack;

@@ -33,7 +33,7 @@ export class Names<Item extends Named> {
     }
   }
 
-  /** @throws LookupError if no record matches, or more than one */
+  /** @throws LookupError if no record matches, or more than one does */
   find(reference: string): Item {
     const text = reference.trim();
     const record = this.#byId.get(text) ?? this.#only(text, [...(this.#byName.get(fold(text)) ?? [])]);

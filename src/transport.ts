@@ -2,9 +2,9 @@
  * Sends a request once, without following redirects. Pass it to the client as the `transport` option. The
  * promise must reject only if no response is received.
  *
- * Set `requestWritten` on the error to whether any part of the request was written, if you know. Otherwise,
- * the client treats the request as written unless the error code shows that no connection was established.
- * Set `retryable` to false on the error if a retry can't succeed. The client then doesn't retry.
+ * If you know whether any part of the request was written, set `requestWritten` on the error accordingly.
+ * Otherwise, the client treats the request as written unless the error code shows that no connection was
+ * established. Set `retryable` to false on the error if a retry can't succeed. The client then doesn't retry.
  */
 export interface Transport {
   (request: TransportRequest): Promise<TransportResponse>;

@@ -6,7 +6,7 @@ import { DOCS_URL } from '../version.js';
  * The outcome of a failed call:
  *
  * - `not_sent`: the request never reached the server.
- * - `rejected`: the server responded with an error and changed nothing.
+ * - `rejected`: the server responded with an error and didn't change anything.
  * - `unknown`: the server may have performed the operation.
  * - `done`: the server performed the operation.
  */

@@ -49,11 +49,11 @@ export const checkCallOptions = (options: ListOptions): void => check(callOption
 export const checkBulkOptions = (options: object): void =>
   checkOptions(bulkOptions(), options, { fail: (message) => fail(`bulk: ${message}`) });
 
-/** @throws ConfigurationError if an option of `pages` is unknown or invalid */
+/** @throws ConfigurationError if a `pages` option is unknown or invalid */
 export const checkPagesOptions = (operation: OperationId, options: object): void =>
   checkOptions(pagesOptions(), options, { fail: failList(operation, 'pages') });
 
-/** @throws ConfigurationError if an option of `toArray` is unknown or invalid */
+/** @throws ConfigurationError if a `toArray` option is unknown or invalid */
 export function checkToArrayOptions(
   operation: OperationId,
   options: { limit?: number; complete?: boolean },
@@ -71,7 +71,7 @@ export function checkToArrayOptions(
 type FindOptionFields = { [Name in 'key' | 'match' | 'q' | 'onCreate']: unknown };
 
 /**
- * @throws ConfigurationError unless the options of `findOrCreate` contain either a valid `key` or a `match`
+ * @throws ConfigurationError unless the `findOrCreate` options contain either a valid `key` or a `match`
  * function
  */
 export function checkFindOptions(method: string, options: FindOptionFields): void {

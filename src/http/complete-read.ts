@@ -32,7 +32,7 @@ const shortList = 10;
  * forward pass misses an item only if it moves to a page that has already been read. A backward pass misses
  * an item only if it moves in the other direction.
  *
- * The read is finished after a pass that finds no item that earlier passes missed. If the list changed during
+ * The read is finished once a pass turns up nothing that earlier passes missed. If the list changed during
  * that pass, the next pass must confirm the result. If the list is short or the server reports more items
  * than were found, the next three passes must confirm it. The last page of a pass is also the first page of
  * the next one.
@@ -43,9 +43,12 @@ export class CompleteRead implements ReadPlan {
   #pass = new Pass(1);
   #passes = 1;
   #previousIds: ReadonlySet<unknown> = new Set();
-  /** The number of consecutive passes that found nothing. */
+  /** The number of consecutive passes that found nothing new. */
   #emptyPasses = 0;
-  /** The latest time at which the read can have started, by the server's clock. NaN if it's unknown. */
+  /**
+   * The latest time at which the read could have started, according to the server's clock. NaN if it's
+   * unknown.
+   */
   #startedBefore: number | undefined;
   #maxPages = 0;
 
@@ -131,7 +134,7 @@ export class CompleteRead implements ReadPlan {
 /** One pass over all pages. */
 class Pass {
   readonly direction: 1 | -1;
-  /** Whether the pass found items that existed when the read started and that earlier passes missed. */
+  /** Whether the pass found items that existed when the read started but were missed by earlier passes. */
   foundItems = false;
   readonly ids = new Set<unknown>();
   readonly #totals = new Set<unknown>();

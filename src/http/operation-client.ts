@@ -69,7 +69,7 @@ export class OperationClient {
   readonly #settings: Settings;
   /** The `findOrCreate` calls in flight, by key. */
   readonly #running = new Map<string, Promise<unknown>>();
-  /** The `findOrCreate` calls that may still create a record, although they have failed. */
+  /** The failed `findOrCreate` calls that could still create a record. */
   readonly #lost = new Set<string>();
 
   constructor(settings: Settings) {
@@ -126,7 +126,7 @@ export class OperationClient {
   }
 
   /**
-   * Finds a record or creates it. `totalTimeout` applies to all requests together. Concurrent calls with the
+   * Finds or creates a record. `totalTimeout` applies to all requests together. Concurrent calls with the
    * same key share the result.
    *
    * @param createStore called with a function that returns the options for the next call

@@ -21,7 +21,7 @@ export interface Page<Item> extends PageInfo {
  * Requests are sent only when you await the list or iterate over it. The first page is requested only once,
  * unless the request fails.
  *
- * Items move between pages if the list changes while you read it. An iteration skips items that already
+ * Items move between pages if the list changes while you're reading it. An iteration skips items that already
  * appeared, but it can miss an item that moves to an earlier page. To get every item, use
  * `toArray({ complete: true })`.
  *
@@ -52,12 +52,12 @@ export interface PageList<Item> extends ApiPromise<Page<Item>>, AsyncIterable<It
    * Returns every item that exists and matches the filters throughout the read, even if the list changes.
    * Items that are created, deleted, or changed during the read may or may not be included.
    *
-   * Reads the pages forward, then backward, until a pass finds no new items that existed when the read
-   * started. If the list changed during that pass, one more pass must confirm the result. If the list has at
-   * most 10 pages, or the server reports more items than were found, it takes three more passes. An item is
-   * missed only if, in every pass, it moves from an unread page to a page that was already read. A list that
-   * fits on one page takes one request, and an unchanged list of n pages takes 2n - 1 requests. `per_page` is
-   * 200 by default.
+   * Reads the pages forward, then backward, until a pass turns up nothing that earlier passes missed, apart
+   * from items created in the meantime. If the list changed during that pass, one more pass must confirm the
+   * result. If the list has at most 10 pages, or the server reports more items than were found, it takes
+   * three more passes. An item is missed only if, in every pass, it moves from an unread page to a page that
+   * has already been read. A list that fits on one page takes one request, and an unchanged list of n pages
+   * takes 2n - 1 requests. `per_page` is 200 by default.
    *
    * @throws {@link IncompleteListError} if the list is still changing after 20 passes, if items have no `id`,
    * or if the list never ends

@@ -149,7 +149,7 @@ export function deriveSettings(settings: Settings, options: ListOptions): Settin
   return mergeOptions(settings, options);
 }
 
-/** Reads an environment variable that has one of a few values. */
+/** Reads an environment variable that must have one of the given values. */
 function readChoice<Choice extends string>(
   name: string,
   choices: readonly Choice[],

@@ -95,7 +95,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
   return Object.assign(transport, {
     close() {
       for (const agent of [pooled.http, pooled.https, single.http, single.https]) {
-        // Destroy queued requests. Otherwise, they would use each connection that becomes free.
+        // Destroy queued requests. Otherwise, they would be sent as soon as a connection becomes free.
         const waiting = Object.values(agent.requests).flatMap((requests) => requests ?? []);
         for (const request of waiting) request.destroy(new Error('the transport was closed'));
         agent.destroy();
@@ -116,7 +116,8 @@ const createAgents = (options: AgentOptions) => ({
 });
 
 /**
- * Whether the server announces how long it keeps idle connections open. If so, the agent respects that time.
+ * Whether the server announces how long it keeps idle connections open. If so, the agent honors that
+ * duration.
  */
 const hasIdleHint = ({ headers }: IncomingMessage) => /timeout=\d/.test(String(headers['keep-alive']));
 

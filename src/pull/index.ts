@@ -23,8 +23,8 @@ export type {
  * Reads projects from a deployment and returns them as seed data for the mock server. By default, redacts
  * names, text, email addresses, and dates.
  *
- * Reads every record, even if the data changes during the pull. Sends only GET requests. Requires the scopes
- * `organization:read`, `projects:read`, `boards:read`, `tickets:read`, and `documents:read`.
+ * Reads every record, even if the data changes during the pull. Sends only GET requests. Requires the
+ * `organization:read`, `projects:read`, `boards:read`, `tickets:read`, and `documents:read` scopes.
  *
  * All data is kept in memory. For large deployments, use {@link pullWorldToFile}.
  *

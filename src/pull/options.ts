@@ -70,7 +70,7 @@ export interface PullOptions {
    */
   sample?: number | undefined;
   /**
-   * Whether to pull documents. Requires the scope `documents:read`.
+   * Whether to pull documents. Requires the `documents:read` scope.
    *
    * @defaultValue true
    */

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
  * everything is replaced except known markup.
  *
  * The same text always has the same replacement. Without the key, nobody can check whether a guess of the
- * original is correct. If two strings differ only in capitals, spaces, hyphens, underscores, or dots, their
- * replacements are similar. So a redacted slug still resembles the redacted name.
+ * original is correct. If two strings differ only in capitalization, spaces, hyphens, underscores, or dots,
+ * their replacements are similar. So a redacted slug still resembles the redacted name.
  *
  * @param attempt the number of the attempt. Each attempt results in a different replacement.
  */
@@ -30,7 +30,7 @@ export function redactText(key: string, text: string, attempt = 0): string {
 const token =
   /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});|%[\da-f]{2}|[a-z\d]+(?:-[a-z\d]+)*|[^\0-\x7f]+/gi;
 
-/** A token's position. A function that replaces more than the token moves the end. */
+/** A token's position. If a function replaces more than the token, it also moves the end of the position. */
 interface Place {
   key: string;
   text: string;

@@ -98,8 +98,8 @@ const color =
   /^(?:#[\da-f]{3,8}|(?:rgb|hsl)a?\([\d\s%.,/]+\)|amber|aqua|black|blue|brown|cyan|gold|gr[ae]y|green|indigo|lime|magenta|maroon|navy|olive|orange|pink|purple|red|silver|slate|teal|turquoise|violet|white|yellow)$/i;
 
 /**
- * Ensures that different values get different replacements, even though short texts have few possible
- * replacements.
+ * Ensures that different values get different replacements, even though only a few replacements are possible
+ * for short strings.
  */
 export class DistinctNames {
   readonly #replacements = new Map<string, string>();

@@ -35,8 +35,8 @@ export class FileSpool implements Spool {
   static async open(besides: string): Promise<FileSpool> {
     const path = `${besides}.${randomUUID()}.tmp`;
     const file = await open(path, 'wx+', 0o600);
-    // Delete the name immediately, so that the file disappears even if the process is killed. On Windows,
-    // this fails, and the file is deleted later.
+    // Unlink the file immediately, so that it disappears even if the process is killed. On Windows, this
+    // fails, and the file is deleted later.
     await unlink(path).catch(() => {});
     return new FileSpool(path, file);
   }
@@ -68,7 +68,7 @@ export class FileSpool implements Spool {
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
     this.#pendingBytes = 0;
-    // Unlike `write`, this fails if only a part of the bytes fits on the disk.
+    // Unlike `write`, this fails if only some of the bytes fit on the disk.
     await this.#file.writeFile(bytes);
   }
 }

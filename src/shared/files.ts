@@ -41,7 +41,8 @@ export async function* readLines(path: string): AsyncGenerator<Line, void, undef
  * predictable.
  *
  * @param path the file to replace. If it's a symbolic link, the link itself is replaced.
- * @param beforeRename called right before the file is replaced. To prevent that, it can throw an error.
+ * @param beforeRename called right before the file is replaced. It can throw an error to prevent the
+ * replacement.
  * @throws an error if the path is a folder, pipe, device, or socket
  */
 export async function replaceFile(

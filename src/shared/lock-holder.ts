@@ -27,7 +27,7 @@ export const currentHolder = (): LockHolder => ({
   pidNamespace: ifReadable(() => readlinkSync('/proc/self/ns/pid')),
 });
 
-/** Parses the content of a lock file. Returns undefined if it's invalid or belongs to another lock. */
+/** Parses the contents of a lock file. Returns undefined if it's invalid or belongs to another lock. */
 export function parseHolder(text: string, id: string): LockHolder | undefined {
   const holder = parseJson(text) as (LockHolder & { id: string }) | null;
   const isValid = holder?.id === id && Number.isSafeInteger(holder.pid) && typeof holder.host === 'string';
