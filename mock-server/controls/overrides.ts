@@ -70,7 +70,7 @@ interface Entry {
 }
 
 export class Overrides {
-  /** The newest entry comes first. */
+  /** The newest override comes first. */
   #entries: readonly Entry[] = [];
 
   /** @returns a function that removes the override */

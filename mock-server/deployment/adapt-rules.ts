@@ -63,7 +63,7 @@ function rejectEmptyStrings(id: OperationId, rule: AnyRule): AnyRule {
   };
 }
 
-/** The rules that return lists, and the tables of their records. */
+/** The rules that return lists, and the tables that contain their records. */
 const lists = {
   'tickets.list': { records: 'tickets', hides: 'hidesArchivedTickets' },
   'documents.list': { records: 'documents', hides: 'hidesArchivedDocuments' },

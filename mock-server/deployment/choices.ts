@@ -16,14 +16,14 @@ import {
  * calibration.
  */
 export interface DeploymentChoices extends ErrorChoices {
-  /** The content of each envelope field around a record or an unpaginated list, by path. */
+  /** What each envelope field around a record or an unpaginated list contains, by path. */
   recordFields: RecordFields;
-  /** The content of each field of a page, by path. */
+  /** What each field of a page contains, by path. */
   pageFields: PageFields;
   pageParameter: PageParameter;
   /** The response to a page after the last one. */
   pastLastPage: 'empty' | 'last_page' | 'not_found' | 'rejected';
-  /** The content of each field of an error response, by path. */
+  /** What each field of an error response contains, by path. */
   errorFields: ErrorFields;
   /** Whether fields without a value are null or omitted. */
   emptyFields: 'null' | 'omitted';
@@ -99,7 +99,7 @@ export const observableCodes = [
 
 export type ObservableCode = (typeof observableCodes)[number];
 
-/** The list orders that the mock server can imitate. */
+/** The sort orders that the mock server can imitate. */
 export const orders = [
   'board_and_position',
   'oldest_first',

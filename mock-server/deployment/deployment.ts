@@ -12,8 +12,8 @@ import { type ChoiceId, choices, type DeploymentChoices } from './choices.js';
 import { type Shape, type Shapes, shapeSchema } from './shape.js';
 
 /**
- * The content of `deployment.json`: the behavior that `worktrack calibrate` observed. Contains field names
- * and types, but no records.
+ * The contents of a `deployment.json` file: the behavior that `worktrack calibrate` observed. Contains field
+ * names and types, but no records.
  */
 export interface Deployment {
   version: 1;
@@ -25,7 +25,7 @@ export interface Deployment {
   shapes: Shapes;
 }
 
-/** The observed value, or why it's unknown. */
+/** The observed value, or the reason it's unknown. */
 export type Observation<Value> = { readonly observed: Value } | { readonly unknown: string };
 
 export type RuleComparison = 'same' | 'different' | 'unknown';
@@ -56,7 +56,7 @@ const schema = z.strictObject({
 } satisfies Record<keyof Deployment, z.core.$ZodType>);
 
 /**
- * Validates the content of a `deployment.json`.
+ * Validates the contents of a `deployment.json` file.
  *
  * @param value an object or a JSON string
  * @throws TypeError that names the first invalid field

@@ -48,7 +48,7 @@ const errorFacts = [
   'messages_by_field',
   /** An object with one message for each invalid field. */
   'message_by_field',
-  /** In a list of invalid fields: the field's name and its message. */
+  /** An entry in a list of invalid fields: the field's name and its message. */
   'field_name',
   'field_message',
   'true',
@@ -64,12 +64,12 @@ type Optional<Fact extends string> = Fact | `${Fact}?`;
 /** A field whose content the calibration doesn't recognize. The mock server omits it. */
 export const unrecognized = 'unrecognized';
 
-/** The content of each field around a record, by path. An empty path refers to the body itself. */
+/** What each field around a record contains, by path. An empty path refers to the body itself. */
 export type RecordFields = Readonly<Record<string, Optional<RecordFact> | typeof unrecognized>>;
 
 /**
- * The content of each field of a page, by path. In a path, dots separate names, and `[]` follows the name of
- * a list.
+ * What each field of a page contains, by path. In a path, dots separate names, and `[]` follows the name of a
+ * list.
  */
 export type PageFields = Readonly<Record<string, Optional<PageFact> | typeof unrecognized>>;
 

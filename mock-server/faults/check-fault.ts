@@ -66,7 +66,7 @@ const schema = z.strictObject(faultFields).check(
   ),
 );
 
-/** Rejects numeric strings. Faults can come from JSON, which distinguishes numbers from strings. */
+/** Rejects numeric strings. Faults can come from JSON, so their values can have any type. */
 const isWithin = (value: unknown, minimum: number, maximum = Number.POSITIVE_INFINITY): boolean =>
   typeof value === 'number' && value >= minimum && value <= maximum;
 

@@ -1,8 +1,8 @@
 import { type Scope, scopes } from '../../src/contract/index.js';
 
 /**
- * Records the scopes that requests needed. Use them to give a credential in production only the scopes that
- * it needs.
+ * Records the scopes that requests needed. Use them to limit a production credential to the scopes that it
+ * needs.
  */
 export class ScopeUse {
   /** Entries such as `tickets:read Web app`: a scope and a credential's name. */

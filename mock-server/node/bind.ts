@@ -12,10 +12,7 @@ export interface Bound {
   address: string;
 }
 
-/**
- * Returns the URL and the IP address that a server will listen on. In contrast to `bind`, the port can't be
- * 0.
- */
+/** Returns the URL and the IP address that a server will listen on. Unlike in `bind`, the port can't be 0. */
 export async function addressOf(port: number, host: string): Promise<Bound> {
   const { address, family } = await lookup(host);
   return boundTo({ address, port, family: `IPv${family}` });

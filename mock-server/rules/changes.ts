@@ -29,7 +29,7 @@ export function changed<Row extends { updated_at: string }>(
 /** The new values, by field. Undefined leaves a field unchanged. */
 export type Changes<Row> = { [Field in keyof Row]?: Row[Field] | undefined };
 
-/** Returns the new value of `archived_at`. An already archived record keeps its date. */
+/** Returns the new value of `archived_at`. If a record is already archived, its date doesn't change. */
 export function archivedAt(before: string | null, archived: boolean | undefined, now: string): string | null {
   if (archived === undefined) return before;
   return archived ? (before ?? now) : null;

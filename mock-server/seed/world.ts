@@ -27,8 +27,8 @@ export interface WorldSettings {
   /** The boards that `projects.create` adds to a new project. None by default. */
   default_boards?: readonly BoardTemplate[] | undefined;
   /**
-   * How to derive board slugs from names: as in `in-progress` (`kebab-case`, the default) or `in_progress`
-   * (`snake_case`).
+   * How to derive board slugs from names: `kebab-case` (the default) results in slugs such as `in-progress`,
+   * and `snake_case` in slugs such as `in_progress`.
    */
   slug_style?: Open<SlugStyle> | undefined;
   /**

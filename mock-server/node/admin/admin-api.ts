@@ -101,7 +101,7 @@ export interface AdminApi {
   };
   /** Clears the journal. */
   'DELETE /requests': object;
-  /** Returns the scopes that requests used, and the scopes that were missing in rejected requests. */
+  /** Returns the scopes that requests used, and the scopes that rejected requests were missing. */
   'GET /scopes': { response: { used: Scope[]; missing: Scope[] } };
   /** Adds a record without checking the API's rules, and returns it. `{kind}` is a field of `NewRecords`. */
   'POST /records/{kind}': { body: NewRecords[keyof NewRecords]; response: AddedRecords[keyof AddedRecords] };

@@ -14,7 +14,7 @@ import { readState } from './read-state.js';
 export class Persistence {
   readonly #lock: FileLock;
   readonly #mock: MockServer;
-  /** The version in the file. Undefined if the last write failed. */
+  /** The version of the state in the file. Undefined if the last write failed. */
   #written: string | undefined;
   #writing = Promise.resolve();
   #next: Promise<void> | undefined;
