@@ -3,7 +3,7 @@ import { UsageError } from './command-line.js';
 import { readOptionFile } from './files.js';
 
 /**
- * Reads a `deployment.json` passed with an option.
+ * Reads the `deployment.json` file passed with an option.
  *
  * @throws UsageError if the file can't be read or is invalid
  */

@@ -6,7 +6,7 @@ import { type Directory, RowProblem } from './directory.js';
 import { keyOf, type Mapping, toTicket } from './mapping.js';
 import { type ImportFlags, type ImportPlan, rowsOf } from './plan.js';
 
-/** The details of an import that are recorded in its ledger. */
+/** The details about an import that its ledger records. */
 interface ImportRecord {
   baseUrl: string | undefined;
   /** The real path of the file, and the digest of its content. */
@@ -78,8 +78,8 @@ const describe = (mapping: Mapping) =>
     .join(' ');
 
 /**
- * Checks that rows that may have tickets are at the same positions as before. If a row was inserted or
- * removed above such a row, some rows would be skipped and others would be created twice.
+ * Checks that all rows that could already have tickets are in the same positions as before. If a row was
+ * inserted or removed above such a row, some rows would be skipped and others would be created twice.
  *
  * @throws UsageError if rows are identified by their numbers and a row has changed
  */

@@ -94,7 +94,7 @@ function mayBeNewExport(
   return `${file} hasn't been imported, but ${other} records an import into the same project${others}; if ${file} ${what}, pass --ledger ${other}${resume}; to create a ticket for each of its rows, pass --ledger ${path}`;
 }
 
-/** Finds ledgers in the same folder that contain rows of the same project. */
+/** Finds ledgers in the same folder that contain rows for the same project. */
 async function otherLedgers(path: string, project: string): Promise<string[]> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);

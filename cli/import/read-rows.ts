@@ -31,7 +31,7 @@ export interface Header {
   line: number;
   /** The column names. A repeated name gets a number, such as `Labels (2)`. */
   columns: string[];
-  /** For each name that several columns share, the positions of those columns. */
+  /** The positions of columns that share a name, keyed by that name. */
   repeated: ReadonlyMap<string, readonly number[]>;
 }
 

@@ -37,7 +37,7 @@ interface TextFormat {
   similar: string | undefined;
 }
 
-/** Decodes the next bytes. Without an argument, checks that the last character is complete. */
+/** Decodes the next bytes. If called without an argument, checks that the last character is complete. */
 type Decode = (bytes?: Uint8Array) => string;
 
 const chunksOf = (file: string): AsyncIterable<Buffer> => createReadStream(file, { highWaterMark: 1 << 18 });

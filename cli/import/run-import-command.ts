@@ -91,7 +91,7 @@ async function saveFailedRows(
   return false;
 }
 
-/** Yields the rows that weren't imported, in the file's order, along with their ledger entries. */
+/** Yields the rows that weren't imported, in file order, along with their ledger entries. */
 async function* failedRows(
   { source, key: column }: ImportPlan,
   ledger: Ledger,
@@ -123,7 +123,7 @@ const reusedKey = {
   message: 'an earlier row has the same key but different content',
 };
 
-/** Prints the rows that may have two tickets. */
+/** Prints the rows that might have two tickets. */
 function printDuplicates({ suspectedDuplicates }: ImportReport<unknown>, context: CommandContext): void {
   for (const { key, recordId, candidates } of suspectedDuplicates) {
     const others = candidates.map(({ id }) => id).join(', ') || 'unknown, because the search failed';

@@ -63,8 +63,8 @@ export function recordHar(path: string, journal: Journal, context: CommandContex
 const maxPending = 10;
 
 /**
- * Writes a string at a position. If the disk becomes full, a single `writeSync` writes only a part of the
- * string.
+ * Writes a string at the given position. If the disk fills up, a single `writeSync` call writes only part of
+ * the string.
  *
  * @returns the position after the string
  */

@@ -4,7 +4,7 @@ import { fieldsOf } from './description.js';
 
 /** A field that takes IDs, and the option that sets it by name. */
 export interface ReferenceOption {
-  /** The option's name, such as `board` for the field `board_id`. */
+  /** The option's name, such as `board` for the `board_id` field. */
   name: string;
   field: string;
   kind: ReferenceKind;
@@ -31,7 +31,7 @@ export const referenceForms: Readonly<Record<ReferenceKind, string>> = {
   user: 'Name, email address, or ID of a member of any project',
 };
 
-/** The allowed values of a command's arguments. */
+/** The allowed values for a command's arguments. */
 export const argumentForms: Readonly<Record<string, string>> = {
   project: 'Key, name, or ID of the project',
   board: 'Project and board, such as APO/Doing, or the ID of the board',
