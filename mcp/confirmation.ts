@@ -105,7 +105,9 @@ function inThisProcess(): SharedConfirmations {
   };
 }
 
-/** Whether the client can ask its user. Clients that predate elicitation modes declare `elicitation: {}`. */
+/**
+ * Whether the client can prompt its user. Clients that predate elicitation modes declare `elicitation: {}`.
+ */
 const canAsk = (client: ClientCapabilities | undefined): boolean => {
   const { elicitation } = client ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

@@ -131,8 +131,9 @@ const isClient = (value: McpOptions['client']): value is Worktrack =>
   value !== undefined && 'request' in value;
 
 /**
- * Returns whether there may be a default board. The options of a client can't be read, so this function
- * returns true for it. If there is no default board, the client itself rejects tickets without a board.
+ * Returns whether there may be a default board. If the `client` option is a client, its options can't be
+ * read, so this function returns true. If there turns out to be no default board, the client itself rejects
+ * tickets without a board.
  */
 function findDefaultBoard({ client, mock, ...others }: McpOptions): boolean {
   if (mock) return clientOptions(mock).defaultBoard === true;

@@ -8,8 +8,8 @@ export interface Reply {
   /** Content that users may have written. The formatted text puts it in a fenced block. */
   data?: readonly Part[] | undefined;
   /**
-   * A long text that users may have written. It has its own fence, so that its content can't be mistaken for
-   * a field.
+   * Long text that users may have written. It has its own fence, so that its content can't be mistaken for a
+   * field.
    */
   text?: { name: string; value: string } | undefined;
   /** This server's hint about what to do next. */
@@ -58,7 +58,7 @@ export function renderReply({ heading, data = [], text, hint }: Reply): {
   };
 }
 
-/** Returns the first parts that fit into a result. */
+/** Returns as many of the first parts as fit into a result. */
 function fitting(parts: readonly Part[]): readonly Part[] {
   let bytes = 0;
   const end = parts.findIndex(({ text, value }) => {

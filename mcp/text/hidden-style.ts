@@ -13,7 +13,7 @@ export interface HiddenByStyle {
 
 /**
  * Determines what an inline style hides. Parses the style as browsers do, including escapes and comments.
- * Styles that are set by classes are unknown.
+ * Ignores styles that are set by classes.
  */
 export function hiddenByStyle(style: string): HiddenByStyle {
   const values = declarations(style);

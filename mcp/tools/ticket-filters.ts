@@ -42,10 +42,10 @@ export interface MatchingTickets {
   isComplete: boolean;
 }
 
-/** The tickets that a tool call can still read. Several lists can share one budget. */
+/** How much a tool call can still read. Several lists can share one budget. */
 export interface ReadBudget {
   tickets: number;
-  /** When to stop, as a value of `performance.now()`. */
+  /** When to stop, as a `performance.now()` timestamp. */
   until: number;
 }
 
