@@ -92,7 +92,7 @@ interface OrderedRecord {
   name: string;
   board: number;
   position: number;
-  /** When the record was last changed, as the number of requests before the change. */
+  /** When the record was last changed, expressed as the number of requests sent before the change. */
   updated: number;
 }
 
@@ -154,7 +154,7 @@ async function rename(
   record.updated = updated;
 }
 
-/** Returns the name of the order, or the order itself if it's unknown. */
+/** Returns the name of the sort order. If the order has no known name, lists the positions instead. */
 function orderOf(records: readonly OrderedRecord[], listed: readonly Json[]): string {
   const ids = listed.map(({ id }) => id).filter((id) => records.some((record) => record.id === id));
   if (ids.length !== records.length) throw new NotCheckable("the list doesn't contain every new record");

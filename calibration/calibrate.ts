@@ -31,7 +31,7 @@ export interface CalibrationOptions
   readOnly?: boolean | undefined;
   /**
    * Whether to also check every rule of the conformance kit, to find behavior that the mock server can't
-   * imitate. Sends about 600 requests in addition to the 160 for everything else.
+   * imitate. This takes about 600 requests, in addition to the 160 for everything else.
    *
    * @defaultValue true
    */
@@ -40,7 +40,7 @@ export interface CalibrationOptions
 
 /** The result of a calibration. */
 export interface Calibration {
-  /** The content for `deployment.json`. */
+  /** The contents of the `deployment.json` file. */
   deployment: Deployment;
   /** Whether the calibration only read existing records. */
   readOnly: boolean;

@@ -2,9 +2,9 @@ import { anyName, type Shape, type Shapes, type ValueType } from '../mock-server
 import type { DriftReport } from './drift-report.js';
 
 interface ComparisonOptions {
-  /** Whether the records are only samples. In another sample, other fields may be empty. */
+  /** Whether the records are only samples. A different sample could have values in other fields. */
   isSampled: boolean;
-  /** Whether the run called only operations that read. */
+  /** Whether the run called only read operations. */
   isReadOnly: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Difference {
 
 interface Comparison {
   changes: Difference[];
-  /** Differences that may exist only because the two runs read different records. */
+  /** Differences that could simply be due to the two runs reading different records. */
   undecided: { path: string; reason: string }[];
 }
 

@@ -8,7 +8,7 @@ import type { DriftReport } from './drift-report.js';
  * Compares a deployment's behavior with a baseline. Behavior that couldn't be observed is reported as not
  * compared.
  *
- * @param baseline the content of a `deployment.json`
+ * @param baseline the contents of a `deployment.json` file
  * @example
  * const { changes } = findDrift(baseline, await calibrate({ baseUrl, token, organization }));
  */

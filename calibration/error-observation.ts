@@ -9,8 +9,8 @@ import { type Observation, reasonOf, requireStatus } from './observation.js';
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 /**
- * An invalid request for each error. Even if the deployment accepts a request, it doesn't change any existing
- * data.
+ * An invalid request for each error. Even if the deployment accepts one of these requests, no existing data
+ * changes.
  */
 const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Promise<DeploymentResponse>>> = {
   not_found: async (harness) => {
@@ -81,7 +81,7 @@ type Sample = { response: DeploymentResponse } | { error: unknown };
 
 interface Samples {
   byCode: ReadonlyMap<ObservableCode, Sample>;
-  /** The response to the same invalid request as `validation_failed`. */
+  /** The response to a second copy of the request for `validation_failed`. */
   repeated: DeploymentResponse;
 }
 
@@ -155,8 +155,8 @@ export async function observeErrorFields(observation: Observation): Promise<Erro
 }
 
 /**
- * If several fields depend on the error's cause and one of them is named `code`, counts only that field as
- * the code.
+ * If several fields depend on the error's cause and one of them is named `code`, treats only that one as the
+ * code.
  */
 function keepOneCode(facts: [string, ErrorFields[string]][]): [string, ErrorFields[string]][] {
   const codes = facts.filter(([, fact]) => fact.replace('?', '') === 'code');
@@ -174,8 +174,8 @@ function leavesOf(value: unknown, path = ''): Map<string, unknown> {
 }
 
 /**
- * The fields of the invalid requests. An object with one of these names as a key contains a message for each
- * field.
+ * The fields of the invalid requests. If an object has one of these names as a key, it contains a message for
+ * each field.
  */
 const fieldNames = new Set([
   'name',

@@ -20,7 +20,7 @@ import { defaultWire } from '../src/wire/index.js';
 export class Observation {
   readonly #options: HarnessOptions;
   readonly #known = new Map<unknown, Promise<unknown>>();
-  /** The harness for the first requests, which finds records anywhere in a response. */
+  /** The harness for the first requests. It finds records anywhere in a response. */
   readonly #first: Harness;
   #harness: Harness | undefined;
 
@@ -125,8 +125,8 @@ export function requireStatus({ request, status }: DeploymentResponse, expected:
 }
 
 /**
- * Returns why an observation failed. Omits IDs and other text that differs between runs. Also omits the
- * deployment's messages, because the file must not contain any data.
+ * Returns the reason that an observation failed. Omits IDs and other text that differs between runs. Also
+ * omits the deployment's messages, because the file must not contain any data.
  */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotCheckable)

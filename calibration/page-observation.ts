@@ -159,7 +159,7 @@ const idsAt = (body: unknown, path: string): unknown[] => {
   return Array.isArray(list) ? list.map((item) => (isObject(item) ? item.id : undefined)) : [];
 };
 
-/** Determines what a field contains from its values on pages 1, 2, and 3. */
+/** Uses a field's values on pages 1, 2, and 3 to determine what the field contains. */
 function factOf(values: readonly unknown[], parameter: PageParameter): PageFields[string] {
   const isOmitted = values.includes(undefined);
   const known = values.map((value) => value ?? null);
@@ -192,7 +192,7 @@ function linksOf(values: readonly unknown[], { name, value: kind }: PageParamete
   });
 }
 
-/** For each possible content of a field, the expected values on the three pages. */
+/** The values to expect on the three pages, for each kind of field. */
 const signatures: Readonly<Partial<Record<PageFact, string>>> = {
   current_page: '[1,2,3]',
   page_index: '[0,1,2]',

@@ -51,7 +51,9 @@ export const formatDriftJUnit = ({ changes, notCompared, unchanged }: DriftRepor
     ...unchanged.map(({ kind, subject }) => ({ group: kind, name: subject })),
   ]);
 
-/** Formats a calibration's result: the behavior that can't be imitated or is unknown, and the totals. */
+/**
+ * Formats a calibration's result: behavior that can't be imitated, behavior that's unknown, and the totals.
+ */
 export function formatCalibration({ deployment, requests, undeletedRecords }: Calibration): string {
   const { choices, notImitated, rules, shapes } = deployment;
   const unknown = new Map<string, string[]>();

@@ -123,7 +123,9 @@ const maxNames = 100;
 
 const identifying = new Set(['id', 'name', 'email', 'slug', 'key', 'title']);
 
-/** Matches ULIDs, UUIDs, hashes, and names with a number of five or more digits, such as `usr_48213`. */
+/**
+ * Matches ULIDs, UUIDs, hashes, and names that contain five or more consecutive digits, such as `usr_48213`.
+ */
 const looksLikeId = /^[0-9A-HJKMNP-TV-Z]{26}$|[\da-f]{8}-[\da-f]{4}-|^(?=.*\d)[\da-f]{16,}$|\d{5}/i;
 
 const newNode = (): Node => ({ types: new Set(), objects: 0, fields: new Map(), items: undefined });

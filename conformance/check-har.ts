@@ -58,7 +58,7 @@ export interface CheckHarOptions {
  * Only requests that the deployment accepted are checked. Recordings can have any size, because requests are
  * read one at a time.
  *
- * @param har the content of the file, for example from `createReadStream`
+ * @param har the contents of the file, for example from `createReadStream`
  * @throws TypeError if the content isn't an HTTP Archive
  *
  * @example
@@ -251,7 +251,7 @@ const masked = (path: string): string =>
 const isExpectedError = (operation: Operation, status: number): boolean =>
   status >= 500 || errorCodesOf(operation, status).length > 0;
 
-/** Describes errors. Combines equal errors in several items of a list. */
+/** Describes errors. Combines identical errors in several list items. */
 const describe = (fieldErrors: FieldErrors): Set<string> =>
   new Set(
     Object.entries(fieldErrors).flatMap(([field, messages]) => {

@@ -144,7 +144,7 @@ export class Harness {
     return this.call('projects.create', [], { body: {} });
   }
 
-  /** Returns the parts that are missing in a response about an invalid field. */
+  /** Returns the parts that are missing from a response about an invalid field. */
   missingInError({ status, body }: DeploymentResponse): ('code' | 'errors')[] {
     if (status !== errorCodes.validation_failed) return [];
     const { code, errors = {} } = this.#options.wire.error.decode(body);

@@ -74,7 +74,7 @@ export interface ConformanceOptions {
   maxResponseBytes?: number | undefined;
   /**
    * Stops the run when aborted. Requests in flight are aborted, but the records that were created are still
-   * deleted. The report contains the rules that were checked so far.
+   * deleted. The report contains the rules that were checked up to that point.
    */
   signal?: AbortSignal | undefined;
   /** Replaces the global `fetch`. */

@@ -148,8 +148,8 @@ export class Sender {
 const stopped = 'the run was stopped';
 
 /**
- * How many times longer cleanup requests can wait than other requests, because nothing else would delete the
- * records.
+ * The factor by which cleanup requests can wait longer than other requests. If cleanup fails, nothing else
+ * deletes the records.
  */
 const cleanupWaitFactor = 5;
 
