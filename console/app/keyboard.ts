@@ -1,8 +1,8 @@
 import { onBeforeUnmount } from 'vue';
 
 /**
- * Handles keys while the component is shown, unless the user is typing or a dialog is open. `mod+k` stands
- * for `Ctrl+K` or `⌘K` and always works.
+ * Handles key presses while the component is shown, unless the user is typing or a dialog is open. `mod+k`
+ * stands for `Ctrl+K` or `⌘K` and always works.
  */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const onKeydown = (event: KeyboardEvent) => {

@@ -27,7 +27,9 @@ export interface Route {
 /** The query parameters that all views share. */
 const lasting = ['organization', 'project'];
 
-/** Stores the current place in the URL fragment, such as `#/requests/req_000007?status=4&space=worker-1`. */
+/**
+ * Stores the current location in the URL fragment, such as `#/requests/req_000007?status=4&space=worker-1`.
+ */
 export function useRoute(): Route {
   const view = ref('');
   const item = ref('');

@@ -10,7 +10,7 @@ export function download(name: string, text: string): void {
 }
 
 /**
- * Copies text with invisible characters escaped. Any website may have sent the text to the server, and users
- * may paste it into a terminal.
+ * Copies text with invisible characters escaped. The text could have been sent to the server by any website,
+ * and users might paste it into a terminal.
  */
 export const copy = (text: string): Promise<void> => navigator.clipboard.writeText(escapeInvisible(text));

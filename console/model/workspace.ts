@@ -125,7 +125,8 @@ export class Workspace {
   }
 
   /**
-   * Returns the last error, so that an open dialog can show it. Behind the dialog, it wouldn't be visible.
+   * Returns the last error, so that an open dialog can show it. Otherwise, the error would be hidden behind
+   * the dialog.
    */
   takeError(): WorktrackError | undefined {
     const { value } = this.error;
@@ -190,8 +191,8 @@ export class Workspace {
   }
 
   /**
-   * Reloads the ticket counts. Unless the owner reloads them, also reloads the boards that an action may have
-   * changed.
+   * Reloads the ticket counts. Also reloads the boards that an action may have changed, unless the owner
+   * reloads them itself.
    */
   async reloadAfterAction(boards: readonly string[], failed = false): Promise<void> {
     const isReloaded = !failed && this.#connected.isLive?.();
