@@ -13,8 +13,8 @@ export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
 /** The fixtures that a test needs to call the API. */
 export interface WorktrackFixtures {
   /**
-   * A mock server for this test only. In contrast to `createMockServer`, the `unhandled` option is `'error'`
-   * by default. The test fails if a request matches no operation, even if the code under test ignores the
+   * A mock server for this test only. Unlike for `createMockServer`, the `unhandled` option defaults to
+   * `'error'`. The test fails if a request matches no operation, even if the code under test ignores the
    * error.
    */
   mock: MockServer;
@@ -68,8 +68,8 @@ export const fixtures = {
 };
 
 /**
- * Adds the fixtures to a test function for runners that don't support fixtures, such as Jest and `node:test`.
- * Other arguments, such as the rows of `test.each`, come after the fixtures.
+ * For runners that don't support fixtures, such as Jest and `node:test`, adds the fixtures to a test
+ * function. Other arguments, such as the rows of `test.each`, come after the fixtures.
  *
  * @example
  * test('moves a ticket', withFixtures(async ({ mock, client }) => { … }));

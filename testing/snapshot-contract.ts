@@ -127,7 +127,7 @@ const requirements: [name: string, run: (store: Store) => Promise<void>][] = [
     },
   ],
   [
-    'a write with no entries changes nothing',
+    "a write with no entries doesn't change anything",
     async (store) => {
       await store.write(entry('a'));
       await store.write();

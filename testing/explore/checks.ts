@@ -8,7 +8,7 @@ export type Check = (context: CheckContext) => unknown;
 
 /** The context passed to a check. */
 export interface CheckContext {
-  /** The server in its state after the run. */
+  /** The server, as the run left it. */
   mock: MockServer;
   /** The failures in the run. At most one, or two if `depth` is 2. */
   failures: readonly Failure[];
@@ -74,9 +74,7 @@ const contentOf = ({ title, name, body_html, body, ...record }: Item): string =>
     record.project_id ?? record.ticket_id ?? record.document_id ?? record.user_id,
   ]);
 
-/**
- * Checks that the workflow either made all of the changes that it makes without failures, or made no changes.
- */
+/** Checks that the workflow made either all of the changes that it makes without failures or none of them. */
 export const allOrNothing = ({ ignore }: StateOptions = {}): Check =>
   named('allOrNothing', (context) => {
     const { before, after, error } = context;
@@ -94,7 +92,7 @@ export const sameStateAsCleanRun = ({ ignore }: StateOptions = {}): Check =>
   });
 
 /**
- * Checks that running the workflow again without failures leads to the same records as a run without
+ * Checks that running the workflow again without failures results in the same records as a run without
  * failures.
  */
 export const converges = ({ ignore }: StateOptions = {}): Check =>

@@ -89,7 +89,7 @@ const operations = { crypto: new Set<symbol>(), bodies: new Set<symbol>() };
 
 /**
  * The maximum time to wait for a body to be read, in milliseconds. If reading takes longer, it's probably
- * waiting for the workflow, for example for a delayed chunk.
+ * waiting on the workflow, such as for a delayed chunk.
  */
 const longestBodyRead = 200;
 
