@@ -74,5 +74,7 @@ test('an editor shows the names of types and the descriptions of methods', () =>
       '(method) Tickets.list(project: string, query?: ListTicketsQuery, options?: ListOptions): PageList<Ticket>',
   };
   expect(Object.fromEntries(Object.keys(types).map((name) => [name, hover(name).type]))).toEqual(types);
-  expect(hover('tickets.create').description).toMatch(/^Creates a ticket.*Requires the `tickets:write` scope/);
+  expect(hover('tickets.create').description).toMatch(
+    /^Creates a ticket.*Requires the `tickets:write` scope/,
+  );
 });
