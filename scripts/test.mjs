@@ -17,126 +17,124 @@ export async function run(names) {
     console.error(`Unknown step: ${unknown.join(', ')}. Steps: ${steps.map(({ name }) => name).join(', ')}`);
     return 2;
   }
-  const results = [];
-  for (const stage of stages) {
-    results.push(
-      ...(await performAll(stage.filter(({ name }) => names.length === 0 || names.includes(name)))),
-    );
-    // Tells the browser tests, which run while the package tests pack the console, not to build it again.
-    if (results.some(({ name, failed }) => name === 'build' && failed === 0)) {
-      process.env.WORKTRACK_IS_BUILT = '1';
-    }
+  const selected = (list) => list.filter(({ name }) => names.length === 0 || names.includes(name));
+  const results = await performAll(selected(checks), cores);
+  // Tells the browser tests, which run while the package tests pack the console, not to build it again.
+  if (results.some(({ name, failed }) => name === 'build' && failed === 0)) {
+    process.env.WORKTRACK_IS_BUILT = '1';
   }
+  results.push(...(await performAll(selected(suites), suites.length)));
   report(results);
   return results.some(({ failed }) => failed > 0) ? 1 : 0;
 }
 
 const cores = Math.max(2, availableParallelism());
 
-/** The stages run sequentially. The steps in a stage run concurrently, up to the number of cores. */
-const stages = [
-  // Each of these steps uses one core. The longest step comes first.
-  [
-    {
-      name: 'build',
-      about: 'tsup: ESM and CommonJS with types',
-      script: 'scripts/build.mjs',
-      args: [],
-    },
-    {
-      name: 'vue-types',
-      about: 'vue-tsc: the site and the console',
-      script: 'node_modules/vue-tsc/bin/vue-tsc.js',
-      args: ['-p', 'docs'],
-    },
-    {
-      name: 'types',
-      about: 'tsc: all code, and the type tests',
-      script: 'node_modules/typescript-7/bin/tsc',
-      args: ['-p', '.'],
-    },
-    {
-      name: 'lint',
-      about: 'biome: style and lint',
-      script: 'node_modules/@biomejs/biome/bin/biome',
-      args: ['check', '.'],
-    },
-    {
-      name: 'imports',
-      about: 'the import order of the folders',
-      script: 'scripts/imports.mjs',
-      args: [],
-    },
-    {
-      name: 'prose',
-      about: 'textlint: the vocabulary in Markdown files',
-      script: 'scripts/prose.mjs',
-      args: [],
-    },
-    {
-      name: 'dead',
-      about: 'knip: dead exports, unused or missing dependencies',
-      script: 'node_modules/knip/bin/knip.js',
-      args: ['--config', 'scripts/knip.ts'],
-    },
-  ],
-  [
-    {
-      name: 'tests',
-      about: 'vitest: the test suite with coverage, and a test for each rule in the specification',
-      vitest: [
-        '--project=shared',
-        '--project=isolated',
-        '--coverage',
-        '--reporter=./scripts/rule-coverage.ts',
-      ],
-    },
-  ],
-  // These steps run concurrently, because both start with single-threaded work, such as building the site.
-  // When the package tests finish, the browser tests use all cores.
-  [
-    {
-      name: 'docs',
-      about: 'vitest: the site in Chromium',
-      vitest: ['--project', 'browser', '--maxWorkers', String(cores)],
-    },
-    {
-      name: 'package',
-      about: 'vitest: the installed tarball',
-      vitest: ['--project', 'package', '--maxWorkers', String(Math.ceil(cores / 2))],
-    },
-  ],
+/** Each of these steps uses one core. The longest step comes first. */
+const checks = [
+  {
+    name: 'build',
+    about: 'tsup: ESM and CommonJS with types',
+    script: 'scripts/build.mjs',
+    args: [],
+  },
+  {
+    name: 'vue-types',
+    about: 'vue-tsc: the site and the console',
+    script: 'node_modules/vue-tsc/bin/vue-tsc.js',
+    args: ['-p', 'docs'],
+  },
+  {
+    name: 'types',
+    about: 'tsc: all code, and the type tests',
+    script: 'node_modules/typescript-7/bin/tsc',
+    args: ['-p', '.'],
+  },
+  {
+    name: 'lint',
+    about: 'biome: style and lint',
+    script: 'node_modules/@biomejs/biome/bin/biome',
+    args: ['check', '.'],
+  },
+  {
+    name: 'imports',
+    about: 'the import order of the folders',
+    script: 'scripts/imports.mjs',
+    args: [],
+  },
+  {
+    name: 'prose',
+    about: 'textlint: the vocabulary in Markdown files',
+    script: 'scripts/prose.mjs',
+    args: [],
+  },
+  {
+    name: 'dead',
+    about: 'knip: dead exports, unused or missing dependencies',
+    script: 'node_modules/knip/bin/knip.js',
+    args: ['--config', 'scripts/knip.ts'],
+  },
 ];
 
-const steps = stages.flat();
+/**
+ * These steps run after the others, all at the same time, even on two cores. They often wait, for example for
+ * processes, databases, and the browser, so a single step would leave the cores idle.
+ */
+const suites = [
+  {
+    name: 'tests',
+    about: 'vitest: the test suite with coverage, and a test for each rule in the specification',
+    vitest: ['--project=shared', '--project=isolated', '--coverage', '--reporter=./scripts/rule-coverage.ts'],
+    isLive: true,
+  },
+  {
+    name: 'docs',
+    about: 'vitest: the site in Chromium',
+    vitest: ['--project', 'browser', '--maxWorkers', String(cores)],
+  },
+  {
+    name: 'package',
+    about: 'vitest: the installed tarball',
+    vitest: ['--project', 'package', '--maxWorkers', String(Math.ceil(cores / 2))],
+  },
+];
 
-/** Runs the steps concurrently and returns their results in the original order. */
-async function performAll(stage) {
+const steps = [...checks, ...suites];
+
+/**
+ * Runs the steps concurrently and returns their results in the original order. Prints the output of a live step
+ * as it arrives, and the output of the other steps afterwards, so that the outputs aren't interleaved.
+ */
+async function performAll(selected, concurrency) {
   const results = [];
-  const waiting = [...stage.entries()];
+  const waiting = [...selected.entries()];
+  let live;
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, step] = next;
-      results[index] = await perform(step, { live: stage.length === 1 });
+      const isLive = step.isLive || selected.length === 1;
+      const run = perform(step, isLive);
+      if (isLive) live = run;
+      results[index] = await run;
+      if (isLive) continue;
+      await live;
+      console.log(`${headingOf(step)}\n${results[index].output}`);
     }
   };
-  await Promise.all(Array.from({ length: cores }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return results;
 }
 
-/**
- * Runs a step. Unless the output is `live`, prints it at the end, so the output of concurrent steps isn't
- * interleaved.
- */
-async function perform(step, { live }) {
-  const heading = `\n── ${step.name} · ${step.about}`;
-  if (live) console.log(heading);
+const headingOf = ({ name, about }) => `\n── ${name} · ${about}`;
+
+/** Runs a step and returns its result with its output. If the step is live, prints the output instead. */
+async function perform(step, live) {
+  if (live) console.log(headingOf(step));
   const started = performance.now();
   const { counts, output } = await (step.vitest ? runVitest(step.vitest, live) : runOne(step, live));
   const seconds = (performance.now() - started) / 1000;
-  if (!live) console.log(heading);
-  process.stdout.write(output);
-  return { ...step, ...counts, seconds };
+  if (live) process.stdout.write(output);
+  return { ...step, ...counts, seconds, output };
 }
 
 async function runOne({ script, args }, live) {
