@@ -43,7 +43,7 @@ export interface FindByMatch<Item> extends FindCallOptions {
 }
 
 interface FindOrCreateCall<Item> extends RecordSearch<Item>, Pick<FindCallOptions, 'onCreate'> {
-  /** Identifies the calls that use the same key. Empty for calls without a key. */
+  /** Identifies the calls that use the same key. */
   name: string;
   /** Aborts when `totalTimeout` expires. */
   signal: AbortSignal;
@@ -57,7 +57,7 @@ interface FindOrCreateCall<Item> extends RecordSearch<Item>, Pick<FindCallOption
  * searches several times before it creates a record.
  */
 export async function findOrCreate<Item extends StoredRecord>(call: FindOrCreateCall<Item>): Promise<Item> {
-  const { name, lost } = call;
+  const { key, name, lost, onCreate } = call;
   const existing = await (lost.has(name) ? findLater(call) : find(call));
   lost.delete(name);
   if (existing) return existing;
@@ -69,12 +69,12 @@ export async function findOrCreate<Item extends StoredRecord>(call: FindOrCreate
     if (outcome !== 'unknown' && outcome !== 'done') throw error;
     created = await findLater(call).catch(() => undefined);
     if (!created) {
-      if (name) lost.add(name);
+      if (key) lost.add(name);
       for (const oldest of lost) if (lost.size > maxLost) lost.delete(oldest);
       throw error;
     }
   }
-  call.onCreate?.();
+  onCreate?.();
   return created;
 }
 

@@ -144,7 +144,7 @@ export class OperationClient {
     return this.#inFlight(() =>
       withTotalTimeout(operation, settings, (limits, signal) => {
         const store = createStore(() => ({ ...options, ...limits() }));
-        const name = key ? `${operation} ${scope} ${settings.organization} ${key}` : '';
+        const name = `${operation} ${scope} ${settings.organization} ${key ?? ''}`;
         const call = { ...input, method, store, name, signal, lost: this.#lost };
         return key && !options.token ? shareResult(this.#running, call) : findOrCreate(call);
       }),
