@@ -25,7 +25,7 @@ export function adminRoutesPage(): string {
   ].join('\n\n')}\n`;
 }
 
-const lead = `Look up the routes for [controlling a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). They're under \`/__admin\` at the root URL and in each space. The routes that manage spaces exist only at the root URL.
+const lead = `Look up the routes for [controlling a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). They're under \`/__admin\` at the root URL and in each space. The routes that manage spaces exist only at the root URL. To call the API's read operations without a credential or side effects, use [\`GET /organizations/{id}/api/v1/…\`](../testing/mock-server-over-http.md#control-the-server-from-another-process).
 
 Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. Errors return \`{ "message": … }\`. In addition to the errors listed for each route, any route can return these:
 
@@ -38,6 +38,7 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | 405 | The route doesn't support this method. |
 | 413 | The body is larger than 16 MiB, or 128 MiB for seed data. |
 | 422 | The query or body contains an unknown parameter, field, operation, or token, or the seed data or state is invalid. |
+| 500 | The server can't write the [state file](../testing/host-a-mock-server.md#save-the-state-to-a-file). |
 
 ## Events
 
