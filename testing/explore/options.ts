@@ -66,7 +66,7 @@ export interface ExploreOptions {
   beforeRun?: (() => unknown) | undefined;
   /**
    * The maximum time for each run and each check, in milliseconds of real time. A run fails if it takes
-   * longer, or if it sends more than 20 times as many requests as the run without failures.
+   * longer, or if it sends more than 100 requests plus 20 times as many as the run without failures.
    *
    * @defaultValue 5,000
    */
