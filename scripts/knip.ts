@@ -43,6 +43,8 @@ export default {
     '@arethetypeswrong/cli',
     'publint',
     'vue-tsc',
+    '@stryker-mutator/core',
+    '@stryker-mutator/vitest-runner',
     // The package tests use these by path. Jest installs `@jest/globals`.
     'jest',
     '@jest/globals',

@@ -28,7 +28,7 @@ export interface Evidence {
   mutation: Record<string, MutationScore>;
 }
 
-export const evidenceFile = `${root}docs/public/evidence.json`;
+const evidenceFile = `${root}docs/public/evidence.json`;
 
 export const readEvidence = (): Evidence =>
   existsSync(evidenceFile)
