@@ -74,6 +74,14 @@ it('fieldErrors defaults to an empty object, and possibleCodes to an empty list'
   expect(await create('InvalidResponseError')).toMatchObject({ fieldErrors: {} });
 });
 
+it.each([
+  ['ConfigurationError', 'not_sent'],
+  ['InvalidRequestError', 'not_sent'],
+  ['IncompleteListError', 'done'],
+])('the outcome of a %s is %s by default', async (name, outcome) => {
+  expect(await create(name, {})).toMatchObject({ outcome });
+});
+
 // Node.js prints the class name with the error.
 it('an error class keeps its `name` if a bundler renames the class', async () => {
   const { outputFiles } = await build({
