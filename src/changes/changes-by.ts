@@ -38,7 +38,7 @@ interface OwnWrites {
   fields: Record<string, unknown>;
   updatedAt: string | undefined;
   isDeleted: boolean;
-  /** When the last write finished: by the system's clock, and as returned by `now`. */
+  /** When the last write finished, according to the system's clock and as returned by `now`. */
   writtenAt: string;
   finishedAt: number;
 }

@@ -20,7 +20,7 @@ export interface Delta {
 
 /** A record, as stored in the snapshot. */
 export interface StoredRecord {
-  /** Null if the record is a former member, who may become a member again. */
+  /** Null if the record is a former member, who could become a member again. */
   known: KnownFields | null;
   /**
    * The number of the record's changes that were delivered. It's part of each change's ID, so a value that

@@ -52,8 +52,8 @@ export interface FeedOptions {
    */
   ticketOrder?: boolean | undefined;
   /**
-   * The maximum number of records of one kind that may disappear from a project in one sweep. If more records
-   * disappear, the cause is probably a wrong token or a broken server, so the sweep fails and reports
+   * The maximum number of records of any one kind that can disappear from a project in one sweep. If more
+   * records disappear, the cause is probably a wrong token or a broken server, so the sweep fails and reports
    * nothing. To accept the deletions, set a higher limit or `Infinity`.
    *
    * @defaultValue half of the known records, but at least 10

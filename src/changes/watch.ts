@@ -80,7 +80,7 @@ async function readBatch(options: ReadChangesOptions): Promise<ChangeBatch> {
  * @throws TooManyDeletionsError if more records disappeared than `maxDeletions` allows
  * @throws SnapshotError if the snapshot can't be read or written
  * @throws ConfigurationError if an option is unknown or invalid
- * @throws WorktrackError if a request fails in another way, for example with 401 or 403
+ * @throws WorktrackError if a request fails in another way, such as with a 401 or 403
  *
  * @example
  * ```ts

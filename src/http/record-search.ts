@@ -14,7 +14,7 @@ export interface RecordStore<Item> {
   create(html: string | null | undefined): PromiseLike<Item>;
 }
 
-/** Only the filters that the resource's list operation supports may be set. */
+/** Only the filters that the resource's list operation supports can be set. */
 interface FindQuery {
   q?: string | undefined;
   per_page?: number;

@@ -27,7 +27,7 @@ export class RequestQueue {
   readonly #total: Limiter;
   /** The limiters by credential, least recently used first. */
   readonly #limiters = new Map<string, Limiter>();
-  /** The limiters that have waiting requests. The limiter whose turn is next comes first. */
+  /** The limiters that have waiting requests. The limiter whose turn it is next comes first. */
   readonly #waiting = new Set<Limiter>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -39,7 +39,7 @@ export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadR
   }
 }
 
-/** Waits until the request may be sent, sends it once, and reads the response. */
+/** Waits until the request can be sent, sends it once, and reads the response. */
 async function attempt(call: CallState): Promise<ReadResponse> {
   const { queue } = call.settings.shared;
   for (;;) {
@@ -193,7 +193,7 @@ function pauseAfter({ settings, token }: CallState, error: unknown): void {
   pauses.set(token, { until, error });
 }
 
-/** Returns the pause for the call's credential, unless the call has already waited until it ended. */
+/** Returns the pause for the call's credential, unless the call has already waited for it to end. */
 function currentPause({ settings, token = '', waitedUntil }: CallState): RateLimitPause | undefined {
   const pause = settings.shared.pauses.get(token);
   return pause && pause.until > Math.max(now(), waitedUntil) ? pause : undefined;

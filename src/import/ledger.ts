@@ -91,8 +91,8 @@ export interface Candidate {
 /**
  * Stores the state of each row so that you can stop an import at any time and resume it later.
  *
- * Implement this interface to store the states elsewhere, for example in your own database. Only one import
- * can use a ledger at a time, unless its documentation says otherwise.
+ * Implement this interface to store the states elsewhere, such as in your own database. Only one import can
+ * use a ledger at a time, unless its documentation says otherwise.
  */
 export interface Ledger {
   /**

@@ -10,7 +10,7 @@ export interface StepContext extends RequestContext {
   ledger: Ledger;
   /** Updated by each step. */
   clock: ServerClock;
-  /** How far a record's creation may predate the row's start, in milliseconds. */
+  /** How far a record's creation can predate the row's start, in milliseconds. */
   tolerance: number;
 }
 

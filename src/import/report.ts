@@ -89,8 +89,8 @@ export interface ImportReport<Row> extends ImportProgress {
    */
   unknownRows: UnresolvedRow<Row>[];
   /**
-   * The first 1,000 rows that may have two records: they were re-created because a search found nothing, and
-   * then another search found a record. Increase `lookupDelay`, and delete the extra records.
+   * The first 1,000 rows that might have two records: they were re-created because a search found nothing,
+   * and then another search found a record. Increase `lookupDelay`, and delete the extra records.
    */
   suspectedDuplicates: SuspectedDuplicate[];
 }
@@ -119,7 +119,7 @@ export interface ConflictRow extends LinkedRow {
   conflicts: readonly FieldConflict[];
 }
 
-/** A row that may have two records. */
+/** A row that might have two records. */
 export interface SuspectedDuplicate {
   /** The row's key. */
   key: string;

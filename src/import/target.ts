@@ -93,7 +93,7 @@ export interface RequestContext {
   signal: AbortSignal;
   /** Adds to the request count in the import report. */
   countRequests(count: number): void;
-  /** Waits until another request may be sent. Called before each request. */
+  /** Waits until another request can be sent. Called before each request. */
   beforeRequest?: (() => Promise<void>) | undefined;
 }
 

@@ -77,8 +77,8 @@ export interface PullOptions {
   documents?: boolean | undefined;
   /**
    * A secret of at least 16 characters that determines all replacements. Pulls with the same key replace a
-   * given value in the same way. Don't share the key along with the data. Otherwise, others can check whether
-   * a guess of an original value is correct.
+   * given value in the same way. Don't share the key along with the data. Otherwise, others could use it to
+   * check their guesses at the original values.
    *
    * @defaultValue a random key
    */

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto';
  * spaces, punctuation, emoji, and HTML tags. Works for plain text, HTML, URLs, and email addresses, because
  * everything is replaced except known markup.
  *
- * The same text always has the same replacement. Without the key, nobody can check whether a guess of the
- * original is correct. If two strings differ only in capitalization, spaces, hyphens, underscores, or dots,
- * their replacements are similar. So a redacted slug still resembles the redacted name.
+ * The same text always has the same replacement. Without the key, nobody can check a guess at the original
+ * text. If two strings differ only in capitalization, spaces, hyphens, underscores, or dots, their
+ * replacements are similar. So a redacted slug still resembles the redacted name.
  *
  * @param attempt the number of the attempt. Each attempt results in a different replacement.
  */
@@ -26,7 +26,9 @@ export function redactText(key: string, text: string, attempt = 0): string {
   return redacted === text && letters.hasReplaced ? redactText(key, text, attempt + 1) : redacted;
 }
 
-/** Matches everything that may have to be replaced: character references, percent-encoded bytes, and words. */
+/**
+ * Matches everything that might have to be replaced: character references, percent-encoded bytes, and words.
+ */
 const token =
   /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});|%[\da-f]{2}|[a-z\d]+(?:-[a-z\d]+)*|[^\0-\x7f]+/gi;
 

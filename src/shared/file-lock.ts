@@ -59,7 +59,7 @@ const maxAttempts = 10;
 /**
  * Prevents other processes, and other code in this process, from using a file.
  *
- * The lock is the folder `<path>.lock`, which contains one file. The file's name is the holder's unique ID,
+ * The lock is the `<path>.lock` folder, which contains one file. The file's name is the holder's unique ID,
  * and it contains the holder's process and a heartbeat. A process takes the lock with a single rename, which
  * fails if another process was faster. So there is never more than one holder:
  *

@@ -18,7 +18,7 @@ export const inQuotes = (text: string): string => JSON.stringify(shorten(text, 6
 /** Matches whitespace, control characters, and invisible characters, such as those that change the text direction. */
 const unsafe = /[\s\p{Cc}\p{Cf}]+/gu;
 
-/** Matches the first half of a surrogate pair, such as an emoji, that was cut in two. */
+/** Matches the first half of a surrogate pair that was cut in two, such as half of an emoji. */
 const half = /[\ud800-\udbff]$/;
 
 /**

@@ -31,7 +31,7 @@ export interface DeleteQueueOptions {
   force?: boolean | undefined;
 }
 
-/** A row that may have two records. */
+/** A row that might have two records. */
 export interface SuspectedDuplicate {
   key: string;
   /** The ID of the record that the import assigned to the row. */
@@ -78,8 +78,8 @@ export interface ImportQueue<Row> {
   /** Iterates over the rows that failed or are in doubt, with their errors and candidates. */
   deadLetters(): AsyncIterable<UnresolvedRow<Row>>;
   /**
-   * Iterates over the rows that may have two records. These rows were re-created because their first records
-   * couldn't be found in time, and a later search found those records.
+   * Iterates over the rows that might have two records. These rows were re-created because their first
+   * records couldn't be found in time, and a later search found those records.
    */
   suspectedDuplicates(): AsyncIterable<SuspectedDuplicate>;
   /**

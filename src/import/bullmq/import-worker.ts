@@ -43,9 +43,9 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
    */
   requestsPerMinute?: number | undefined;
   /**
-   * How long a worker can be unresponsive before another worker takes over its rows, in milliseconds. Must be
-   * longer than any request, and longer than any time during which a process may be suspended. @defaultValue
-   * 60000
+   * How long a worker can be unresponsive before another worker takes over its rows, in milliseconds. Must
+   * exceed the duration of any request, and the longest time for which a process could be suspended.
+   * @defaultValue 60000
    */
   stalledAfter?: number | undefined;
   /**

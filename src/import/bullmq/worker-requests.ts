@@ -13,7 +13,7 @@ interface WorkerRequestsOptions {
   requestsPerMinute: number | undefined;
 }
 
-/** Decides when a worker's rows may send requests, and stops them when the worker is closed. */
+/** Decides when a worker's rows can send requests, and stops them when the worker is closed. */
 export class WorkerRequests {
   /** The number of requests sent. */
   count = 0;

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { LedgerError } from '../ledger.js';
 
-/** The beginning of a ledger file, up to the last line that was completely written. */
+/** The beginning of a ledger file, up to the last line that was written completely. */
 interface Part {
   bytes: number;
   sha256: string;

@@ -19,7 +19,7 @@ export function firstLines({ scope, metadata }: Pick<LedgerContent, 'scope' | 'm
 }
 
 /**
- * The contents of a ledger file. An entry for a finished row needs only a few dozen bytes, outside the
+ * The contents of a ledger file. An entry for a finished row takes up only a few dozen bytes, outside the
  * JavaScript heap. All other entries are kept in full.
  */
 export class LedgerContent {
@@ -139,7 +139,7 @@ export async function* doneEntriesIn(
 }
 
 /**
- * @returns undefined if the line isn't valid JSON, for example because it was only partly written
+ * @returns undefined if the line isn't valid JSON, for example because it was only partially written
  * @throws LedgerError if the line is valid JSON but isn't part of a ledger
  */
 function parseLine(path: string, text: string, number: number): LedgerLine | undefined {

@@ -83,7 +83,8 @@ export function syncSteps<Row>(
       }
       return { is: 'synced', operation: task.operation };
     }
-    // Between two attempts, a user may change the record of a missing row. In that case, the record is kept.
+    // Between two attempts, a user could change the record of a missing row. In that case, the record is
+    // kept.
     const isKept = !values && 'conflicts' in task.operation;
     if (isFirst || isKept) await saveUnwritten(task, context.ledger);
     else await finishWrite(target, { ...task, operation }, record, context.ledger);
