@@ -192,7 +192,7 @@ export class Builders {
     });
   }
 
-  /** Adds a record atomically. If a relation is invalid, removes the records that were already added. */
+  /** Adds a record atomically. If a relation is invalid, removes the records that have already been added. */
   #add<Item extends object>(
     kind: Parameters<typeof readSeed>[0],
     seed: object,

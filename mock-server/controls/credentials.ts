@@ -84,7 +84,7 @@ export class Credentials {
     return row;
   }
 
-  /** Generates a token that was never used before, because revoked tokens must stay invalid. */
+  /** Generates a token that has never been used before, because revoked tokens must stay invalid. */
   #freeToken(): string {
     return `wt_${this.#state.newId({ has: (id) => this.#state.credentials.has(`wt_${id}`) })}`;
   }

@@ -22,7 +22,7 @@ export interface OverrideCall<Id extends OperationId> {
   readonly query: SentQueryOf<Id>;
   readonly body: SentBodyOf<Id>;
   readonly credential: { readonly id: string; readonly name: string };
-  /** The original request. Its body may already be consumed, so use `body` instead. */
+  /** The original request. Its body may already have been consumed, so use `body` instead. */
   readonly request: Request;
 }
 

@@ -117,7 +117,7 @@ function adaptList(id: OperationId, rule: AnyRule, changes: RuleChanges): AnyRul
   };
 }
 
-/** @param ordinalOf returns a number that is greater for records created later */
+/** @param ordinalOf returns a number that's higher for records that were created later */
 function sort(
   records: ListedRecord[],
   order: Order,

@@ -21,7 +21,7 @@ export interface DeploymentChoices extends ErrorChoices {
   /** What each field of a page contains, by path. */
   pageFields: PageFields;
   pageParameter: PageParameter;
-  /** The response to a page after the last one. */
+  /** The response to a request for a page after the last one. */
   pastLastPage: 'empty' | 'last_page' | 'not_found' | 'rejected';
   /** What each field of an error response contains, by path. */
   errorFields: ErrorFields;
@@ -47,7 +47,7 @@ export interface DeploymentChoices extends ErrorChoices {
   hiddenBoards: Visibility;
   /** Whether archived tickets count toward a board's WIP limit. */
   archivedTicketsInWipLimit: 'counted' | 'not_counted';
-  /** Whether a required string may be empty. */
+  /** Whether a required string can be empty. */
   emptyStrings: 'accepted' | 'rejected';
   /** How unknown fields in a request body are handled. */
   unknownFields: 'ignored' | 'rejected';

@@ -29,7 +29,7 @@ export interface FaultTarget {
  * Injects latency, error statuses, broken connections, corrupt responses, and rate limits.
  *
  * If several faults match a request, their latencies add up. If several of them have a `status` or `error`,
- * only the one that was added first applies. The others don't count or delay the request. If the request
+ * only the one that was added first applies. The others neither count nor delay the request. If the request
  * exceeds the rate limit, the response is a 429, and no fault with a `status` or `error` applies.
  *
  * @example

@@ -69,7 +69,7 @@ export class Journal extends RequestList {
     return this.harOf(this.#entries);
   }
 
-  /** Converts some of the requests. @internal */
+  /** Converts the given requests to an HTTP Archive. @internal */
   harOf(entries: readonly JournalEntry[]): Har {
     const read = entries.map((entry) => this.read(entry));
     return createHar(read, this.#secrets(entries));

@@ -5,8 +5,8 @@ import { ticketCount } from '../state/tickets.js';
 import { invalidField } from './rejected-request.js';
 
 /**
- * Checks that a board has room for more tickets, which may be new, moved, or from a deleted board (rule W-2).
- * Callers skip the check for moves within a board.
+ * Checks that a board has room for more tickets, whether they're new, moved, or from a deleted board (rule
+ * W-2). Callers skip the check for moves within a board.
  *
  * @param field the request field that specifies the board, for the error message
  * @throws RejectedRequest `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit
