@@ -62,7 +62,7 @@ export function processEnvironment(): CliEnvironment {
       });
       return;
     }
-    // For a file, Node.js's stream ignores that only a part of the text fits on the disk.
+    // For a file, Node.js's stream doesn't report an error if only part of the text fits on the disk.
     try {
       writeFileSync(file, line);
     } catch (error) {

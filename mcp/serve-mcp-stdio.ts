@@ -5,8 +5,8 @@ import { createServer } from './server.js';
 import { maxMessageBytes, readMessages } from './stdio-messages.js';
 
 /**
- * Serves MCP over standard input and output until the client closes the connection. Until then, nothing else
- * may write to standard output.
+ * Serves MCP over standard input and output until the client closes the connection. Until then, don't write
+ * anything else to standard output.
  *
  * @throws TypeError if an option is unknown or invalid
  * @throws ConfigurationError if a required client option is missing

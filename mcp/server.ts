@@ -103,7 +103,7 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
       }
     });
   }
-  // Hide tools that always ask for confirmation from clients that can't ask their user.
+  // If a client can't ask its user, hide the tools that always require confirmation.
   const list = parts.tools.map(definitionOf);
   server.server.setRequestHandler('tools/list', (_, context) => {
     const canAsk = parts.confirmation.canRun(clientOf(server, context));

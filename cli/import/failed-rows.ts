@@ -8,7 +8,7 @@ export type FailedRow = Pick<UnresolvedRow<FileRow>, 'key' | 'state' | 'error' |
 
 /**
  * Writes failed and in-doubt rows to a file, one JSON object per line. Replaces an earlier run's file only
- * after all rows are written. Deletes the file if no rows failed.
+ * after all rows have been written. Deletes the file if no rows failed.
  *
  * @param source the imported file. The file of failed rows gets the same permissions.
  * @returns the number of rows

@@ -70,7 +70,8 @@ export function stopped(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /**
- * Returns the parent process ID and, on Linux, the grandparent's, because npx may start commands in a shell.
+ * Returns the parent process ID and, on Linux, the grandparent's, because npx sometimes starts commands in a
+ * shell.
  */
 function ancestors(): string {
   const parent = process.ppid;

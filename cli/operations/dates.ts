@@ -28,8 +28,8 @@ function localDate(text: string): Date | undefined {
     Number(part ?? 0),
   );
   const date = new Date(year, month - 1, day, hours, minutes, seconds);
-  // `Date` turns February 30 into a day in March, and 25:00 into a time on the next day. A time that daylight
-  // saving time skips is valid here, because it stays on the same day.
+  // `Date` turns February 30 into a day in March, and 25:00 into a time on the next day. A time that is
+  // skipped by daylight saving time is valid here, because it stays on the same day.
   const isValid = date.getFullYear() === year && date.getMonth() === month - 1 && date.getDate() === day;
   return isValid && hours < 24 && minutes < 60 && seconds < 60 ? date : undefined;
 }

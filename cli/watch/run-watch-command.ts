@@ -64,8 +64,8 @@ export async function runWatchCommand(flags: WatchFlags, context: CommandContext
   } catch (error) {
     if (stop.signal.aborted) return;
     if (error instanceof SnapshotError) throw new UsageError(error.message);
-    // Change the error class, because these errors usually exit with code 3, which here means that nothing
-    // changed.
+    // Change the error class, because these errors usually result in exit code 3, which here means that
+    // nothing changed.
     if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
       throw new Error(error.message);
     if (error instanceof TooManyDeletionsError) {

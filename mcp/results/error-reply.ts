@@ -117,7 +117,7 @@ function problems(fieldErrors: FieldErrors): string[] {
   return lines.length > 10 ? [...lines.slice(0, 10), `and ${lines.length - 10} more`] : lines;
 }
 
-/** Explains how to check whether a write with a lost response succeeded. */
+/** Explains how to check whether a write succeeded if its response was lost. */
 function describeCheck(operation: OperationId, availableTools: ReadonlySet<string>): string {
   const check = checkOf(operation);
   // The API can't list comments or notifications.

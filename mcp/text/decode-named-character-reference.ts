@@ -1,6 +1,6 @@
 import { parseFragment } from 'parse5';
 
-// The build replaces the package `decode-named-character-reference` with this file, because the HTML parser
+// The build replaces the `decode-named-character-reference` package with this file, because the HTML parser
 // already contains the same table of names.
 
 /** Returns the characters that a name such as `amp` stands for, or false if it's unknown. */

@@ -12,7 +12,7 @@ export const defaultRows = 20;
  * and the query or body fields. For reads, it also contains `fields`, page parameters for lists, and
  * `text_offset` for long text.
  *
- * @param mayHaveDefaultBoard whether tickets may be created without a board
+ * @param mayHaveDefaultBoard whether tickets can be created without a board
  */
 export function inputSchemaOf(id: OperationId, mayHaveDefaultBoard = false): InputSchema {
   const { parameters, query, body, method } = operationOf(id);

@@ -7,7 +7,7 @@ export interface ToolSelection {
   /** Whether to offer tools that change data. @defaultValue false */
   write?: boolean | undefined;
   /**
-   * The scopes that tools may require. Tools that require other scopes aren't offered.
+   * The scopes that tools are allowed to require. Tools that require other scopes aren't offered.
    * @defaultValue all scopes
    */
   scopes?: readonly Scope[] | undefined;
@@ -43,7 +43,7 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   return { tools: selected, unavailable: new Map(others.map((tool) => [tool.name, reasonOf(tool)])) };
 }
 
-/** The tools that a server offers, and the reasons why it doesn't offer the others. */
+/** The tools that a server offers, and the reasons it doesn't offer the others. */
 interface Selected {
   tools: Tool[];
   unavailable: ReadonlyMap<string, string>;
