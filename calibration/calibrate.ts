@@ -30,7 +30,7 @@ export interface CalibrationOptions
    */
   readOnly?: boolean | undefined;
   /**
-   * Whether to also check every rule of the conformance kit, to find behavior that the mock server can't
+   * Whether to also check every rule in the conformance kit, to find behavior that the mock server can't
    * imitate. This takes about 600 requests, in addition to the 160 for everything else.
    *
    * @defaultValue true

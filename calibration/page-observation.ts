@@ -10,7 +10,7 @@ interface Pages {
   itemsPath: string;
   parameter: FoundParameter;
   bodies: unknown[];
-  /** The response to the fourth page. Undefined if a cursor selects the pages. */
+  /** The response to the request for the fourth page. Undefined if pages are selected with a cursor. */
   past: DeploymentResponse | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function observePastLastPage(
   throw new NotCheckable('the page after the last one contains unexpected tickets');
 }
 
-/** Returns the path to a page's items, which are the first list of records in the page. */
+/** Returns the path to a page's items, which are the first list of records on the page. */
 export const findItems = (body: unknown): string | undefined =>
   findPath(body, (value) => Array.isArray(value) && value.every((item) => isObject(item) && 'id' in item));
 
@@ -93,7 +93,7 @@ interface FoundParameter extends PageParameter {
   cursorPath?: string;
 }
 
-/** Tries the parameters in the page's links, then common parameters. */
+/** Tries the parameters in the page's links, then commonly used ones. */
 async function findParameter(
   body: unknown,
   pageAt: (name: string, value: unknown) => Promise<string>,
@@ -135,7 +135,10 @@ const usualCursors = [
   'starting_after',
 ];
 
-/** Returns possible cursors by path: the parameter's value in a link, or a string without spaces. */
+/**
+ * Returns the possible cursors, keyed by path. Each is either the parameter's value in a link or a string
+ * without spaces.
+ */
 function cursorsIn(body: unknown, name: string): Map<string, string> {
   const cursors = new Map<string, string>();
   for (const [path, value] of leavesOf(body, findItems(body) ?? '')) {

@@ -45,7 +45,7 @@ export interface HarnessOptions {
   limitedCredential: LimitedCredential | undefined;
   sender: Sender;
   wire: WireFormat;
-  /** Whether to also check optional rules, such as error codes. */
+  /** Whether to also check optional rules, such as those about error codes. */
   includeOptional: boolean;
   /** Called after each request and its retries, with the final status and body. */
   onExchange?: ((request: string, status: number, body: string) => void) | undefined;

@@ -32,7 +32,7 @@ export interface ConformanceOptions {
    * @defaultValue false
    */
   allowPlainHttp?: boolean | undefined;
-  /** A token for the deployment. Rules that require a scope that it lacks are reported as not checkable. */
+  /** A token for the deployment. Rules that require a scope the token lacks are reported as not checkable. */
   token: string;
   /** The token's organization. */
   organization: string;
@@ -179,7 +179,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   };
 }
 
-/** Returns the parts that the deployment's errors lack, or an empty list if it can't be checked. */
+/** Returns the parts that the deployment's errors lack, or an empty list if that can't be checked. */
 async function missingInErrors(harness: Harness) {
   try {
     return harness.missingInError(await harness.createWithoutName());

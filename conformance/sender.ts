@@ -28,7 +28,7 @@ type Request = Omit<TransportRequest, 'cancellation'>;
 export type Purpose = keyof typeof graceAfterStop;
 
 /**
- * How long a request may continue after the run is stopped, in milliseconds. Creations get more time than
+ * How long a request can continue after the run is stopped, in milliseconds. Creations get more time than
  * checks, because their responses contain the IDs needed to delete the records.
  */
 const graceAfterStop = { check: 200, creation: 1000, cleanup: 3000 };

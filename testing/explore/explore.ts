@@ -9,10 +9,10 @@ import { inVirtualTime, turn, type VirtualTime } from './virtual-time.js';
 /**
  * Runs a workflow repeatedly, each time with a different failure, and checks the result.
  *
- * First, it runs the workflow without failures to learn its requests. Then, for each request and kind of
- * failure, it restores the server, runs the workflow, makes the request fail, and calls `check`. Waits and
- * timeouts take no real time. Every exploration of the same workflow has the same runs and results, in the
- * same order. Afterward, the server is restored to its original state.
+ * First, it runs the workflow without failures to learn which requests it sends. Then, for each request and
+ * kind of failure, it restores the server, runs the workflow, makes the request fail, and calls `check`.
+ * Waits and timeouts take no real time. Every exploration of the same workflow has the same runs and results,
+ * in the same order. Afterward, the server is restored to its original state.
  *
  * @throws TypeError if an argument is invalid
  * @throws Error if the workflow fails in the run without failures, or if it sends no requests

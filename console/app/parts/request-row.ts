@@ -35,7 +35,7 @@ export interface RequestRow {
   entry: JournalEntry;
   /** Set if the request was retried: the ID of its first attempt, and the number of listed attempts. */
   group?: { first: string; attempts: number; isOpen: boolean };
-  /** Whether the row is an earlier attempt of a request in a row above. */
+  /** Whether the row is an earlier attempt at a request in a row above. */
   isEarlier?: boolean;
 }
 

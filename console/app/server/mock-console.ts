@@ -38,7 +38,7 @@ const tokenKey = 'worktrack-admin-token';
 
 /**
  * - `connecting`: no event has arrived yet
- * - `live`: the console receives events
+ * - `live`: the console is receiving events
  * - `lost`: the connection was lost, and the console is reconnecting
  * - `locked`: the server requires an admin token
  */
@@ -337,7 +337,7 @@ export class MockConsole {
   #showRejection({ status, message }: AdminApiError): void {
     if (status === 401) this.connection.value = 'locked';
     else if (status !== 0) this.problem.value = message;
-    // The open space was deleted, so show the main one.
+    // The open space was deleted, so show the root space.
     if (status === 404 && this.space.value !== '') void this.show('');
   }
 
