@@ -55,6 +55,7 @@ Exit codes:
   2    invalid command line or file
   3    the credential is invalid or lacks a scope
   4    unknown project
+  129  stopped by SIGHUP
   130  stopped with Ctrl+C
   143  stopped by SIGTERM
 If the import can't start: 3 after a 401 or 403, 4 after a 404, and 6 after a 429 or 5xx`;
