@@ -62,9 +62,9 @@ const handlingCode = (name: string, condition: string, handle: string) =>
     '```',
   ].join('\n');
 
-/** An error response's code replaces the class's own. */
+/** An error response's code replaces the class's own. Successful responses have no code. */
 const codesOf = (code: string, status: string | undefined) =>
-  status
+  status && status !== '2xx'
     ? `the server's code${codesWithStatus(Number(status))}, or \`'${code}'\` if it didn't send one`
     : `\`'${code}'\``;
 

@@ -42,7 +42,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   InvalidRequestError: {
     code: 'invalid_request',
     cause:
-      "The payload exceeds a limit, or it contains an unknown field or a field of the wrong type. The client didn't send a request.",
+      "An ID, a query parameter, or a field of the payload is missing, unknown, or invalid. For example, it has the wrong type or exceeds a limit. The client didn't send a request.",
     fix: 'Show `fieldErrors` to the user. It lists all invalid fields in the same format as `UnprocessableError`.',
     handle:
       "for (const [field, messages] of Object.entries(error.fieldErrors)) {\n  form.setError(field, messages.join(', '));\n}",
@@ -84,7 +84,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     status: 'any status except 2xx',
     cause:
       'The server responded with an error status. Six subclasses represent the most common statuses. For other statuses, such as 405, 413, or a redirect, the client throws an `ApiError`.',
-    fix: "Check `status`, `code`, and the message. If you report the error to your deployment's operator, include `requestId`.",
+    fix: "Check `status`, `code`, and the message. If `outcome` is `not_sent`, the error is a [`RateLimitError`](/errors/RateLimitError). If you report the error to your deployment's operator, include `requestId`.",
     handle: 'console.error(error.status, error.code, error.requestId);',
     outcomes: ['rejected', 'unknown'],
   },
@@ -144,7 +144,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     status: '2xx',
     cause:
       "The request succeeded, but the client can't use the response. For example, the response isn't JSON, has no `data`, or is larger than `maxResponseBytes`. With `responseValidation: 'throw'`, invalid fields also cause this error.",
-    fix: "If the call was a write, don't send it again, because the server has already processed it. The `body` property contains the response. If your deployment uses a different format, see [Custom wire formats](/guide/custom-wire-formats).",
+    fix: "If the call was a write, don't send it again, because the server has already processed it. The `body` property contains the response, unless it was too large. If your deployment uses a different format, see [Custom wire formats](/guide/custom-wire-formats).",
     handle: 'console.error(error.fieldErrors, error.body);',
     outcomes: ['done'],
   },
