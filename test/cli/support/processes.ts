@@ -64,8 +64,10 @@ export async function startMock(...args: string[]): Promise<RunningMock> {
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) createInterface(stream).on('line', (line) => lines.push(line));
   }
-  await waitFor(() => lines.length > 0 || child.exitCode !== null);
-  const url = /http:\/\/\S+/.exec(lines[0] ?? '')?.[0];
+  // Warnings may be printed before the URL.
+  const findUrl = () => /http:\/\/\S+/.exec(lines.join('\n'))?.[0];
+  await waitFor(() => findUrl() !== undefined || child.exitCode !== null);
+  const url = findUrl();
   if (!url) throw new Error(`worktrack mock exited and printed: ${lines.join('\n')}`);
   return { child, url, lines };
 }
