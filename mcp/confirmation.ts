@@ -22,7 +22,7 @@ export interface SharedConfirmations {
   isFirstUse(id: string): boolean | Promise<boolean>;
 }
 
-/** Asks the user to confirm before a tool deletes a record or notifies users. */
+/** Asks the user to confirm before a tool deletes a record, notifies users, or removes formatting. */
 export class Confirmation {
   readonly #codec: RequestStateCodec<Approval>;
   readonly #isFirstUse: SharedConfirmations['isFirstUse'];

@@ -23,8 +23,8 @@ export interface McpOptions extends ToolSelection {
    */
   client?: Worktrack | ClientOptions | undefined;
   /**
-   * Whether to allow deletions and notifications if the MCP client can't ask its user for confirmation. If
-   * the client can, confirmation is always required.
+   * Whether to allow deletions, notifications, and edits that remove formatting if the MCP client can't ask
+   * its user for confirmation. If the client can, confirmation is always required.
    * @defaultValue false
    */
   allowDestructive?: boolean | undefined;

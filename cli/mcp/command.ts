@@ -19,7 +19,7 @@ export function createCommand(context: CommandContext): Command {
     .option('--tools <list>', 'Offer only these tools, such as tickets_list,tickets_get or tickets_*')
     .option(
       '--allow-destructive',
-      "Allow deletions and notifications even if the MCP client can't ask the user for confirmation",
+      "Allow deletions, notifications, and edits that remove formatting even if the MCP client can't ask the user for confirmation",
     )
     .option('--mock', 'Use an in-memory mock server')
     .option(
