@@ -26,7 +26,7 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** Thrown if a snapshot is damaged, in use, or can't be written. */
+/** Thrown if a snapshot is damaged or in use, or if it can't be written. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
 }

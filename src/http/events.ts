@@ -8,7 +8,7 @@ import type { Settings } from './settings.js';
 
 type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
-/** The fields specific to an event. */
+/** The fields that are specific to an event. */
 type Details<Name extends keyof Hooks> = Omit<EventOf<Name>, keyof CallEvent>;
 
 const levels: Record<keyof Hooks, keyof Logger> = {

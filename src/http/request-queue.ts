@@ -120,7 +120,7 @@ export class RequestQueue {
 
 const minute = 60_000;
 
-/** Counts the requests of one credential, or of all credentials together. */
+/** Counts the requests made with one credential, or with all credentials together. */
 class Limiter {
   /** The waiting requests. Each function starts one. */
   readonly waiting: (() => void)[] = [];

@@ -22,7 +22,9 @@ export class ImportStop {
     return this.#controller.signal.aborted;
   }
 
-  /** The signal for requests. After a stop, it aborts with a delay, so that most requests can finish. */
+  /**
+   * The signal for requests. After a stop, it aborts only after a delay, so that most requests can finish.
+   */
   get requests(): AbortSignal {
     return this.#requests.signal;
   }

@@ -140,7 +140,7 @@ export interface ImportSettings {
   lookupDelay: number;
   maxClockSkew: number;
   /**
-   * How long to wait after re-creating a row before the last search for its first record, in milliseconds. If
+   * How long to wait between re-creating a row and the last search for its first record, in milliseconds. If
    * the search finds that record, the import reports it.
    */
   lastSearchDelay: number;

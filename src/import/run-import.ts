@@ -74,7 +74,7 @@ export class ImportRun<Row> {
     return { tasks, report };
   }
 
-  /** Performs the operations of a plan. */
+  /** Performs the operations in a plan. */
   apply(tasks: readonly SyncTask<Row>[], planned: ImportReport<Row>): Promise<ImportReport<Row>> {
     for (const name of ['read', 'skipped', 'duplicates'] as const) this.#tally.add(name, planned[name]);
     this.#tally.blockedRemovals = planned.blockedRemovals;

@@ -69,8 +69,8 @@ export const digest = (text: string): string => createHash('sha256').update(text
  */
 export interface Store {
   /**
-   * Writes a job's data and updates the claims, groups, and in-doubt rows. Writes nothing if the result isn't
-   * `written`.
+   * Writes a job's data and updates the claims, groups, and in-doubt rows. Doesn't write anything unless the
+   * result is `written`.
    */
   write(change: Change): Promise<WriteResult>;
   /** Returns the data of the jobs that exist, by job ID. */

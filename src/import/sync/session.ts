@@ -89,17 +89,17 @@ export class SyncSession<Row> {
     } else this.planned.push(task);
   }
 
-  /** Adds a row that can't be synced to the plan. */
+  /** Adds to the plan a row that can't be synced. */
   acceptFailed(row: Row, key: string, error: RowError): Promise<void> {
     return this.accept(noTask(rowWithoutPayload(key, row), { type: 'failed', key, error }));
   }
 
-  /** Adds an in-doubt row that is missing from the source to the plan. */
+  /** Adds to the plan an in-doubt row that is missing from the source. */
   acceptUnknown(key: string, error: RowError): Promise<void> {
     return this.accept(noTask(rowWithoutPayload(key, undefined as never), { type: 'unknown', key, error }));
   }
 
-  /** Performs the operations of a plan. */
+  /** Performs the operations in a plan. */
   async apply(tasks: readonly SyncTask<Row>[]): Promise<void> {
     this.#isReviewed = true;
     await this.#linked.loadEntries();
