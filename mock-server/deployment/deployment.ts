@@ -20,7 +20,7 @@ export interface Deployment {
   choices: { readonly [Id in ChoiceId]: Observation<DeploymentChoices[Id]> };
   /** A sentence for each difference that the mock server can't imitate. */
   notImitated: readonly string[];
-  /** Whether the mock server and the deployment behave the same for each rule of the conformance kit. */
+  /** Whether the mock server and the deployment behave the same for each rule in the conformance kit. */
   rules: Readonly<Record<string, RuleComparison>>;
   shapes: Shapes;
 }

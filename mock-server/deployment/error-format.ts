@@ -42,7 +42,7 @@ export class ErrorCodeNames {
   readonly #theirs: ReadonlyMap<string, string | null>;
   readonly #ours = new Map<string, string | undefined>();
 
-  /** @param theirs the deployment's codes, by the contract's codes */
+  /** @param theirs the deployment's codes, keyed by the contract's codes */
   constructor(theirs: ReadonlyMap<string, string | null>) {
     this.#theirs = theirs;
     for (const [ours, theirCode] of theirs) {

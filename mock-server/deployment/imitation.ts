@@ -62,7 +62,7 @@ interface Draft {
   pageFields?: PageFields;
   pageParameter?: PageParameter;
   errorFields?: ErrorFields;
-  /** The deployment's error codes, by the contract's codes. */
+  /** The deployment's error codes, keyed by the contract's codes. */
   codes: ReadonlyMap<string, string | null>;
   hasOwnCodes?: boolean;
   statuses: Partial<Record<ObservableCode, number>>;

@@ -2,7 +2,7 @@ import { RecentSecrets, Redactor } from '../../src/shared/redact.js';
 import { VERSION } from '../../src/version.js';
 import type { RecordedRequest } from './entry.js';
 
-/** Recorded requests in the HTTP Archive format 1.2, which browsers and many other tools can open. */
+/** Recorded requests in HTTP Archive format 1.2, which browsers and many other tools can open. */
 export interface Har {
   log: {
     version: '1.2';

@@ -107,7 +107,7 @@ export interface Settings {
 export interface SlugRules {
   /** The characters between words. */
   readonly separator: string;
-  /** The slug of a name without letters and digits. */
+  /** The slug of a name without letters or digits. */
   readonly fallback: string;
   /** The number to add to the slug of the second board with the same name. */
   readonly firstSuffix: number;

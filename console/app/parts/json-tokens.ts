@@ -9,7 +9,7 @@ const maxLength = 50_000;
 
 const pattern = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(\btrue\b|\bfalse\b|\bnull\b)/g;
 
-/** Splits formatted JSON into tokens. Joining the tokens results in the same text. */
+/** Splits formatted JSON into tokens. Joining the tokens yields the original text. */
 export function jsonTokens(json: string, isText = false): JsonToken[] {
   if (isText || json.length > maxLength) return [{ text: json, kind: undefined }];
   const tokens: JsonToken[] = [];

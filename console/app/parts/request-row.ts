@@ -18,7 +18,7 @@ export function credentialNameOf({ credential, code, operation, headers }: Journ
 /** Returns the path and query without the prefix that all requests share. */
 export const pathOf = (entry: JournalEntry): string => targetOf(entry).replace(/^.*?\/api\/v\d+(?=\/)/, '');
 
-/** Returns the time of day by the server's clock. */
+/** Returns the time of day according to the server's clock. */
 export const timeOf = ({ at }: JournalEntry): string => at.slice(11, 19);
 
 export function durationText(milliseconds: number): string {
