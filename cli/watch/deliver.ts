@@ -42,7 +42,7 @@ export interface PostOptions {
 
 /**
  * Sends each change to a webhook, signed according to Standard Webhooks. Retries with increasing delays. To
- * keep the order, later changes wait until a failed change is delivered.
+ * preserve the order, holds later changes until a failed change is delivered.
  */
 export function post({
   url,
@@ -78,7 +78,7 @@ const defaultDelays = [1, 5, 30, 120, 600].map((seconds) => seconds * 1000);
 function readKey(secret: string): Buffer {
   const base64 = secret.replace(/^whsec_/, '');
   if (/^[A-Za-z\d+/]+={0,2}$/.test(base64)) return Buffer.from(base64, 'base64');
-  throw new UsageError('the webhook secret must be base64, with or without the prefix "whsec_"');
+  throw new UsageError('the webhook secret must be base64, with or without the "whsec_" prefix');
 }
 
 /** Returns the headers that Standard Webhooks requires. */

@@ -12,7 +12,7 @@ export interface ToolSelection {
    */
   scopes?: readonly Scope[] | undefined;
   /**
-   * The tools to offer. `tickets_*` matches every tool with the prefix `tickets_`. @defaultValue all tools
+   * The tools to offer. `tickets_*` matches every tool with the `tickets_` prefix. @defaultValue all tools
    */
   tools?: readonly string[] | undefined;
 }

@@ -62,7 +62,7 @@ export function editedHtml(field: TextField, args: Arguments, html: string): Edi
     return undefined;
   if (append === undefined && replace_text === undefined && html.trim() !== '' && args.replace_all !== true) {
     throw new ToolInputError(
-      `${whole === undefined ? field.html : field.markdown} would replace the current text; use append or replace_text to change a part of it, or pass replace_all: true`,
+      `${whole === undefined ? field.html : field.markdown} would replace the current text; use append or replace_text to change part of it, or pass replace_all: true`,
     );
   }
   // Keep HTML unchanged, because the model wrote it on purpose.
