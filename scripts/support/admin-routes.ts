@@ -37,7 +37,7 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | 404 | The route or space doesn't exist. |
 | 405 | The route doesn't support this method. |
 | 413 | The body is larger than 16 MiB, or 128 MiB for seed data. |
-| 422 | The query or body contains an unknown parameter, field, operation, or token, or the seed data or state is invalid. |
+| 422 | The query, the body, or the token in the path is unknown or invalid, for example because of an unknown field or operation. |
 | 500 | The server can't write the [state file](../testing/host-a-mock-server.md#save-the-state-to-a-file). |
 
 ## Events
