@@ -106,7 +106,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   invalid_url: {
     cause:
-      "The notification's `url` isn't an internal path. It must be `/app`, or resolve to a path under `/app`. Other hosts, `//host`, and `/app/../elsewhere` are invalid.",
+      "The notification's `url` isn't an internal path. It must be `/app`, or resolve to a path under `/app`. Other hosts, `//host`, and `/app/../elsewhere` are invalid. `notifications.send` detects this and throws an `InvalidRequestError` before it sends a request. You get this error if the server's rules are stricter, or if the request bypassed validation.",
     fix: 'Send a path such as `/app/projects/apollo`, or omit `url`.',
     handle: "showMessage('Use a path such as /app/projects/apollo.');",
   },
