@@ -1,6 +1,6 @@
 import { cleanText } from '../text/clean-text.js';
 import { htmlToMarkdown } from '../text/markdown.js';
-import { byteLength, cutToBytes, maxDataBytes, type Part, type Reply } from './reply.js';
+import { byteLength, cutToJsonBytes, maxDataBytes, type Part, type Reply } from './reply.js';
 import { cell, type Row, table, withState } from './table.js';
 
 export interface ListPage {
@@ -74,7 +74,7 @@ export function recordReply(heading: string, record: Row, view?: RecordView): Re
   const { text, hint } = section(
     markdown,
     textOffset,
-    Math.max(1000, maxDataBytes - byteLength(part.text) - 200),
+    Math.max(1000, maxDataBytes - byteLength(JSON.stringify(part.value)) - 200),
   );
   const hidden = hasHidden ? 'Text that browsers hide was omitted.' : undefined;
   const name = `${longText} as ${isHtml ? 'HTML' : 'Markdown'}`;
@@ -105,7 +105,7 @@ function line(name: string, value: unknown, length: number): [name: string, text
 }
 
 function section(text: string, offset: number, room: number): { text: string; hint?: string | undefined } {
-  const shown = cutToBytes(text.slice(offset), room);
+  const shown = cutToJsonBytes(text.slice(offset), room);
   const end = offset + shown.length;
   if (end >= text.length && offset === 0) return { text: shown };
   const more = end < text.length ? ` More: text_offset=${end}` : '';

@@ -37,7 +37,7 @@ export interface StructuredResult {
 /** The schema of a structured result. It's short because it's part of every tool definition. */
 export const outputSchema = { type: 'object', required: ['summary'] };
 
-/** Formats a reply as at most `maxResultBytes` bytes of text, and as JSON. */
+/** Formats a reply as text and as JSON, each of at most `maxResultBytes` bytes. */
 export function renderReply({ heading, data = [], text, hint }: Reply): {
   text: string;
   structured: StructuredResult;
@@ -124,4 +124,14 @@ export function cutToBytes(text: string, limit: number): string {
   // Skip bytes of the form 10xxxxxx, which continue a character.
   while (((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1;
   return new TextDecoder().decode(bytes.subarray(0, end));
+}
+
+/** Truncates a string to a number of bytes as JSON, which can take more space than the string itself. */
+export function cutToJsonBytes(text: string, limit: number): string {
+  let shown = cutToBytes(text, limit);
+  for (;;) {
+    const size = byteLength(JSON.stringify(shown));
+    if (size <= limit) return shown;
+    shown = cutToBytes(shown, Math.floor((byteLength(shown) * limit) / size));
+  }
 }

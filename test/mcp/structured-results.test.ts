@@ -57,6 +57,18 @@ function stringsIn(part: Record<string, unknown>): string[] {
   ].map(String);
 }
 
+test('the structured result of a long text with many quotes stays within the size limit', async () => {
+  const { client, mock } = await connect();
+  const { id } = mock.add.ticket({
+    board: 'brd_todo',
+    description_html: `<p>${'"quoted" '.repeat(5000)}</p>`,
+  });
+  const args = { ticket: id, fields: ['description_html'] };
+  const { structuredContent } = await client.callTool({ name: 'tickets_get', arguments: args });
+  expect(JSON.stringify(structuredContent).length).toBeLessThanOrEqual(24_000);
+  expect(JSON.stringify(structuredContent).length).toBeGreaterThan(20_000);
+});
+
 test('every tool has a title, and every parameter a description unless its values or the instructions explain it', async () => {
   const { client } = await connect({ write: true, allowDestructive: true });
   const { tools } = await client.listTools();
