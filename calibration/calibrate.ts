@@ -8,7 +8,7 @@ import {
 import { type ChoiceId, choiceIds } from '../mock-server/deployment/choices.js';
 import type { Deployment, Observation as Observed } from '../mock-server/deployment/deployment.js';
 import { pathOf } from '../mock-server/deployment/fields.js';
-import { limitsOf } from '../mock-server/deployment/imitation.js';
+import { limitsOf } from '../mock-server/deployment/emulation.js';
 import { matchRoute } from '../mock-server/engine/router.js';
 import { operationOf } from '../src/contract/index.js';
 import { readBaseUrl } from '../src/http/settings.js';
@@ -31,7 +31,7 @@ export interface CalibrationOptions
   readOnly?: boolean | undefined;
   /**
    * Whether to also check every rule in the conformance kit, to find behavior that the mock server can't
-   * imitate. This takes about 600 requests, in addition to the 160 for everything else.
+   * emulate. This takes about 600 requests, in addition to the 160 for everything else.
    *
    * @defaultValue true
    */
@@ -83,7 +83,7 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
     const deployment: Deployment = {
       version: 1,
       choices: unknownChoices('not observed in read-only mode'),
-      notImitated: [],
+      notEmulated: [],
       rules: {},
       shapes: shapes.shapes((id) => (operationOf(id).paginated ? paths.items : (paths.record ?? paths.list))),
     };
@@ -104,7 +104,7 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
   const draft: Deployment = {
     version: 1,
     ...observed,
-    notImitated: [],
+    notEmulated: [],
     rules: {},
     shapes: shapesIn(shapes, observed),
   };
@@ -116,7 +116,7 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
     : undefined;
   undeletedRecords.push(...(checked?.undeletedRecords ?? []));
   const deployment = { ...draft, rules: checked?.rules ?? {}, shapes: shapesIn(shapes, observed) };
-  deployment.notImitated = [
+  deployment.notEmulated = [
     ...limitsOf(deployment),
     ...describeAdditionalFields(deployment.shapes),
     ...describeDifferences(deployment.rules),

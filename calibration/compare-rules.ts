@@ -1,6 +1,6 @@
 import { type ConformanceOptions, type ConformanceResult, runConformance } from '../conformance/run.js';
 import type { Deployment, RuleComparison } from '../mock-server/deployment/deployment.js';
-import { deploymentWire } from '../mock-server/deployment/imitation.js';
+import { deploymentWire } from '../mock-server/deployment/emulation.js';
 import { anyName, type Shape, type Shapes } from '../mock-server/deployment/shape.js';
 import { createMockServer } from '../mock-server/mock-server.js';
 import { fieldsOf, type OperationId, operationOf } from '../src/contract/index.js';
@@ -12,8 +12,8 @@ interface CheckedRules {
 }
 
 /**
- * Runs the conformance kit against the deployment and against its imitation. If their results for a rule
- * differ, the mock server can't imitate the deployment's behavior.
+ * Runs the conformance kit against the deployment and against its emulation. If their results for a rule
+ * differ, the mock server can't emulate the deployment's behavior.
  */
 export async function compareRules(
   connection: Omit<ConformanceOptions, 'wire' | 'includeOptional'>,
@@ -22,8 +22,8 @@ export async function compareRules(
 ): Promise<CheckedRules> {
   const wire = deploymentWire(deployment);
   const report = await runConformance({ ...connection, wire, includeOptional: true, onExchange });
-  const imitated = await checkImitation(deployment, connection.limitedCredential);
-  const outcomes = new Map(imitated.map((result) => [nameOf(result), result.outcome]));
+  const emulated = await checkEmulation(deployment, connection.limitedCredential);
+  const outcomes = new Map(emulated.map((result) => [nameOf(result), result.outcome]));
   const rules = report.results.map((result): [string, RuleComparison] => {
     const name = nameOf(result);
     const [one, other] = [result.outcome, outcomes.get(name)];
@@ -37,7 +37,7 @@ export async function compareRules(
   };
 }
 
-async function checkImitation(
+async function checkEmulation(
   deployment: Deployment,
   limited: ConformanceOptions['limitedCredential'],
 ): Promise<ConformanceResult[]> {
@@ -45,7 +45,7 @@ async function checkImitation(
     { token: 'all', scopes: ['*'] },
     { token: 'limited', scopes: limited?.scopes ?? [] },
   ];
-  const organization = { name: 'Imitation', users: [{ name: 'Owner', role: 'owner' }], credentials };
+  const organization = { name: 'Emulation', users: [{ name: 'Owner', role: 'owner' }], credentials };
   const mock = createMockServer({ deployment, world: { organizations: [organization] } });
   const { results } = await runConformance({
     ...mock.clientOptions(),
@@ -58,7 +58,7 @@ async function checkImitation(
 
 const nameOf = ({ operation, title }: ConformanceResult): string => `${operation} ${title}`;
 
-/** Returns a sentence for each rule that the deployment and its imitation treat differently. */
+/** Returns a sentence for each rule that the deployment and its emulation treat differently. */
 export const describeDifferences = (rules: Deployment['rules']): string[] =>
   Object.entries(rules)
     .filter(([, comparison]) => comparison === 'different')

@@ -52,10 +52,10 @@ export const formatDriftJUnit = ({ changes, notCompared, unchanged }: DriftRepor
   ]);
 
 /**
- * Formats a calibration's result: behavior that can't be imitated, behavior that's unknown, and the totals.
+ * Formats a calibration's result: behavior that can't be emulated, behavior that's unknown, and the totals.
  */
 export function formatCalibration({ deployment, requests, undeletedRecords }: Calibration): string {
-  const { choices, notImitated, rules, shapes } = deployment;
+  const { choices, notEmulated, rules, shapes } = deployment;
   const unknown = new Map<string, string[]>();
   for (const id of choiceIds) {
     const choice = choices[id];
@@ -64,11 +64,11 @@ export function formatCalibration({ deployment, requests, undeletedRecords }: Ca
   const unknownCount = [...unknown.values()].flat().length;
   const counts = [
     `${choiceIds.length - unknownCount} of ${choiceIds.length} choices observed`,
-    `${Object.values(rules).filter((rule) => rule === 'same').length} of ${Object.keys(rules).length} rules imitated`,
+    `${Object.values(rules).filter((rule) => rule === 'same').length} of ${Object.keys(rules).length} rules emulated`,
     `the fields of ${Object.keys(shapes).length} operations recorded`,
   ];
   return [
-    ...notImitated.map((limit) => `✗ not imitated: ${limit}`),
+    ...notEmulated.map((limit) => `✗ not emulated: ${limit}`),
     ...[...unknown].map(([reason, ids]) => `– unknown: ${ids.join(', ')}\n    ${reason}`),
     ...undeletedRecords.map((line) => `! could not be deleted: ${line}`),
     `${counts.join(', ')} (${requests} requests)`,

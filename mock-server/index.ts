@@ -17,8 +17,8 @@ export type {
   Visibility,
 } from './deployment/choices.js';
 export type { Deployment, Observation, RuleComparison } from './deployment/deployment.js';
+export { deploymentWire } from './deployment/emulation.js';
 export type { ErrorFact, ErrorFields, PageFact, PageFields } from './deployment/fields.js';
-export { deploymentWire } from './deployment/imitation.js';
 export type { Shape, Shapes, ValueType } from './deployment/shape.js';
 export {
   ConnectionFault,

@@ -83,7 +83,7 @@ export class MockServer {
   readonly #overrides = new Overrides();
   readonly #engine: Engine;
   readonly #rejects: boolean;
-  readonly #imitatedWire: WireFormat | undefined;
+  readonly #emulatedWire: WireFormat | undefined;
   readonly #empty: Snapshot;
   #initialSnapshot: Snapshot;
   /** The changes since the last export. */
@@ -98,7 +98,7 @@ export class MockServer {
       wire,
       behavior,
       settings,
-      imitatedWire,
+      emulatedWire,
       baseUrl,
       bodyLimit,
       journalLimit,
@@ -109,7 +109,7 @@ export class MockServer {
     } = readOptions(options);
     this.#baseUrl = baseUrl;
     this.#rejects = unhandled === 'error';
-    this.#imitatedWire = imitatedWire;
+    this.#emulatedWire = emulatedWire;
     this.clock = new Clock(now);
     this.#state = new State(this.clock, new Random(randomSeed), settings);
     this.#empty = this.#state.snapshot();
@@ -189,7 +189,7 @@ export class MockServer {
   clientOptions(choice: ClientChoice = {}): MockClientOptions {
     return clientOptions(this.#state, {
       baseUrl: this.#baseUrl.href.replace(/\/$/, ''),
-      wire: this.#imitatedWire,
+      wire: this.#emulatedWire,
       ...choice,
     });
   }
@@ -319,7 +319,7 @@ export class MockServer {
 
   /**
    * @internal Saves the state and everything else that requests change. Returns a function that restores it
-   * any number of times.
+   * and can be called repeatedly.
    */
   capture(): () => void {
     const snapshot = this.snapshot();

@@ -15,7 +15,7 @@ export function createCommand(context: CommandContext): Command {
   return addConnectionOptions(command)
     .option('--output <file>', 'File to write', 'deployment.json')
     .option('--read-only', 'Only read existing records; the file then describes only their fields')
-    .option('--no-rules', "Don't check the API rules for behavior that the mock server can't imitate")
+    .option('--no-rules', "Don't check the API rules for behavior that the mock server can't emulate")
     .addOption(maxRequestsOption(2000))
     .addHelpText('after', help)
     .action((flags: CalibrateFlags) => run(flags, context));

@@ -39,7 +39,7 @@ export function createMockCommand(context: CommandContext): Command {
     .option('--seed <file>', 'JSON file with seed data')
     .option(
       '--deployment <file>',
-      'Imitate the deployment described in this file, created by "worktrack calibrate"',
+      'Emulate the deployment described in this file, created by "worktrack calibrate"',
     )
     .option('--watch', 'Reload the seed file when it changes')
     .option('--persist <file>', 'Save the data to this file; if it exists, load it instead of the seed file')

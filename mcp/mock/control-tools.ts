@@ -109,7 +109,7 @@ function operationOfTool(tool: string): OperationId {
   const id = operationIds.find((operation) => toolNameOf(operation) === tool || operation === tool);
   if (!id)
     throw new ToolInputError(
-      `tool must be an API operation's tool, such as tickets_move (got ${quote(tool)})`,
+      `tool must be the name of a tool for an API operation, such as tickets_move (got ${quote(tool)})`,
     );
   return id;
 }

@@ -15,7 +15,7 @@ import { prepareForMarkdown } from './prepare-html.js';
 /** HTML converted to Markdown. */
 export interface MarkdownView {
   markdown: string;
-  /** Whether text that browsers hide was omitted. */
+  /** Whether any text was omitted because browsers hide it. */
   hasHidden: boolean;
 }
 

@@ -12,7 +12,7 @@ import {
 
 /**
  * A deployment's behavior in all cases that the API's specification leaves open. Each field is a choice. For
- * a new choice, also add a row to {@link choices}, an imitation to the mock server, and an observation to the
+ * a new choice, also add a row to {@link choices}, an emulation to the mock server, and an observation to the
  * calibration.
  */
 export interface DeploymentChoices extends ErrorChoices {
@@ -99,7 +99,7 @@ export const observableCodes = [
 
 export type ObservableCode = (typeof observableCodes)[number];
 
-/** The sort orders that the mock server can imitate. */
+/** The sort orders that the mock server can emulate. */
 export const orders = [
   'board_and_position',
   'oldest_first',

@@ -18,8 +18,8 @@ import { type Shape, type Shapes, shapeSchema } from './shape.js';
 export interface Deployment {
   version: 1;
   choices: { readonly [Id in ChoiceId]: Observation<DeploymentChoices[Id]> };
-  /** A sentence for each difference that the mock server can't imitate. */
-  notImitated: readonly string[];
+  /** A sentence for each difference that the mock server can't emulate. */
+  notEmulated: readonly string[];
   /** Whether the mock server and the deployment behave the same for each rule in the conformance kit. */
   rules: Readonly<Record<string, RuleComparison>>;
   shapes: Shapes;
@@ -45,7 +45,7 @@ const schema = z.strictObject({
   choices: z.strictObject(
     Object.fromEntries(Object.entries(choices).map(([id, row]) => [id, observationOf<unknown>(row.schema)])),
   ),
-  notImitated: z.array(z.string()),
+  notEmulated: z.array(z.string()),
   rules: z.record(z.string(), z.enum(['same', 'different', 'unknown'])),
   shapes: z.strictObject(
     Object.fromEntries(operationIds.map((id) => [id, z.optional(shapeSchema)])) as Record<

@@ -10,7 +10,7 @@ import {
 import { isObject } from '../../src/shared/json.js';
 import { defaultWire, pathPrefix, type WireFormat } from '../../src/wire/index.js';
 import { type Deployment, parseDeployment } from '../deployment/deployment.js';
-import { type Imitation, imitate } from '../deployment/imitation.js';
+import { type Emulation, emulate } from '../deployment/emulation.js';
 import { type Behavior, defaultBehavior } from '../rules/index.js';
 import { type ClockTime, milliseconds } from '../state/clock.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
@@ -29,8 +29,8 @@ export interface ServerSettings
   behavior: Behavior;
   /** The settings that the seed data can't change. */
   settings: Partial<Settings>;
-  /** The format that clients need, if the server imitates a deployment. */
-  imitatedWire: WireFormat | undefined;
+  /** The format that clients need, if the server emulates a deployment. */
+  emulatedWire: WireFormat | undefined;
 }
 
 /**
@@ -42,23 +42,23 @@ export function readOptions(options: MockServerOptions): ServerSettings {
   checkOptions(schema, options, { fail });
   const { baseUrl = 'http://worktrack.test', wire = {}, deployment } = options;
   checkOptions(wireSchema, wire, { prefix: 'wire.', fail });
-  const imitation = deployment === undefined ? undefined : imitateDeployment(deployment);
+  const emulation = deployment === undefined ? undefined : emulateDeployment(deployment);
   return {
     ...options,
     baseUrl: readBaseUrl(baseUrl),
-    wire: { ...defaultWire, ...imitation?.wire, ...wire },
-    behavior: imitation?.behavior ?? defaultBehavior,
-    settings: imitation?.settings ?? {},
-    imitatedWire: imitation && { ...imitation.wire, ...wire },
+    wire: { ...defaultWire, ...emulation?.wire, ...wire },
+    behavior: emulation?.behavior ?? defaultBehavior,
+    settings: emulation?.settings ?? {},
+    emulatedWire: emulation && { ...emulation.wire, ...wire },
     bodyLimit: options.bodyLimit ?? 10_000_000,
     journalLimit: options.journalLimit ?? 10_000,
     journalBytes: options.journalBytes ?? 64 * 2 ** 20,
   };
 }
 
-function imitateDeployment(deployment: Deployment | string): Imitation {
+function emulateDeployment(deployment: Deployment | string): Emulation {
   try {
-    return imitate(parseDeployment(deployment));
+    return emulate(parseDeployment(deployment));
   } catch (error) {
     throw error instanceof InvalidInputError ? fail(error.message) : error;
   }

@@ -20,7 +20,7 @@ export const rules: Rules = {
 };
 
 /**
- * How the server handles valid requests and rejects invalid ones. Each imitated deployment has its own
+ * How the server handles valid requests and rejects invalid ones. Each emulated deployment has its own
  * behavior.
  */
 export interface Behavior {

@@ -96,10 +96,10 @@ export interface Settings {
    */
   readonly defaultBoard: string | null;
   /**
-   * How slugs are derived if the deployment uses neither slug style. Set only when imitating a deployment.
+   * How slugs are derived if the deployment uses neither slug style. Set only when emulating a deployment.
    */
   readonly slugs?: SlugRules | undefined;
-  /** Whether WIP limits ignore archived tickets. Set only when imitating a deployment. */
+  /** Whether WIP limits ignore archived tickets. Set only when emulating a deployment. */
   readonly ignoresArchivedInLimits?: boolean | undefined;
 }
 

@@ -26,7 +26,10 @@ export function searchTerm(title: string): string {
 const changeable =
   /<[^<>]*>|&(?:\w+|#\w+);|[<>&"'`\\‘’‚‛“”„‟«»…]|\.{2,}|[^\p{M}]\p{M}+|\p{M}|[\u{10000}-\u{10ffff}]|\p{So}/gu;
 
-/** Returns the group of a title. If a search for one title can find the other, they're in the same group. */
+/**
+ * Returns the group that a title belongs to. If a search for one title can find the other, they're in the same
+ * group.
+ */
 export const titleGroup = (title: unknown): string =>
   [...plain(`${title}`.slice(0, 1000))].slice(0, longestTerm).join('');
 

@@ -132,8 +132,8 @@ export async function responds(
 export type ListSearch<Item> = (range: { page?: number }, options: { signal: AbortSignal }) => PageList<Item>;
 
 /**
- * Reads all results of a search. If there are many, first returns the last results of `narrowed`, because
- * they probably include the record.
+ * Reads all results of a search. If there are many, starts with the results at the end of `narrowed`,
+ * which probably include the record.
  *
  * @throws IncompleteSearch if the search has too many results or the results keep changing
  */

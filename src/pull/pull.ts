@@ -56,7 +56,7 @@ export class Pull {
   /**
    * Reads all records.
    *
-   * @returns the seed file's text in small parts, with one record on each line
+   * @returns the seed file's text in small chunks, with one record per line
    */
   async read(): Promise<AsyncGenerator<string, void, undefined>> {
     const { signal } = this.#settings;

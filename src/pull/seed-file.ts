@@ -13,7 +13,7 @@ interface Spooled {
   spooled: number;
 }
 
-/** Yields a seed file's text in small parts, with one record on each line. */
+/** Yields a seed file's text in small chunks, with one record per line. */
 export async function* seedFile(
   { header, projects, documents }: PulledContent,
   settings: PullSettings,

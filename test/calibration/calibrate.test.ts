@@ -10,7 +10,7 @@ describe('calibrate', () => {
     expect(deployment.choices).toEqual(
       Object.fromEntries(choiceIds.map((id) => [id, { observed: choices[id].mockValue }])),
     );
-    expect(deployment.notImitated).toEqual([]);
+    expect(deployment.notEmulated).toEqual([]);
   });
 
   // Runs the conformance kit twice.
@@ -21,7 +21,7 @@ describe('calibrate', () => {
     expect(outcomes.filter((outcome) => outcome === 'different')).toEqual([]);
     expect(outcomes.filter((outcome) => outcome === 'same').length).toBeGreaterThan(200);
     expect(formatCalibration(calibration)).toMatch(
-      /^33 of 33 choices observed, 2\d\d of 249 rules imitated, the fields of 24 operations recorded \(\d+ requests\)$/,
+      /^33 of 33 choices observed, 2\d\d of 249 rules emulated, the fields of 24 operations recorded \(\d+ requests\)$/,
     );
   });
 

@@ -40,7 +40,7 @@ const get = async (mock: MockServer, path: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-const imitating = (observed: Partial<DeploymentChoices>) =>
+const emulating = (observed: Partial<DeploymentChoices>) =>
   createMockServer({ world, deployment: deploymentWith(observed) });
 
 describe('createMockServer with a deployment', () => {
@@ -61,7 +61,7 @@ describe('createMockServer with a deployment', () => {
     ['offset', 'skip', ['', '0', '2', '4']],
     ['page', 'page[number]', ['', '1', '2', '3']],
   ] as const)('supports page parameters of type %s', async (value, name, [, first, second, third]) => {
-    const mock = imitating({ pageParameter: { name, value } });
+    const mock = emulating({ pageParameter: { name, value } });
     const titles = async (selected: string) => {
       const { text } = await get(mock, `/projects/apollo/tickets?per_page=2&${name}=${selected}`);
       return JSON.parse(text).data.data.map(({ title }: { title: string }) => title);
@@ -74,7 +74,7 @@ describe('createMockServer with a deployment', () => {
   });
 
   test('supports page parameters of type cursor', async () => {
-    const mock = imitating({
+    const mock = emulating({
       pageParameter: { name: 'after', value: 'cursor' },
       pageFields: { items: 'items', next: 'next_cursor?', more: 'has_more' },
     });
@@ -101,14 +101,14 @@ describe('createMockServer with a deployment', () => {
   ] as const)(
     'returns what pastLastPage: %s specifies for a page after the last one',
     async (pastLastPage, status, titles) => {
-      const response = await get(imitating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
+      const response = await get(emulating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
       expect(response.status).toBe(status);
       const { data } = JSON.parse(response.text);
       if (titles) expect(data.data.map(({ title }: { title: string }) => title)).toEqual(titles);
     },
   );
 
-  // Calibrating the imitation must observe the same choices.
+  // Calibrating the emulation must observe the same choices.
   test.each<Partial<DeploymentChoices>>([
     { recordFields: { '': 'record' }, pastLastPage: 'last_page', emptyFields: 'omitted', firstPosition: 1 },
     { recordFields: { error: 'null', 'result.item': 'record', success: 'true' } },
@@ -146,7 +146,7 @@ describe('createMockServer with a deployment', () => {
       archivedProjects: 'hidden',
       hiddenBoards: 'hidden',
     },
-  ])('imitates a deployment with the choices %j', async (observed) => {
+  ])('emulates a deployment with the choices %j', async (observed) => {
     const { deployment } = await calibrateMock(createMockServer({ deployment: deploymentWith(observed) }));
     const expected = Object.fromEntries(
       Object.entries(choices).map(([id, { mockValue }]) => [
@@ -162,7 +162,7 @@ describe('createMockServer with a deployment', () => {
     }
   });
 
-  test('imitates pages and error codes in a way that the client can read', async () => {
+  test('emulates pages and error codes in a way that the client can read', async () => {
     const deployment = deploymentWith({
       recordFields: { result: 'record' },
       pageFields: { rows: 'items', 'meta.page': 'current_page', 'meta.last': 'last_page' },

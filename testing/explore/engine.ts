@@ -178,7 +178,10 @@ export class Explorer {
     return chosen;
   }
 
-  /** Performs the planned runs until the timeout. Returns the results in the planned order. */
+  /**
+   * Executes the planned runs until they finish or the timeout expires. Returns the results in the planned
+   * order.
+   */
   async #attemptAll(plans: readonly (readonly Failure[])[], clean: Run): Promise<Attempt[]> {
     this.#planned += plans.length;
     const attempts: (Attempt | undefined)[] = [];

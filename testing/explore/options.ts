@@ -57,7 +57,9 @@ export interface ExploreOptions {
    * @defaultValue 0
    */
   randomSeed?: number | undefined;
-  /** Runs only the failures with this ID, such as `crash_after:tickets.create:2`. A report lists the IDs. */
+  /**
+   * Tests only the failures that have this ID, such as `crash_after:tickets.create:2`. A report lists the IDs.
+   */
   replay?: string | undefined;
   /**
    * Called before every run to reset data that the workflow keeps outside the server, such as a file or a

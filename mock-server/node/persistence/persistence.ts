@@ -149,5 +149,5 @@ export class Persistence {
   }
 }
 
-/** The size of the changes, in bytes, at which the file may be rewritten. */
+/** The minimum size of the changes, in bytes, before the file can be rewritten. */
 const maxLogSize = 2 ** 20;

@@ -36,7 +36,7 @@ interface Result {
 
 /**
  * Creates a deployment that differs from the mock server: a proxy in front of one. It shares no code with the
- * imitation.
+ * emulation.
  */
 export function createForeignDeployment(differences: Differences) {
   const mock = createMockServer();

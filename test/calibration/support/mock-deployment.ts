@@ -12,7 +12,7 @@ export const deploymentWith = (observed: Partial<DeploymentChoices>): Deployment
   choices: Object.fromEntries(
     choiceIds.map((id) => [id, id in observed ? { observed: observed[id] } : { unknown: 'not observed' }]),
   ) as Deployment['choices'],
-  notImitated: [],
+  notEmulated: [],
   rules: {},
   shapes: {},
 });

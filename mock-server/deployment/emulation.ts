@@ -28,15 +28,15 @@ import {
 } from './fields.js';
 import { pageFormat } from './page-format.js';
 
-/** The parts of a mock server that depend on the imitated deployment. */
-export interface Imitation {
+/** The parts of a mock server that depend on the emulated deployment. */
+export interface Emulation {
   wire: WireFormat;
   behavior: Behavior;
   settings: Partial<Settings>;
 }
 
-/** Prepares the imitation of a deployment. Evaluates all choices once instead of for each request. */
-export function imitate(deployment: Deployment): Imitation {
+/** Prepares the emulation of a deployment. Evaluates all choices once instead of for each request. */
+export function emulate(deployment: Deployment): Emulation {
   const { draft } = draftOf(deployment);
   return {
     wire: buildWire(draft),
@@ -53,10 +53,10 @@ export function imitate(deployment: Deployment): Imitation {
 export const deploymentWire = (deployment: Pick<Deployment, 'choices'>): WireFormat =>
   buildWire(draftOf(deployment).draft);
 
-/** Returns a sentence for each observed choice that the mock server can't imitate. */
+/** Returns a sentence for each observed choice that the mock server can't emulate. */
 export const limitsOf = (deployment: Pick<Deployment, 'choices'>): string[] => draftOf(deployment).limits;
 
-/** The parts of an imitation that depend on the choices. */
+/** The parts of an emulation that depend on the choices. */
 interface Draft {
   recordFields?: RecordFields;
   pageFields?: PageFields;
@@ -72,10 +72,10 @@ interface Draft {
 }
 
 /**
- * Imitates a choice by changing the draft. Returns a description of what the mock server can't imitate, if
+ * Emulates a choice by changing the draft. Returns a description of what the mock server can't emulate, if
  * anything.
  */
-type Imitate<Value> = (value: Value, draft: Draft) => string | undefined;
+type Emulate<Value> = (value: Value, draft: Draft) => string | undefined;
 
 function draftOf(deployment: Pick<Deployment, 'choices'>): { draft: Draft; limits: string[] } {
   const observed = observedChoices(deployment);
@@ -94,18 +94,18 @@ function draftOf(deployment: Pick<Deployment, 'choices'>): { draft: Draft; limit
     const value = observed[id];
     // Skip choices that match the mock server's default behavior.
     if (value === undefined || isSame(value, choices[id].mockValue)) return [];
-    const limit = (imitations[id] as Imitate<unknown>)(value, draft);
+    const limit = (emulations[id] as Emulate<unknown>)(value, draft);
     return limit === undefined ? [] : [`${choices[id].title}: ${limit}`];
   });
   return { draft, limits };
 }
 
-const imitations: { readonly [Id in ChoiceId]: Imitate<DeploymentChoices[Id]> } = {
-  recordFields: imitateFields('recordFields'),
-  pageFields: imitateFields('pageFields'),
+const emulations: { readonly [Id in ChoiceId]: Emulate<DeploymentChoices[Id]> } = {
+  recordFields: emulateFields('recordFields'),
+  pageFields: emulateFields('pageFields'),
   pageParameter: (parameter, draft) => set(draft, 'pageParameter', parameter),
   pastLastPage: (response, { ruleChanges }) => set(ruleChanges, 'pastLastPage', response),
-  errorFields: imitateFields('errorFields'),
+  errorFields: emulateFields('errorFields'),
   emptyFields: (fields, { ruleChanges }) => set(ruleChanges, 'omitsNull', fields === 'omitted'),
   timestampFormat: (format, { ruleChanges }) => {
     if (!/^0000-00-00[T ]00:00:00(\.0{1,9})?(Z|[+-]00:?00)?$/.test(format)) return `the format ${format}`;
@@ -115,9 +115,9 @@ const imitations: { readonly [Id in ChoiceId]: Imitate<DeploymentChoices[Id]> } 
   defaultBoards: (boards, { settings }) => set(settings, 'defaultBoards', boards),
   boardForNewTickets: (slug, { settings }) => set(settings, 'defaultBoard', slug),
   boardSlugs: (slugs, { settings }) => set(settings, 'slugs', slugs),
-  ticketOrder: (order, { ruleChanges }) => imitateOrder('tickets', order, ruleChanges),
-  documentOrder: (order, { ruleChanges }) => imitateOrder('documents', order, ruleChanges),
-  projectOrder: (order, { ruleChanges }) => imitateOrder('projects', order, ruleChanges),
+  ticketOrder: (order, { ruleChanges }) => emulateOrder('tickets', order, ruleChanges),
+  documentOrder: (order, { ruleChanges }) => emulateOrder('documents', order, ruleChanges),
+  projectOrder: (order, { ruleChanges }) => emulateOrder('projects', order, ruleChanges),
   archivedTickets: (value, { ruleChanges }) => set(ruleChanges, 'hidesArchivedTickets', value === 'hidden'),
   archivedDocuments: (value, { ruleChanges }) =>
     set(ruleChanges, 'hidesArchivedDocuments', value === 'hidden'),
@@ -127,17 +127,17 @@ const imitations: { readonly [Id in ChoiceId]: Imitate<DeploymentChoices[Id]> } 
     set(settings, 'ignoresArchivedInLimits', value === 'not_counted'),
   emptyStrings: (value, { ruleChanges }) => set(ruleChanges, 'rejectsEmptyStrings', value === 'rejected'),
   unknownFields: (value, draft) => set(draft, 'unknownFields', value),
-  ...errorImitations(),
+  ...errorEmulations(),
 };
 
-/** Sets a field. Returns undefined, meaning that nothing is missing from the imitation. */
+/** Sets a field. Returns undefined, meaning that nothing is missing from the emulation. */
 function set<Target, Name extends keyof Target>(target: Target, name: Name, value: Target[Name]): undefined {
   target[name] = value;
 }
 
-function errorImitations() {
-  const imitateError =
-    (code: ObservableCode): Imitate<ErrorChoice> =>
+function errorEmulations() {
+  const emulateError =
+    (code: ObservableCode): Emulate<ErrorChoice> =>
     (choice, draft) => {
       if (choice.status < 400)
         return `the mock server rejects the request, but the deployment returns ${choice.status}`;
@@ -145,12 +145,12 @@ function errorImitations() {
       draft.hasOwnCodes ||= choice.code !== code;
       return undefined;
     };
-  return Object.fromEntries(observableCodes.map((code) => [`error.${code}`, imitateError(code)])) as {
-    [Id in keyof ErrorChoices]: Imitate<ErrorChoice>;
+  return Object.fromEntries(observableCodes.map((code) => [`error.${code}`, emulateError(code)])) as {
+    [Id in keyof ErrorChoices]: Emulate<ErrorChoice>;
   };
 }
 
-function imitateOrder(
+function emulateOrder(
   list: 'tickets' | 'documents' | 'projects',
   name: string,
   ruleChanges: Draft['ruleChanges'],
@@ -161,9 +161,9 @@ function imitateOrder(
   return undefined;
 }
 
-function imitateFields<Name extends 'recordFields' | 'pageFields' | 'errorFields'>(
+function emulateFields<Name extends 'recordFields' | 'pageFields' | 'errorFields'>(
   name: Name,
-): Imitate<NonNullable<Draft[Name]>> {
+): Emulate<NonNullable<Draft[Name]>> {
   return (fields, draft) => {
     set(draft, name, fields);
     const paths = Object.keys(fields).filter((path) => fields[path] === unrecognized);

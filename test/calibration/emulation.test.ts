@@ -15,7 +15,7 @@ async function differencesWith(deployment: Deployment | undefined) {
   return { differing, total: pairs.length };
 }
 
-test("the mock server imitates a calibrated deployment even for requests that the calibration didn't send", async () => {
+test("the mock server emulates a calibrated deployment even for requests that the calibration didn't send", async () => {
   const { mock: foreignMock, options } = createForeignDeployment(foreign);
   const { deployment, undeletedRecords } = await calibrate({ ...options, includeRules: false });
   const { projects, documents, notifications } = foreignMock.state;
@@ -29,7 +29,7 @@ test("the mock server imitates a calibrated deployment even for requests that th
   expect(after.differing).toEqual([]);
   expect(before.differing.length).toBeGreaterThan(60);
   // The mock server can't make up values for a field that isn't in the contract.
-  expect(deployment.notImitated).toEqual([
+  expect(deployment.notEmulated).toEqual([
     'the field "web_url" of tickets.create, tickets.get, tickets.list, tickets.move, tickets.update: the mock server returns a placeholder',
   ]);
 });
