@@ -7,8 +7,8 @@ import {
 } from '../conformance/run.js';
 import { type ChoiceId, choiceIds } from '../mock-server/deployment/choices.js';
 import type { Deployment, Observation as Observed } from '../mock-server/deployment/deployment.js';
-import { pathOf } from '../mock-server/deployment/fields.js';
 import { limitsOf } from '../mock-server/deployment/emulation.js';
+import { pathOf } from '../mock-server/deployment/fields.js';
 import { matchRoute } from '../mock-server/engine/router.js';
 import { operationOf } from '../src/contract/index.js';
 import { readBaseUrl } from '../src/http/settings.js';
