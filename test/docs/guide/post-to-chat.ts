@@ -1,7 +1,7 @@
 import type { Worktrack } from 'worktrack';
 import { type Snapshot, watchChanges } from 'worktrack/changes';
 
-/** Posts a message for each new ticket to a webhook of Slack, Mattermost, or another chat. */
+/** Posts a message for each new ticket to a chat webhook, such as one from Slack or Mattermost. */
 export async function postToChat(client: Worktrack, project: string, snapshot: Snapshot, webhook: string) {
   for await (const change of watchChanges({ client, project, include: ['ticket'], snapshot })) {
     if (change.type !== 'ticket.created') continue;

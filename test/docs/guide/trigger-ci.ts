@@ -1,7 +1,7 @@
 import type { Worktrack } from 'worktrack';
 import { type Snapshot, watchChanges } from 'worktrack/changes';
 
-/** Starts a GitHub Actions workflow when a ticket is moved to the board "Ready for release". */
+/** Starts a GitHub Actions workflow when a ticket is moved to the "Ready for release" board. */
 export async function triggerCi(
   client: Worktrack,
   project: string,
