@@ -9,7 +9,7 @@ import { center } from './support/touch-screen.js';
 
 const { open, visit } = useConsole();
 
-/** Six boards that don't fit in a small window. The first one has 60 tickets, the others have none. */
+/** Six boards, too many to fit in a small window. The first one has 60 tickets, and the others are empty. */
 const wideWorld: World = {
   organizations: [
     {
@@ -33,7 +33,7 @@ const wideWorld: World = {
 };
 
 describe('the console', () => {
-  test("shows a move immediately and only the latest search's results, even on a slow network", async () => {
+  test("shows moves immediately, and shows only the latest search's results, even on a slow network", async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 400 });
     // The first search's response arrives after the second search's response.
@@ -75,7 +75,7 @@ describe('the console', () => {
     await expectSoon(() => page.textContent('.column h2')).toContain('Launches');
   });
 
-  test('shows the same state in two tabs, without overwriting changes made in the other tab', async () => {
+  test('shows the same state in two tabs, and neither tab overwrites changes made in the other', async () => {
     const { page: first, server } = await visit();
     const { page: second, show } = await open(server);
     for (const page of [first, second]) await page.click('[data-ticket="tkt_radio"] .card-title');

@@ -5,7 +5,7 @@ import { cards, expectSoon } from './support/playground.js';
 
 const { visit } = useConsole();
 
-/** Presses Tab until an element that matches the selector has the focus. */
+/** Presses Tab until an element that matches the selector has focus. */
 async function tabTo(page: Page, selector: string, key = 'Tab'): Promise<void> {
   for (let count = 0; count < 120; count++) {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
@@ -14,7 +14,7 @@ async function tabTo(page: Page, selector: string, key = 'Tab'): Promise<void> {
   throw new Error(`pressing Tab doesn't reach ${selector}`);
 }
 
-/** Reaches an element with Tab and then presses keys. Types the text after `text:`. */
+/** Tabs to an element and then presses keys. If a key starts with `text:`, types the rest of it instead. */
 async function use(page: Page, selector: string, ...keys: string[]): Promise<void> {
   await tabTo(page, selector);
   for (const key of keys) {

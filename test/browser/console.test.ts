@@ -93,7 +93,7 @@ describe('the console', () => {
     },
   );
 
-  test("doesn't send a request for a label color that contains a URL", async () => {
+  test("doesn't send a request to a URL in a label's color", async () => {
     const labels = [{ name: 'Urgent', color: 'url(/probe) red' }];
     const tickets = [{ title: 'Radio check', labels: ['Urgent'] }];
     const boards = [{ name: 'To do', tickets }];
@@ -142,7 +142,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
-  test("doesn't reload records in a hidden tab, and reloads them once when the tab becomes visible", async () => {
+  test("doesn't reload records while its tab is hidden, and reloads them once when the tab becomes visible", async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     let reads = 0;
@@ -211,7 +211,7 @@ describe('the console', () => {
     ]);
   });
 
-  test("keeps the edited ticket open and shows the error if it can't be saved", async () => {
+  test("if an edited ticket can't be saved, keeps it open and shows the error", async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ status: 500, operation: 'tickets.update', times: 1 });
     await page.click('.card-title:has-text("Radio check")');
@@ -226,7 +226,7 @@ describe('the console', () => {
     expect(server.mock.state.tickets.get('tkt_radio')?.title).toBe('Radio test');
   });
 
-  test('moves a ticket that the user drags by its title, and moves it back if the server rejects the move', async () => {
+  test('lets users drag a ticket by its title, and moves it back if the server rejects the move', async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 300, operation: 'tickets.move' });
     await page
@@ -263,7 +263,7 @@ describe('the console', () => {
     await page.keyboard.press('j');
     await expectSoon(() => page.textContent('.detail-head')).toContain('503');
     expect(await page.locator('.attempts a').count()).toBe(2);
-    // Hiding the attempts selects the last attempt, because the open attempt would be hidden.
+    // Hiding the attempts selects the last one, because the open attempt would no longer be visible.
     await page.locator('.expand').press('Enter');
     await expectSoon(() => page.textContent('.detail-head')).toContain('200');
     await expectSoon(badges).toEqual(['2 attempts']);
@@ -292,7 +292,7 @@ describe('the console', () => {
     for (let count = 0; count < 5; count++) await client.tickets.get('tkt_radio');
     await show('requests');
     await expectSoon(() => page.locator('.request-list li').count()).toBe(5);
-    /** Handles all events in one task, as if the browser had been too busy to handle anything in between. */
+    /** Dispatches all events in one task, as if the browser had been too busy to do anything in between. */
     const openedAfter = async (actions: string[]) => {
       await page.evaluate((all) => {
         for (const action of all) {
@@ -451,7 +451,7 @@ describe('the console', () => {
     }
   });
 
-  test('has no axe violations in light and dark mode', async () => {
+  test('has no axe violations in light or dark mode', async () => {
     const { page, server, show } = await visit();
     const client = new Worktrack({ ...server.clientOptions(), retry: { limit: 0 } });
     server.mock.faults.add({ operation: 'tickets.get', status: 503 });
@@ -468,10 +468,10 @@ describe('the console', () => {
       for (const violation of violations) found.push(`${view}: ${violation}`);
     }
     expect(found).toEqual([]);
-    // axe runs twice in each of ten views, which can take long on a busy machine.
+    // axe runs twice in each of ten views, which can take a long time on a busy machine.
   }, 120_000);
 
-  test('fits every view in a window that is 390 pixels wide', async () => {
+  test('fits every view into a 390-pixel-wide window', async () => {
     const { page, server, show } = await visit(phone);
     await expect(new Worktrack(server.clientOptions()).tickets.get('tkt_none')).rejects.toThrow();
     await show('requests');

@@ -52,7 +52,7 @@ describe('the playground', () => {
     expect(await page.locator('.ghost').count()).toBe(0);
   });
 
-  test('scrolls the page if the user touches any other part of a ticket', async () => {
+  test('scrolls the page if the user drags a ticket by anything other than its handle', async () => {
     const { page } = await play(phone);
     const top = await showBoards(page);
     const touch = await touchScreen(page);
@@ -77,7 +77,7 @@ describe('the playground', () => {
   });
 });
 
-/** Scrolls to the boards, which are below the program on a phone. Returns the scroll position. */
+/** Scrolls to the boards, which a phone shows below the program. Returns the scroll position. */
 const showBoards = (page: Page): Promise<number> =>
   page.locator('.board-pane').evaluate((pane) => {
     pane.scrollIntoView({ behavior: 'instant' });

@@ -30,7 +30,7 @@ describe("the playground's program", () => {
     await expectSoon(() => cards(page, 'brd_review')).toHaveLength(2);
   });
 
-  test('can be edited, run, and left using only the keyboard', async () => {
+  test('can be edited, run, and exited with only the keyboard', async () => {
     const { page } = await play();
     await page.focus('.program-pane .primary');
     await page.keyboard.press('Tab');
@@ -122,7 +122,7 @@ describe("the playground's program", () => {
     expect(await page.locator('.output p').first().textContent()).toBe('{ name: 1, self: [circular] }');
   });
 
-  test('shows the records that an example creates, and the requests to a mock server that an example starts', async () => {
+  test("shows an example's records and requests, even if the example starts its own mock server", async () => {
     const { page } = await play();
     await page.selectOption('.program-pane select', 'first-board');
     await expectSoon(() => page.locator('.no-boards').count()).toBe(1);
@@ -262,7 +262,7 @@ describe('the playground', () => {
     expect(await isInView(page, '.output-status')).toBe(true);
   });
 
-  test('has no axe violations in the program and its output in light and dark mode', async () => {
+  test('has no axe violations in the program or its output, in light or dark mode', async () => {
     const { page, violations, darkViolations } = await play();
     await write(
       page,

@@ -98,7 +98,7 @@ describe('the playground', () => {
     await expectSoon(() => page.locator('.error-note').count()).toBe(0);
   });
 
-  test('restores the data and turns off all faults when the user resets it', async () => {
+  test('when the user resets it, restores the data and turns off all faults', async () => {
     const { page } = await play();
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -146,7 +146,7 @@ describe('the playground', () => {
     ).toBe(0);
   });
 
-  test('reports the outcome of a lost response as unknown and shows what the write changed', async () => {
+  test('if a response is lost, reports an unknown outcome and shows what the write changed', async () => {
     const { page } = await play();
     await page.check('input[name="fault-cut"]');
     await page.fill('input[name="document-title"]', 'Checklist');
@@ -157,7 +157,7 @@ describe('the playground', () => {
     await expectSoon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });
 
-  test('has no axe violations in light and dark mode while showing an error or a form', async () => {
+  test('has no axe violations in light or dark mode while showing an error or a form', async () => {
     const { page, violations, darkViolations } = await play();
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_review')).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('the playground', () => {
     expect(await darkViolations()).toEqual([]);
   });
 
-  test('fits in a window that is 390 pixels wide without horizontal scrolling', async () => {
+  test('fits in a 390-pixel-wide window without horizontal scrolling', async () => {
     const { page, overflow } = await play({ viewport: { width: 390, height: 844 } });
     expect(await overflow()).toBeLessThanOrEqual(0);
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');

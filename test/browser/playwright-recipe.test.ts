@@ -55,7 +55,7 @@ test("the guide's Playwright test passes against a page that creates a ticket", 
   });
 });
 
-/** Replaces the module with the fixtures, because Node.js can't load its TypeScript source. */
+/** Replaces the module that exports the fixtures, because Node.js can't load its TypeScript source. */
 const standIn = `export const expect = globalThis.playwrightExpect;
 export const tests = [];
 export const test = (_title, body) => tests.push(body);

@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['tickets.move', 'UnprocessableError', 'wip_limit_reached', 'createMockServer'])(
-  'the first search result for the exact name %s is its reference',
+  'the first search result for the exact name %s is its reference page',
   (name) => {
     expect(search(name)[0]).toMatch(new RegExp(`${name}$|^reference/api/mock-server/`));
   },

@@ -151,7 +151,7 @@ function animatedElements(): string[] {
 }
 
 /**
- * Finds hyphenated words in inline code that wrap even though the word fits on one line. Runs in the page.
+ * Finds hyphenated words in inline code that wrap even though they would fit on one line. Runs in the page.
  */
 function wrappedWords(): string[] {
   const rangeOf = (text: Node, start: number, end: number) => {

@@ -14,7 +14,7 @@ describe('calibrate', () => {
   });
 
   // Runs the conformance kit twice.
-  test('finds no rule that the mock server implements differently', async () => {
+  test('reports that the mock server follows all observed rules', async () => {
     const mock = createMockServer();
     const calibration = await calibrate({ ...mock.clientOptions(), fetch: mock.fetch });
     const outcomes = Object.values(calibration.deployment.rules);
@@ -33,7 +33,7 @@ describe('calibrate', () => {
     expect(undeletedRecords[0]).toMatch(/^documents\.delete \w+: 500$/);
   });
 
-  test("stores no values from the deployment's records", async () => {
+  test("doesn't store any values from the deployment's records", async () => {
     const planted = (kind: string) => `planted ${kind} Zq7`;
     const mock = createMockServer({
       world: {

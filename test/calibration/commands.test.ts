@@ -23,7 +23,7 @@ const run = (...words: string[]) => {
   return runWords(words, { env });
 };
 
-/** Calibrates the server without HTTP, which is faster. */
+/** Calibrates the server in-process, which is faster than over HTTP. */
 async function writeBaseline(): Promise<string> {
   const path = join(folder, 'deployment.json');
   const { deployment } = await calibrateMock(server.mock);
@@ -58,7 +58,7 @@ describe('worktrack calibrate', () => {
     expect(code).toBe(1);
   });
 
-  test('with --read-only writes a file that the mock server and worktrack drift accept', async () => {
+  test('with --read-only, writes a file that the mock server and worktrack drift accept', async () => {
     const path = join(folder, 'deployment.json');
     expect((await run('calibrate', '--read-only', '--output', path)).code).toBe(0);
     await using mock = await listen({ deployment: await readFile(path, 'utf8') });
@@ -66,7 +66,7 @@ describe('worktrack calibrate', () => {
     expect(await run('drift', '--baseline', path, '--read-only')).toMatchObject({ code: 0 });
   });
 
-  test('sends no more requests than --max-requests, except for cleanup', async () => {
+  test('sends at most --max-requests requests, not counting cleanup', async () => {
     const { code } = await run(
       'calibrate',
       '--max-requests',

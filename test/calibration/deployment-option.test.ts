@@ -99,7 +99,7 @@ describe('createMockServer with a deployment', () => {
     ['not_found', 404, undefined],
     ['rejected', 422, undefined],
   ] as const)(
-    'returns what pastLastPage: %s specifies for a page after the last one',
+    'for a page past the last one, returns what pastLastPage: %s specifies',
     async (pastLastPage, status, titles) => {
       const response = await get(emulating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
       expect(response.status).toBe(status);
@@ -162,7 +162,7 @@ describe('createMockServer with a deployment', () => {
     }
   });
 
-  test('emulates pages and error codes in a way that the client can read', async () => {
+  test('emulates pages and error codes in a format that the client can read', async () => {
     const deployment = deploymentWith({
       recordFields: { result: 'record' },
       pageFields: { rows: 'items', 'meta.page': 'current_page', 'meta.last': 'last_page' },

@@ -41,7 +41,7 @@ describe('findDrift', () => {
     expect(report.notCompared.filter(({ isLost }) => isLost)).toEqual([]);
   });
 
-  test('reports no changes if the deployment is unchanged, in which case calibrate writes the same file', async () => {
+  test('if the deployment is unchanged, reports no changes, and calibrate writes the same file', async () => {
     const observation = await observe(foreign);
     expect(JSON.stringify(observation.deployment)).toBe(JSON.stringify(baseline));
     const report = findDrift(baseline, observation);
@@ -208,7 +208,7 @@ describe('a read-only run', () => {
   });
 });
 
-test("reports list the changes and everything that couldn't be compared", () => {
+test("a report lists the changes and everything that couldn't be compared", () => {
   const report = {
     changes: [
       { kind: 'choice' as const, subject: 'the order of tickets', before: 'name', after: 'newest first' },

@@ -32,7 +32,7 @@ function keepRunning(count: number, options: ProcessOptions) {
   return { signal: (index: number, signal: NodeJS.Signals) => children[index]?.kill(signal) };
 }
 
-/** Applies a ticket's changes to its first state, and rejects changes that don't start from the known state. */
+/** Applies changes to a ticket's initial state, and fails if a change doesn't start from the current state. */
 function replay(
   changes: readonly Change[],
   ticket: string,
@@ -86,7 +86,7 @@ describe.each(isLong ? (['redis', 'postgres'] as const) : (['redis'] as const))(
           const before = requests();
           await vi.waitFor(() => expect(requests()).toBeGreaterThan(before + count), { timeout: 60_000 });
         };
-        // A snapshot contains the tickets as they are now, once a change of another ticket is found.
+        // Once a change to another ticket is found, the snapshot contains the tickets as they are now.
         const other = mock.add.ticket({ board: boards[0] as string });
         await vi.waitFor(
           async () => {

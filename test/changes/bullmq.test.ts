@@ -92,7 +92,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
         ...options,
       });
       onTestFinished(() => feed.delete().catch(() => {}));
-      /** Waits until a sweep that started after the call has ended. */
+      /** Waits for a sweep to start after this call, and then to finish. */
       const swept = async () => {
         const before = sweeps.length;
         await vi.waitFor(() => expect(sweeps.length).toBeGreaterThan(before + 1), patience);
@@ -110,7 +110,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     });
 
   test.skipIf(!reachable.postgres)(
-    'connects as a Postgres user that can use the tables but not create any',
+    "connects as a Postgres user that can use tables but can't create them",
     async () => {
       const user = `worktrack_${randomUUID().replaceAll('-', '')}`;
       const schema = user;
@@ -139,7 +139,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     },
   );
 
-  test('adds one job for each change and no jobs for existing records', async () => {
+  test('adds one job for each change and none for existing records', async () => {
     const { ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();

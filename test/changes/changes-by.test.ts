@@ -74,7 +74,7 @@ describe('changesBy', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('reports the same changes if they were made by another client', async () => {
+  it('reports the same changes if another client makes them', async () => {
     const { project, todo, done, ticket, colleague, sweep } = await start();
     await colleague.tickets.update(ticket, { title: 'New' });
     await colleague.tickets.move(ticket, { board_id: done });
@@ -86,7 +86,7 @@ describe('changesBy', () => {
     ]);
   });
 
-  it("reports another user's edit of the same ticket if it has a different field or value", async () => {
+  it("reports another user's edit of the same ticket if the edit sets a different field or value", async () => {
     const { ticket, done, todo, project, bot, colleague, sweep } = await start();
     await bot.tickets.update(ticket, { title: 'Mine' });
     await colleague.tickets.update(ticket, { priority: 'high' });
@@ -119,7 +119,7 @@ describe('changesBy', () => {
     },
   );
 
-  it("reports a change if another user replaced the client's value before the feed saw it", async () => {
+  it("reports a change if another user replaces the client's value before the feed sees it", async () => {
     const { ticket, bot, colleague, sweep } = await start();
     await bot.tickets.update(ticket, { priority: 'high', title: 'Mine' });
     await colleague.tickets.update(ticket, { priority: 'normal' });
@@ -133,9 +133,9 @@ describe('changesBy', () => {
     expect(await sweep()).toEqual(['ticket.updated priority']);
   });
 
-  it("skips the client's change if it was made while an earlier sweep was reading the list", async () => {
+  it('skips a change that the client makes while an earlier sweep is reading the list', async () => {
     const { mock, ticket, bot, colleague, sweep, interceptList } = await start();
-    // With the same `updated_at`, only the order of the requests shows that the read is older.
+    // If `updated_at` is the same, only the order of the requests shows that the read is older.
     mock.clock.freeze();
     interceptList(async (respond) => {
       await colleague.tickets.update(ticket, { title: 'Theirs' });
@@ -147,7 +147,7 @@ describe('changesBy', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it("reports a change that the client tried to make but couldn't", async () => {
+  it("reports another user's change even if the client tried to make the same change and failed", async () => {
     const { ticket, bot, colleague, sweep } = await start();
     await colleague.tickets.delete(ticket);
     await expect(bot.tickets.delete(ticket)).rejects.toMatchObject({ status: 404 });

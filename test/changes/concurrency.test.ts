@@ -45,7 +45,7 @@ async function startBusyProject(seed: number, tickets: number) {
       });
     }
   };
-  /** How many writes happen between two of the feed's requests. */
+  /** The number of writes between two consecutive requests of the feed. */
   let rate = 0;
   let due = 0;
   const client = new Worktrack({
@@ -66,7 +66,7 @@ async function startBusyProject(seed: number, tickets: number) {
   };
 }
 
-/** Applies changes to what a consumer knows, and rejects changes that contradict it. */
+/** Applies changes to a consumer's copy of the records, and rejects changes that contradict it. */
 function apply(known: Map<string, Ticket>, changes: readonly Change[], wasDeleted: (id: string) => boolean) {
   for (const change of changes) {
     if (change.type === 'ticket.created') {
@@ -91,7 +91,7 @@ const compared = ({ board_id, title, description_html, archived_at }: Ticket) =>
 
 describe('readChanges during concurrent writes', () => {
   it.each(Array.from({ length: isLong ? 60 : 2 }, (_, seed) => seed))(
-    'reports every change once and no false deletions (seed %i)',
+    "reports every change exactly once and doesn't report false deletions (seed %i)",
     { timeout: isLong ? 300_000 : 30_000 },
     async (seed) => {
       const [many, few] = isLong ? [1100, 450] : [650, 250];

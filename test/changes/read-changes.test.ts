@@ -76,7 +76,7 @@ describe('readChanges', () => {
     }
   });
 
-  it('reports that a description changed without storing it, and reports nothing if it changes back', async () => {
+  it('detects a changed description without storing descriptions, and ignores a change that is undone', async () => {
     const { client, first, feed, sweep } = await start();
     const secret = 'x'.repeat(1000);
     await client.tickets.update(first.id, { description_html: secret });
@@ -99,7 +99,7 @@ describe('readChanges', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('reports a new ticket order only if tickets that stayed on the board were reordered', async () => {
+  it('reports a new ticket order only if tickets that stay on the board are reordered', async () => {
     const { client, todo, done, first, second, third, sweep } = await start({ ticketOrder: true });
     await client.tickets.move(second.id, { board_id: done.id });
     expect(brief(await sweep())).toEqual([['ticket.moved', second.id, 'board_id', 'started_at']]);
@@ -189,7 +189,7 @@ describe('readChanges', () => {
     expect(brief(await sweep())).toEqual([['document.created', document.id]]);
   });
 
-  it('continues to watch the other projects after one was deleted', async () => {
+  it('keeps watching the other projects after one is deleted', async () => {
     const { mock, client, project, feed } = await start();
     const other = mock.add.project();
     const both = { ...feed, project: [project.id, other.id], snapshot: memorySnapshot() };
@@ -202,7 +202,7 @@ describe('readChanges', () => {
     expect(brief((await readChanges(both)).changes)).toEqual([['project.updated', other.id, 'name']]);
   });
 
-  it('reports the deletion of a project of which only the tickets are watched', async () => {
+  it("reports a project's deletion even if only the project's tickets are watched", async () => {
     const { client, project, sweep } = await start({ include: ['ticket'] });
     await client.projects.delete(project.id);
     expect(await sweep()).toMatchObject([
@@ -285,7 +285,7 @@ describe('readChanges', () => {
     ['429', { status: 429 }],
     ['500', { status: 500 }],
     ['a closed connection', { error: 'connection' }],
-  ] as const)('reports nothing if verifying a missing ticket fails with %s', async (_, effect) => {
+  ] as const)("doesn't report anything if verifying a missing ticket fails with %s", async (_, effect) => {
     const { mock, client, first, second, sweep } = await start();
     await client.tickets.delete(first.id);
     await client.tickets.update(second.id, { title: 'New' });
@@ -297,7 +297,7 @@ describe('readChanges', () => {
     ]);
   });
 
-  it('reports no deletions if the entire API responds with 404', async () => {
+  it('reports no deletions if every request gets a 404 response', async () => {
     const { mock, sweep } = await start();
     mock.faults.add({ status: 404, times: 2 });
     await expect(sweep()).rejects.toMatchObject({ status: 404 });
@@ -317,7 +317,7 @@ describe('readChanges', () => {
     expect((await readChanges({ ...feed, maxDeletions: 15 })).changes).toHaveLength(15);
   });
 
-  it('requests the fields that a list omits only for new and updated items', async () => {
+  it('if a list omits fields, requests them only for new and updated items', async () => {
     const { mock, client, project, first, second } = await start();
     mock.override('tickets.list', async (_, next) => {
       const { items, total } = await next();
@@ -344,7 +344,7 @@ describe('readChanges', () => {
     expect(mock.requests.matching('tickets.get')).toHaveLength(0);
   });
 
-  it('omits changes that match `ignore`, now and in later sweeps', async () => {
+  it('omits changes that match `ignore`, both in the current sweep and in later ones', async () => {
     const { client, first, done, feed, sweep } = await start();
     await client.tickets.update(first.id, { title: 'New' });
     await client.tickets.move(first.id, { board_id: done.id });

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A project with three tickets whose baseline has been read. */
+/** A project with three tickets, and a feed that has read its baseline. */
 async function start(options: Partial<WatchChangesOptions> = {}) {
   const mock = createMockServer();
   const project = mock.add.project();
@@ -45,7 +45,7 @@ async function start(options: Partial<WatchChangesOptions> = {}) {
       await client.tickets.update(tickets[index] as string, { title });
     }
   };
-  /** The titles of the tickets whose changes aren't delivered. */
+  /** The titles of the tickets whose changes haven't been delivered yet. */
   const undelivered = async () => {
     const { changes } = await readChanges({ ...rest, client, signal: undefined });
     return changes.map(({ after }) => (after as { title: string } | null)?.title);
@@ -85,7 +85,7 @@ describe('watchChanges', () => {
     expect(await undelivered()).toEqual(['A', 'B']);
   });
 
-  it('delivers no more changes once the signal aborts', async () => {
+  it('stops delivering changes once the signal aborts', async () => {
     const { feed, stop, rename, undelivered } = await start();
     await rename('A', 'B', 'C');
     const titles: unknown[] = [];
@@ -124,7 +124,7 @@ describe('watchChanges', () => {
     expect(await collected).toHaveLength(2);
   });
 
-  it('waits the same time after every sweep if `every` is a number, even a very large one', async () => {
+  it('waits the same amount of time after every sweep if `every` is a number, even a very large one', async () => {
     const { feed, stop, sweeps } = await start({ every: Number.POSITIVE_INFINITY });
     const collected = collect(feed);
     await vi.advanceTimersByTimeAsync(3_600_000);
@@ -223,7 +223,7 @@ describe('watchChanges during an outage', () => {
       await vi.advanceTimersByTimeAsync(3000);
       const sawOutage = isFatal ? (await Promise.race([finished, null])) !== null : errors.length > 0;
       // A sweep makes five requests: one for the project, one for the tickets, one for each of the two
-      // missing tickets, and another one for the tickets.
+      // missing tickets, and a second one for the tickets.
       expect(sawOutage).toBe(true);
       isOut = false;
       mock.faults.clear();

@@ -49,7 +49,7 @@ const rows = (count: number, text = '') =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index}${text},to-do\n`).join('')}`;
 
 test.skipIf(process.platform === 'win32')(
-  'worktrack import reports that the disk is full and loses nothing from its ledger',
+  "worktrack import reports that the disk is full and doesn't lose anything from its ledger",
   async () => {
     const { runInShell, run, file, titles } = await setUp(rows(100));
     // Limit files to 8 kB.

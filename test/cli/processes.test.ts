@@ -21,7 +21,7 @@ async function start(...args: string[]) {
 }
 
 describe('worktrack mock', () => {
-  test('with --host 0.0.0.0 prints an admin token and requires it', async () => {
+  test('with --host 0.0.0.0, prints an admin token and requires it', async () => {
     const { url, lines } = await start('--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:9/mock');
     const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];
 
@@ -75,7 +75,7 @@ describe('--data -', () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  "worktrack exits with 1 if its output doesn't completely fit on the disk",
+  "worktrack exits with 1 if there isn't enough disk space for its output",
   async () => {
     const server = await listen();
     cleanups.push(() => server.close());
@@ -101,7 +101,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'worktrack mock --har keeps a complete file if only a part of a request fits on the disk',
+  'worktrack mock --har keeps its file valid even if only part of a request fits on the disk',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cli-har-'));
     cleanups.push(() => rm(folder, { recursive: true }));

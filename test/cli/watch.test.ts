@@ -57,7 +57,7 @@ async function start() {
         .map((line) => JSON.parse(line) as { id: string; type: string; recordId: string });
     return { child, changes, errors: () => errors };
   };
-  /** Waits until a watch has read the tickets again. */
+  /** Waits until `worktrack watch` has read the tickets again. */
   const nextSweep = async () => {
     const before = mock.requests.matching('tickets.list').length;
     await waitFor(() => mock.requests.matching('tickets.list').length > before + 1);
@@ -76,7 +76,7 @@ test('worktrack watch prints changes as they happen and exits with 0 on SIGTERM'
   expect(changes().map(({ type }) => type)).toEqual(['ticket.created', 'ticket.deleted']);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  // On a slow machine, the command prints a hint.
+  // On a slow machine, the command may print a hint.
   expect(errors().replace(/^worktrack: reading .*\n/, '')).toBe('');
 });
 
@@ -136,7 +136,7 @@ test.skipIf(process.platform !== 'linux').each([
 );
 
 test.skipIf(process.platform !== 'linux')(
-  "worktrack watch fails if the snapshot doesn't completely fit on the disk",
+  "worktrack watch fails if there isn't enough disk space for the snapshot",
   async () => {
     const { mock, board, inShell } = await start();
     for (let count = 0; count < 20; count++) mock.add.ticket({ board, title: 'Fuel' });

@@ -107,7 +107,7 @@ describe('checkHar', () => {
     expect(report.withoutBody).toBe(0);
   });
 
-  test('accepts headers that are not a list', async () => {
+  test('accepts headers in an object instead of a list', async () => {
     const entry = labels(base64(Buffer.from('{"data":[]}')), { headers: {} as [] });
     expect(await check(harOf(entry))).toMatchObject({ entries: 1, withoutBody: 0, problems: [] });
   });
@@ -205,11 +205,11 @@ describe('checkHar', () => {
     await expect(checkHar(failing())).rejects.toThrow('disk');
   });
 
-  test('reads a large recording with a bounded amount of memory', async () => {
+  test('reads a large recording using a bounded amount of memory', async () => {
     const count = isLong ? 20_000 : 1000;
     const entry = JSON.stringify(labels(json({ data: [{ ...label, name: 'x'.repeat(20_000) }] })));
     const usage: number[] = [];
-    // Each entry has 20 kB.
+    // Each entry is 20 kB.
     const large = async function* () {
       yield '{"log":{"entries":[';
       for (let index = 0; index < count; index++) {

@@ -66,7 +66,7 @@ describe('a conformance run', () => {
     const { code, report } = await conformance(unchanged(mock), '--limited-scopes', limitedScopes.join(','));
     expect(report).toMatchObject({ failed: 0 });
     expect(code).toBe(0);
-    // The second credential has these scopes, so their rules can't be checked.
+    // The second credential has these scopes, so the rules that require them can't be checked.
     const withScope = operationIds.filter((id) => limitedScopes.includes(operationOf(id).scope));
     expect(notCheckable(report).map(({ operation }) => operation)).toEqual(withScope);
     expect(report.passed).toBeGreaterThan(120);
@@ -92,7 +92,7 @@ describe('a conformance run', () => {
     expectCleanedUp(mock, report);
   });
 
-  test('passes if the deployment adds default boards, omits optional fields, and returns only error messages', async () => {
+  test('passes if the deployment adds default boards, omits optional fields, and returns errors with only a message', async () => {
     const mock = createMock();
     const { code, report } = await conformance(differing(mock));
     expect(report.results.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
@@ -154,7 +154,7 @@ describe('scope rules', () => {
 describe('worktrack conformance', () => {
   const _operations = ['boards.list', 'boards.reorder'] as const;
 
-  test('reports the remaining rules as not checkable and deletes its records once the request budget is used up', async () => {
+  test('once the request budget is used up, reports the remaining rules as not checkable and deletes its records', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--max-requests', '50');
     expect(code).toBe(0);

@@ -97,7 +97,7 @@ async function failuresByDefect(scenario: Scenario, defects: readonly NamedDefec
   return detected;
 }
 
-/** Removes what depends on the run or on the mock server's messages. */
+/** Removes details that depend on the run or on the mock server's messages. */
 const normalized = (failure: string) =>
   failure
     .replace(/ \(\w+ \/api\S+\)/, '')
@@ -105,7 +105,7 @@ const normalized = (failure: string) =>
     .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, 'ID')
     .slice(0, 200);
 
-/** Rules that check the code of an error response. A 403 response has the same status for every code. */
+/** Rules that check an error response's code. For 403 responses, the rules check only the status. */
 const errorRules = () => rules.filter((rule) => /\((400|401|404|422)\)/.test(rule));
 
 /** Changes the body of every error response. */
@@ -151,7 +151,7 @@ describe('a conformance run against a deployment with a different error format',
     expect(failedRules(report).map(nameOf)).toEqual(errorRules().filter((rule) => rule.includes('(404)')));
   });
 
-  test('fails all rules about invalid fields if the field names are different', async () => {
+  test('fails all rules about invalid fields if errors use different field names', async () => {
     const change = ({ errors = {}, ...error }: Json) => ({
       ...error,
       errors: Object.fromEntries(
@@ -168,7 +168,7 @@ describe('a conformance run against a deployment with a different error format',
     }
   });
 
-  test('passes without `includeOptional` if errors are only strings', async () => {
+  test('without `includeOptional`, passes if errors are plain strings', async () => {
     const { report } = await check(
       changesErrors(({ message }) => message),
       { includeOptional: false },
@@ -200,7 +200,7 @@ describe('a conformance run', () => {
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
-  test('passes without `includeOptional` if the deployment rejects empty updates before it checks the scope', async () => {
+  test('without `includeOptional`, passes if the deployment rejects empty updates before it checks the scope', async () => {
     const { report } = await check(
       ({ operation, body = {} }) =>
         operation.endsWith('.update') && Object.keys(body).length === 0

@@ -60,7 +60,7 @@ test("formatText lists failed rules, rules that couldn't be checked, undeleted r
   );
 });
 
-test('formatText groups rules that share a reason if there are more than three', () => {
+test('if more than three rules share a reason, formatText groups them', () => {
   const skipped = (title: string, message?: string) =>
     result(title, 'not_checkable', message === undefined ? {} : { message });
   const same = ['one', 'two', 'three', 'four'].map((title) => skipped(title, 'no scope'));
@@ -102,7 +102,7 @@ test("formatJUnit lists every rule with its duration in seconds and escapes char
   );
 });
 
-test('formatJUnit writes an empty message for a result that has none', () => {
+test('formatJUnit writes an empty message for a result without one', () => {
   expect(formatJUnit(reportOf([result('lists boards', 'fail', { message: undefined as never })]))).toContain(
     '<failure message=""/>',
   );

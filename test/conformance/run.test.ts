@@ -14,7 +14,7 @@ const list = (data: unknown[] = []) => Response.json({ data });
 const tooMany = (retryAfter?: string) =>
   Response.json({}, { status: 429, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
 
-/** Checks `projects.list`, which takes one request and creates no records. Records each wait. */
+/** Checks `projects.list`, which takes one request and doesn't create any records. Logs each wait. */
 async function checkProjectList(
   respond: (count: number, url: string) => Response,
   options: Partial<ConformanceOptions> = {},
@@ -58,7 +58,7 @@ describe('runConformance', () => {
 });
 
 describe('a conformance run', () => {
-  test('reports only the rules of the specification without `includeOptional`', async () => {
+  test("without `includeOptional`, reports only the specification's rules", async () => {
     const { report } = await check(() => undefined, { includeOptional: false, operations: ['boards.list'] });
     expect(report).toMatchObject({ passed: 2, failed: 0, notCheckable: 0, undeletedRecords: [] });
     expect(report.results).toEqual([
@@ -121,7 +121,7 @@ describe('a conformance run', () => {
     expect(mock.requests.all()).toHaveLength(4);
   });
 
-  test('calls `onExchange` with the response that follows the last retry', async () => {
+  test('if a request is retried, calls `onExchange` only with the final response', async () => {
     const exchanges: unknown[] = [];
     await checkProjectList((count) => (count === 1 ? tooMany() : list()), {
       onExchange: (...exchange) => exchanges.push(exchange),
@@ -157,7 +157,7 @@ describe('a conformance run', () => {
     expect(report).toMatchObject({ passed: 1, failed: 0 });
   });
 
-  test('sends a content type only with a body', async () => {
+  test('sends a Content-Type header only if the request has a body', async () => {
     const mock = createMockServer();
     const requests: [type: string | null, hasBody: boolean][] = [];
     await runConformance({
@@ -186,7 +186,7 @@ describe('runConformance with limited credentials', () => {
     return message === undefined ? outcome : `${outcome}: ${message}`;
   };
 
-  test('reports scope rules as not checkable without a second credential that lacks the scope', async () => {
+  test('without a second credential that lacks the scope, reports scope rules as not checkable', async () => {
     const token = 'wt_none';
     expect(await scopeResult({ limitedCredential: undefined })).toBe(
       'not_checkable: requires a second credential with fewer scopes',
@@ -220,7 +220,7 @@ describe('runConformance with an unexpected response', () => {
     [{ message: 7 }, ''],
     [['message'], ''],
     [null, ''],
-  ])('explains an unexpected status with the message in the body %j', async (body, message) => {
+  ])('quotes the message in the body %j to explain an unexpected status', async (body, message) => {
     const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
     expect(result?.message).toBe(
       `projects.list (GET /api/v1/organizations/org_acme/projects): expected 200, got 500${message}`,
@@ -266,7 +266,7 @@ describe('runConformance with an unexpected response', () => {
     expect(report.results.at(-1)).toMatchObject({ outcome: 'fail', message: 'boards.list: expected a list' });
   });
 
-  test('fails a rule if the deployment returns null instead of a record in a list', async () => {
+  test('fails a rule if the deployment returns a list that contains null instead of a record', async () => {
     const { report } = await check(
       ({ operation, send }) =>
         operation === 'boards.list'
@@ -280,7 +280,7 @@ describe('runConformance with an unexpected response', () => {
     });
   });
 
-  test('reports a rule that needs a member as not checkable if the project has no members', async () => {
+  test('if the project has no members, reports rules that need one as not checkable', async () => {
     const { report } = await check(
       ({ operation }) => (operation === 'projects.members.list' ? Promise.resolve(list()) : undefined),
       { operations: ['tickets.update'] },
@@ -366,7 +366,7 @@ describe('runConformance with a rate limit', () => {
     expect(waits).toEqual([delay]);
   });
 
-  test('doubles the delay each time if there is no Retry-After header', async () => {
+  test('doubles the delay on each retry if there is no Retry-After header', async () => {
     const { report, waits } = await checkProjectList((count) => (count < 5 ? tooMany() : list()));
     expect(report).toMatchObject({ passed: 1, requests: 5 });
     expect(waits).toEqual([1000, 2000, 4000, 8000]);
@@ -388,7 +388,7 @@ describe('runConformance with a rate limit', () => {
     },
   );
 
-  test('waits up to five times maxRateLimitWait to delete its records', async () => {
+  test('waits up to five times as long as maxRateLimitWait to delete its records', async () => {
     const waits: number[] = [];
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.resolve(tooMany('10'))),
@@ -406,7 +406,7 @@ describe('runConformance with a rate limit', () => {
     ]);
   });
 
-  test('waits with a timer by default', async () => {
+  test('uses a timer to wait by default', async () => {
     vi.useFakeTimers();
     let finished = false;
     const run = checkProjectList((count) => (count === 1 ? tooMany('3') : list()), { wait: undefined }).then(
@@ -479,7 +479,7 @@ describe('runConformance during cleanup', () => {
     [403, true],
     [500, true],
   ])(
-    'reports whether a record is left behind after a deletion with status %i: %s',
+    'if a deletion returns %i, reports whether the record is left behind: %s',
     async (status, isLeftBehind) => {
       const { report } = await check(
         ({ deletes }) =>
@@ -502,7 +502,7 @@ describe('runConformance during cleanup', () => {
     ]);
   });
 
-  test('deletes a record that was created by a rejected request', async () => {
+  test('deletes a record even if the request that created it was rejected', async () => {
     const { report, mock } = await check(
       async ({ operation, send }) => {
         const response = await send();
@@ -517,7 +517,7 @@ describe('runConformance during cleanup', () => {
 });
 
 describe('runConformance with an aborted signal', () => {
-  test('checks nothing if the signal has already aborted', async () => {
+  test("doesn't check anything if the signal has already aborted", async () => {
     const { report, requests } = await checkProjectList(() => list(), { signal: AbortSignal.abort() });
     expect(report.results).toEqual([]);
     expect(requests).toEqual([]);
@@ -539,7 +539,7 @@ describe('runConformance with an aborted signal', () => {
     expect(mock.state.projects.all()).toEqual([]);
   });
 
-  test('stops waiting after a 429 response, except while it deletes records', async () => {
+  test('stops waiting to retry after a 429 response, except while deleting its records', async () => {
     const stop = new AbortController();
     const waits: number[] = [];
     let limited = 0;

@@ -24,7 +24,7 @@ const fieldNames = (schema: object | undefined) =>
   schema ? [...fieldsOf(schema as Schema<unknown, never>).keys()].sort() : [];
 
 describe('the contract', () => {
-  test('contains every operation under the number that it has in the specification', () => {
+  test('contains every operation, numbered as in the specification', () => {
     const numbers = operationIds.map((id) => [id, `O-${operationOf(id).number}`]);
     expect(Object.fromEntries(numbers)).toEqual(Object.fromEntries(rows.map(({ id, rule }) => [id, rule])));
   });

@@ -71,7 +71,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it("doesn't create a row twice if the server's clock briefly jumps an hour ahead", async () => {
+  it("doesn't create a row twice even if the server's clock briefly jumps an hour ahead", async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const lose = loseSome(1);
     deployment.intercept = async (request) => {
@@ -112,7 +112,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it("fails no rows during an outage that outlasts a row's retries", async () => {
+  it("doesn't fail any rows during an outage that outlasts a row's retries", async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     const rows = rowsOf(40);
     let resets = 0;
@@ -124,7 +124,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it('lists every row that has two records if new records appear in lists late', async () => {
+  it('if new records appear in lists late, lists every row that has two records', async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     loseSomeAndListLate(deployment, 17);
     const rows = rowsOf(40);
@@ -156,7 +156,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     await work({ requestsPerMinute: 1800 });
     await finished(40);
     const sent = deployment.requests('tickets.create') + deployment.requests('tickets.list');
-    // A burst at the start can use up to half a second of the limit.
+    // An initial burst can use up to half a second's worth of the limit.
     expect(sent - 15).toBeLessThanOrEqual(((performance.now() - started) / 60_000) * 1800);
   });
 });

@@ -6,7 +6,7 @@ import { credential, type Settings } from './support/records.js';
 import { lost, reset, setUp } from './support/set-up.js';
 import '../support/shorten-waits.mjs';
 
-/** Like HTMLPurifier: removes comments, attributes, and elements that aren't shown. */
+/** Like HTMLPurifier, removes comments, attributes, and invisible elements. */
 const purify = (html: string) =>
   html
     .replace(/<!--.*?-->/gs, '')
@@ -31,7 +31,7 @@ describe('findOrCreate', () => {
     ['removes hidden markup', { cleanHtml: purify }],
     ['lists new tickets late', { listLag: 20 }],
     ['lists the latest tickets first', { order: 'created' }],
-  ])('creates one ticket per key if responses are lost and the server %s', async (_, settings) => {
+  ])('creates one ticket per key even if responses are lost and the server %s', async (_, settings) => {
     const { deployment, records, client, project, board } = await setUp(settings);
     const failures: (Failure | undefined)[] = [lost, { processed: true, status: 502 }, undefined];
     deployment.intercept = async ({ operation, count }) =>
@@ -40,14 +40,14 @@ describe('findOrCreate', () => {
     const submit = (form: number) => client.tickets.findOrCreate(project, body, { key: `form ${form}` });
     const forms = [1, 2, 3, 11, 12];
     const first = await Promise.all(forms.map(submit));
-    // Wait until the server lists the tickets, because nobody can find them earlier.
+    // Wait until the server lists the tickets, because they can't be found before then.
     await setTimeout(2 * (settings.listLag ?? 0));
     const second = await Promise.all(forms.map(submit));
     expect(records.tickets.size).toBe(forms.length);
     expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
   });
 
-  it('creates a single ticket if the caller retries after every error', async () => {
+  it('creates only one ticket even if the caller retries after every error', async () => {
     const { deployment, records, client, project, board } = await setUp();
     const failures: (Failure | undefined)[] = [reset, lost];
     deployment.intercept = async ({ operation, count }) =>
@@ -77,7 +77,7 @@ describe('findOrCreate', () => {
     expect(found.id).toBe(id);
   });
 
-  it('creates a single document per key if responses are lost', async () => {
+  it('creates only one document per key even if responses are lost', async () => {
     const { deployment, records, client } = await setUp({ cleanHtml: purify });
     deployment.intercept = async ({ operation }) => (operation === 'documents.create' ? lost : undefined);
     const publish = () =>

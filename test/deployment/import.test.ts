@@ -25,7 +25,7 @@ const unusualTitles = [
 ];
 
 describe('an import with a file ledger', { timeout: 120_000 }, () => {
-  it('finds a record if another user deletes a ticket while the lookup is reading several pages', async () => {
+  it('finds a record even if another user deletes a ticket while the lookup is reading pages', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const old = Array.from({ length: 400 }, (_, index) =>
       deployment.addTicketByHand(project, { board_id: board, title: `Deploy the service ${index}` }),
@@ -80,7 +80,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toMatchObject({ duplicates: 0, assignedOld: 0 });
   });
 
-  it("doesn't create a row twice if the server's clock briefly jumps an hour ahead", async () => {
+  it("doesn't create a row twice even if the server's clock briefly jumps an hour ahead", async () => {
     const { deployment, run } = await setUpImport();
     const lose = loseSome(1);
     deployment.intercept = async (request) => {
@@ -131,7 +131,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
   });
 
   it.each(['position', 'created', 'updated'] as const)(
-    'creates no second record if another user moves the first one to another board (lists sorted by %s)',
+    "doesn't create a second record if another user moves the first one to another board (lists sorted by %s)",
     async (order) => {
       const { deployment, records, project, board, run } = await setUpImport({ order });
       const done = records.addBoard(project, { name: 'Done' }).id;
@@ -175,7 +175,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it("fails no rows during an outage that outlasts a row's retries", async () => {
+  it("doesn't fail any rows during an outage that outlasts a row's retries", async () => {
     const { deployment, run } = await setUpImport();
     let resets = 0;
     deployment.intercept = async () =>
@@ -184,7 +184,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it('reports every row that may have two records if new records appear in lists late', async () => {
+  it('if new records appear in lists late, reports every row that may have two records', async () => {
     const { deployment, run } = await setUpImport();
     loseSomeAndListLate(deployment, 17);
     const { report, outcome } = await run(rowsOf(60), { lookupDelay: 5 });
@@ -195,7 +195,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     );
   });
 
-  it('reads only a few pages even if many tickets contain the title that it searches for', async () => {
+  it("reads only a few pages even if many tickets contain the title that it's searching for", async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const other = records.addBoard(project, { name: 'Done' }).id;
     for (let index = 0; index < 1200; index++)

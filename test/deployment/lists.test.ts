@@ -9,8 +9,8 @@ const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const size = isLong ? { tickets: 5000, reads: 60 } : { tickets: 300, reads: 3 };
 
 /**
- * Starts a deployment with tickets on two boards. Before each page of a list, colleagues change tickets `changes`
- * times.
+ * Starts a deployment with tickets on two boards. Before each page of a list is read, colleagues make
+ * `changes` changes to tickets.
  */
 async function setUpChangingList(options: Parameters<typeof setUp>[0], seed: number, changes: number) {
   const setting = await setUp(options);
@@ -59,7 +59,7 @@ describe('a list that changes while the client reads it', () => {
     },
   );
 
-  it('is read with one request if it fits on a page', async () => {
+  it('is read with one request if it fits on one page', async () => {
     const { deployment, client, project } = await setUpChangingList({}, 12, 0);
     const found = await client.tickets.list(project, { q: 'Spam 30' }).toArray({ complete: true });
     expect(found.map(({ title }) => title)).toContain('Spam 30');
@@ -67,7 +67,7 @@ describe('a list that changes while the client reads it', () => {
   });
 
   it.each(['position', 'created', 'updated'] as const)(
-    "can be passed to bulk, which deletes all of its tickets, if it's sorted by %s",
+    "if it's sorted by %s, can be passed to bulk to delete all of its tickets",
     async (order) => {
       const { deployment, records, client, project, startChanging } = await setUpChangingList(
         { order },
@@ -89,7 +89,7 @@ describe('a list that changes while the client reads it', () => {
 
   it('is read to the end by a plain iteration, even if a page contains no new tickets', async () => {
     const { deployment, records, client, project, board } = await setUpChangingList({}, 14, 0);
-    // Before each page is read, another user adds 25 tickets at the start of the list.
+    // Before each page is read, another user adds 25 tickets to the start of the list.
     deployment.intercept = async ({ query }) => {
       for (let index = 0; query.page && Number(query.page) < 5 && index < 25; index++) {
         const { id } = deployment.addTicketByHand(project, { board_id: board, title: `Urgent ${index}` });

@@ -83,7 +83,7 @@ async function expectedAfter(setting: Setting, ledger: Ledger) {
   return { expected, unchanged, edit };
 }
 
-/** Makes requests fail, and has people edit fields that the source doesn't change, at random moments. */
+/** At random moments, makes requests fail and has people edit fields that the source doesn't change. */
 function interfere(
   { deployment }: Setting,
   { expected, unchanged, edit }: Awaited<ReturnType<typeof expectedAfter>>,
@@ -116,7 +116,7 @@ function actual({ records }: Setting): Map<string, Expected> {
 }
 
 describe('a sync with a deployment', { timeout: size.timeout }, () => {
-  it('writes only differences, lists 200 tickets per request, and writes nothing in the second run', async () => {
+  it("writes only differences, lists 200 tickets per request, and doesn't write anything in the second run", async () => {
     const setting = await setUpSync();
     const { plan, deployment, requests, records } = setting;
     const ledger = await fileLedger(await newLedgerPath());

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, Worktrack, WorktrackError } from 'worktrack';
 import { errorPages } from '../../docs/.vitepress/content/error-pages.js';
 
-// Makes a write fail in every combination of two attempts, and compares the outcomes with the error pages.
+// Makes a write's two attempts fail in every combination of ways. Compares the outcomes with the error pages.
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -35,7 +35,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
 
 /**
  * How the token function behaves when it's called for the second attempt. If the first attempt never ends,
- * this applies to the first attempt.
+ * this value applies to that attempt instead.
  */
 const tokenFunctions: Readonly<
   Record<string, (calls: number, abort: () => void) => string | Promise<string>>

@@ -8,7 +8,7 @@ import { expect, test } from 'worktrack/testing/vitest';
 import { postToChat } from './guide/post-to-chat.js';
 import { triggerCi } from './guide/trigger-ci.js';
 
-/** Starts a server that receives JSON, and responds with the given statuses and then with 200. */
+/** Starts a server that receives JSON and responds first with the given statuses and then always with 200. */
 async function startReceiver(...statuses: number[]) {
   const received: { path: string | undefined; body: unknown }[] = [];
   const server = createServer(async (request, response) => {

@@ -20,7 +20,7 @@ const documented = [
 
 const escaped = [...secret].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
 
-/** Strings, most of which contain the credential in plain text or an encoded form. */
+/** Strings, most of which contain the credential in plain text or in an encoded form. */
 const echo = fc.constantFrom(
   secret,
   escaped,
@@ -99,7 +99,7 @@ const calls: ((client: Worktrack) => PromiseLike<unknown>)[] = [
   (client) => client.raw('GET', '/x'),
 ];
 
-it('a call finishes within its total timeout and never reveals the token, whatever the server sends', {
+it('a call finishes within its total timeout and never reveals the token, no matter what the server sends', {
   timeout: 3_600_000,
 }, async () => {
   const property = fc.asyncProperty(

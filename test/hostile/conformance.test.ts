@@ -56,7 +56,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     await expect(failed).rejects.toMatchObject({ name: 'ConfigurationError' });
   });
 
-  test('sends requests over plain HTTP with allowPlainHttp', async () => {
+  test('with allowPlainHttp, sends requests over plain HTTP', async () => {
     const urls: string[] = [];
     const fetch = async (url: unknown) => {
       urls.push(`${url}`);
@@ -123,7 +123,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(results.at(-1)).toMatchObject({ outcome: 'not_checkable', message: 'the run was stopped' });
   });
 
-  test('waits briefly for the ID of a record that is being created when the run is stopped', async () => {
+  test("if stopped while creating a record, waits briefly for the record's ID", async () => {
     await using server = await listen();
     const stop = new AbortController();
     const { baseUrl, token, organization } = server.clientOptions();
@@ -139,7 +139,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(report.undeletedRecords).toEqual([]);
   });
 
-  test('stops deleting records if the server no longer responds after the run has been stopped', async () => {
+  test('once stopped, gives up on deleting records if the server no longer responds', async () => {
     skipWaits();
     const mock = createMockServer();
     const stop = new AbortController();

@@ -123,7 +123,7 @@ describe(`snippets of ${count} hostile requests`, { timeout: 600_000 }, () => {
     expect(existsSync(join(folder, 'canary'))).toBe(false);
   });
 
-  test.runIf(has('sh'))("run no other command in a shell that doesn't support $'…'", async () => {
+  test.runIf(has('sh'))("don't run any other command in a shell that doesn't support $'…'", async () => {
     await rm(join(folder, 'sent'), { force: true });
     await writeFile(join(folder, 'sh.sh'), fakeCurl + entries.map(toCurl).join('\n'));
     spawnSync('sh', ['sh.sh'], { cwd: folder });
@@ -137,7 +137,7 @@ describe(`snippets of ${count} hostile requests`, { timeout: 600_000 }, () => {
   });
 
   test.runIf(has('bash') && spawnSync('script', ['--version']).status === 0).each(['with', 'without'])(
-    "run no other command when they're pasted into an interactive bash %s bracketed paste",
+    "don't run any other command when pasted into an interactive bash %s bracketed paste",
     async (mode) => {
       await rm(join(folder, 'sent'), { force: true });
       await writeFile(

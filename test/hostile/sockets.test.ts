@@ -183,7 +183,7 @@ describe('a slow server', () => {
     });
   });
 
-  it('loses the connection when the call times out', async () => {
+  it('is disconnected when the call times out', async () => {
     let used: Socket | undefined;
     const { client } = await listen((socket) => {
       used = socket;
@@ -219,7 +219,7 @@ describe('response bodies', () => {
     expect((await client().tickets.get('t')).id).toHaveLength(50_000);
   });
 
-  it('are read only up to 1 MB in an error response', async () => {
+  it('of errors are read only up to 1 MB', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
       const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -262,7 +262,7 @@ describe('a persistent connection', () => {
   /** Waits until the platform returns the connection to its pool. */
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it('is replaced without an error if the server closed it after the previous call', async () => {
+  it('is replaced without an error if the server closes it after the previous call', async () => {
     let connection: Socket | undefined;
     const { client, requests } = await listen((socket) => {
       connection = socket;

@@ -10,10 +10,10 @@ import { listenWithTls, type TlsHandler } from './support/tls-proxy.js';
 
 const ticket = { board_id: 'b', title: 'T' };
 
-/** A TLS alert record, which the client receives outside of the encryption. */
+/** A TLS alert record, which the client receives unencrypted. */
 const alert = (description: number) => Buffer.from([0x15, 3, 3, 0, 2, 2, description]);
 
-/** Responses that TLS interrupts with arbitrary records after the request was written. */
+/** Responses that are interrupted by arbitrary TLS records after the request has been written. */
 const brokenTls = fc.record({
   response: fc.constantFrom(
     undefined,
@@ -51,19 +51,16 @@ describe.each([
     ['a protocol version alert', (_, inject) => inject(alert(70))],
     ['plain text', (_, inject) => inject('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['the end of the connection', (socket) => socket.end()],
-  ])(
-    'is sent once and has the outcome `unknown` if the request was written before %s',
-    async (_, onRequest) => {
-      const { origin, requests } = await listenWithTls(onRequest);
-      // fetch ignores TLS errors after the handshake, so the attempt times out.
-      expect(await errorOf(clientOf(origin).tickets.create('p', ticket))).toMatchObject({
-        name: expect.stringMatching(/^(ConnectionError|RequestTimeoutError)$/),
-        outcome: 'unknown',
-        attempts: 1,
-      });
-      expect(requests).toHaveLength(1);
-    },
-  );
+  ])('is sent once and has the outcome `unknown` if it was written before %s', async (_, onRequest) => {
+    const { origin, requests } = await listenWithTls(onRequest);
+    // fetch ignores TLS errors after the handshake, so the attempt times out.
+    expect(await errorOf(clientOf(origin).tickets.create('p', ticket))).toMatchObject({
+      name: expect.stringMatching(/^(ConnectionError|RequestTimeoutError)$/),
+      outcome: 'unknown',
+      attempts: 1,
+    });
+    expect(requests).toHaveLength(1);
+  });
 
   it('has the outcome `done` if TLS fails after the start of a successful response', async () => {
     const { origin, requests } = await listenWithTls((socket, inject) => {
@@ -92,7 +89,7 @@ describe.each([
     expect(connections).toBe(3);
   });
 
-  it('is sent at most once, however TLS fails', { timeout: 3_600_000 }, async () => {
+  it('is sent at most once, no matter how TLS fails', { timeout: 3_600_000 }, async () => {
     const property = fc.asyncProperty(brokenTls, async (script) => {
       const { origin, requests } = await listenWithTls((socket, inject) => {
         if (script.response) socket.write(script.response);

@@ -27,7 +27,7 @@ export const reachable = {
   pglite: isLong || !hasRedis || !hasPostgres,
 };
 
-/** The backend for tests that don't depend on it, preferably Redis, which starts faster. */
+/** The backend for tests that work with any backend: preferably Redis, which starts faster. */
 export const preferredBackend = reachable.redis ? 'redis' : 'pglite';
 
 export async function startBackend(name: TestBackend['name']): Promise<TestBackend> {

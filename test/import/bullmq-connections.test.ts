@@ -106,7 +106,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
   });
 
   it.each(['claims', 'groups', 'doubts', 'meta'])(
-    'rejects calls with a LedgerError if the key import:%s is damaged',
+    'rejects calls with a LedgerError if the import:%s key is damaged',
     async (name) => {
       const connection = { name: queueName(), redis: redisAddress };
       const queue = await openQueue(connection);
@@ -147,7 +147,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await queue.counts()).toMatchObject({ waiting: 0 });
   });
 
-  it("prints nothing while Redis isn't available", async () => {
+  it("doesn't print anything while Redis is unavailable", async () => {
     const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn'), vi.spyOn(console, 'log')];
     onTestFinished(() => {
       for (const spy of printed) spy.mockRestore();
@@ -171,7 +171,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(proxy.mostOpen).toBeGreaterThan(0);
   });
 
-  it('is restored after it was lost, and the import continues', async () => {
+  it("is restored after it's lost, and the import continues", async () => {
     const printed = vi.spyOn(console, 'error');
     onTestFinished(() => printed.mockRestore());
     const { proxy, connection } = await throughProxy();
@@ -219,7 +219,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
   it.each([
     ["Postgres isn't available", { port: 1 }, 'ECONNREFUSED'],
     ["the database doesn't exist", { database: 'missing' }, 'database "missing" does not exist'],
-  ])("can't be opened, and the error explains why, if %s", async (_, options, message) => {
+  ])("if %s, can't be opened, and the error explains why", async (_, options, message) => {
     const connection = { name: queueName(), postgres: { ...postgresAddress, ...options } };
     await expect(createImportQueue(connection)).rejects.toThrow(message);
   });
@@ -268,7 +268,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
   it.each([
     [undefined, 7],
     [2, 5],
-  ])('with max: %s opens at most %d connections per worker', async (max, most) => {
+  ])('with max: %s, opens at most %d connections per worker', async (max, most) => {
     const proxy = await startProxy(postgresAddress);
     const connection = {
       name: queueName(),

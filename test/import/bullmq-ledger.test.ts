@@ -228,7 +228,7 @@ describe('the lock on a row', () => {
     expect(renew).toHaveBeenCalledTimes(2);
   });
 
-  it('a worker verifies its lock again if it was suspended after it changed the entry', async () => {
+  it("a worker verifies its lock again if it's suspended after changing the entry", async () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     const renew = vi.spyOn(job, 'extendLock');
@@ -247,7 +247,7 @@ describe('the lock on a row', () => {
 });
 
 describe('the lock on a group', () => {
-  it('only one row at a time holds the lock, until that row leaves the group', async () => {
+  it('only one row can hold the lock at a time, and it keeps the lock until it leaves the group', async () => {
     const { ledger } = await setUp('a', 'b');
     expect(await ledger.enter('Fuel', 'a')).toBe('in');
     expect(await ledger.enter('Fuel', 'a')).toBe('in');
@@ -289,7 +289,7 @@ describe('the lock on a group', () => {
     },
   );
 
-  it('only one row takes over the lock if its holder is missing', async () => {
+  it("if the lock's holder is missing, only one row takes over the lock", async () => {
     const rows = ['a', 'b', 'c', 'd', 'e'];
     const { ledger } = await setUp(...rows);
     await ledger.enter('Fuel', 'missing');

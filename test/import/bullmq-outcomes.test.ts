@@ -125,7 +125,7 @@ it('a row stays in doubt even if it can no longer be converted to a ticket', asy
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
-it("a replaced in-doubt row isn't created a second time after its lookups failed", async () => {
+it("a replaced in-doubt row isn't created a second time after its lookups fail", async () => {
   const { queue, work, mock, titles } = await setUp();
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   const unavailable = mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -188,7 +188,7 @@ it.each<[string, string | undefined]>([
   ['in a group', 'Fuel'],
   ['without a group', undefined],
 ])(
-  "a finished row %s isn't re-created if its worker was killed before it could finish the job",
+  "a finished row %s isn't re-created if its worker was killed before finishing the job",
   async (_, group) => {
     const { queue, work } = await setUp();
     await queue.add(rowsOf(1), { key });
@@ -257,7 +257,7 @@ it('a worker checks for unresponsive workers twice per stalledAfter interval', a
   expect(bullmq.opts).toMatchObject({ lockDuration: 100, stalledInterval: 50 });
 });
 
-it('another worker takes over a row if its worker stops responding', async () => {
+it('if a worker stops responding, another one takes over its row', async () => {
   const { queue, work, mock, connection } = await setUp();
   await queue.add(rowsOf(1), { key });
   const take = await jobTaker(connection);

@@ -40,7 +40,7 @@ it('queue.counts returns the number of rows in each state', async () => {
   expect(await queue.counts()).toEqual({ waiting: 4, active: 1, delayed: 2, done: 1, failed: 3 });
 });
 
-it('a row that failed for an unknown reason becomes a dead letter with the reason given by BullMQ', async () => {
+it('a row that fails without a ledger entry becomes a dead letter with the reason given by BullMQ', async () => {
   const { queue, failNext } = await setUp();
   await queue.add(rowsOf(1), { key });
   await failNext('job stalled more than allowable limit');
@@ -70,7 +70,7 @@ it('dead letters are listed and retried in the order in which they failed', asyn
   expect((await take()).data.key).toBe('r0');
 });
 
-it("more dead letters than fit on a page are listed without rows that aren't dead letters anymore", async () => {
+it('a list of dead letters that takes more than one page omits rows that are resolved in the meantime', async () => {
   const { queue, take, failNext } = await setUp();
   await queue.add(rowsOf(502), { key });
   for (let index = 0; index < 502; index++) await failNext('no');
@@ -111,7 +111,7 @@ it('queue.retry skips rows that are removed in the meantime', async () => {
   expect((await take()).data.key).toBe('r1');
 });
 
-it('queue.replace keeps what a worker writes after the row was read', async () => {
+it('queue.replace preserves what a worker writes after the row has been read', async () => {
   const { queue, take, failNext } = await setUp();
   await queue.add(rowsOf(2), { key });
   await failNext('no');

@@ -19,7 +19,7 @@ async function setUp() {
 }
 
 describe('queue.sync', () => {
-  it('creates, updates, and removes records, and changes nothing in the second run', async () => {
+  it("creates, updates, and removes records, and doesn't change anything in the second run", async () => {
     const { queue, titles, mock } = await setUp();
     expect(await queue.sync(rowsOf(6), { key })).toMatchObject({ added: 6, changed: 0, removed: 0 });
     const rows = retitle(rowsOf(5), { r1: 'Other' });
@@ -37,7 +37,7 @@ describe('queue.sync', () => {
     expect(titles()).toEqual(rowsOf(6).map(({ title }) => title));
   });
 
-  it('reaches the same state if responses are lost', async () => {
+  it('reaches the same state even if responses are lost', async () => {
     const { queue, titles, mock } = await setUp();
     await queue.sync(rowsOf(6), { key });
     for (const operation of ['tickets.update', 'tickets.delete'] as const) {
@@ -67,7 +67,7 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toEqual([]);
   });
 
-  it('archives the records of missing rows and unarchives the records when their rows return', async () => {
+  it('archives the records of missing rows, and unarchives them when the rows return', async () => {
     const { queue, ticketOf } = await setUp();
     await queue.sync(rowsOf(3), { key });
     await queue.sync(rowsOf(2), { key, onMissing: 'archive' });
@@ -76,7 +76,7 @@ describe('queue.sync', () => {
     expect((await ticketOf('r2')).archived_at).toBeNull();
   });
 
-  it('creates archived records, and retries rows that could not be created', async () => {
+  it("creates archived records, and retries rows that couldn't be created", async () => {
     const { queue, work, client, project, board, mock } = await setUpImport(backend);
     const toTicket = ({ id, title }: Row) => ({ board_id: board.id, title, archived: id === 'r1' });
     await work({ target: ticketTarget<Row>({ client, project: project.id, toTicket }) });
@@ -93,7 +93,7 @@ describe('queue.sync', () => {
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it("counts only removed records, and kept records don't count toward maxRemovals again", async () => {
+  it("doesn't count kept records as removed, or toward maxRemovals in later runs", async () => {
     const { queue, client, ticketOf } = await setUp();
     await queue.sync(rowsOf(5), { key });
     const options = { key, onMissing: 'archive', maxRemovals: 2 } as const;
@@ -103,7 +103,7 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r3', error: { code: 'conflict' } }]);
   });
 
-  it('removes nothing if the source is empty, throws, or lacks too many rows', async () => {
+  it("doesn't remove anything if the source is empty, throws, or lacks too many rows", async () => {
     const { queue, titles } = await setUp();
     await queue.sync(rowsOf(4), { key });
     const options = { key, onMissing: 'delete', maxRemovals: 1 } as const;

@@ -21,8 +21,8 @@ import { jobTaker } from './take-job.js';
 const nothingAdded = { read: 0, added: 0, duplicates: 0, conflicts: [], unchanged: 0, changed: [] };
 
 /**
- * Defines the tests of import queues and workers. With every backend, the ledger and its store must pass. The
- * other tests run with the preferred backend, or with every backend in long runs.
+ * Defines the tests of import queues and workers. The tests of the ledger and its store run with every
+ * backend. The other tests run with the preferred backend, or in long runs, with every backend.
  */
 export function describeBullmq(name: TestBackend['name']): void {
   const isComplete = name === preferredBackend || isLong;
@@ -215,7 +215,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(listed).toMatchObject([{ key: 'r1', state: 'unknown' }]);
     });
 
-    it('a deleted queue leaves nothing behind, so the same rows can be imported again', async () => {
+    it("a deleted queue doesn't leave anything behind, so the same rows can be imported again", async () => {
       const { queue, work, mock, project } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
       const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];

@@ -83,7 +83,7 @@ export function describeStore(backend: () => TestBackend): void {
     }
   });
 
-  it('only its worker can write a job that is being processed', async () => {
+  it('a job that is being processed can be written only by its worker', async () => {
     const { store, queue, connection } = await open();
     await queue.add([{ id: 'a', title: 'A' }], { key });
     const job = { jobId: rowJobId('a'), key: 'a' };
@@ -116,7 +116,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect((await store.find([job.jobId])).get(job.jobId)).toEqual({ key: 'a', digest: 'x' });
   });
 
-  it('a group can have an empty name, as the group of a title without text does', async () => {
+  it('a group can have an empty name, for example if a title contains no text', async () => {
     const { store, queue, connection } = await open();
     await queue.add([{ id: 'a', title: '<div>' }], { key });
     await (await jobTaker(connection))();
@@ -130,7 +130,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await store.inDoubt('')).toEqual([]);
   });
 
-  it.each(['\0', '\ud800'])('a row can contain the string %j, but its key cannot', async (text) => {
+  it.each(['\0', '\ud800'])("a row can contain the string %j, but its key can't", async (text) => {
     const { queue } = await open();
     const rows = [
       { id: 'a', title: `<${text}>` },
@@ -166,7 +166,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await store.lock('Fuel', a)).toEqual(b);
   });
 
-  it('writing a missing job fails and claims no record', async () => {
+  it("writing a missing job fails and doesn't claim a record", async () => {
     const { store } = await open();
     const missing = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, recordId: 'tic_1' };
     expect(await store.write(missing)).toMatchObject({ is: 'missing' });

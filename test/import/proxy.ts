@@ -13,7 +13,7 @@ export interface Proxy {
   readonly refused: number;
   /** Closes all connections, as if the network had failed. */
   cut(): void;
-  /** Closes new connections immediately, as if the database wasn't available. */
+  /** Closes new connections immediately, as if the database were unavailable. */
   refuse(value: boolean): void;
 }
 

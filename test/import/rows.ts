@@ -27,5 +27,5 @@ export async function deadLetters(queue: ImportQueue<Row>) {
   return collected.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-/** How long `vi.waitFor` waits. The machine may be busy, and no test needs the time unless it fails. */
+/** The timeout of `vi.waitFor`. It's long because the machine may be busy, and only failing tests reach it. */
 export const patience = { timeout: 20_000, interval: 20 };

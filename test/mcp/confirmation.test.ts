@@ -33,32 +33,38 @@ async function connectWithUser(response: Response, protocol: ProtocolVersion = '
   return { ...session, questions };
 }
 
-test.each(Object.entries(destructive))('%s runs once the user has confirmed it', async (name, args) => {
-  const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
-  const { text, isError } = await call(name, args);
-  expect(isError, text).toBe(false);
-  expect(questions).toHaveLength(1);
-});
+test.each(Object.entries(destructive))(
+  '%s asks the user once and runs if the user confirms',
+  async (name, args) => {
+    const { call, questions } = await connectWithUser({ action: 'accept', content: { confirm: true } });
+    const { text, isError } = await call(name, args);
+    expect(isError, text).toBe(false);
+    expect(questions).toHaveLength(1);
+  },
+);
 
 test.each([
   [{ action: 'decline' }],
   [{ action: 'cancel' }],
   [{ action: 'accept', content: { confirm: false } }],
-] as [Response][])('tickets_delete deletes nothing if the user responds with %j', async (response) => {
-  const { call, mock } = await connectWithUser(response);
-  const { text, isError } = await call('tickets_delete', { ticket: 'tkt_radio' });
-  expect(isError).toBe(true);
-  expect(text).toBe(
-    'tickets_delete: the user declined. Nothing was changed. Do not try again unless the user asks you to.',
-  );
-  expect(mock.requests.for('tickets.delete')).toHaveLength(0);
-});
+] as [Response][])(
+  "tickets_delete doesn't delete anything if the user responds with %j",
+  async (response) => {
+    const { call, mock } = await connectWithUser(response);
+    const { text, isError } = await call('tickets_delete', { ticket: 'tkt_radio' });
+    expect(isError).toBe(true);
+    expect(text).toBe(
+      'tickets_delete: the user declined. Nothing was changed. Do not try again unless the user asks you to.',
+    );
+    expect(mock.requests.for('tickets.delete')).toHaveLength(0);
+  },
+);
 
 test.each([
   ['2025', 'over HTTP, only clients with MCP version 2026-07-28 or later can ask for it'],
   ['2026', "this client can't ask for it"],
 ] as [ProtocolVersion, string][])(
-  "destructive tools aren't listed and do nothing if a %s client can't prompt its user over HTTP",
+  "if a %s client can't prompt its user over HTTP, destructive tools aren't listed and don't do anything",
   async (protocol, reason) => {
     const { client, call, mock } = await connect({ write: true }, { protocol: protocol });
     const listed = (await client.listTools()).tools.map(({ name }) => name);
@@ -74,7 +80,7 @@ test.each([
   },
 );
 
-test('an approval is valid in every process that shares the same key and isFirstUse function', async () => {
+test('an approval is valid in every process that uses the same key and isFirstUse function', async () => {
   const used = new Set<string>();
   const confirmations = {
     key: 'a key that both of the processes have',
@@ -100,7 +106,7 @@ test('an approval is valid in every process that shares the same key and isFirst
   expect(used.size).toBe(1);
 });
 
-test("the user isn't asked about unknown records and is shown the title of a ticket given by number", async () => {
+test("the user isn't asked about unknown records, and sees the title of a ticket that is given by number", async () => {
   const { call, questions } = await connectWithUser({ action: 'decline' });
   expect((await call('projects_delete', { project: 'Moon' })).text).toContain('"Moon" is not a project');
   expect(questions).toEqual([]);
@@ -126,7 +132,7 @@ test.each([
     `Send this notification to Ada, Bob?\nTitle: Launch\n> ${'word '.repeat(300)}\n> last\nLink: /app/x`,
   ],
 ])(
-  'the confirmation question of %s contains names and everything that will be sent',
+  'the confirmation question for %s contains names and everything that will be sent',
   async (tool, args, question) => {
     const { call, questions } = await connectWithUser({ action: 'decline' });
     await call(tool, args);

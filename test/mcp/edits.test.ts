@@ -49,7 +49,7 @@ test.each([
   [{ replace_text: { old: 'one', new: 'one' } }, 'with two different strings'],
   [{ append: 'x', description: 'y' }, 'pass only one of description and append'],
   [{ append: '>'.repeat(1000) }, 'nested too deeply'],
-])('tickets_update rejects %j and changes nothing', async (args, message) => {
+])("tickets_update rejects %j and doesn't change anything", async (args, message) => {
   const { stored, update } = await withText();
   const { text, isError } = await update(args);
   expect(isError).toBe(true);
@@ -57,7 +57,7 @@ test.each([
   expect(stored()).toBe(html);
 });
 
-test("an edit that would lose markup is rejected with a list of that markup if the user can't be asked", async () => {
+test("if the user can't be asked, an edit that would lose markup is rejected with a list of that markup", async () => {
   const { stored, update } = await withText();
   const { text, isError } = await update({ description: 'New', replace_all: true });
   expect(isError).toBe(true);
@@ -105,7 +105,7 @@ test.each([
   ['tickets_update', { ticket: 'tkt_dinner', due_at: '2026-01-04T19:00:00+01:00', archived: false }],
   ['documents_update', { document: 'doc_runbook', tag_names: ['ops', 'launch'], project_id: 'APO' }],
   ['projects_update', { project: 'APO', name: 'Apollo' }],
-])('%s reports that %j changes nothing, and sends no update', async (tool, args) => {
+])("%s reports that %j has no effect, and doesn't send an update", async (tool, args) => {
   const { call, mock } = await connect({ write: true });
   expect((await call(tool, args)).text).toContain(`${tool}: nothing changed. It already had these values.`);
   expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);

@@ -32,7 +32,7 @@ test.each([
   }
 });
 
-test('tickets_list returns the matches in pages and includes their total', async () => {
+test('tickets_list returns the matches in pages and includes the total number of matches', async () => {
   const { call, mock } = await connect();
   for (let index = 1; index <= 12; index++)
     mock.add.ticket({ board: 'brd_todo', title: `Late ${index}`, due_at: past });

@@ -82,7 +82,7 @@ test.each<[string, object]>([
   ['an approval of another question', { requestState: '$STATE', inputResponses: { other: accept.confirm } }],
   ['a forged state', { requestState: 'eyJwdXJwb3NlIjoiIiwiaWQiOiIifQ', inputResponses: accept }],
   ['a state with a changed end', { requestState: '$STATExx', inputResponses: accept }],
-])('tickets_delete deletes nothing if it gets %s', async (_attempt, more) => {
+])("tickets_delete doesn't delete anything if it gets %s", async (_attempt, more) => {
   const { send, questionOf, mock } = await attacker();
   const state = await questionOf('tickets_delete', ticket);
   const filled = JSON.parse(JSON.stringify(more).replace('$STATE', state));
@@ -181,7 +181,7 @@ test('the user is asked again if the record is renamed while the question is ope
   expect(deletions(mock)).toBe(0);
 });
 
-test('the question tells tickets with the same title and number apart by their projects', async () => {
+test('the question includes the project, which distinguishes tickets with the same title and number', async () => {
   const { send, mock } = await attacker();
   const project = mock.add.project({ name: 'Scratch', key: 'SCR' });
   const board = mock.add.board({ project: project.id, name: 'To do' });

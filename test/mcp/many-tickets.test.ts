@@ -48,7 +48,7 @@ test("tickets_move_many moves tickets in order and lists the tickets that don't 
   expect(done.sort((a, b) => a.position - b.position).map(({ number }) => number)).toEqual([5, 2, 1]);
 });
 
-test('an error that would affect every ticket ends the call before the remaining tickets are attempted', async () => {
+test('if an error would affect every ticket, the call ends without trying the remaining tickets', async () => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ operation: 'tickets.move', status: 401 });
   const { text, isError } = await call('tickets_move_many', {
@@ -96,7 +96,7 @@ test("tickets_create with an idempotency_key creates only one ticket and reports
   expect((await call('tickets_create', { ...args, idempotency_key: '' })).isError).toBe(true);
 });
 
-test('tickets_create requires no board if the deployment has a default board', async () => {
+test("tickets_create doesn't require a board if the deployment has a default board", async () => {
   const mock = apollo({ ...apolloWorld, settings: { default_board: 'to-do' } });
   const required = async (options: object) => {
     const { client } = await connect({ write: true, ...options });

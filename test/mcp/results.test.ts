@@ -112,7 +112,7 @@ test('every list tool supports the `fields`, `page`, and `per_page` arguments', 
   expect((await call('boards_list', { project: 'prj_apollo', page: 9 })).text).toContain('past the end');
 });
 
-test('tools use the new credential after a call to mock_seed', async () => {
+test('after a call to mock_seed, tools use the new credential', async () => {
   const { call, mock } = await connect();
   const world = { organizations: [{ name: 'Other', projects: [{ name: 'Gemini', key: 'GEM' }] }] };
   expect((await call('mock_seed', { world })).text).toBe(

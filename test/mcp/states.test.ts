@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from './support/connect.js';
 
-test('lists and overviews mark archived and done tickets, and find_tickets names their boards', async () => {
+test('lists and overviews mark archived and done tickets, and find_tickets shows their boards', async () => {
   const { call, mock } = await connect({ write: true });
   mock.add.ticket({ board: 'brd_todo', title: 'Old radio' });
   const { id } = mock.add.ticket({ board: 'brd_done', title: 'Done radio' });

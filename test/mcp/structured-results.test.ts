@@ -69,7 +69,7 @@ test('the structured result of a long text with many quotes stays within the siz
   expect(JSON.stringify(structuredContent).length).toBeGreaterThan(20_000);
 });
 
-test('every tool has a title, and every parameter a description unless its values or the instructions explain it', async () => {
+test('every tool has a title, and every parameter has a description unless its values or the instructions explain it', async () => {
   const { client } = await connect({ write: true, allowDestructive: true });
   const { tools } = await client.listTools();
   const titles = tools.map(({ title }) => title);
@@ -115,7 +115,7 @@ test.each([
   await vi.waitFor(() => expect(steps).toEqual(expected));
 });
 
-test('a read-only server says so in its instructions and when a model calls a tool that changes data', async () => {
+test("a server reports that it's read-only, both in its instructions and when a model calls a tool that changes data", async () => {
   const { client, call } = await connect({ scopes: ['tickets:read', 'tickets:write'] });
   expect(client.getInstructions()).toContain('This server is read-only');
   const { text, isError } = await call('tickets_update', { ticket: 'APO-1', title: 'X' });
@@ -134,7 +134,7 @@ test.each([
   async () => {
     throw new Error('The log is full');
   },
-])('a call returns its result and reports the error if onCall throws', async (onCall) => {
+])('if onCall throws, the call still returns its result, and the error is reported', async (onCall) => {
   const errors: unknown[] = [];
   const { call } = await connect({ onCall, onError: (error) => errors.push(error) });
   expect((await call('projects_get', { project: 'APO' })).text).toContain('name: Apollo');
@@ -164,7 +164,7 @@ test('no result exceeds the size limit, either as text or as JSON', async () => 
   }
 });
 
-test("a record is shown in full, or truncated with a hint to select fields if it doesn't fit", async () => {
+test("a record that fits is shown in full, and one that doesn't is truncated with a hint to select fields", async () => {
   const mock = apollo();
   const { call } = await connect({ mock, write: true });
   const description = `${'word '.repeat(990)}end`;

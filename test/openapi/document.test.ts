@@ -46,7 +46,7 @@ test('every number is an integer, including nested and nullable ones', () => {
   expect(types).not.toContain('number');
 });
 
-test('only the response fields that the specification guarantees are required', () => {
+test('openapi.json requires only the response fields that the specification guarantees', () => {
   const requestSchemas = /^(Create|Update|Delete|Move|Reorder|Send)/;
   const responses = Object.entries(document.components.schemas).filter(
     ([name]) => !requestSchemas.test(name),

@@ -41,7 +41,7 @@ describe(`the token prompt in a terminal${hasPython ? '' : " (NOT RUN: python3 i
     expect(typed('wt_wrong\r')).toMatchObject({ code: 3, shown: expect.not.stringContaining('wt_wrong') });
   });
 
-  test.skipIf(!hasPython)('sends no request after an empty line, Ctrl+C, or Ctrl+D', () => {
+  test.skipIf(!hasPython)("doesn't send a request after an empty line, Ctrl+C, or Ctrl+D", () => {
     for (const keys of ['\r', '\u0003', '\u0004']) {
       expect(typed(keys)).toEqual({
         code: 2,

@@ -39,7 +39,7 @@ const resolutions: {
 }[] = [
   { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
   { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
-  // Only this project checks our declarations and their imports, because that's slow.
+  // Only this project checks our declarations and their imports, because the check is slow.
   {
     title: 'nodenext, ES module, including libraries',
     file: 'main.mts',

@@ -65,7 +65,7 @@ const mock = createMockServer({
 });
 const start = mock.snapshot();
 
-/** A list that other users change after each page that is read. */
+/** A list that other users change each time a page has been read. */
 class ChangingList {
   /** The records that have existed and matched the filter ever since the list was created. */
   readonly present = new Set(records.map(({ id }) => id));

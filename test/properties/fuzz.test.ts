@@ -10,7 +10,7 @@ import { now, world } from './world.js';
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 422];
 
 describe('random and hostile HTTP requests', () => {
-  test("get responses that conform to the API, and change nothing if they're rejected", async () => {
+  test("get responses that conform to the API, and don't change anything if they're rejected", async () => {
     await checkProperty(
       'fuzzing HTTP requests',
       fc.asyncProperty(fc.array(anyRequest(), { minLength: 1, maxLength: 8 }), async (requests) => {
@@ -43,7 +43,7 @@ describe('random and hostile HTTP requests', () => {
     ['many items', `{"label_ids":[${Array.from({ length: 100_000 }, () => '1').join(',')}]}`],
     ['a byte order mark', '\uFEFF{"title":1}'],
     ['a lone surrogate', '{"title":1,"x":"\\ud800"}'],
-  ])('are rejected and change nothing if the body is hostile: %s', async (_, body) => {
+  ])("are rejected and don't change anything if the body is hostile: %s", async (_, body) => {
     const mock = createMockServer({ world, now });
     const before = stateText(mock);
     const response = await mock.fetch(`${origin}/api/v1/tickets/tkt_1`, {
@@ -57,7 +57,7 @@ describe('random and hostile HTTP requests', () => {
   });
 });
 
-/** Generates requests, some similar to API requests, others entirely random. */
+/** Generates requests, some similar to API requests and others entirely random. */
 function anyRequest() {
   return fc
     .record({

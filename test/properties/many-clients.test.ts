@@ -27,7 +27,7 @@ describe('many clients over HTTP', () => {
     );
   }, 3_600_000);
 
-  test('get responses consistent with some sequential order if they run in several processes', async () => {
+  test('get responses consistent with some sequential order even if they run in different processes', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(

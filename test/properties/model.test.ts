@@ -20,7 +20,7 @@ test('random sequences of operations get the responses that the model predicts',
   console.info(`random sequences: ${what}, seed ${seed}, ${secondsSince(started)} s`);
 }, 3_600_000);
 
-/** Expects a success of every operation, every error code of every operation, and the general errors. */
+/** Expects every operation to have succeeded, and each general or specific error to have occurred. */
 function expectEveryResult(results: readonly string[]): void {
   for (const id of modeledOperations) {
     expect(results).toContain(`${id} ${operations[id].status}`);

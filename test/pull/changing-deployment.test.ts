@@ -21,7 +21,7 @@ function clientWith(mock: MockServer, path: RegExp, act: () => Promise<unknown>)
   });
 }
 
-/** A deployment whose tickets people change, and all states that each ticket has had. */
+/** A deployment whose tickets people change, and every state that each ticket has been in. */
 async function startBusyDeployment(seed: number) {
   const generator = new Random(seed);
   const random = () => generator.next();
@@ -99,7 +99,7 @@ describe('pullWorld while other users change the deployment', { timeout: isLong 
     expect(unknown).toEqual([]);
   });
 
-  test('returns the unredacted fields and the order of all tickets that nobody changed', async () => {
+  test('preserves the order and the unredacted fields of all tickets that nobody changes', async () => {
     const { client, mock, project, history, initial } = await startBusyDeployment(3);
     const world = await pullWorld(client);
     const copy = connect(createMockServer({ world }));

@@ -6,7 +6,7 @@ import { pullWorld } from 'worktrack/pull';
 const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const count = isLong ? 10_000 : 1000;
 
-/** Every secret contains the first two. Every name or address also contains another one, in lowercase. */
+/** Every secret contains the first two parts. Names and addresses also contain another part, in lowercase. */
 const secretParts = [
   'smcf',
   'phiw',
@@ -151,7 +151,7 @@ describe('pullWorld', () => {
 const findSecrets = (text: string) =>
   formsOf(text).flatMap((form) => form.match(new RegExp(secretParts.join('|'), 'g')) ?? []);
 
-/** Decodes a string in the ways in which a browser could display it, in lowercase. */
+/** Returns the forms in which a browser could display a string, in lowercase. */
 function formsOf(text: string): string[] {
   const lower = text.toLowerCase();
   const references = lower.replace(/&#(x?)([\da-f]+);/g, (_, base, digits) =>

@@ -122,7 +122,7 @@ describe('pullWorld', () => {
     expect(await everything(await copyOf(client, { keep }))).toEqual(await everything(client));
   });
 
-  test('redacts names, texts, email addresses, and dates by default, and nothing else', async () => {
+  test('by default, redacts only names, text, email addresses, and dates', async () => {
     const { client } = start();
     const [original, redacted] = [await everything(client), await everything(await copyOf(client))];
     const strings = (value: unknown): string[] =>
@@ -189,7 +189,7 @@ describe('pullWorld', () => {
     expect(mock.requests.matching('documents.list')).toMatchObject([{ query: { project_id: 'prj_apollo' } }]);
   });
 
-  test('returns seed data that loads even if its own default credential created records', async () => {
+  test('returns seed data that can be loaded even if the default credential created records', async () => {
     const mock = createMockServer();
     const board = mock.add.board({ project: mock.add.project().id });
     const client = connect(mock);
@@ -224,7 +224,7 @@ describe('pullWorld', () => {
     expect(mock.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('pulls no documents if "documents" is false', async () => {
+  test('doesn\'t pull any documents if "documents" is false', async () => {
     const { mock, client } = start();
     const { organizations } = await pullWorld(client, { documents: false });
     expect(organizations[0].documents).toEqual([]);
@@ -373,7 +373,7 @@ describe('a sample', () => {
     ],
   };
 
-  test('contains no more tickets and documents than requested, and no board that exceeds its WIP limit', async () => {
+  test('contains at most the requested number of tickets and documents, and no board that exceeds its WIP limit', async () => {
     const { client } = start(large);
     const { organizations } = await pullWorld(client, { key, sample: 100 });
     const [{ projects, documents }] = organizations;
@@ -416,7 +416,7 @@ describe('pullWorldToFile', () => {
     expect((await readdir(path)).sort()).toEqual(['1.json', '2.json', '3.json']);
   });
 
-  test('lists the data that is missing from the file at the start of the file', async () => {
+  test('at the start of the file, lists the data that is missing from it', async () => {
     const { client } = start();
     const { about } = await pullWorld(client, { keep: ['titles'], sample: 10, projects: ['APO'] });
     expect(about).toMatchInlineSnapshot(`
@@ -492,7 +492,7 @@ describe('pullWorldToFile', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'rejects a pipe and a link to it before it sends a request',
+    'rejects a pipe and a link to a pipe before sending a request',
     async () => {
       const { mock, client } = start();
       const path = await folder();
@@ -508,13 +508,13 @@ describe('pullWorldToFile', () => {
     },
   );
 
-  test('rejects an empty path before it sends a request', async () => {
+  test('rejects an empty path before sending a request', async () => {
     const { mock, client } = start();
     await expect(pullWorldToFile(client, '')).rejects.toThrow('pullWorldToFile: the path is empty');
     expect(mock.requests).toHaveLength(0);
   });
 
-  test('creates no file until it has read all data', async () => {
+  test("doesn't create a file until it has read all data", async () => {
     const { mock } = start();
     const path = await folder();
     const file = join(path, 'world.json');
@@ -532,7 +532,7 @@ describe('pullWorldToFile', () => {
     expect(await readdir(path)).toEqual(['world.json']);
   });
 
-  test('rejects a folder and a missing folder before it sends a request', async () => {
+  test('rejects a folder and a missing folder before sending a request', async () => {
     const { mock, client } = start();
     const path = await folder();
     await expect(pullWorldToFile(client, path)).rejects.toThrow(`${path} is a folder`);

@@ -87,7 +87,7 @@ describe('projects.analytics.get', () => {
     expect((await api.get(path)).data).toMatchObject({ done: 1, open: 4 });
   });
 
-  test('C-16, C-19 projects.analytics.get counts archived tickets and hidden boards, but not deleted tickets and boards', async () => {
+  test('C-16, C-19 projects.analytics.get counts archived tickets and hidden boards, but not deleted tickets or boards', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/tickets/tkt_a', { archived: true });

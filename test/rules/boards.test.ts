@@ -91,7 +91,7 @@ describe('boards', () => {
     expect((await api.post(boards, { name: 'To do' })).data.slug).toBe('to-do-2');
   });
 
-  test('B-5, C-16 boards.update hides and shows a board, which still appears in lists and accepts tickets', async () => {
+  test('B-5, C-16 boards.update can hide and show a board, and a hidden board still appears in lists and accepts tickets', async () => {
     const mock = serve();
     const api = rawApi(mock);
     expect((await api.patch('/boards/brd_todo', { is_hidden: true })).data.is_hidden).toBe(true);
@@ -114,7 +114,7 @@ describe('boards.delete', () => {
     }
   });
 
-  test('B-3, E-15 boards.delete without a target rejects a board that has tickets and changes nothing', async () => {
+  test("B-3, E-15 boards.delete rejects a board that has tickets if no target is given, and doesn't change anything", async () => {
     const mock = serve();
     for (const body of [undefined, {}]) {
       const response = await rawApi(mock).delete('/boards/brd_todo', body);

@@ -6,7 +6,7 @@ import { rawApi } from './requests.js';
 import { serve } from './world.js';
 
 describe('body size', () => {
-  test('G-9, E-8 tickets.update returns 413 and changes nothing if the body is too large', async () => {
+  test("G-9, E-8 tickets.update returns 413 and doesn't change anything if the body is too large", async () => {
     const mock = serve();
     const response = await rawApi(mock).patch('/tickets/tkt_a', {
       title: 'x',

@@ -146,7 +146,7 @@ describe('the client', () => {
   });
 });
 
-/** Returns an invalid request for every rule of every operation. */
+/** Returns one invalid request per rule of each operation. */
 function brokenRules(): {
   operation: OperationId;
   body: Record<string, unknown>;

@@ -27,7 +27,7 @@ describe('comments', () => {
     );
   });
 
-  test('G-3, C-18 adding a comment changes nothing about the ticket or document, not even `updated_at`', async () => {
+  test("G-3, C-18 adding a comment doesn't change the ticket or document, not even its `updated_at`", async () => {
     const mock = serve();
     mock.clock.advance(60_000);
     await rawApi(mock).post('/tickets/tkt_a/comments', { body_html: 'x' });

@@ -96,7 +96,7 @@ describe('documents', () => {
     expectError(over, 'validation_failed', 'editor_ids');
   });
 
-  test('D-1, E-11 a request with an editor from outside the organization is rejected and changes nothing', async () => {
+  test("D-1, E-11 a request with an editor from outside the organization is rejected and doesn't change anything", async () => {
     const mock = serve();
     await checkEach(
       [
@@ -116,7 +116,7 @@ describe('documents', () => {
     await expectUnchanged(mock);
   });
 
-  test('D-1, E-11 a request with a project that is deleted, unknown, or inaccessible is rejected and changes nothing', async () => {
+  test("D-1, E-11 a request with a project that is deleted, unknown, or inaccessible is rejected and doesn't change anything", async () => {
     const mock = serve();
     await checkEach(
       [

@@ -50,7 +50,7 @@ describe('every operation', () => {
     }
   });
 
-  test('every write changes at least one record, and reads change none', async () => {
+  test("every write changes at least one record, and reads don't change any", async () => {
     for (const { id, method } of rows) {
       const mock = serve();
       const recordsOf = () => Object.values(mock.export()).filter(Array.isArray);

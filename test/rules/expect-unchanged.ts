@@ -5,7 +5,7 @@ import { type Mock, serve } from './world.js';
 /**
  * Asserts that rejected requests left a server unchanged, by comparing it with a server that never got them.
  * All readable data must be equal, and new records must get the same IDs, numbers, and positions. Creates
- * records on both servers, so call it last in a test.
+ * records on both servers, so call this function last in a test.
  *
  * @param reference - Defaults to a new server with the same seed data.
  */

@@ -11,7 +11,7 @@ const withRequired = withBody.filter((id) =>
 );
 
 describe('request bodies', () => {
-  test('G-4, G-9, E-9 every operation returns 400 and changes nothing if the JSON is invalid', async () => {
+  test("G-4, G-9, E-9 every operation returns 400 and doesn't change anything if the JSON is invalid", async () => {
     const mock = serve();
     const bodies = [
       '{"title": ',
@@ -30,7 +30,7 @@ describe('request bodies', () => {
     await expectUnchanged(mock);
   });
 
-  test("G-9, C-6 every operation returns 422 and changes nothing if the JSON isn't an object", async () => {
+  test("G-9, C-6 every operation returns 422 and doesn't change anything if the JSON isn't an object", async () => {
     const mock = serve();
     for (const id of withBody) {
       for (const body of ['null', '[]', '[{}]', '"text"', '7', 'true']) {
@@ -51,7 +51,7 @@ describe('request bodies', () => {
     await expectUnchanged(mock);
   });
 
-  test('F-3, C-18 an update without fields or a body changes nothing and returns the record', async () => {
+  test("F-3, C-18 an update without fields or a body returns the record and doesn't change it", async () => {
     const untouched = await readable(serve());
     for (const id of ['projects.update', 'boards.update', 'tickets.update', 'documents.update'] as const) {
       for (const body of [{}, '', undefined]) {

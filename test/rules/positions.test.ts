@@ -16,7 +16,7 @@ describe('positions', () => {
     expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_a', 'tkt_b', 'tkt_c', data.id]);
   });
 
-  test('T-3, C-14 tickets.move moves a ticket to the given position on another board, or to its end by default', async () => {
+  test('T-3, C-14 tickets.move moves a ticket to the given position on another board, or to the end of that board by default', async () => {
     await checkEach(
       [
         { position: 0, expected: ['tkt_a', 'tkt_e'] },
@@ -74,7 +74,7 @@ describe('positions', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toEqual(['tkt_d']);
   });
 
-  test('T-4, E-14 tickets.reorder rejects a list with missing, duplicate, or unrelated tickets and changes nothing', async () => {
+  test("T-4, E-14 tickets.reorder rejects a list with missing, duplicate, or unrelated tickets, and doesn't change anything", async () => {
     const mock = serve();
     await checkEach(
       [
@@ -132,7 +132,7 @@ describe('positions', () => {
     expect(await boardsOf(mock)).toEqual(board_ids);
   });
 
-  test('B-2, E-14 boards.reorder rejects a list with missing, duplicate, or unrelated boards and changes nothing', async () => {
+  test("B-2, E-14 boards.reorder rejects a list with missing, duplicate, or unrelated boards, and doesn't change anything", async () => {
     const mock = serve();
     await checkEach(
       [

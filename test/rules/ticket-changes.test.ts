@@ -103,7 +103,7 @@ describe('tickets.move', () => {
     expect((await api.get('/tickets/tkt_c')).data).toEqual({ ...before, position: 1 });
   });
 
-  test('T-3 tickets.move changes nothing if the ticket is already at the given position', async () => {
+  test('T-3 tickets.move has no effect if the ticket is already at the given position', async () => {
     const mock = serve();
     const once = await rawApi(mock).post('/tickets/tkt_a/move', { board_id: 'brd_done', position: 0 });
     const state = await readable(mock);

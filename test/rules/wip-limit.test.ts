@@ -55,7 +55,7 @@ describe('WIP limit', () => {
     expect(response.status).toBe(204);
   });
 
-  test("B-4, W-2, E-13 boards.delete returns 422 and changes nothing if the target doesn't have room for all tickets", async () => {
+  test("B-4, W-2, E-13 boards.delete returns 422 and doesn't change anything if the target doesn't have room for all tickets", async () => {
     const mock = serve();
     const response = await rawApi(mock).delete('/boards/brd_todo', { move_to_board_id: 'brd_doing' });
     expectError(response, 'wip_limit_reached', 'move_to_board_id');

@@ -95,7 +95,10 @@ export function createForeignDeployment(differences: Differences) {
     return target;
   }
 
-  /** Replaces an accepted request that the deployment rejects. A record that it created is deleted again. */
+  /**
+   * If the mock server accepted a request that the deployment rejects, returns the deployment's response instead
+   * and deletes the record that the request created.
+   */
   function rejection(method: string, sent: Json, result: Result): Result {
     const names = Object.keys(sent ?? {});
     const field = names.find(

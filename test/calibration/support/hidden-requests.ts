@@ -8,7 +8,7 @@ interface Connection {
   fetch: typeof fetch;
 }
 
-/** A response with everything removed that differs between two servers with the same behavior. */
+/** A response without the parts that differ even between servers with the same behavior. */
 export interface Normalized {
   request: string;
   status: number;
@@ -16,8 +16,8 @@ export interface Normalized {
 }
 
 /**
- * Sends requests that the calibration doesn't know, as a program that uses the foreign deployment would. Returns
- * the responses without IDs, times, and wording.
+ * Sends requests that aren't part of the calibration, as a program that uses the foreign deployment would.
+ * Returns the responses without IDs, times, or wording.
  */
 export async function sendHiddenRequests({
   baseUrl,

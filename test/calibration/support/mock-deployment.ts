@@ -6,7 +6,7 @@ import { choiceIds } from '../../../mock-server/deployment/choices.js';
 export const calibrateMock = (mock: MockServer, options: { readOnly?: boolean } = {}) =>
   calibrate({ ...mock.clientOptions(), fetch: mock.fetch, includeRules: false, ...options });
 
-/** Returns a deployment about which only these choices are known. */
+/** Returns a deployment for which only these choices are known. */
 export const deploymentWith = (observed: Partial<DeploymentChoices>): Deployment => ({
   version: 1,
   choices: Object.fromEntries(

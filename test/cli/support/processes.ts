@@ -10,7 +10,7 @@ import { inject } from 'vitest';
 /** The compiled CLI. */
 export const main = join(inject('programs'), 'worktrack.mjs');
 
-/** Starts `worktrack` in a child process. Removes the credential of this process from the environment. */
+/** Starts `worktrack` in a child process. Removes this process's credential from the child's environment. */
 function spawnCli(
   args: readonly string[],
   stdin: 'ignore' | 'pipe' = 'ignore',

@@ -8,13 +8,13 @@ import type { Scenario } from '../../../conformance/scenario.js';
 import { Sender } from '../../../conformance/sender.js';
 import { everyOperation, operations } from '../../support/operations.js';
 
-/** A value from a request or response. Defects know which operation they change, so it isn't validated. */
+/** A value from a request or response. It isn't validated, because defects know which operation they change. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 /** A request from the conformance kit. */
 export interface Exchange {
   operation: OperationId;
-  /** The one-based number of this call among the rule's calls to this operation. */
+  /** The one-based index of this call among the rule's calls to this operation. */
   nth: number;
   /** The parsed body; undefined if it's empty or isn't valid JSON. */
   body: Json;

@@ -9,9 +9,10 @@ export interface RecordedExchange extends Exchange {
 }
 
 /**
- * Generates the ways in which a deployment can violate a rule, from the requests that the rule sends: it accepts
- * what it should reject, rejects what it should accept, does nothing, ignores a field, or returns a wrong value
- * or list. Only calls of the rule's operation and reads are broken, because the other calls prepare records.
+ * From the requests that a rule sends, generates the ways in which a deployment can violate the rule. The
+ * deployment accepts what it should reject, rejects what it should accept, does nothing, ignores a field, or
+ * returns a wrong value or list. Breaks only reads and calls to the rule's operation, because the other calls
+ * prepare records.
  */
 export function* generateDefects(
   operation: OperationId,

@@ -32,8 +32,8 @@ export interface Failure {
 }
 
 /**
- * Starts a deployment that shares no code with the mock server. It was written from the API's specification,
- * and does what a plain Laravel application would do if the specification is silent.
+ * Starts a deployment that shares no code with the mock server. It was written from the API's specification.
+ * If the specification doesn't cover a case, the deployment does what a plain Laravel application would do.
  */
 export async function startDeployment(settings: Partial<Settings> = {}) {
   const records = new Records({

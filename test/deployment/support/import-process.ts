@@ -13,7 +13,7 @@ export interface ProcessOptions {
   /** The path of the ledger and the number of rows, for an import in a single process. */
   ledger?: string;
   count?: number;
-  /** The board of rows that are done. If set, the process syncs the second version of the rows. */
+  /** The board for rows that are done. If set, the process syncs the second version of the rows. */
   done?: string;
   /** The queue's connection, for a worker. */
   queue?: ImportConnection;
@@ -32,7 +32,7 @@ const toTicket = ({ title, text, isDone }: Row) => ({
 });
 const settings = { concurrency, lookupDelay, retry: { limit: 49, delay: 5, maxDelay: 50 } };
 
-// Exit together with the test process, because nothing else would stop this one.
+// Exit when the test process exits, because nothing else would stop this process.
 process.on('disconnect', () => process.exit(2));
 
 if (options.queue) {

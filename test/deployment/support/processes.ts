@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { ProcessOptions } from './import-process.js';
 
-/** Starts an import or a worker in a process of its own. */
+/** Starts an import or a worker in its own process. */
 export function startProcess(options: ProcessOptions): ChildProcess {
   return fork(join(inject('programs'), 'import-process.mjs'), [JSON.stringify(options)], {
     execArgv: [],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-/** How the deployment treats details that the API's specification leaves open. Tests can change it at any time. */
+/** How the deployment treats details that the API's specification leaves open. Tests can change this at any time. */
 export interface Settings {
-  /** How ticket lists are sorted: by board and position, or by creation or change time, latest first. */
+  /** How ticket lists are sorted: by board and position, or by creation time or update time, latest first. */
   order: 'position' | 'created' | 'updated';
   /** The time until a new record appears in lists, in milliseconds. */
   listLag: number;
@@ -23,7 +23,7 @@ export interface Settings {
 export type Body = Record<string, unknown>;
 export type Query = Record<string, string>;
 
-/** The key of data that isn't part of responses, because `JSON.stringify` ignores symbols. */
+/** The key for data that isn't part of responses. It's a symbol because `JSON.stringify` ignores symbols. */
 const hidden = Symbol('hidden');
 
 interface Stored {
@@ -65,7 +65,7 @@ export const credential: Actor = { type: 'api_credential', id: 'credential-7', n
 /** A person who uses the web application. */
 export const colleague: Actor = { type: 'user', id: 'user-3', name: 'Grace' };
 
-/** A response other than a success. */
+/** An error response. */
 export class Rejection extends Error {
   constructor(
     readonly status: number,

@@ -24,7 +24,7 @@ export function* manyRows(count: number): Generator<Row> {
   }
 }
 
-/** The number of rows between two rows that change in the second version of a synced source. */
+/** In the second version of a synced source, one row in this many has changed. */
 export const changeEvery = 10;
 
 /**

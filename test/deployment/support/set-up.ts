@@ -8,7 +8,7 @@ import { type DeploymentRequest, type Failure, startDeployment } from './deploym
 import { credential, type Settings } from './records.js';
 import { generator, type Row } from './rows.js';
 
-/** The connection is closed after the request was processed. */
+/** The connection is closed after the request has been processed. */
 export const lost: Failure = { processed: true };
 /** The connection is closed before the request is processed. */
 export const reset: Failure = { processed: false };
@@ -25,8 +25,8 @@ export function loseSome(seed: number, rate = 0.1) {
 }
 
 /**
- * Loses responses like {@link loseSome}. A row's records don't appear in lists until the deployment responds to
- * one of its requests, so the row is re-created after each lost response.
+ * Loses responses like {@link loseSome}. A row's records don't appear in lists until one of the row's
+ * requests gets a response, so the row is re-created after each lost response.
  */
 export function loseSomeAndListLate(deployment: Awaited<ReturnType<typeof startDeployment>>, seed: number) {
   const lose = loseSome(seed, 0.2);

@@ -74,7 +74,7 @@ function random(seed: number): () => number {
 
 type Node = DefaultTreeAdapterMap['childNode'];
 
-/** Describes the text, structure, links, and images of HTML. Omits everything without meaning. */
+/** Describes the text, structure, links, and images of HTML. Omits what doesn't affect the meaning. */
 export function outlineOf(html: string): string {
   const lines: string[] = [];
   const visit = (node: Node, preformatted: boolean): void => {

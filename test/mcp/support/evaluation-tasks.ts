@@ -2,8 +2,8 @@
 type Step = [tool: string, args: Record<string, unknown>, shows: string];
 
 /**
- * Twelve tasks, each as the calls that a careful agent makes based on what it has read so far. There is no
- * model, so the numbers are the same on every run.
+ * Twelve tasks, each a list of the calls that a careful agent would make based on what it has read so far.
+ * There is no model, so the numbers are the same on every run.
  */
 export const tasks: Readonly<Record<string, readonly Step[]>> = {
   'Find a ticket and read it': [

@@ -5,7 +5,7 @@ import { tasks } from './evaluation-tasks.js';
 export interface TaskCost {
   task: string;
   calls: number;
-  /** The tokens of all results. */
+  /** The number of tokens in all results. */
   tokens: number;
   errors: number;
 }

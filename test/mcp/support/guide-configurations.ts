@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 
-/** How an MCP client starts or reaches a server. */
+/** How an MCP client starts a server or connects to one. */
 export interface ServerConfiguration {
   type?: string;
   command?: string;

@@ -31,10 +31,10 @@ export const expectedOutput = (): readonly string[] => {
 
 let outputs: readonly string[] | undefined;
 
-/** Returns the code blocks that are Vitest suites which pass. */
+/** Returns the code blocks that are passing Vitest suites. */
 export const suites = () => named(blocks().filter((block) => isSuite(block) && block.failure === undefined));
 
-/** Returns the code blocks that are Vitest suites which fail, with the errors that they print. */
+/** Returns the code blocks that are failing Vitest suites, with the errors that they print. */
 export const failingSuites = () => blocks().filter((block) => isSuite(block) && block.failure !== undefined);
 
 /** Transpiles TypeScript to a JavaScript ES module. */
@@ -75,5 +75,5 @@ const blocksOf = (page: string): Block[] =>
     return { name, code, failure: fails && failure?.trim() };
   });
 
-/** Matches code and, if it directly follows, an error that it prints. */
+/** Matches a code block and, if the block is directly followed by an error that it prints, the error. */
 const block = /^```(?:ts|js)(?: [^\n]*)?\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?/gms;

@@ -39,7 +39,7 @@ const naive =
     }
   };
 
-/** Searches before it creates, and after a create whose outcome is unknown. */
+/** Searches before each create, and again after a create with an unknown outcome. */
 const careful =
   ({ project, todo }: ReturnType<typeof start>): Workflow =>
   async ({ client }) => {
@@ -102,7 +102,7 @@ describe('exploreFaults', () => {
   it('prints code that reproduces each failed run', async () => {
     const server = start();
     const { mock } = server;
-    // The second failure counts requests that the first failure affects.
+    // The second failure's request number includes the retries that the first failure causes.
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
         client.tickets.create(server.project, { board_id: server.todo, title }, { retry: 0 });
@@ -139,7 +139,7 @@ describe('exploreFaults', () => {
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
         client.tickets.create(server.project, { board_id: server.todo, title }, { retry: 0 });
-      // Survives one rejected request per ticket.
+      // This job survives one rejected request per ticket.
       for (const title of titles) await create(title).catch(() => create(title));
     };
     const options: ExploreOptions = { check: succeeds(), kinds: ['status_503', 'revoked'], depth: 2 };
@@ -360,7 +360,7 @@ describe('exploreFaults', () => {
       expect(String(report.failed[0]?.problems[0]?.error)).toContain("undid another user's change to title");
     });
 
-    it('happens to documents too', async () => {
+    it('affects documents too', async () => {
       const { mock } = start();
       const job: Workflow = async ({ client }) => {
         const { id } = await client.documents.create({ title: 'Plan' });
@@ -518,7 +518,7 @@ describe('exploreFaults', () => {
       await expect(explore).rejects.toThrow(`exploreFaults: ${message}`);
     });
 
-    it('rejects a second concurrent exploration, and fake timers', async () => {
+    it('rejects fake timers and a second exploration that runs concurrently', async () => {
       const server = start();
       const explore = () => exploreFaults(server.mock, naive(server), { check: passes, kinds: ['slow'] });
       const first = explore();
