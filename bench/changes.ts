@@ -11,9 +11,9 @@ import { apollo, projectId } from './support/world.js';
 /** Compares reading the change feed with reading the same tickets into an array. */
 export const changes: Benchmark = {
   title: 'Change feed',
-  about: `This benchmark measures what \`readChanges\` costs if nothing has changed, compared with reading the same tickets. A
-\`fetch\` function returns stored responses, so the server isn't measured. Memory is the growth of the heap after garbage
-collection, including the snapshot.`,
+  about: `This benchmark measures what \`readChanges\` costs when nothing has changed, compared with reading the same tickets. A
+\`fetch\` function returns stored responses, so the server isn't measured. Memory is how much the heap grows,
+measured after garbage collection and including the snapshot.`,
   run: async () => {
     const rows: Row[] = [];
     for (const [size, rounds] of [

@@ -14,8 +14,8 @@ const interval = 20;
 /** Measures how smoothly the console's boards follow the requests that a mock server receives. */
 export const consoleBoards: Benchmark = {
   title: 'Web console',
-  about: `This benchmark opens the console's five boards in headless Chromium without a GPU. For ${duration / 1000} seconds, the mock
-server receives requests from the same machine to move random tickets. The table shows how smoothly the console draws the boards and
+  about: `This benchmark opens the console's five boards in headless Chromium without a GPU. For ${duration / 1000} seconds,
+requests from the same machine tell the mock server to move random tickets. The table shows how smoothly the console draws the boards and
 how many requests it sends.`,
   run: async () => {
     const browser = await launchChromium();

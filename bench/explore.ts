@@ -6,7 +6,7 @@ import type { Benchmark } from './support/report.js';
 /** Measures the runs per second of `exploreFaults`. */
 export const explore: Benchmark = {
   title: 'Explore failures',
-  about: `This benchmark measures how many runs \`exploreFaults\` makes per second of CPU time. For each of
+  about: `This benchmark measures how many runs \`exploreFaults\` completes per second of CPU time. For each of
 five tickets, the workflow runs a search and then creates the ticket (ten requests in total).`,
   run: async () => {
     const mock = createMockServer();

@@ -9,8 +9,8 @@ import { apollo, ticketId } from './support/world.js';
 /** Compares the client's throughput with `mock.fetch` and with loopback HTTP. */
 export const inProcess: Benchmark = {
   title: 'In-process throughput',
-  about: `This benchmark measures how many sequential \`tickets.get\` calls a client completes per second. The event loop
-runs once after every ten calls, as it does between tests. The \`node:http\` server always sends the same ticket.`,
+  about: `This benchmark measures how many sequential \`tickets.get\` calls a client completes per second. The benchmark
+yields to the event loop after every ten calls, as a test runner does between tests. The \`node:http\` server always sends the same ticket.`,
   run: async () => {
     const { url, stop } = await startPlainServer();
     try {

@@ -16,8 +16,8 @@ const milliseconds = 5;
 export const iterate: Benchmark = {
   title: 'Iterating over a list',
   about: `This benchmark measures how long it takes to iterate over 10,000 items, with 100 items per page. A \`fetch\` function in
-the same process responds after 5 ms, and the loop processes each page for 5 ms. \`openai\` lists files and receives the
-same items.`,
+the same process responds after 5 ms, and the loop spends 5 ms processing each page. \`openai\` lists files and
+receives the same items.`,
   peers: ['openai'],
   run: async () => {
     const client = new Worktrack({

@@ -7,7 +7,7 @@ import { apollo, boardId, ticketId } from './support/world.js';
 export const snapshots: Benchmark = {
   title: 'Create, reset, and restore a mock server',
   about: `This benchmark measures how long \`createMockServer()\` and \`reset()\` take with the default seed data (180 runs
-each). It also measures the time to take a snapshot of 100,000 tickets, move a ticket, and restore the snapshot.`,
+each). It also measures how long it takes to snapshot 100,000 tickets, move a ticket, and restore the snapshot.`,
   run: async () => {
     const fresh = createMockServer();
     const milliseconds = async (work: () => unknown) => {

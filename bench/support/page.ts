@@ -28,7 +28,7 @@ export const page = (sections: readonly Section[]): string => `# Performance
 See how fast the client and the mock server are, compared with other tools and plain Node.js.
 
 Most results are ratios, because absolute times depend on the machine. For each ratio, both programs do the same work and take
-turns. A result is the median of all rounds, with the quartiles in parentheses.
+turns. Each result is the median of all rounds, with the quartiles in parentheses.
 
 ## Goals
 
@@ -63,8 +63,8 @@ function goals(sections: readonly Section[]): string {
     const missed = rows.filter((row) => !isMet(row));
     return (missed.length ? missed : rows.slice(0, 1)).map((row) => goalLine(title, row));
   });
-  return `${total.filter(isMet).length} of ${total.length} goals are met. The table shows every goal that isn't
-met, and one goal for each of the other benchmarks.
+  return `The results meet ${total.filter(isMet).length} of ${total.length} goals. The table shows every missed goal, plus one
+goal for each of the other benchmarks.
 
 ${['| measured | result | goal |', '| --- | --- | --- |', ...lines].join('\n')}`;
 }

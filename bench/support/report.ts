@@ -105,12 +105,12 @@ const goalOf = (row: Row): string => ('notRun' in row ? '' : describeGoal(row.go
 
 const missOf = (row: Row): string => ('notRun' in row || isMet(row) ? '' : ' (not met)');
 
-/** Returns the goal as text, such as `at most 1.35`, or an empty string if the row has no goal. */
+/** Returns the goal as text, such as `1.35 or less`, or an empty string if the row has no goal. */
 export function describeGoal(goal: Measured['goal']): string {
   const { min, max } = goal ?? {};
   if (min !== undefined && max !== undefined) return `${min} to ${max}`;
-  if (min !== undefined) return `at least ${min}`;
-  return max === undefined ? '' : `at most ${max}`;
+  if (min !== undefined) return `${min} or more`;
+  return max === undefined ? '' : `${max} or less`;
 }
 
 /** Whether a result meets its goal. A result without a goal does. */

@@ -37,7 +37,7 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | 404 | The route or space doesn't exist. |
 | 405 | The route doesn't support this method. |
 | 413 | The body is larger than 16 MiB, or 128 MiB for seed data. |
-| 422 | The query, the body, or the token in the path is unknown or invalid, for example because of an unknown field or operation. |
+| 422 | The query, the body, or the token in the path is invalid. For example, a field, operation, or token is unknown. |
 | 500 | The server can't write the [state file](../testing/host-a-mock-server.md#save-the-state-to-a-file). |
 
 ## Events
@@ -47,14 +47,14 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | event | data |
 | --- | --- |
 | \`ready\` | The first event. Contains \`space\`, \`revision\`, the number of \`requests\` in the journal, and \`clock\`. |
-| \`request\` | Sent for each request. Contains the request and its response status, as in the journal. If the request body is longer than about 32,000 characters, the event contains \`bodyOmitted: true\` instead of the body. To get the response body, use \`GET /requests/{id}\`. |
+| \`request\` | Sent for each request. Contains the request and its response status, in the same format as in the journal. If the request body is longer than about 32,000 characters, the event contains \`bodyOmitted: true\` instead of the body. To get the response body, use \`GET /requests/{id}\`. |
 | \`cleared\` | Sent when the journal is cleared. |
-| \`state\` | Sent when the state changes. Contains the new \`revision\`. Also contains \`changed\`, with the \`kinds\` of records that changed, such as \`tickets\`, and the IDs of the \`boards\` with changed tickets. If any record may have changed, for example after a reset, \`changed\` is omitted. |
+| \`state\` | Sent when the state changes. Contains the new \`revision\`. Also contains \`changed\`, which lists the \`kinds\` of records that changed (such as \`tickets\`) and the IDs of the \`boards\` whose tickets changed. If any record may have changed, for example after a reset, \`changed\` is omitted. |
 | \`clock\` | Sent when the clock is set, stopped, or started. Contains \`now\` and \`frozen\`. |
 | \`faults\` | Sent when the faults or the rate limit change. Contains the active \`faults\` and the \`rateLimit\`. |
 | \`dropped\` | Sent when the server has dropped events because the reader was too slow. Contains their \`count\`. |
 
-The server sends \`state\`, \`clock\`, and \`faults\` events at most every 250 ms. A space can have up to 32 open streams. The server buffers up to 1 MiB of events for each stream.`;
+The server sends \`state\`, \`clock\`, and \`faults\` events at most once every 250 ms. A space can have up to 32 open streams. The server buffers up to 1 MiB of events for each stream.`;
 
 function routeSection(name: string, doc: string, node: ts.TypeNode, routes: AdminRoutes): string {
   const { status = 0, errors = [] } = routes[name] ?? {};

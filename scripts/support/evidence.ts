@@ -63,12 +63,12 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
       ['check', 'result', 'measured'],
       [
         [
-          'rules of the specification that have a passing test',
+          'specification rules that have a passing test',
           `${Object.values(rules).filter(Boolean).length} of ${specifiedRules().length}`,
           date,
         ],
         [
-          'responses that equal the responses of an independent model',
+          'responses that match those of an independent model',
           `${number(model.requests)} of ${number(model.requests)}, in ${model.sequences} random sequences (seed ${model.seed})`,
           date,
         ],
@@ -99,7 +99,7 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
       listOf(Object.keys(operations).filter((id) => operations[id]?.[count] === 0));
     return [
       `- **Operations that the conformance kit doesn't check:** ${without('conformanceChecks')}.`,
-      `- **Operations without an explored failure:** ${without('exploredFailures')}.`,
+      `- **Operations whose failures weren't explored:** ${without('exploredFailures')}.`,
       `- **Mutation testing:** not measured for ${listOf(Object.keys(mutationGroups).filter((group) => !mutation[group]))}.`,
     ].join('\n');
   },

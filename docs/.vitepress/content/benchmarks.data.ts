@@ -21,7 +21,7 @@ export interface BenchmarkBar {
   median: number;
   low: number;
   high: number;
-  /** The formatted result, such as `1.39 × (goal: at most 1.35, not met)`. */
+  /** The formatted result, such as `1.39 × (goal: 1.35 or less, not met)`. */
   text: string;
 }
 

@@ -93,7 +93,7 @@ export interface AdminApi {
   'GET /requests/{id}': { response: RecordedRequest };
   /**
    * Returns the first request that matches all the given fields. If no request matches, returns 409 with the
-   * most similar requests. Objects in the request can have additional fields.
+   * most similar requests. Objects in a request match even if they have additional fields.
    */
   'POST /requests/expect': {
     body: { operation: OperationId } & ExpectedRequest;
@@ -101,7 +101,7 @@ export interface AdminApi {
   };
   /** Clears the journal. */
   'DELETE /requests': object;
-  /** Returns the scopes that requests used, and the scopes that rejected requests were missing. */
+  /** Returns the scopes used by requests and the scopes missing from rejected requests. */
   'GET /scopes': { response: { used: Scope[]; missing: Scope[] } };
   /** Adds a record without checking the API's rules, and returns it. `{kind}` is a field of `NewRecords`. */
   'POST /records/{kind}': { body: NewRecords[keyof NewRecords]; response: AddedRecords[keyof AddedRecords] };
@@ -171,7 +171,7 @@ export interface ClockView {
   frozen: boolean;
 }
 
-/** If you pass several fields, the changes are applied in this order. */
+/** If you pass more than one field, the changes are applied in this order. */
 export interface ClockChange {
   /** Makes the clock follow the system clock. */
   real?: true;
