@@ -11,7 +11,7 @@ import { apollo, projectId } from './support/world.js';
 /** Compares reading the change feed with reading the same tickets into an array. */
 export const changes: Benchmark = {
   title: 'Change feed',
-  about: `This benchmark measures what \`readChanges\` costs when nothing has changed, compared with reading the same tickets. A
+  about: `This benchmark compares the cost of \`readChanges\` when nothing has changed with the cost of reading the same tickets. A
 \`fetch\` function returns stored responses, so the server isn't measured. Memory is how much the heap grows,
 measured after garbage collection and including the snapshot.`,
   run: async () => {

@@ -31,7 +31,7 @@ export const imports: Benchmark = {
   responds after ${latency} ms.
 - **Request rate**: Four workers send requests for 20 seconds. The result is the rate relative to the workers' limit.
 - **Memory**: A generator provides a million rows, and the ledger is a file. The result is the final heap size
-  relative to the size after 100,000 rows, both after garbage collection.`,
+  relative to the size after 100,000 rows, both measured after garbage collection.`,
   run: async () => [...(await throughput()), await limiter(), ...(await flat())],
 };
 

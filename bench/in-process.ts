@@ -10,7 +10,8 @@ import { apollo, ticketId } from './support/world.js';
 export const inProcess: Benchmark = {
   title: 'In-process throughput',
   about: `This benchmark measures how many sequential \`tickets.get\` calls a client completes per second. The benchmark
-yields to the event loop after every ten calls, as a test runner does between tests. The \`node:http\` server always sends the same ticket.`,
+yields to the event loop after every ten calls, as a test runner does between tests. The \`node:http\` server
+always sends the same ticket.`,
   run: async () => {
     const { url, stop } = await startPlainServer();
     try {

@@ -83,7 +83,7 @@ function limitRows(): string[][] {
 const retries = () =>
   page(
     'Retries',
-    'Look up which operations are safe to retry, and after which errors and statuses the client retries them. To configure retries, see [Retries and timeouts](../guide/retries-and-timeouts.md).',
+    'Look up which operations are safe to retry, and which errors and statuses cause the client to retry them. To configure retries, see [Retries and timeouts](../guide/retries-and-timeouts.md).',
     table(
       ['safe to retry', 'operations', 'retried after'],
       [

@@ -103,7 +103,7 @@ export interface AdminApi {
   'DELETE /requests': object;
   /** Returns the scopes used by requests and the scopes missing from rejected requests. */
   'GET /scopes': { response: { used: Scope[]; missing: Scope[] } };
-  /** Adds a record without checking the API's rules, and returns it. `{kind}` is a field of `NewRecords`. */
+  /** Adds a record without checking the API's rules, and returns it. `{kind}` is a field name in `NewRecords`. */
   'POST /records/{kind}': { body: NewRecords[keyof NewRecords]; response: AddedRecords[keyof AddedRecords] };
 }
 
