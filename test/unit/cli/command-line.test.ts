@@ -88,7 +88,7 @@ test.each([
   [['mocp'], 'worktrack: unknown command "mocp"; did you mean "mcp" or "mock"?'],
   [['tickets', '--words'], 'worktrack tickets: unknown option "--words"; see "worktrack tickets --help"'],
 ])(
-  'worktrack prints one line to standard error and exits with code 2 for the arguments %j',
+  'given the arguments %j, worktrack prints one line to standard error and exits with code 2',
   async (words, errors) => {
     expect(await runWords(words)).toEqual({ code: 2, output: '', errors });
   },
@@ -105,7 +105,7 @@ test.each([['mock'], ['conformance'], ['projects', 'list']])(
   },
 );
 
-test("worktrack lists its commands if it's called without arguments or with --help, -h, or help", async () => {
+test('worktrack lists its commands when called without arguments, or with --help, -h, or help', async () => {
   const help = await runWords([]);
   expect(help).toMatchObject({ code: 0, errors: '' });
   expect(help.output).toMatch(/^Usage: worktrack <command> \[options\]/);
@@ -138,7 +138,7 @@ test('worktrack tickets prints its help to standard error and exits with code 2 
   expect(await runWords(['tickets'])).toEqual({ code: 2, output: '', errors: output });
 });
 
-test('worktrack tickets create --help wraps text at the width of the terminal', async () => {
+test('worktrack tickets create --help wraps text to the width of the terminal', async () => {
   for (const width of [60, 100]) {
     const { output } = await runWords(['tickets', 'create', '--help'], { terminal: true, width });
     const fields = output.slice(output.indexOf('Fields:'), output.indexOf('Required scope'));
@@ -182,7 +182,7 @@ test('the CLI fits its output to the width of the terminal', () => {
   expect(processEnvironment()).toMatchObject({ isTerminal: true, width: 72, env: process.env });
 });
 
-test("the CLI doesn't limit the width of its output in a pipe", () => {
+test("the CLI doesn't limit the width of its output if the output is piped", () => {
   const { output, error } = replaceOutput({});
   const { isTerminal, width, print, printError } = processEnvironment();
   expect([isTerminal, width]).toEqual([false, Number.POSITIVE_INFINITY]);
@@ -192,7 +192,7 @@ test("the CLI doesn't limit the width of its output in a pipe", () => {
   expect(error.mock.calls).toEqual([['problem']]);
 });
 
-test('the CLI continues if the reader closes the pipe, and exits with code 1 if writing fails', () => {
+test('the CLI keeps running if the reader closes the pipe, and exits with code 1 if writing fails', () => {
   const { output, error } = replaceOutput({});
   const onExit: (() => void)[] = [];
   const once = vi.spyOn(process, 'once').mockImplementation((_event, listener) => {

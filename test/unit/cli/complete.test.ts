@@ -89,7 +89,7 @@ test('completion suggests every operation', async () => {
   }
 });
 
-test('worktrack completion bash prints a script that gets the completions from worktrack', async () => {
+test('worktrack completion bash prints a script that gets its completions from worktrack', async () => {
   const { code, output } = await runWords(['completion', 'bash']);
   expect(code).toBe(0);
   expect(output).toMatchInlineSnapshot(`

@@ -37,7 +37,7 @@ test('worktrack conformance prints a text report by default', async () => {
   );
 });
 
-test('worktrack conformance --format json prints an indented report on the given operations', async () => {
+test('worktrack conformance --format json prints an indented report for the given operations', async () => {
   const { run } = await setUp();
   const words = ['--operation', 'boards.list', '--operation', 'projects.list', '--format', 'json'];
   const { code, output } = await run(...words);
@@ -49,7 +49,7 @@ test('worktrack conformance --format json prints an indented report on the given
   );
 });
 
-test('worktrack conformance --format junit prints a report without an empty line at the end', async () => {
+test('worktrack conformance --format junit prints a report without a trailing blank line', async () => {
   const { run } = await setUp();
   const { output } = await run('--operation', 'boards.list', '--format', 'junit');
   expect(output).toMatch(/<\/testsuite>$/);
@@ -156,7 +156,7 @@ test.each([
   });
 });
 
-test("worktrack conformance still prints the report if it can't write the output file when the run ends", async () => {
+test("if the output file can't be written when the run ends, worktrack conformance still prints the report", async () => {
   const { mock, run } = await setUp();
   const file = join(await createFolder(), 'report.xml');
   mock.override('boards.list', async (_, next) => {
@@ -171,7 +171,7 @@ test("worktrack conformance still prints the report if it can't write the output
   expect(errors).toBe(`worktrack: could not write ${file}: it's a folder; the report is above`);
 });
 
-test('worktrack conformance reports an unreachable deployment on one line', async () => {
+test('worktrack conformance reports an unreachable deployment on a single line', async () => {
   const env = { WORKTRACK_TOKEN: 'wt' };
   const { code, errors } = await runWords(['conformance', ...connection], { env });
   expect(code).toBe(1);

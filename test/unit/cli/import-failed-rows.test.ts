@@ -33,7 +33,7 @@ test('worktrack import writes every row that reuses a key, even if there are mor
   expect(rows[1008]).toMatchObject({ key: 'A', line: 1011, row: { title: 'Row 1009' } });
 });
 
-test('worktrack import writes a failed row without its content if the content is nested too deeply', async () => {
+test('if the content of a failed row is nested too deeply, worktrack import writes the row without it', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const { run, failed } = await setUpImport('tickets.ndjson', `{"title":${deep},"board_slug":"to-do"}\n`);
   expect(await run()).toMatchObject({ code: 1, errors: '' });
@@ -98,7 +98,7 @@ test("worktrack import --dry-run doesn't change the failed-rows file of the prev
   expect([await failed(), existsSync(`${file}.dry-run.ndjson`)]).toEqual([before, false]);
 });
 
-test('worktrack import deletes the temporary file of an earlier run that was killed', async () => {
+test('worktrack import deletes the temporary file that a killed run left behind', async () => {
   const { run, file, folder } = await setUpImport('tickets.csv', failing(1));
   await writeFile(`${file}.failed.ndjson.${randomUUID()}.tmp`, '{"key":"A-1"');
   await run();

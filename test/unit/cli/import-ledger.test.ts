@@ -9,7 +9,7 @@ const rows = 'Key,title,board_slug\nA,Fuel,to-do\nB,Doors,to-do\n';
 
 async function setUp(content = rows, ...args: string[]) {
   const mock = createMockServer();
-  // Route the requests to every deployment to the same server.
+  // Route requests for every deployment to the same server.
   const fetch: typeof globalThis.fetch = async (input, init) => mock.handle(new Request(input, init));
   const setting = await setUpImport('tickets.csv', content, { mock, client: { fetch } });
   expect(await setting.run('--concurrency', '1', ...args)).toMatchObject({ code: 0 });
@@ -22,7 +22,7 @@ async function setUp(content = rows, ...args: string[]) {
   return { ...setting, ledger, rejection };
 }
 
-test('worktrack import rejects a renamed file if the project already has a ledger, and names both ledgers', async () => {
+test('if the project already has a ledger, worktrack import rejects a renamed file and names both ledgers', async () => {
   const { runFile, folder, file, ledger, project, titles } = await setUp(rows, '--key', 'Key');
   const next = join(folder, 'april.csv');
   await writeFile(next, `${rows}C,Radio,to-do\n`);
@@ -49,7 +49,7 @@ test('worktrack import rejects a renamed file if the project already has a ledge
   expect(titles()).toHaveLength(3);
 });
 
-test('worktrack import can start a second import into the same project with a separate ledger', async () => {
+test('with a separate ledger, worktrack import can start a second import into the same project', async () => {
   const { runFile, folder, titles } = await setUp();
   const next = join(folder, 'april.csv');
   await writeFile(next, rows);
@@ -125,7 +125,7 @@ test('worktrack import --resume without --key accepts corrected rows and new row
   expect(titles()).toEqual(['Fuel', 'Doors', 'Radio']);
 });
 
-test('worktrack import --resume without --key rejects a different file or columns, but accepts a moved file', async () => {
+test('worktrack import --resume without --key rejects a different file or different columns, but accepts a moved file', async () => {
   const { runFile, rejection, folder, file, ledger, titles } = await setUp(
     'title,Summary,board_slug\nFuel,Refuel,to-do\n',
   );
@@ -142,7 +142,7 @@ test('worktrack import --resume without --key rejects a different file or column
   expect(titles()).toEqual(['Fuel']);
 });
 
-test('worktrack import --resume rejects a ledger of another deployment or project', async () => {
+test('worktrack import --resume rejects a ledger that belongs to another deployment or project', async () => {
   const { rejection, ledger, mock } = await setUp();
   expect(await rejection('--base-url', 'https://staging.example.com')).toMatch(
     /records an import into \S+; to import into https:\/\/staging.example.com\/, pass another file with --ledger$/,
@@ -151,7 +151,7 @@ test('worktrack import --resume rejects a ledger of another deployment or projec
   expect(await rejection('--project', id, '--ledger', ledger)).toMatch(/belongs to the import "tickets:/);
 });
 
-test('worktrack import rejects a ledger path that already has another purpose', async () => {
+test('worktrack import rejects a ledger path that is already used for another purpose', async () => {
   const { run, file, folder, titles } = await setUpImport('tickets.csv', rows);
   await link(file, join(folder, 'hard-link'));
   await symlink(`${file}.failed.ndjson`, join(folder, 'link'));

@@ -71,7 +71,7 @@ test.each([
   [429, 6],
   [500, 6],
 ])(
-  'a %i response that prevents worktrack import from starting causes exit code %i',
+  'if a %i response prevents worktrack import from starting, the exit code is %i',
   async (status, exitCode) => {
     const { run, mock } = await setUp();
     mock.override('boards.list', () => new Response('{}', { status, headers: { 'retry-after': '3600' } }));
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('worktrack import --resume continues an import, and deletes the failed-rows file once every row is imported', async () => {
+test('worktrack import --resume continues an import and deletes the failed-rows file once every row is imported', async () => {
   const { run, mock, file } = await setUp();
   await run(...words);
   expect(await run(...words)).toMatchObject({
@@ -154,7 +154,7 @@ test.each([
   [';', ';'],
   ['tab', '\t'],
   ['|', '|'],
-])('worktrack import --delimiter %s uses that character between values', async (delimiter, character) => {
+])('worktrack import --delimiter %s expects that character between values', async (delimiter, character) => {
   const content = `title${character}board_slug\n"Fuel, now"${character}to-do\n`;
   const { run, mock } = await setUp('tickets.csv', content);
   expect(await run('--delimiter', delimiter)).toMatchObject({ code: 0 });
@@ -265,7 +265,7 @@ test('worktrack import accepts IDs, email addresses, names in any case, and valu
   ]);
 });
 
-test('worktrack import reports a name that is ambiguous in the project, but accepts an ID instead', async () => {
+test('worktrack import rejects a name that is ambiguous in the project, but accepts an ID instead', async () => {
   const { mock, run, failed, file, project } = await setUp();
   const { id } = mock.add.label({ project: project.id, name: 'Bug' });
   await writeFile(
@@ -318,7 +318,7 @@ test('worktrack import --dry-run reports empty keys, duplicate keys, and the pos
   expect(existsSync(`${file}.dry-run.ndjson`)).toBe(false);
 });
 
-test('worktrack import reports rows that reuse a key and rows that changed or disappeared since the first run', async () => {
+test('worktrack import reports rows that reuse a key and rows that have changed or disappeared since the first run', async () => {
   const { run, failed, file } = await setUp();
   await writeFile(file, 'Key,title,board_slug\nA,Fuel,to-do\nA,Doors,to-do\nB,Radio,nowhere\n');
   const first = await run('--key', 'Key', '--concurrency', '1');
@@ -358,7 +358,7 @@ test('worktrack import counts recovered rows, duplicates, and in-doubt rows in i
   expect(await failed()).toMatchObject([{ key: 'B', state: 'unknown', row: { title: 'Doors' } }]);
 });
 
-test('worktrack import lists rows that may have two tickets, and exits with code 1', async () => {
+test('worktrack import exits with code 1 and lists the rows that may have two tickets', async () => {
   const { run, mock } = await setUp('tickets.csv', 'Key,title,board_slug\nA,Fuel,to-do\nB,Doors,to-do\n');
   mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
   const showLists = mock.override('tickets.list', async (_, next) => {
@@ -385,7 +385,7 @@ test('worktrack import lists rows that may have two tickets, and exits with code
   ]);
 });
 
-test('worktrack import reports rows without a board or with an unknown member, and writes their content to a file', async () => {
+test('worktrack import reports rows that lack a board or name an unknown member, and writes their content to a file', async () => {
   const content = 'title,board_slug,assignee_ids\nFuel,to-do,Ada\nDoors,,\nRadio,to-do,Adda\n';
   const { run, failed } = await setUp('tickets.csv', content);
   expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
@@ -395,7 +395,7 @@ test('worktrack import reports rows without a board or with an unknown member, a
   ]);
 });
 
-test('worktrack import creates no tickets if any row of the file has no key', async () => {
+test("worktrack import doesn't create any tickets if any row in the file lacks a key", async () => {
   const content = 'Key,title,board_slug\nA,Fuel,to-do\n,Radio,to-do\n,Doors,to-do\n';
   const { run, mock, file } = await setUp('tickets.csv', content);
   expect(await run('--key', 'Key')).toEqual({
@@ -406,7 +406,7 @@ test('worktrack import creates no tickets if any row of the file has no key', as
   expect(mock.state.tickets.all()).toEqual([]);
 });
 
-test('worktrack import names the mapped column for an unknown board, and reports that a project has no labels', async () => {
+test('in its errors, worktrack import names the column of an unknown board and says if a project has no labels', async () => {
   const { mock, run, failed, problems } = await setUp(
     'tickets.csv',
     'title,board_slug,label_ids\nFuel,nowhere,\nDoors,to-do,bug\n',
@@ -472,14 +472,14 @@ test.each([
   onTestFinished(() => void vi.useRealTimers());
   expect(await run(...args)).toMatchObject({ code: 0 });
   expect(mock.requests.for('tickets.create')).toHaveLength(5);
-  // The ledger's lock also sets timers, so a request can be later than the rate requires.
+  // The ledger's lock also sets timers, so a request may be sent later than the rate requires.
   const minutes = seconds.map((second) => Math.floor((second - (seconds[0] as number)) / 60));
   const waits = seconds.slice(rate).map((second, index) => second - (seconds[index] as number));
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(60);
   expect(minutes).toEqual(seconds.map((_, index) => Math.floor(index / rate)));
 });
 
-/** Sends SIGINT to the import when it creates a ticket. Other listeners, such as Vitest's, don't receive it. */
+/** Sends SIGINT to the import when it creates a ticket, but not to other listeners, such as Vitest's. */
 function interruptOnCreate(mock: MockServer) {
   const before = process.rawListeners('SIGINT');
   mock.override('tickets.create', (_, next) => {
@@ -534,7 +534,7 @@ function replaceStandardError({ isTTY }: { isTTY: boolean }) {
 
 const twoRows = 'title,board_slug\nFuel,to-do\nDoors,to-do\n';
 
-test('worktrack import shows a progress bar in a terminal and finally replaces it with the summary', async () => {
+test('worktrack import shows a progress bar in a terminal and replaces it with the summary at the end', async () => {
   const { screen, written, onPrint } = replaceStandardError({ isTTY: true });
   const { run } = await setUp('tickets.csv', twoRows, { onPrint });
   expect(await run()).toMatchObject({ code: 0 });
@@ -567,7 +567,7 @@ test('in a terminal, worktrack import prints the error that stopped it', async (
   ]);
 });
 
-test('worktrack import updates the progress bar in place in a terminal', () => {
+test('in a terminal, worktrack import updates the progress bar in place', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { screen, written } = replaceStandardError({ isTTY: true });
@@ -594,7 +594,7 @@ test('worktrack import updates the progress bar in place in a terminal', () => {
   expect(screen()).toEqual(['']);
 });
 
-test('worktrack import prints messages above the progress bar in a terminal', () => {
+test('in a terminal, worktrack import prints messages above the progress bar', () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { start, update, printError, stop } = createProgressDisplay(100, onPrint);
   printError('before');
@@ -609,7 +609,7 @@ test('worktrack import prints messages above the progress bar in a terminal', ()
   expect(screen()).toEqual(['before', 'first', 'second', 'after', '']);
 });
 
-test('worktrack import prints log messages from the client above the progress bar in a terminal', async () => {
+test("in a terminal, worktrack import prints the client's log messages above the progress bar", async () => {
   const { screen, onPrint } = replaceStandardError({ isTTY: true });
   const { run, mock } = await setUp('tickets.csv', twoRows, { onPrint });
   mock.override('tickets.create', async (_, next) => ({ ...(await next()), number: 'one' }) as never);
@@ -622,7 +622,7 @@ test('worktrack import prints log messages from the client above the progress ba
   ]);
 });
 
-test("worktrack import shows no progress bar if standard error isn't a terminal", async () => {
+test("worktrack import doesn't show a progress bar if standard error isn't a terminal", async () => {
   const { written } = replaceStandardError({ isTTY: false });
   const { run } = await setUp('tickets.csv', twoRows);
   expect(await run()).toMatchObject({ code: 0, errors: '' });
@@ -652,7 +652,7 @@ test("worktrack import prints its progress every ten seconds if standard error i
   ]);
 });
 
-test('worktrack import creates tickets without a board if the deployment has a default board', async () => {
+test('if the deployment has a default board, worktrack import accepts a file without a board column', async () => {
   const mock = createMockServer({
     world: {
       settings: { default_board: 'To do' },

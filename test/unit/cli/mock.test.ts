@@ -118,7 +118,7 @@ test('worktrack mock --latency accepts a single number of milliseconds', async (
   expect(await dataOf(get(url, '/__admin/faults'))).toMatchObject([{ latency: 12 }]);
 });
 
-test('worktrack mock has no faults or rate limit by default, and --rate-limit defaults to 120 requests per minute', async () => {
+test('by default, worktrack mock has no faults or rate limit; --rate-limit without a value sets 120 requests per minute', async () => {
   const limits = [];
   for (const args of [[], ['--rate-limit']]) {
     const { url } = await start(args);
@@ -178,7 +178,7 @@ test('worktrack mock --watch reloads the seed file when it changes, and keeps th
   expect(await name()).toBe('Acme two');
 });
 
-test('worktrack mock prints a one-line error for a port in use and a corrupt state file', async () => {
+test('worktrack mock prints a one-line error if the port is in use or the state file is corrupt', async () => {
   const folder = await createFolder();
   await writeFile(join(folder, 'corrupt.json'), '{"format":');
   const taken = await listen();
@@ -320,7 +320,7 @@ test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
   },
 );
 
-test('worktrack mock --har writes every request to a file that is valid at any time', async () => {
+test('worktrack mock --har writes every request to a file that is always valid', async () => {
   const file = join(await createFolder(), 'requests.har');
   const entries = async () => JSON.parse(await readFile(file, 'utf8')).log.entries;
   const { url, stop } = await start(['--har', file]);
@@ -342,7 +342,7 @@ test('worktrack mock --har writes every request to a file that is valid at any t
   expect(await runWords(['drift', '--har', file])).toMatchObject({ code: 0 });
 });
 
-test("worktrack mock --har stops the server if it can't write the file", async () => {
+test("worktrack mock --har stops the server if the file can't be written", async () => {
   const { code, errors } = await runWords(['mock', '--port', '0', '--har', await createFolder()]);
   expect(errors).toContain('--har: could not write');
   expect(errors).toContain("it's a folder");

@@ -66,7 +66,7 @@ test.each<[string, string, (world: ReturnType<typeof setUp>) => object]>([
   expect(JSON.parse(output)).toMatchObject(expected(world));
 });
 
-test('tickets reorder accepts names for the board and its tickets, and lists the tickets only once', async () => {
+test('tickets reorder accepts names for the board and its tickets, and requests the ticket list only once', async () => {
   const { mock, run, tickets } = setUp();
   const names = ['APO-3', 'APO-1', 'APO-2'].flatMap((name) => ['--ticket', name]);
   expect(await run('tickets', 'reorder', 'APO', '--board', 'To do', ...names)).toMatchObject({ code: 0 });
@@ -117,7 +117,7 @@ test.each([
   expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('a name that several boards share causes an error that lists their IDs, and nothing is changed', async () => {
+test('if more than one board has the given name, a command fails with an error that lists their IDs', async () => {
   const { mock, run, project, done } = setUp();
   const other = mock.add.board({ project: project.id, name: 'done' });
   expect(await run('tickets', 'move', 'APO-1', '--board', 'Done')).toEqual({
@@ -144,7 +144,7 @@ describe('client-side filters', () => {
     ['--no-done', ['Radio', 'Fuel', 'Doors']],
     ['--archived', ['Radio']],
     ['--no-archived --no-done', ['Fuel', 'Doors']],
-  ])('limit the output of tickets list %s', async (filters, titles) => {
+  ])('limit the output of `tickets list %s`', async (filters, titles) => {
     const { mock, run, done, ada } = setUp();
     const past = '2020-01-01T00:00:00.000Z';
     mock.add.ticket({ board: done.id, title: 'Late', due_at: past });
@@ -165,14 +165,14 @@ describe('client-side filters', () => {
     );
   });
 
-  test('apply to projects list --no-archived', async () => {
+  test('work with `projects list --no-archived`', async () => {
     const { run } = setUp();
     await run('projects', 'create', '--name', 'Old', '--key', 'OLD');
     await run('projects', 'update', 'OLD', '--archived');
     expect((await run('projects', 'list', '--no-archived', '--fields', 'key', '--tsv')).output).toBe('APO');
   });
 
-  test("read every page and can't be combined with --page", async () => {
+  test("apply to every page and can't be combined with --page", async () => {
     const { run } = setUp();
     expect(
       JSON.parse((await run('tickets', 'list', 'APO', '--no-done', '--per_page', '1')).output),

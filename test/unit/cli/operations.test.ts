@@ -25,7 +25,7 @@ test('a command calls its operation and prints JSON if its output is piped', asy
   expect(await run('projects', 'delete', project.id, '--yes')).toEqual({ code: 0, output: '', errors: '' });
 });
 
-test('a command prints a list as a table, and a record as one field per line, in a terminal', async () => {
+test('in a terminal, a command prints a list as a table and a record as one field per line', async () => {
   const { run } = commandLine({ terminal: true });
   expect((await run('projects', 'list')).output).toBe('None.');
   const record = await run('projects', 'create', '--name', 'Apollo', '--key', 'APO');
@@ -36,20 +36,20 @@ test('a command prints a list as a table, and a record as one field per line, in
   expect((await run('projects', 'list', '--json')).output).toMatch(/^\[\n/);
 });
 
-test('a command prints "Done." in a terminal if the operation returns nothing', async () => {
+test('in a terminal, a command prints "Done." if the operation returns nothing', async () => {
   const { mock, run } = commandLine({ terminal: true });
   const { id } = mock.add.project();
   expect(await run('projects', 'delete', id, '--yes')).toEqual({ code: 0, output: 'Done.', errors: '' });
 });
 
-test('--json prints indented JSON in a terminal, and nothing if the operation returns nothing', async () => {
+test('in a terminal, --json prints indented JSON, or nothing if the operation returns nothing', async () => {
   const { mock, run } = commandLine({ terminal: true });
   const { id } = mock.add.project({ name: 'Apollo' });
   expect((await run('projects', 'get', id, '--json')).output).toContain('\n  "name": "Apollo",\n');
   expect(await run('projects', 'delete', id, '--json', '--yes')).toEqual({ code: 0, output: '', errors: '' });
 });
 
-test('a command connects to the deployment and uses the token that the environment specifies', async () => {
+test('a command gets the base URL, the organization, and the token from the environment', async () => {
   const server = await listen();
   onTestFinished(() => server.close());
   const { token, organization } = server.mock.clientOptions();
@@ -68,7 +68,7 @@ test.each([
     { WORKTRACK_BASE_URL: 'https://work.example.com' },
     /missing token; set WORKTRACK_TOKEN$/,
   ],
-])('a command without a terminal rejects %s before sending a request', async (_, env, message) => {
+])('without a terminal, a command rejects %s before sending a request', async (_, env, message) => {
   const result = await runWords(['projects', 'get', 'p'], { env });
   expect(result).toMatchObject({ code: 2, output: '' });
   expect(result.errors).toMatch(message);
@@ -92,7 +92,7 @@ function replaceTerminal(typed: string, prompt: RegExp = /^Token: $/) {
   return written;
 }
 
-test("a command in a terminal prompts for a missing token and doesn't display it", async () => {
+test("in a terminal, a command prompts for a missing token and doesn't display what is typed", async () => {
   const server = await listen();
   onTestFinished(() => server.close());
   const { token, organization } = server.mock.clientOptions();
@@ -107,7 +107,7 @@ test.each([
   ['only spaces', '  \n'],
   ['Ctrl+D', '\u0004'],
   ['Ctrl+C', '\u0003'],
-])('a command sends nothing if the user enters %s at the token prompt', async (_, typed) => {
+])("a command doesn't send any requests if the user enters %s at the token prompt", async (_, typed) => {
   const written = replaceTerminal(typed);
   const env = { WORKTRACK_BASE_URL: 'http://127.0.0.1:9', WORKTRACK_ORGANIZATION: 'org_1' };
   expect(await runWords(['projects', 'list'], { env })).toEqual({
@@ -143,7 +143,7 @@ const deletions = [
   ['documents DOCUMENT', 'the document "Runbook" (draft, ID DOCUMENT)'],
 ] as const;
 
-test.each(deletions)('deleting %s without a terminal requires --yes', async (words, record) => {
+test.each(deletions)('without a terminal, deleting %s requires --yes', async (words, record) => {
   const { run, records, ids } = setUpDeletion();
   const [namespace = '', name = ''] = words.split(' ');
   const args = [namespace, 'delete', ids[name as keyof typeof ids] ?? name];
@@ -157,7 +157,7 @@ test.each(deletions)('deleting %s without a terminal requires --yes', async (wor
   expect(records()).toContain(undefined);
 });
 
-test('deleting a board without a terminal names the board that receives its tickets', async () => {
+test('without a terminal, the error for deleting a board names the board that would receive its tickets', async () => {
   const { run } = setUpDeletion();
   const { code, errors } = await run('boards', 'delete', 'APO/Doing', '--move-to-board', 'Done');
   expect(errors).toContain(
@@ -166,7 +166,7 @@ test('deleting a board without a terminal names the board that receives its tick
   expect(code).toBe(2);
 });
 
-test.each(deletions)('deleting %s in a terminal requires confirmation', async (words, record) => {
+test.each(deletions)('in a terminal, deleting %s requires confirmation', async (words, record) => {
   const { run, records, ids } = setUpDeletion();
   const [namespace = '', name = ''] = words.split(' ');
   const written = replaceTerminal('y\r', /\[y\/N\]/);
@@ -179,7 +179,7 @@ test.each(deletions)('deleting %s in a terminal requires confirmation', async (w
 });
 
 test.each(['n\r', '\r', 'yesterday\r', '\u0003'])(
-  'a delete command deletes nothing if the user responds with %j',
+  "a delete command doesn't delete anything if the user responds with %j",
   async (typed) => {
     const { run, records } = setUpDeletion();
     replaceTerminal(typed, /\[y\/N\]/);
@@ -221,7 +221,7 @@ test.each([
   expect(mock.requests.all()).toEqual([]);
 });
 
-test('--fields prints only the given fields, in that order, in every format', async () => {
+test('in every format, --fields prints only the given fields, in the given order', async () => {
   const formats = { json: [], ndjson: ['--ndjson'], tsv: ['--tsv'] };
   const { mock, run } = commandLine();
   mock.add.user({ name: 'Ada', role: 'owner' });
@@ -261,7 +261,7 @@ test.each([
   });
 });
 
-test('--ndjson prints each page as soon as it arrives, and stops if its reader has closed the pipe', async () => {
+test('--ndjson prints each page as soon as it arrives, and stops if the reader has closed the pipe', async () => {
   const { mock } = commandLine();
   mock.add.project({ key: 'APO' });
   mock.add.board();
@@ -294,7 +294,7 @@ test('--ndjson prints each page as soon as it arrives, and stops if its reader h
   expect(page).toEqual({ code: 0, output: '{"number":3}\n{"number":4}', errors: '' });
 });
 
-test("an option accepts a field name with hyphens, whether it's followed by = or starts with --no-", async () => {
+test('an option can have hyphens in its field name, even if it includes a value or starts with --no-', async () => {
   const { mock, run } = commandLine();
   mock.add.project();
   const { id } = mock.add.board({ is_done: true });
@@ -312,7 +312,7 @@ test.each(['Set --wip-limit', '--wip-limit first'])(
   },
 );
 
-test('--null accepts a field name with hyphens', async () => {
+test('--null accepts a field name that contains hyphens', async () => {
   const { mock, run } = commandLine();
   mock.add.project();
   mock.add.board();
@@ -321,7 +321,7 @@ test('--null accepts a field name with hyphens', async () => {
   expect(JSON.parse(output)).toMatchObject({ id, due_at: null });
 });
 
-test('a command in a terminal prints a note below the table if the list has more pages', async () => {
+test('in a terminal, a command prints a note below the table if the list has more pages', async () => {
   const { run } = commandLine({ terminal: true });
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
@@ -366,7 +366,7 @@ test('a command sends the token to a remote host over plain HTTP only with --all
   expect(seen).toEqual(['http://mock:4010/api/v1/organizations/org_acme/projects']);
 });
 
-test('an operation ID with several dots can be used as a command', async () => {
+test('an operation ID with more than one dot can be used as a command', async () => {
   const { run } = commandLine();
   expect(await run('projects.members.list', 'nowhere')).toMatchObject({ code: 4 });
   expect((await run('projects.list')).output).toBe('[]');

@@ -18,7 +18,7 @@ async function start(options: CommandLineOptions = {}) {
   return { mock, run, folder, file };
 }
 
-test('worktrack pull writes a seed file that the mock server can load, and summarizes its content', async () => {
+test('worktrack pull writes a seed file that the mock server can load, and summarizes its contents', async () => {
   const { run, file } = await start();
   const { code, output, errors } = await run(
     'pull',
@@ -48,7 +48,7 @@ test('worktrack pull --sample --rename-ids reports what was omitted', async () =
   expect(output).toContain('Not redacted: colors, numbers.');
 });
 
-test('worktrack pull writes the same file for the same key, whether it comes from a file or the environment', async () => {
+test('worktrack pull writes the same file for the same key, whether the key comes from a file or the environment', async () => {
   const { mock, run, folder, file } = await start();
   const { baseUrl, organization } = mock.clientOptions();
   const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization };
@@ -88,7 +88,7 @@ test('worktrack pull rejects a key that is too short', async () => {
   ]);
 });
 
-test("worktrack pull leaves no file behind if it's interrupted", async () => {
+test("worktrack pull doesn't leave a file behind if it's interrupted", async () => {
   const { mock, run, folder, file } = await start();
   mock.override('boards.list', () => {
     process.emit('SIGINT');

@@ -18,7 +18,7 @@ beforeEach(() => {
   startedBy({ parent: 50, grandparent: 771 });
 });
 
-/** Sets the process's ancestors. The parent's name is the hardest one to parse that Linux allows. */
+/** Sets the process's ancestors. Of all names that Linux allows, the parent's is the hardest to parse. */
 function startedBy({ parent, grandparent }: { parent: number; grandparent: number }) {
   vi.spyOn(process, 'ppid', 'get').mockReturnValue(parent);
   readFile.mockImplementation((file) => {
@@ -27,7 +27,7 @@ function startedBy({ parent, grandparent }: { parent: number; grandparent: numbe
   });
 }
 
-/** Starts waiting and returns whether the wait has ended. */
+/** Starts waiting, and returns a function that checks whether the wait has ended. */
 function wait(env: NodeJS.ProcessEnv) {
   const onEnd = vi.fn();
   const before = process.rawListeners('SIGTERM').length;
@@ -66,7 +66,7 @@ test("worktrack mock keeps running after its parent process exits if npx didn't 
   expect(await hasEnded()).toBe(false);
 });
 
-test("worktrack mock stops with its parent if the grandparent can't be determined", async () => {
+test("if the grandparent can't be determined, worktrack mock stops when its parent exits", async () => {
   readFile.mockImplementation(() => {
     throw new Error('ENOENT');
   });

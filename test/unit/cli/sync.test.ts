@@ -24,7 +24,7 @@ async function setUp(options: CommandLineOptions = {}) {
   return { ...setting, sync, replace, tickets };
 }
 
-test('worktrack sync creates, updates, and archives tickets, and changes nothing in the second run', async () => {
+test("worktrack sync creates, updates, and archives tickets, and doesn't change anything on the second run", async () => {
   const { sync, replace, tickets, boards, mock } = await setUp();
   expect(await sync('--yes')).toMatchObject({ code: 0, errors: expect.stringContaining('3 created') });
   await replace('Fuel,To do,bug,<p>Today</p>', 'Fuel it,in-progress,,');
@@ -43,7 +43,7 @@ test('worktrack sync creates, updates, and archives tickets, and changes nothing
   expect(mock.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('worktrack sync --plan prints a diff with readable names and leaves no ledger behind', async () => {
+test("worktrack sync --plan prints a diff with readable names and doesn't leave a ledger behind", async () => {
   const { sync, replace, folder, tickets, client } = await setUp();
   const { code, output } = await sync('--plan', '--diff');
   expect(code).toBe(0);
@@ -70,7 +70,7 @@ test('worktrack sync --plan prints a diff with readable names and leaves no ledg
   });
 });
 
-test('worktrack sync --plan prints colors in a terminal and JSON lines in a pipe', async () => {
+test('worktrack sync --plan prints a colored diff in a terminal and JSON lines in a pipe', async () => {
   const { sync } = await setUp({ terminal: true });
   expect((await sync('--plan')).output).toContain('\u001b[32m+ A-1 "Fuel"\u001b[39m');
   const piped = await setUp();
@@ -96,7 +96,7 @@ test('worktrack sync --apply performs only the operations in a saved plan', asyn
   expect(titles()).toEqual(['Fuel it', 'Doors', 'Radio']);
 });
 
-test('worktrack sync --apply reports the planned operations that no longer apply, and exits with code 1', async () => {
+test('worktrack sync --apply exits with code 1 and reports the planned operations that no longer apply', async () => {
   const { sync, replace, folder, titles } = await setUp();
   await sync('--plan', '--save', `${folder}/plan.json`);
   await replace('A-3,Radio,To do,"bug, crew",\n', '');
@@ -115,7 +115,7 @@ test.each([
   ['y\n', 0, ['Fuel', 'Doors', 'Radio']],
   ['\n', 1, []],
 ])(
-  'worktrack sync asks for confirmation before it applies the changes (the user types %j)',
+  'worktrack sync asks for confirmation before applying the changes (the user types %j)',
   async (answer, exitCode, expected) => {
     const { sync, titles, folder } = await setUp();
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
@@ -136,7 +136,7 @@ test.each([
     1,
     "doesn't end with a line break",
   ],
-])('worktrack sync removes nothing if the file %s', async (_, content, exitCode, message) => {
+])("worktrack sync doesn't remove anything if the file %s", async (_, content, exitCode, message) => {
   const { sync, file, tickets } = await setUp();
   await sync('--yes');
   await writeFile(file, content);
@@ -145,7 +145,7 @@ test.each([
   expect(tickets()).toHaveLength(3);
 });
 
-test('worktrack sync removes nothing if more rows are missing than --max-removals allows', async () => {
+test("worktrack sync doesn't remove anything if more rows are missing than --max-removals allows", async () => {
   const { sync, file, tickets } = await setUp();
   await sync('--yes');
   await writeFile(file, csv.split('\n').slice(0, 2).join('\n').concat('\n'));
@@ -154,7 +154,7 @@ test('worktrack sync removes nothing if more rows are missing than --max-removal
   expect(tickets()).toHaveLength(3);
 });
 
-test('worktrack sync reports unknown names before it writes anything', async () => {
+test('worktrack sync reports unknown names before writing anything', async () => {
   const { sync, replace, titles } = await setUp();
   await replace('bug,<p>', 'buf,<p>');
   const { code, output } = await sync('--plan', '--diff');
@@ -165,7 +165,7 @@ test('worktrack sync reports unknown names before it writes anything', async () 
   expect(titles()).toEqual([]);
 });
 
-test('worktrack sync reports rows that reuse a key and exits with code 1', async () => {
+test('worktrack sync exits with code 1 and reports rows that reuse a key', async () => {
   const { sync, replace, titles } = await setUp();
   await replace('A-3,', 'A-1,');
   const { code, output, errors } = await sync('--yes', '--diff');
@@ -177,7 +177,7 @@ test('worktrack sync reports rows that reuse a key and exits with code 1', async
   expect(titles()).toEqual(['Fuel', 'Doors']);
 });
 
-test('worktrack sync reports in-doubt rows that are missing from the file and exits with code 1', async () => {
+test('worktrack sync exits with code 1 and reports in-doubt rows that are missing from the file', async () => {
   const { sync, file, project } = await setUp();
   await sync('--yes');
   const ledger = await fileLedger(`${file}.${project.id}.ledger`);
@@ -205,7 +205,7 @@ test('worktrack sync continues an import that used the same ledger', async () =>
   expect(titles()).toEqual(['Fuel it', 'Doors', 'Radio']);
 });
 
-test('worktrack sync and import leave no empty ledger behind if the token is rejected', async () => {
+test("worktrack sync and import don't leave an empty ledger behind if the token is rejected", async () => {
   const { sync, run, folder } = await setUp({ token: 'wrong' });
   expect((await sync('--yes')).code).toBe(3);
   expect((await run('--key', 'key')).code).toBe(3);

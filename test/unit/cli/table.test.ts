@@ -12,7 +12,7 @@ const record = (number: number, title: string) => ({
 });
 
 test.each([60, 80, 100])(
-  'formatTable fits a list into %i columns of characters and names the omitted fields',
+  'formatTable fits a list into a terminal %i characters wide and names the omitted fields',
   (width) => {
     const text = formatTable([record(1, 'Launch'), record(2, 'Land')], width);
     const lines = text.split('\n').slice(0, 3);
@@ -22,7 +22,7 @@ test.each([60, 80, 100])(
   },
 );
 
-test('formatTable prints every column and no note if the list fits', () => {
+test('if the list fits, formatTable prints every column without a note', () => {
   const [header, ...rows] = formatTable([record(1, 'Launch')], 200).split('\n');
   expect(header?.split(/ +/).sort()).toEqual(Object.keys(record(1, '')).sort());
   expect(rows).toHaveLength(1);
@@ -116,7 +116,7 @@ test('formatTable puts the most useful columns first', () => {
   ).toEqual(columns);
 });
 
-test('formatTable prints dates after other fields', () => {
+test('formatTable prints dates after the other fields', () => {
   const record = { created_at: 1, caption: 2, updated_at: 3, summary: 4 };
   expect(formatTable([record])).toMatch(/^caption +summary +created_at +updated_at\n/);
 });
@@ -141,7 +141,7 @@ test('formatTable names the omitted columns below the table', () => {
   );
 });
 
-test('formatTable omits columns that contain only null or text that is too long for a table', () => {
+test('formatTable omits columns whose values are all null or too long for a table', () => {
   const texts = (length: number) => ({
     empty: null,
     missing: undefined,
@@ -177,7 +177,7 @@ test.each([
   expect(formatTable(result)).toBe(expected);
 });
 
-test('formatTable quickly prints lists with very many records or fields', () => {
+test('formatTable is fast even for lists with a huge number of records or fields', () => {
   const many = Array.from({ length: 200_000 }, (_, number) => ({ id: `tkt_${number}`, number }));
   expect(formatTable(many, 80).split('\n')).toHaveLength(200_001);
 
@@ -192,7 +192,7 @@ test('formatTable quickly prints lists with very many records or fields', () => 
   expect(formatTable(different, 40).split('\n')).toHaveLength(3002);
 });
 
-test('formatTable prints field names and values of any length and depth', () => {
+test('formatTable handles field names of any length and values of any size or depth', () => {
   const nested = JSON.parse(`${'[{"name":'.repeat(20_000)}1${'}]'.repeat(20_000)}`);
   expect(formatTable({ nested }, 60)).toBe('nested  …');
   const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);

@@ -34,7 +34,7 @@ async function start(options: CommandLineOptions = {}) {
   return { mock, run, project, first, second, folder, snapshot, watch, change };
 }
 
-/** Starts a webhook receiver. Responds as the given function does, or with 204. */
+/** Starts a webhook receiver that responds as the given function does, or with 204 by default. */
 async function receive(respond: (response: ServerResponse, count: number) => void = (to) => to.end()) {
   const messages: { type: string; data: Change }[] = [];
   const attempts: IncomingMessage[] = [];
@@ -71,7 +71,7 @@ describe('worktrack watch --once', () => {
     expect(await watch()).toMatchObject({ code: 3, output: '' });
   });
 
-  test('prints readable lines without control characters in a terminal', async () => {
+  test('in a terminal, prints readable lines without control characters', async () => {
     const { run, first, second, snapshot } = await start({ terminal: true });
     await run('tickets', 'update', first, '--title', 'Fuel\u001b[31m valves', '--priority', 'high');
     await run('tickets', 'delete', second, '--yes');
@@ -149,7 +149,7 @@ ticket.deleted "Second"`,
     expect(JSON.parse(output)).toMatchObject({ type: 'project.deleted', before: { key: 'APO' } });
   });
 
-  test('suggests the option that allows many deletions', async () => {
+  test('suggests the option that allows many deletions if they exceed the limit', async () => {
     const { mock, run, project, watch, first } = await start();
     const board = mock.state.tickets.get(first)?.board_id as string;
     for (let index = 0; index < 20; index++) mock.add.ticket({ board });

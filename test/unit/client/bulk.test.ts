@@ -73,7 +73,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('reads no more inputs and waits for in-flight calls when the signal aborts', async () => {
+  it('stops reading inputs and waits for in-flight calls when the signal aborts', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],
@@ -94,7 +94,7 @@ describe('bulk', () => {
     expect(stopped).toBe(false);
   });
 
-  it('returns `stopped: false` if the signal aborts after the last input of an iterable was read', async () => {
+  it('returns `stopped: false` if the signal aborts after the last input of an iterable has been read', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       new Set([1, 2]),
@@ -138,7 +138,7 @@ describe('bulk', () => {
     };
 
     it.each([undefined, 50])(
-      'processes every item even though it deletes the items, with per_page %s',
+      'with per_page %s, processes every item even though the items are deleted along the way',
       async (per_page) => {
         const { client } = await start(200);
         const reports: BulkProgress[] = [];
@@ -153,7 +153,7 @@ describe('bulk', () => {
       },
     );
 
-    it('stops without processing items when the signal aborts while the list is being read', async () => {
+    it('if the signal aborts while the list is being read, stops without processing any items', async () => {
       const { client, mock } = await start(30);
       const controller = new AbortController();
       mock.override('tickets.list', async ({ query }, next) => {
@@ -169,7 +169,7 @@ describe('bulk', () => {
       expect(mock.requests.for('tickets.list')).toHaveLength(2);
     });
 
-    it("throws the list's error without processing items", async () => {
+    it("throws the list's error without processing any items", async () => {
       const { client, mock } = await start(30);
       mock.faults.add({ operation: 'tickets.list', status: 403, after: 1 });
       const work = vi.fn();
@@ -264,7 +264,7 @@ describe('bulk', () => {
     });
   });
 
-  it('closes the iterator when the signal aborts, and returns its results even if return() throws', async () => {
+  it('when the signal aborts, closes the iterator and returns the results even if return() throws', async () => {
     const controller = new AbortController();
     let closed = 0;
     const inputs: Iterable<number> = {

@@ -12,12 +12,12 @@ interface FakeList {
   /** Changes the page info. */
   info?: (info: Record<string, unknown>, page: number) => object;
   date?: string;
-  /** Returns 404 past the last page. */
+  /** Whether to return 404 for a page past the end. */
   has404?: boolean;
   createdAt?: (id: string | undefined) => string | undefined;
 }
 
-/** Serves the list with a fetch function. */
+/** Creates a client whose fetch function serves the list. */
 function serveList(list: FakeList) {
   const requests: URLSearchParams[] = [];
   const pages: number[] = [];
@@ -57,7 +57,7 @@ const move = (ids: FakeList['ids'], id: string, index: number) => {
   ids.splice(index, 0, id);
 };
 
-/** Returns a function that picks the same numbers below its limit on every run. */
+/** Returns a function that picks numbers below a limit, and picks the same ones on every run. */
 function seededPicks() {
   let state = 1;
   return (limit: number) => {
@@ -66,7 +66,7 @@ function seededPicks() {
   };
 }
 
-/** Reads a list of 3 pages completely. The list changes after each page. */
+/** Performs a complete read of a list with three pages that changes after each page. */
 function readChangingList(pick: (limit: number) => number) {
   const ids = Array.from({ length: 55 }, (_, index) => `old${index}`);
   const present = new Set(ids);
@@ -121,7 +121,7 @@ describe('a complete read', () => {
     expect(requests.map((query) => query.get('per_page'))).toEqual(['2', '2', '2']);
   });
 
-  it('finds an item that moves from the unread pages to the pages already read', async () => {
+  it('finds an item that moves from an unread page to a page that was already read', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
     list.afterPage = (_, requests) => requests === 1 && move(list.ids, 'e', 0);
     const { read } = serveList(list);
@@ -138,7 +138,7 @@ describe('a complete read', () => {
     expect((await read()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  it('finds an item that a deletion moves to an earlier page', async () => {
+  it('finds an item that moves to an earlier page because another item is deleted', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
     list.afterPage = (_, requests) => requests === 1 && list.ids.splice(0, 1);
     const { read } = serveList(list);
@@ -149,7 +149,7 @@ describe('a complete read', () => {
     const pick = seededPicks();
     const reads = Array.from({ length: 1000 }, () => readChangingList(pick));
     // If the list changes with every request, any read can miss an item. With only two confirming passes,
-    // five reads missed one.
+    // five of the reads missed one.
     expect(reads.filter(({ isIncomplete }) => isIncomplete).length).toBeLessThanOrEqual(1);
     expect(Math.max(...reads.map(({ requests }) => requests))).toBeLessThanOrEqual(20);
   });
@@ -183,7 +183,7 @@ describe('a complete read', () => {
     expect(pages.slice(0, 5)).toEqual([1, 2, 3, 1, 2]);
   });
 
-  it('ends when a page past the end returns 404 if the server sends no page info', async () => {
+  it('if the server sends no page info, ends when a page past the end returns 404', async () => {
     const { read } = serveList({ ids: ['a', 'b', 'c'], has404: true, info: () => ({}) });
     expect(await read()).toEqual(['a', 'b', 'c']);
   });
@@ -238,7 +238,7 @@ describe('a complete read', () => {
     });
   });
 
-  it('yields every page with pages(), but each item only once', async () => {
+  it('with pages(), yields every page, but each item only once', async () => {
     const { client } = serveList({ ids: ['a', 'b', 'c'] });
     const pages = [];
     for await (const page of client.tickets.list('p').pages({ complete: true })) pages.push(page);
@@ -261,7 +261,7 @@ describe('a complete read', () => {
     ['once more', 'as many items as', 3, 24],
     ['three times', 'fewer items than', 5, 26],
   ])(
-    'confirms a long list that keeps changing %s if it found %s the server reported',
+    'rereads a long list %s to confirm it if the read found %s the server reported',
     async (_times, _found, passes, total) => {
       const ids = Array.from({ length: 24 }, (_, index) => `t${index}`);
       const { read, pages } = serveList({

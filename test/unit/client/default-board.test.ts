@@ -21,7 +21,7 @@ test('tickets.create can send a ticket without a board if defaultBoard is set', 
   expect(mock.requests.last()?.body).toEqual({ title: 'T' });
 });
 
-test('tickets.create rejects two boards or invalid fields even if defaultBoard is set', async () => {
+test('even if defaultBoard is set, tickets.create rejects a ticket with two boards or invalid fields', async () => {
   const { mock, client } = start({ defaultBoard: true });
   const both = client.tickets.create('prj_apollo', withoutBoard({ board_id: 'a', board_slug: 'b' }));
   await expect(both).rejects.toThrow('tickets.create: board_id and board_slug are mutually exclusive');

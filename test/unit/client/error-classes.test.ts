@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import type * as Package from 'worktrack';
 
-/** Imports the package in each test, so an import error fails a test instead of the whole file. */
+/** Imports the package in each test, so that an import error fails a test rather than the whole file. */
 const load = () => import('worktrack') as unknown as Promise<Classes & typeof Package>;
 
 type Classes = Record<string, new (message: string, context: object) => Package.WorktrackError>;
@@ -141,7 +141,7 @@ describe('toJSON', () => {
 });
 
 describe('an error', () => {
-  it('allows its fields to be replaced, for example by a redaction tool', async () => {
+  it('lets other code, such as a redaction tool, replace its fields', async () => {
     const error = await create('ApiError', { outcome: 'rejected', body: 'a name' });
     Object.defineProperty(error, 'body', { value: '[removed]' });
     expect(error).toMatchObject({ body: '[removed]' });

@@ -110,7 +110,7 @@ it('the client treats 304 neither as a redirect nor as a success', async () => {
   });
 });
 
-it("the client doesn't treat a response that has no status as a redirect", async () => {
+it("if a response has no status, the client doesn't treat it as a redirect", async () => {
   const client = new worktrack.Worktrack({
     baseUrl: 'https://a.example',
     token: 't',
@@ -198,7 +198,7 @@ describe('the API token', () => {
       .join();
   };
 
-  it('never appears in an error, even if a server echoes it in the message, body, keys, and headers', async () => {
+  it('never appears in an error, even if a server echoes it in the message, the body, its keys, and the headers', async () => {
     const { client } = await serve((out, { headers }) => {
       const echo = headers.authorization as string;
       json(
@@ -273,7 +273,7 @@ describe('the API token', () => {
   });
 });
 
-it('the client strips control characters in an error code from messages and logs', async () => {
+it("the client strips an error code's control characters before using it in messages and logs", async () => {
   const code = 'x\n[admin] granted\u001b[31m\u202e';
   const lines: string[] = [];
   const line = (message: string) => lines.push(message);
@@ -296,7 +296,7 @@ describe('the rejection reason of a custom fetch', () => {
       Object.assign(new Error(''), { cause: { code: 'E1' } }),
       'E1',
     ],
-  ])('appears in the error message if the reason is %s', async (_, reason, words) => {
+  ])("appears in the error message if it's %s", async (_, reason, words) => {
     const client = clientWith(() => Promise.reject(reason));
 
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
@@ -345,7 +345,7 @@ describe("a custom wire format that can't decode an error body", () => {
     [503, 'ServerError', 'unknown'],
     [418, 'ApiError', 'rejected'],
   ])(
-    "doesn't change the error class for status %i and sets the cause to its own error",
+    "doesn't change the error class for status %i, and the decoding error becomes the cause",
     async (status, name, outcome) => {
       const client = clientWith(async () => Response.json({ odd: 1 }, { status }), { wire, retry: 0 });
 
@@ -371,7 +371,7 @@ describe("a custom wire format that can't decode an error body", () => {
   });
 });
 
-it('an error response can contain a string or a list of strings for each field', async () => {
+it('in an error response, each field can have a string or a list of strings', async () => {
   const errors = { title: 'is odd', due_at: ['is late', 7] };
   const client = clientWith(async () => Response.json({ message: 'No.', errors }, { status: 422 }));
 

@@ -5,7 +5,7 @@ import { errorOf } from './support/serve.js';
 
 type Respond = (input: Parameters<typeof fetch>[0], init: RequestInit | undefined) => Promise<Response>;
 
-/** Starts a server with the boards `brd_todo`, which has the given tickets, and `brd_done`. */
+/** Starts a server with two boards: `brd_todo`, which has the given tickets, and `brd_done`, which is empty. */
 function start(
   wrap: (respond: Respond) => Respond = (respond) => respond,
   options: ClientOptions = {},
@@ -35,7 +35,7 @@ function start(
   });
   const fetch = wrap(mock.fetch) as typeof globalThis.fetch;
   const client = new Worktrack({ ...mock.clientOptions(), fetch, retry: 0, ...options });
-  /** The operations of the requests so far, with `q` for searches. Clears the list. */
+  /** Returns the operations (and search terms) of the requests since the last call. */
   const requests = () => {
     const list = mock.requests
       .all()
@@ -86,7 +86,7 @@ describe('findOrCreate with a key', () => {
     expect(onCreate).toHaveBeenCalledOnce();
   });
 
-  it("ignores tickets that have no description if the search doesn't cover descriptions", async () => {
+  it("if the search doesn't cover descriptions, ignores tickets that have no description", async () => {
     const { client } = start(searchTitles, {}, [{ id: 'tkt_empty', title: 'Empty' }]);
     const first = await client.tickets.findOrCreate('prj_1', todo, { key: 'k' });
     expect(first.id).not.toBe('tkt_empty');
@@ -135,7 +135,7 @@ describe('findOrCreate with a key', () => {
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(ticket.id);
   });
 
-  it('stops reading all tickets once it has verified that the search covers descriptions', async () => {
+  it('no longer reads all tickets once it has verified that the search covers descriptions', async () => {
     const { client, requests } = start();
     await client.tickets.findOrCreate('prj_1', todo, { key: 'a' });
     expect(requests()).toEqual([
@@ -184,7 +184,7 @@ describe('findOrCreate with a key', () => {
     expect(requests()).toEqual([`tickets.list ${marker('k')}`, 'tickets.get']);
   });
 
-  it('returns the oldest of several tickets with the same key', async () => {
+  it('returns the oldest ticket if more than one has the key', async () => {
     const { client, mock } = start();
     const description_html = `<p>${marker('k')}</p>`;
     const add = async (at: string) => {
@@ -234,7 +234,7 @@ describe('findOrCreate with a key', () => {
 describe('findOrCreate with a match function', () => {
   const byTitle = { q: 'Launch', match: ({ title }: { title: string }) => title === 'Launch' };
 
-  it('searches the board in the body, given by ID or slug', async () => {
+  it('searches the board that the body specifies by ID or slug', async () => {
     const { client, requests } = start();
     const findOrCreate = (board: object) =>
       client.tickets.findOrCreate('prj_1', { title: 'Launch', ...board } as never, byTitle);
@@ -248,7 +248,7 @@ describe('findOrCreate with a match function', () => {
     expect((await client.tickets.list('prj_1')).total).toBe(2);
   });
 
-  it('searches the project in the body, or all documents if the body has no project', async () => {
+  it("searches the project that the body specifies, or all documents if it doesn't specify one", async () => {
     const { client } = start();
     const inProject = { title: 'Launch', project_id: 'prj_1' };
     const first = await client.documents.findOrCreate({ title: 'Launch' }, byTitle);
@@ -260,7 +260,7 @@ describe('findOrCreate with a match function', () => {
     );
   });
 
-  it('stores nothing extra in the record', async () => {
+  it("doesn't store anything extra in the record", async () => {
     const { client } = start();
     const body = { ...todo, description_html: '<p>Text</p>' };
     expect(await client.tickets.findOrCreate('prj_1', body, byTitle)).toMatchObject(body);
@@ -269,7 +269,7 @@ describe('findOrCreate with a match function', () => {
     });
   });
 
-  it('finds a ticket that moves between pages while the board is read', async () => {
+  it('finds a ticket that moves between pages while the board is being read', async () => {
     const tickets = Array.from({ length: 450 }, (_, index) => ({
       id: `tkt_${index}`,
       title: `Item ${index}`,
@@ -295,7 +295,7 @@ describe('findOrCreate with a match function', () => {
     expect(requests()).toEqual(['boards.list', 'tickets.create']);
   });
 
-  it("throws the function's error and rejects asynchronous functions", async () => {
+  it('rethrows an error that the function throws, and rejects asynchronous functions', async () => {
     const { client } = start();
     await client.tickets.create('prj_1', todo);
     const error = new Error('no');
@@ -330,7 +330,7 @@ describe('findOrCreate after a lost response', () => {
   it.each([
     ['a key', { key: 'k' }],
     ['a match function', byTitle],
-  ])('returns the record that was created, given %s', async (_, options) => {
+  ])('given %s, returns the record that was created', async (_, options) => {
     const { client } = start(loseFirst);
     const onCreate = vi.fn();
     const ticket = await client.tickets.findOrCreate('prj_1', todo, { ...options, onCreate });
@@ -399,7 +399,7 @@ describe('findOrCreate after a lost response', () => {
 });
 
 describe('findOrCreate after an aborted call with the same key', () => {
-  /** Performs the first POST request only some time after it was sent. Its response never arrives. */
+  /** Performs the first POST request after a delay. Its response never arrives. */
   const performLate =
     (milliseconds: number) =>
     (respond: Respond): Respond => {
@@ -504,7 +504,7 @@ describe("findOrCreate's totalTimeout", () => {
   it.each([
     [250, 3, 'not_sent'],
     [350, 4, 'unknown'],
-  ])('limits all requests together (%i ms, %i requests)', async (totalTimeout, count, outcome) => {
+  ])('applies to all requests combined (%i ms, %i requests)', async (totalTimeout, count, outcome) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     let sent = 0;
@@ -525,7 +525,7 @@ describe("findOrCreate's totalTimeout", () => {
     expect(sent).toBe(count);
   });
 
-  it("defaults to the client's total timeout and leaves no timer running", async () => {
+  it("defaults to the client's total timeout and doesn't leave a timer running", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { client } = start(slow(100), { totalTimeout: 150 });

@@ -6,7 +6,7 @@ const slow = (body: object, status = 200) =>
   new Promise<Response>((resolve) => setTimeout(() => resolve(Response.json(body, { status })), 1000));
 const ticket = () => slow({ data: { id: 't' } });
 
-/** Advances the time in steps until idle() resolves, and returns how much has passed. */
+/** Advances time in steps until idle() resolves, and returns how much time has passed. */
 async function idleAfter(client: { idle(): Promise<void> }): Promise<number> {
   const start = Date.now();
   const idle = client.idle().then(() => Date.now() - start);
@@ -43,7 +43,7 @@ it('idle waits for a series of calls, such as the pages of a list', async () => 
   expect(await all).toHaveLength(times.length);
 });
 
-it('idle waits until findOrCreate has searched for a record whose response was lost', async () => {
+it('if the response to a creation is lost, idle waits until findOrCreate has searched for the record', async () => {
   const list = { data: [], current_page: 1, last_page: 1, per_page: 50, total: 0 };
   const { client } = clientInFrozenTime((_, { method }) =>
     slow(method === 'POST' ? {} : list, method === 'POST' ? 500 : 200),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { errorOf } from './support/serve.js';
 
-/** Returns the outcome of a write for which fetch rejected with this error. */
+/** Returns the outcome of a write if fetch rejects with the given error. */
 async function outcomeOf(cause: unknown) {
   const client = new Worktrack({
     baseUrl: 'https://work.example',
@@ -36,7 +36,7 @@ describe('a write that never reached the server', () => {
   });
 
   it.each(['connect', 'getaddrinfo'])(
-    'has the outcome `not_sent` if the %s system call failed',
+    'has the outcome `not_sent` if the %s system call fails',
     async (syscall) => {
       expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('not_sent');
     },
@@ -69,13 +69,13 @@ describe('a write that may have reached the server', () => {
   });
 
   it.each(['read', 'write', 'reconnect', 'connected'])(
-    'has the outcome `unknown` if the %s system call failed',
+    'has the outcome `unknown` if the %s system call fails',
     async (syscall) => {
       expect(await outcomeOf(failed({ code: 'ETIMEDOUT', syscall }))).toBe('unknown');
     },
   );
 
-  it('has the outcome `unknown` if the connection to any of several IP addresses was lost', async () => {
+  it("has the outcome `unknown` if the connection to any of the host's IP addresses is lost", async () => {
     expect(await outcomeOf(failed({ errors: [{ code: 'ECONNREFUSED' }, { code: 'ECONNRESET' }] }))).toBe(
       'unknown',
     );
@@ -119,7 +119,7 @@ it.each([
   ['undici 7', 'onConnect', 'unknown'],
   ['undici 8', 'onRequestStart', 'unknown'],
   ['a dispatcher that fails to connect', 'onError', 'not_sent'],
-])('the client determines from the events of %s whether the request was sent', async (_, event, outcome) => {
+])('from the events of %s, the client determines whether the request was sent', async (_, event, outcome) => {
   const handler: Record<string, () => void> = { [event]: () => {} };
   const dispatcher = {
     dispatch: (_: object, observed: typeof handler) => {
@@ -141,7 +141,7 @@ it.each([
   expect(error).toMatchObject({ outcome });
 });
 
-it("the client doesn't add methods to a handler, because undici 7 detects old handlers by missing methods", async () => {
+it("the client doesn't add methods to a handler, because undici 7 detects old handlers by their missing methods", async () => {
   const seen: string[][] = [];
   const dispatcher = {
     dispatch: (_: object, handler: object) => {
@@ -163,7 +163,7 @@ it("the client doesn't add methods to a handler, because undici 7 detects old ha
   expect(seen).toEqual([['onConnect']]);
 });
 
-it("a failed write keeps the error of fetch in a runtime that doesn't use undici", async () => {
+it("in a runtime that doesn't use undici, a failed write keeps fetch's error", async () => {
   const cause = failed({ code: 'ECONNREFUSED' });
   const client = new Worktrack({
     baseUrl: 'https://work.example',

@@ -127,7 +127,7 @@ describe('nodeTransport()', () => {
     await closed;
   });
 
-  test("doesn't apply its idle timeout to slow responses, on a new or a reused connection", async () => {
+  test("doesn't apply its idle timeout to slow responses, whether the connection is new or reused", async () => {
     const { origin, connections } = await serve((_, response) => {
       setTimeout(() => response.end(record), 400);
     });
@@ -137,7 +137,7 @@ describe('nodeTransport()', () => {
     expect(connections()).toBe(1);
   });
 
-  test('sends a Content-Length header with the body of a DELETE', async () => {
+  test('sends a Content-Length header with a DELETE that has a body', async () => {
     const seen: unknown[] = [];
     const { origin } = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (chunk) => seen.push(request.headers['content-length'], chunk));
@@ -232,7 +232,7 @@ describe('nodeTransport()', () => {
     expect(requests).toBe(1);
   });
 
-  test('connects to several servers and never sends URL fragments', async () => {
+  test('can connect to more than one server, and never sends URL fragments', async () => {
     const paths: unknown[] = [];
     const listener: RequestListener = ({ url }, response) => {
       paths.push(url);
@@ -298,7 +298,7 @@ describe('nodeTransport() connections', () => {
     });
   }
 
-  test("aren't reused for a POST if the server sends no Keep-Alive header", async () => {
+  test("aren't reused for a POST if the server doesn't send a Keep-Alive header", async () => {
     const client = await serveOncePerConnection({});
     for (let index = 0; index < 5; index++) {
       await client.tickets.create('p', { board_id: 'b', title: 'T' });

@@ -69,7 +69,7 @@ describe('hooks', () => {
     expect(new Set(events.map(([, { call }]) => call)).size).toBe(1);
   });
 
-  it('are called only once each if a call fails', async () => {
+  it('are each called only once if a call fails', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     const { hooks, events } = recorder();
     const error = await errorOf(client({ hooks }).tickets.get('t'));
@@ -233,7 +233,7 @@ describe('the context option', () => {
     },
   );
 
-  it("is omitted from log entries if the option isn't set", async () => {
+  it("is omitted from log entries if it isn't set", async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     const debug = vi.fn();
     await client({ logger: { ...console, debug }, logLevel: 'debug' }).tickets.get('t');

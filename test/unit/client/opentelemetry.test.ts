@@ -16,7 +16,7 @@ function tracing() {
   return { tracer: provider.getTracer('test'), spans: () => exporter.getFinishedSpans() };
 }
 
-it('openTelemetry creates one client span per attempt that follows the HTTP semantic conventions', async () => {
+it('openTelemetry creates one client span per attempt, following the HTTP semantic conventions', async () => {
   const { client, origin } = await serve((out, _, index) =>
     json(out, index ? 200 : 503, { data: {} }, { 'x-request-id': `req_${index}` }),
   );
@@ -144,7 +144,7 @@ it('openTelemetry never includes the query string of a raw call in names, attrib
   expect(JSON.stringify([span?.name, span?.attributes, span?.status])).not.toContain('private');
 });
 
-it('openTelemetry adds the attributes that the given function returns for a call', async () => {
+it('openTelemetry adds the attributes that the given function returns for each call', async () => {
   const { client } = await serve((out) => json(out, 200, { data: {} }));
   const { tracer, spans } = tracing();
   const attributes = ({ context }: { context: unknown }) => ({ 'app.tenant': `${context}` });

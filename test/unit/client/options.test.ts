@@ -178,7 +178,7 @@ describe('option validation', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('accepts a header whose name merely contains the name of a connection header', async () => {
+  it('accepts a header whose name only contains the name of a connection header', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     await client({ headers: { 'x-upgrade': 'yes', 'te-id': 'a' } }).tickets.get('t');
     expect(seen[0]?.headers).toMatchObject({ 'x-upgrade': 'yes', 'te-id': 'a' });
@@ -242,7 +242,7 @@ describe('the environment', () => {
     }
   });
 
-  it('sets the log level with WORKTRACK_LOG_LEVEL, which must be valid', async () => {
+  it('sets the log level with WORKTRACK_LOG_LEVEL, and an invalid level is rejected', async () => {
     onTestFinished(() => {
       vi.unstubAllEnvs();
     });
@@ -294,7 +294,7 @@ describe('token', () => {
       'tickets.get: the token function must return a non-empty string',
     ]),
   ])(
-    'fails the call with a ConfigurationError before it sends a request if the function %s',
+    'fails the call with a ConfigurationError before sending a request if the function %s',
     async (_, token, message) => {
       const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
       const error = await errorOf(client({ token }).tickets.get('t'));

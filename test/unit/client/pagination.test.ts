@@ -40,7 +40,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('returns the next page with next(), and undefined after the last page', async () => {
+  it('has a next() method that returns the next page, or undefined after the last page', async () => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const found = [];
     let page = await client()
@@ -66,7 +66,7 @@ describe('a paginated list', () => {
     expect(ids(await client().tickets.list('p', { page: 2 }).toArray({ limit: 9 }))).toEqual(['b', 'c']);
   });
 
-  it("sends no request until it's used, and requests the first page only once", async () => {
+  it("doesn't send a request until it's used, and requests the first page only once", async () => {
     const { client, seen } = await servePages(['a']);
     const list = client().tickets.list('p');
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -139,7 +139,7 @@ describe('a paginated list', () => {
     expect(ids(await client().tickets.list('p').toArray({ limit: 9 }))).toEqual(['a', 'b', 'c']);
   });
 
-  it('requests the first page again if the first attempt failed', async () => {
+  it('requests the first page again if the first attempt fails', async () => {
     const { client, seen } = await serve((out, _, index) =>
       index === 0 ? json(out, 404, {}) : json(out, 200, { data: { data: [{ id: 'a' }] } }),
     );
@@ -154,7 +154,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('fails if a page fails, without requesting the first page again', async () => {
+  it('if a page fails, fails without requesting the first page again', async () => {
     const { client, seen } = await serve((out, _, index) =>
       index === 1
         ? json(out, 500, {})
@@ -236,7 +236,7 @@ describe('prefetch', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it('throws the error of a failed page only once that page is used', async () => {
+  it("throws a failed page's error only when that page is used", async () => {
     const { client, seen } = await serve((out, request) =>
       pageOf(request) === 1
         ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })
@@ -250,7 +250,7 @@ describe('prefetch', () => {
 });
 
 describe('the signal of a paginated list', () => {
-  it.each([false, true])('applies to all pages if prefetch is %s', async (prefetch) => {
+  it.each([false, true])('applies to all pages (prefetch: %s)', async (prefetch) => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const controller = new AbortController();
     const found: string[] = [];
@@ -264,7 +264,7 @@ describe('the signal of a paginated list', () => {
     expect(found).toEqual(['a', 'b']);
   });
 
-  it.each([false, true])("can be set in the client's options if prefetch is %s", async (prefetch) => {
+  it.each([false, true])("can be set in the client's options (prefetch: %s)", async (prefetch) => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const controller = new AbortController();
     const list = client().withOptions({ signal: controller.signal, prefetch }).tickets.list('p');
@@ -282,7 +282,7 @@ describe('paginated lists', () => {
     expect((await client.tickets.list('p', {}, null as never)).data).toEqual([{ id: 'a' }]);
   });
 
-  it('deduplicate items by object identity if they have no ID', async () => {
+  it('deduplicate items by object identity if the items have no ID', async () => {
     const pages = [[null, 'a', { name: 'x' }], [null, 'a', 'b'], []];
     const client = clientWith(async (url) => {
       const page = Number(new URL(String(url)).searchParams.get('page') ?? 1);

@@ -23,7 +23,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 30_000, 30_000, 30_000]);
   });
 
-  it('fails other calls immediately if their total timeout expires before the pause ends', async () => {
+  it('fails other calls immediately if their total timeout would expire before the pause ends', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     expect(await errorOf(client.tickets.get('a', { retry: 0 }))).toMatchObject({
       name: 'RateLimitError',
@@ -119,7 +119,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0]);
   });
 
-  it('no longer delays a call once its signal aborts', async () => {
+  it("no longer delays a call once the call's signal aborts", async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     const controller = new AbortController();
@@ -196,7 +196,7 @@ describe('a rate-limit pause', () => {
     },
   );
 
-  it("isn't prolonged, and fails no calls, if the clock is set back", async () => {
+  it("isn't prolonged and doesn't fail any calls if the clock is set back", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('2')));
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(0);

@@ -270,7 +270,7 @@ it.each([
   expect(seen).toEqual([]);
 });
 
-it('client.request rejects with an error that names the missing path parameter', async () => {
+it('if a path parameter is missing, client.request rejects with an error that names the parameter', async () => {
   const { client, seen } = await serve((out) => json(out, 200, {}));
   await expect(client().request('projects.get')).rejects.toThrow('projects.get: project is required');
   expect(seen).toEqual([]);

@@ -72,7 +72,7 @@ describe('readText', () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  it('removes its listener from the time limit after it has read the body', async () => {
+  it('removes its listener from the time limit after reading the body', async () => {
     const limit = new TimeLimit(Infinity);
     const removeListener = vi.fn();
     vi.spyOn(limit, 'listen').mockReturnValue(removeListener);

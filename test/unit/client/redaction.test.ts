@@ -71,12 +71,12 @@ describe('redactor', () => {
     expect(redact('100 % of a^b$c.xd')).toBe('100 % of a^b$c.xd');
   });
 
-  it('keeps a string that merely resembles the secret', () => {
+  it('keeps a string that only resembles the secret', () => {
     const text = 'wt%2Fse&amp;c and &#119;';
     expect(redactorOf(secret)(text)).toBe(text);
   });
 
-  it('replaces every secret and ignores secrets shorter than four characters', () => {
+  it('replaces every secret that has at least four characters', () => {
     expect(redactorOf('abc', 'abcd', 'efgh')('abc abcd efgh')).toBe('abc [redacted] [redacted]');
   });
 
@@ -258,7 +258,7 @@ describe('a redacted copy of an error', () => {
     expect([copy.message, 'code' in copy]).toEqual(['replaced', false]);
   });
 
-  it('has no cause if the original error has none', () => {
+  it("has no cause if the original error doesn't have one", () => {
     expect('cause' in redact(new Error('wt_1'))).toBe(false);
   });
 

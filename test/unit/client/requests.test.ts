@@ -43,7 +43,7 @@ it('the client sends a Date as a string, and null as null', async () => {
   });
 });
 
-it('the client sends a DELETE without a body by default', async () => {
+it('by default, the client sends a DELETE without a body', async () => {
   const { client, seen } = await serve((out) => out.writeHead(204).end());
   await client().boards.delete('b');
   expect(seen[0]).toMatchObject({ body: '' });

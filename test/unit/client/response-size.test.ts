@@ -29,7 +29,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
       transport: transport(),
     });
 
-  it('fails a write with outcome `done` if the decompressed response body exceeds the limit', async () => {
+  it('fails a write with the outcome `done` if the decompressed response body exceeds the limit', async () => {
     const client = create(await serveGzip(201), 500_000);
     const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
@@ -42,7 +42,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
     expect((error as { body?: unknown }).body).toBeUndefined();
   });
 
-  it('accepts a body of exactly the maximum size, but no larger body', async () => {
+  it('accepts a body of exactly the maximum size and rejects a larger one', async () => {
     const origin = await serveGzip(200);
     expect(await create(origin, longJson.length).tickets.get('t')).toMatchObject({ id: 't' });
     expect(await errorOf(create(origin, longJson.length - 1).tickets.get('t'))).toMatchObject({
@@ -81,7 +81,7 @@ it('readBody reports a failure if the body exceeds the maximum string length', a
   const { PassThrough } = await import('node:stream');
   const message = Object.assign(new PassThrough(), { headers: {} });
   const reading = readBody(message as never);
-  // Simulate the error, because a string of more than half a gigabyte would take seconds.
+  // Simulate the error, because creating a string of more than half a gigabyte would take seconds.
   const tooLong = Object.assign(new Error('too long'), { code: 'ERR_STRING_TOO_LONG' });
   const chunk = Object.assign(Buffer.from('x'), {
     toString() {

@@ -12,7 +12,7 @@ describe('a successful response body', () => {
     expect(await client({ responseValidation: 'throw' }).projects.members.list('p')).toEqual([member]);
   });
 
-  it('is parsed as JSON for any content type and any 2xx status', async () => {
+  it('is parsed as JSON for every 2xx status, whatever its content type', async () => {
     const { client } = await serve((out) =>
       out.writeHead(202, { 'content-type': 'text/plain' }).end('\ufeff{"data":{"id":"x"}}'),
     );
@@ -78,7 +78,7 @@ describe('a successful response', () => {
       null,
     ],
   ])(
-    'fails the call with an InvalidResponseError and outcome `done` if the body is %s',
+    'fails the call with an InvalidResponseError and the outcome `done` if the body is %s',
     async (_, text, message, body) => {
       const { client, seen } = await serve((out) =>
         out.writeHead(201, { 'x-request-id': 'req_9' }).end(text),
@@ -98,12 +98,12 @@ describe('a successful response', () => {
     },
   );
 
-  it("fails the call with an InvalidResponseError whose cause is the parser's error if the body isn't valid JSON", async () => {
+  it("if the body isn't valid JSON, fails the call with an InvalidResponseError whose cause is the parser's error", async () => {
     const { client } = await serve((out) => out.end('{"data":'));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ cause: { name: 'SyntaxError' } });
   });
 
-  it('fails the call with an InvalidResponseError and outcome `done` if a page contains no list of items', async () => {
+  it("fails the call with an InvalidResponseError and the outcome `done` if a page doesn't contain a list of items", async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(client().tickets.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -150,10 +150,10 @@ describe('responseValidation', () => {
   });
 
   it.each([
-    ['fields', { ...tag, ticket_count: 'many' }, '*.ticket_count'],
-    ['items', 'ops', '*'],
+    ['fields of list items', { ...tag, ticket_count: 'many' }, '*.ticket_count'],
+    ['list items', 'ops', '*'],
   ])(
-    'logs a mismatch of %s only once, regardless of the number of digits in the index',
+    'logs mismatches in %s only once, regardless of how many digits the indexes have',
     async (_, item, field) => {
       const warnings: object[] = [];
       const data = [item, ...Array(11).fill(tag), item];
@@ -166,7 +166,7 @@ describe('responseValidation', () => {
     },
   );
 
-  it("performs no validation if set to 'off'", async () => {
+  it("doesn't validate responses if set to 'off'", async () => {
     const print = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await client({ responseValidation: 'off' }).projects.tags.list('p')).toEqual(wrong.data);
@@ -209,7 +209,7 @@ describe('responseValidation', () => {
     );
   });
 
-  it('fails the call with the outcome `done` when the total timeout expires if the callback never settles', async () => {
+  it('if the callback never settles, fails the call with the outcome `done` when the total timeout expires', async () => {
     const { client } = clientInFrozenTime(() => Response.json(wrong), {
       totalTimeout: 300,
       responseValidation: () => new Promise<void>(() => {}),
@@ -260,7 +260,7 @@ describe('a list that is missing or null in a response', () => {
   });
 });
 
-it('a write fails with an InvalidResponseError and outcome `done` if a custom wire format throws', async () => {
+it('a write fails with an InvalidResponseError and the outcome `done` if a custom wire format throws', async () => {
   const envelope = {
     encode: (data: unknown) => data,
     decode: () => {

@@ -119,7 +119,7 @@ describe('Retry-After', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is respected if the wait equals maxRetryAfter', async () => {
+  it('is honored if the wait equals maxRetryAfter', async () => {
     const { client, times } = clientInFrozenTime(busy('60'));
     const call = errorOf(client.tickets.get('t', { retry: 1 }));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -162,7 +162,7 @@ describe('Retry-After', () => {
     },
   );
 
-  it("is compared with the response's Date header if it's a date", async () => {
+  it("if it's a date, is compared with the response's Date header", async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();
@@ -265,7 +265,7 @@ describe('lost responses', () => {
 });
 
 describe('retry delays', () => {
-  it('start between 250 and 500 ms and double each time', async () => {
+  it('start at 250 to 500 ms and double each time', async () => {
     expect(await timesOf(0, { limit: 3 })).toEqual([0, 250, 750, 1750]);
     expect(await timesOf(1, { limit: 3 })).toEqual([0, 500, 1500, 3500]);
     expect(await timesOf(0.5, { limit: 1 })).toEqual([0, 375]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigurationError, InvalidRequestError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 
-// Other APIs and SDKs use these names. In plain JavaScript, no compiler rejects the wrong name.
+// Other APIs and SDKs use these names. In plain JavaScript, there's no compiler to reject a wrong name.
 
 const connect = () => {
   const mock = createMockServer();

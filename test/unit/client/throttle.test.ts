@@ -5,7 +5,7 @@ import { clientWith, errorOf, secret } from './support/serve.js';
 const ok = () => Response.json({ data: { id: 'x' } });
 
 describe('the throttle', () => {
-  it('sends delayed calls in the order in which they were made if `requestsPerMinute` is set', async () => {
+  it('if `requestsPerMinute` is set, sends delayed calls in the order they were made', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
       (_, { url }) => {
@@ -20,7 +20,7 @@ describe('the throttle', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('limits concurrent attempts if `concurrency` is set, counting each until its response body has been read', async () => {
+  it('if `concurrency` is set, limits concurrent attempts and counts each until its response body has been read', async () => {
     let running = 0;
     let peak = 0;
     const { client } = clientOf(
@@ -89,7 +89,7 @@ describe('the throttle', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("doesn't send a queued call during a rate-limit pause that starts while the call waits", async () => {
+  it("doesn't send a queued call during a rate-limit pause that starts while the call is waiting", async () => {
     const { client, times } = clientOf(
       (index) =>
         index ? ok() : Response.json({ message: 'Slow' }, { status: 429, headers: { 'retry-after': '7' } }),
@@ -113,7 +113,7 @@ describe('the throttle', () => {
     expect(times).toHaveLength(1);
   });
 
-  it("doesn't count calls that fail before they send a request", async () => {
+  it("doesn't count calls that fail before sending a request", async () => {
     let isReady = false;
     const token = () => {
       if (isReady) return 'wt_ready';
@@ -129,7 +129,7 @@ describe('the throttle', () => {
     expect(times).toEqual([0]);
   });
 
-  it('counts requests that are sent while an earlier call fails before sending its request', async () => {
+  it('if earlier calls fail before sending their requests, still counts the requests sent in the meantime', async () => {
     const release: (() => void)[] = [];
     const failedTokens = Array.from({ length: 5 }, () => () => {
       throw new Error('no token');
@@ -156,7 +156,7 @@ describe('the throttle', () => {
     expect(times).toHaveLength(20);
   });
 
-  it("counts a request from the time when it's sent, not from the time when it was due", async () => {
+  it("counts a request from when it's sent, not from when it was due", async () => {
     const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve(secret), 50_000));
     const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 10 } });
     const calls = Promise.all(
@@ -218,7 +218,7 @@ describe('the throttle', () => {
     [{ total: { requestsPerMinute: 1 } }, 60_000, 'requestsPerMinute', 'waiting 60000 ms'],
     [{ concurrency: 1 }, undefined, 'concurrency', 'waiting because of option "throttle" (concurrency)'],
   ])(
-    'reports waits because of %j to the pause hook and the logger',
+    'reports waits caused by %j to the pause hook and the logger',
     async (throttle, delayMs, reason, message) => {
       const pause = vi.fn();
       const info = vi.fn();
@@ -289,7 +289,7 @@ describe('the throttle', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it('gives no slot to a call whose signal has already aborted', async () => {
+  it("doesn't give a slot to a call whose signal has already aborted", async () => {
     const client = clientWith(async () => ok(), { throttle: { concurrency: 1 } });
     const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 

@@ -82,7 +82,7 @@ it("a closed time limit has no timer and doesn't abort when its parent aborts", 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('a time limit sets no timer if it exceeds the maximum timer delay', () => {
+it("a time limit doesn't set a timer if it exceeds the maximum timer delay", () => {
   vi.useFakeTimers();
   for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) new TimeLimit(milliseconds);
   expect(vi.getTimerCount()).toBe(0);
@@ -102,7 +102,7 @@ it("race settles with the promise's result, or rejects if the limit aborts first
   limit.close();
 });
 
-it('delay stops waiting when the limit aborts, and leaves no timer behind', async () => {
+it("delay stops waiting when the limit aborts, and doesn't leave a timer behind", async () => {
   vi.useFakeTimers();
   const { limit, abort } = createLimit(Number.POSITIVE_INFINITY);
   let finished = 0;

@@ -219,7 +219,7 @@ describe('signal', () => {
   });
 });
 
-it('a call removes its timers and listeners however it ends', async () => {
+it('a call removes its timers and listeners no matter how it ends', async () => {
   const timers = new Set<unknown>();
   const { setTimeout, clearTimeout } = globalThis;
   vi.stubGlobal('setTimeout', (run: () => void, milliseconds: number) => {

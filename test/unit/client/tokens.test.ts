@@ -79,7 +79,7 @@ describe('a token function', () => {
     },
   );
 
-  it('causes the call to fail if it throws after a 401 response, with the thrown error as the cause', async () => {
+  it('if it throws after a 401 response, fails the call with the thrown error as the cause', async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (rejected) throw new Error('refresh token expired');
@@ -123,7 +123,7 @@ describe('a rotating token function', () => {
     expect((error as Error).message).toBe('tickets.get: the token function failed');
   });
 
-  it('can reject with a long error that quotes the rejected credential, which is redacted before truncation', async () => {
+  it("can reject with a long error that quotes the rejected credential, and the error is redacted before it's truncated", async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (!rejected) return secret;
@@ -173,7 +173,7 @@ describe('a token function that never settles', () => {
     expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('is called again after the call was aborted only if it has taken longer than `timeout`', async () => {
+  it('after an aborted call, is called again only if it has already taken longer than `timeout`', async () => {
     const { testClient, runs } = await setUp({ timeout: 200 });
     const abortAfter = async (milliseconds: number) => {
       const controller = new AbortController();
@@ -250,7 +250,7 @@ describe('PendingTokens', () => {
     expect(rejectedOf()).toEqual(['a', 'b']);
   });
 
-  it('discards the pending request of only one credential', async () => {
+  it('discards the pending request of a single credential and keeps the others', async () => {
     const { request, forgetPending } = manualTokens();
     const first = request();
     const replacement = request('a');
@@ -260,7 +260,7 @@ describe('PendingTokens', () => {
     expect(request()).not.toBe(first);
   });
 
-  it('keeps a replacement that arrived while its call was being aborted', async () => {
+  it('keeps a replacement that arrives while its call is being aborted', async () => {
     const { calls, request, forgetPending } = manualTokens();
     const replacement = request('a');
     await settled();

@@ -74,7 +74,7 @@ describe('a custom transport', () => {
     }
   });
 
-  test('discards a response that arrives after the call was aborted', async () => {
+  test('discards a response that arrives after the call has been aborted', async () => {
     const caller = new AbortController();
     const discarded = new Promise<void>((resolve) => {
       const lateClient = client(
@@ -231,7 +231,7 @@ test('the client calls a custom fetch with `this` set to undefined', async () =>
   expect(self).toBeUndefined();
 });
 
-test("the client reads a response from another fetch implementation, such as undici's, without a second request", async () => {
+test("the client can read a response from another fetch implementation, such as undici's, without sending a second request", async () => {
   const real = Response.json({ data: document });
   const { status, headers, body, type } = real;
   const sent: string[] = [];
@@ -282,7 +282,7 @@ test.each<[string, () => Promise<Response>]>([
         }),
       ),
   ],
-])('a call fails with a ConnectionError and outcome `done` if the body %s', async (_, respond) => {
+])('a call fails with a ConnectionError and the outcome `done` if the body %s', async (_, respond) => {
   const error = await errorOf(clientWith(respond).documents.get('doc_1'));
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ outcome: 'done', status: 200 });

@@ -4,7 +4,7 @@ import { BoardTickets } from '../../../console/model/board-tickets.js';
 
 const titled = (id: string) => ({ id, title: id, position: 0 }) as Ticket;
 
-/** A board with tickets that a test can change, and the pages that were read. */
+/** A board with tickets that a test can change, and a list of the pages that have been read. */
 function boardOf(count: number) {
   const tickets = Array.from({ length: count }, (_, index) => titled(`tkt_${index}`));
   const read: number[] = [];
@@ -26,7 +26,7 @@ it('BoardTickets loads only the visible pages, and each page only once', async (
   expect(board.list.value[60]).toBeUndefined();
 });
 
-it('BoardTickets reloads the visible page, keeps tickets that are equal, and discards the other pages', async () => {
+it('BoardTickets reloads the visible page, keeps unchanged tickets, and discards the other pages', async () => {
   const { tickets, read, board } = boardOf(200);
   await board.show(0, 20);
   await board.show(60, 80);
@@ -40,7 +40,7 @@ it('BoardTickets reloads the visible page, keeps tickets that are equal, and dis
   expect(board.list.value[0]).toBeUndefined();
 });
 
-it('BoardTickets requests nothing while the board is out of view, and catches up once the board is visible', async () => {
+it("BoardTickets doesn't request anything while the board is out of view, and catches up once the board is visible", async () => {
   const { tickets, read, board } = boardOf(3);
   await board.show(0, 20);
   board.hide();

@@ -26,7 +26,7 @@ test('toWorld converts a state to seed data that contains the same records', () 
   expect(toWorld(copy.export())).toEqual(world);
 });
 
-test('toWorld keeps the credentials that created records, unless they were revoked', async () => {
+test('toWorld keeps the credentials that created records, except for revoked credentials', async () => {
   const mock = createMockServer({ world: apolloWorld });
   const revoked = mock.credentials.add({ name: 'Old importer' }).token;
   for (const token of [mock.clientOptions().token, revoked]) {

@@ -7,7 +7,7 @@ import type { Change, Holder, Store } from '../../../src/import/bullmq/store.js'
 import { type RowJob, rowJobId } from '../../../src/import/bullmq/store.js';
 import { stepSettings } from '../../../src/import/options.js';
 
-/** A store in memory. `token` is the token of the worker that has the job's lock. */
+/** An in-memory store. `token` is the token of the worker that has the job's lock. */
 function fakeStore(jobs: Map<string, RowJob<unknown>>) {
   const state = { token: 'token', pauses: [] as number[], reserved: 0, wait: 0, pausedFor: 0 };
   const groups = new Map<string, Holder>();

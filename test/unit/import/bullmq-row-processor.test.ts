@@ -263,7 +263,7 @@ describe('while the API is unavailable', () => {
     expect(await process()).toEqual({ recordId: 'thing_1' });
   });
 
-  it('a row becomes a dead letter when the outage has lasted for maxOutage', async () => {
+  it('a row becomes a dead letter once the outage has lasted for maxOutage', async () => {
     skipWaits();
     const { process, job } = fakeProcessor({
       create: () => Promise.reject(unavailable),
@@ -278,7 +278,7 @@ describe('while the API is unavailable', () => {
     expect(job.data.entry).toMatchObject({ state: 'failed' });
   });
 
-  it('an attempt counts only if the API was available since the previous attempt', async () => {
+  it('an attempt counts only if the API has been available since the previous attempt', async () => {
     skipWaits();
     const create: ImportTarget<{ id: string }>['create'] = async (row) => {
       const { id } = row as { id: string };
@@ -319,7 +319,7 @@ describe('while the API is unavailable', () => {
     expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'pending' } });
   });
 
-  it('a row becomes a dead letter if other rows succeed at the same time', async () => {
+  it('a failing row becomes a dead letter if other rows succeed at the same time', async () => {
     skipWaits();
     const create: ImportTarget<{ id: string }>['create'] = async (row) => {
       if ((row as { id: string }).id === 'a') throw unavailable;
@@ -369,7 +369,7 @@ describe('a worker that is being closed', () => {
     processor.close();
   });
 
-  it("doesn't count a search that it interrupts as a failed attempt", async () => {
+  it("doesn't count an interrupted search as a failed attempt", async () => {
     const { process, processor, job, state } = fakeProcessor({
       create: async (_, { countRequests }) => {
         countRequests(1);
@@ -394,7 +394,7 @@ describe('a worker that is being closed', () => {
     processor.close();
   });
 
-  it("doesn't create a row whose search it interrupts", async () => {
+  it("doesn't create a row whose search was interrupted", async () => {
     const create = vi.fn(async () => ({ id: 'thing_1' }));
     const { process, processor, job, state } = fakeProcessor({
       create,
@@ -470,7 +470,7 @@ it('the last search for a re-created row is retried until the API is available',
   expect(await process()).toMatchObject({ duplicates: [{ id: 'thing_1' }] });
 });
 
-it("a job that queue.add didn't add fails", async () => {
+it("a job fails if it wasn't added by queue.add", async () => {
   const { process, newJob } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
   const job = newJob('b');
   job.data = {} as never;
@@ -495,7 +495,7 @@ it.each(['started', 'unknown'] as const)(
   },
 );
 
-it("a worker that lost the lock on a row while creating it can't mark it as done", async () => {
+it("if a worker loses the lock on a row while creating it, the worker can't mark the row as done", async () => {
   const { process, job, state, store } = fakeProcessor({
     create: async () => {
       state.token = 'other';
@@ -550,7 +550,7 @@ describe('a row whose group is locked by another row', () => {
   });
 });
 
-it('a row that no worker could create pauses the queue, reports the error, and stays in its group', async () => {
+it('a row that no worker can create pauses the queue, reports the error, and stays in its group', async () => {
   skipWaits();
   const error = new AuthenticationError('unknown token', { ...response, status: 401 });
   const onFatal = vi.fn(() => expect(queue.pause).toHaveBeenCalledTimes(1));
@@ -567,14 +567,14 @@ it('a row that no worker could create pauses the queue, reports the error, and s
   expect(await ledger.enter('all', 'b')).toBe('blocked');
 });
 
-it('a row that no worker could create pauses the queue even without onFatal', async () => {
+it('even without onFatal, a row that no worker can create pauses the queue', async () => {
   const error = new AuthenticationError('unknown token', { ...response, status: 401 });
   const { process, queue } = fakeProcessor({ create: () => Promise.reject(error) });
   await expect(process()).rejects.toThrow('Delayed');
   expect(queue.pause).toHaveBeenCalledTimes(1);
 });
 
-it("a row isn't processed again before its earlier run in the same process has noticed that it lost the lock", async () => {
+it("a row isn't processed again until its earlier run in the same process notices that it has lost the lock", async () => {
   let finish = (_: { id: string }) => {};
   const created = new Promise<{ id: string }>((resolve) => {
     finish = resolve;

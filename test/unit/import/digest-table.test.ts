@@ -7,7 +7,7 @@ const digestOf = (text: string) => {
   return [a, b, c] as const;
 };
 
-it("DigestTable stores one value per string and replaces it when it's set again", () => {
+it("DigestTable stores one value per string and replaces the value when it's set again", () => {
   const table = new DigestTable();
   table.set('a', 1);
   table.set('b', 2);
@@ -39,7 +39,7 @@ it('DigestTable continues at the first slot if the last slot is taken', () => {
   expect(texts.map((text) => table.get(text))).toEqual([0, 1, 2, 3]);
 });
 
-it('DigestTable keeps every value while it grows, whether or not digests share slots', () => {
+it('DigestTable keeps every value as it grows, whether or not digests share slots', () => {
   const table = new DigestTable(digestOf);
   const texts = Array.from(
     { length: 5000 },

@@ -47,7 +47,7 @@ async function fill(ledger: Ledger, count: number) {
 const files = async () =>
   (await readdir(dirname(path))).filter((name) => name !== 'tickets.ledger.check').sort();
 
-/** Counts the files in the ledger's folder that this process has open. Always 0 without `/proc`. */
+/** Counts the files in the ledger's folder that this process has open. Always returns 0 without `/proc`. */
 async function countOpenFiles() {
   const folder = '/proc/self/fd';
   const handles = await readdir(folder).catch(() => []);
@@ -62,7 +62,7 @@ async function states(ledger: Ledger, keys: string[]) {
 }
 
 describe('a ledger file', () => {
-  it('keeps every complete line if the file is truncated at any byte', {
+  it('keeps every complete line, no matter at which byte the file is truncated', {
     timeout: 60_000,
   }, async () => {
     const ledger = await fileLedger(path);
@@ -76,7 +76,7 @@ describe('a ledger file', () => {
     expect(ends).toHaveLength(5);
     const isNearEnd = (length: number) => ends.some((end) => Math.abs(end - length) <= 2);
     for (let length = 0; length <= content.length; length++) {
-      // Inside a line, it doesn't matter where the file is truncated, except within a character.
+      // Within a line, it matters only whether the file is truncated in the middle of a character.
       if (length % 8 && !isNearEnd(length) && (content[length] ?? 0) < 128) continue;
       await writeFile(path, content.subarray(0, length));
       await rm(`${path}.check`, { force: true });
@@ -160,7 +160,7 @@ describe('a ledger file', () => {
     ]);
   });
 
-  it.each([-1, 0, 1])('can contain lines that end around the first 256 KiB (offset %i)', async (offset) => {
+  it.each([-1, 0, 1])('can contain lines that end near the first 256 KiB (offset %i)', async (offset) => {
     const ledger = await fileLedger(path);
     const line = { key: 'long', state: 'started', group: '' } as const;
     const length = 2 ** 18 + offset - (await stat(path)).size - JSON.stringify(line).length - 1;
@@ -326,7 +326,7 @@ it.runIf(process.platform !== 'win32')("compaction preserves the file's mode", a
 
 const realOpen = fs.open;
 
-it('compaction on a full disk fails with an error that names the ledger and leaves the ledger unchanged', async () => {
+it('on a full disk, compaction leaves the ledger unchanged and fails with an error that names it', async () => {
   const ledger = await fileLedger(path);
   await fill(ledger, 1000);
   await ledger.close();
@@ -355,7 +355,7 @@ it('compaction on a full disk fails with an error that names the ledger and leav
   expect((await readFile(path, 'utf8')).length).toBeLessThan(content.length);
 });
 
-it('a ledger whose folder is missing or read-only causes an error that names the ledger', async () => {
+it("if a ledger's folder is missing or read-only, the error names the ledger", async () => {
   const missing = join(dirname(path), 'missing', 'tickets.ledger');
   await expect(fileLedger(missing)).rejects.toMatchObject({
     name: 'LedgerError',
@@ -369,7 +369,7 @@ it('a ledger whose folder is missing or read-only causes an error that names the
   });
 });
 
-it('opening a ledger deletes the temporary file of an interrupted compaction, even if nothing needs compaction', async () => {
+it("opening a ledger deletes the temporary file of an interrupted compaction, even if the ledger doesn't need compaction", async () => {
   await writeFile(`${path}.${randomUUID()}.tmp`, 'half');
   await (await fileLedger(path)).close();
   expect(await files()).toEqual(['tickets.ledger']);
@@ -416,7 +416,7 @@ describe("a ledger's compaction", () => {
     await ledger.put({ ...started('failed'), state: 'failed', error: { message: 'no' } });
     await ledger.close();
     const before = (await stat(path)).size;
-    // An interrupted compaction leaves this temporary file.
+    // An interrupted compaction leaves this temporary file behind.
     await writeFile(`${path}.${randomUUID()}.tmp`, 'half');
     const reopened = await fileLedger(path);
     // Windows and macOS have no `/proc`.
@@ -444,7 +444,7 @@ describe("a ledger's compaction", () => {
     expect(await countOpenFiles()).toBe(0);
   });
 
-  it('keeps the latest entry of each row that was done before, but drops forgotten rows', async () => {
+  it('keeps only the latest entry of a row that was marked as done more than once, and drops forgotten rows', async () => {
     const titlesIn = async (ledger: Ledger) => {
       const found = new Map<string, string | undefined>();
       for await (const { key, fields } of ledger.entries('done')) {
@@ -497,7 +497,7 @@ describe("a ledger's lock", () => {
     await ledger.close();
   });
 
-  it('allows compaction through a symbolic link, which remains a link', async () => {
+  it('allows compaction through a symbolic link and keeps the link', async () => {
     const link = join(dirname(path), 'link.ledger');
     await symlink(path, link);
     const ledger = await fileLedger(link);
@@ -511,7 +511,7 @@ describe("a ledger's lock", () => {
     expect(await readlink(link)).toBe(path);
   });
 
-  it('prevents writes, and leaves the file unchanged, after another process took over the ledger', async () => {
+  it('prevents writes and leaves the file unchanged after another process has taken over the ledger', async () => {
     const ledger = await fileLedger(path);
     await ledger.put(started('row-0'));
     const before = await readFile(path, 'utf8');
@@ -532,7 +532,7 @@ describe('AppendLog', () => {
   const checkpoint = { add: () => {}, commit: async () => {}, close: async () => {} };
   const lock = { path: 'tickets.ledger', assertHeld: () => {} };
 
-  it('rejects all writes after a write has failed', async () => {
+  it('rejects all writes once a write has failed', async () => {
     const written: string[] = [];
     const file = {
       async appendFile(text: string) {
@@ -560,7 +560,7 @@ describe('AppendLog', () => {
     expect(written).toEqual(['one\n', 'two\n']);
   });
 
-  it('writes all lines that were appended during a sync in one batch', async () => {
+  it('collects the lines that are appended during a sync, and writes them in a single batch', async () => {
     const written: string[] = [];
     let synced = 0;
     const file = {

@@ -207,7 +207,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('finishes in-flight rows and stops if the iterator of the rows throws an error', async () => {
+  it('finishes in-flight rows and stops if the row iterator throws an error', async () => {
     const { run, titles } = setUp();
     function* rows() {
       yield* rowsOf(5);
@@ -232,7 +232,7 @@ describe('a running import', () => {
     expect(new ImportStoppedError('no', report).message).toBe(`the import stopped after ${count}: no`);
   });
 
-  it("stops if it can't write to the ledger, and creates no tickets without recording them", async () => {
+  it("stops if it can't write to the ledger, and never creates a ticket without recording it", async () => {
     const { run, titles } = setUp();
     const ledger = memoryLedger();
     let writes = 0;
@@ -278,7 +278,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(100);
   });
 
-  it("stops immediately when it's aborted while it waits for a row or the rate limit", async () => {
+  it("stops immediately when it's aborted while waiting for a row or the rate limit", async () => {
     const { run, mock } = setUp();
     const rows = {
       async *[Symbol.asyncIterator]() {
@@ -309,7 +309,7 @@ describe('a running import', () => {
   });
 });
 
-it('a rate limit never causes an import to fail a row', async () => {
+it('a rate limit never causes a row of an import to fail', async () => {
   const { run, mock, titles } = setUp();
   mock.faults.add({ operation: 'tickets.create', status: 429, probability: 0.7 });
   expect(await run({ retry: { limit: 0, delay: 1, maxDelay: 1 } })).toMatchObject({

@@ -39,7 +39,7 @@ describe('an in-doubt row', () => {
 
   it('is looked up on the next run after a crash', async () => {
     const { run, ledger, titles } = setUp();
-    // The server creates the records, but the process exits before it updates the ledger.
+    // The server creates the records, but the process exits before updating the ledger.
     const crashing = Object.assign(Object.create(ledger), {
       claim: () => Promise.reject(new Error('killed')),
     });
@@ -56,7 +56,7 @@ describe('an in-doubt row', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(4)));
   });
 
-  it('is found after `lookupDelay` if new records appear in searches late', async () => {
+  it('is found after `lookupDelay` if new records are slow to appear in searches', async () => {
     const { run, mock, titles } = setUp();
     skipWaits('performance');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -194,7 +194,7 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('stays in doubt if its content has changed since the import started to create it', async () => {
+  it('stays in doubt if its content has changed since the import started creating it', async () => {
     const { run, ledger, titles } = setUp();
     await ledger.put({ key: 'r1', state: 'started', fingerprint: 'ffffffff', group: 'Fuel the rocket' });
     const report = await run({ rows: one });
@@ -210,14 +210,14 @@ describe('an in-doubt row', () => {
     expect(report.unknownRows[0]?.error?.message).toContain('no longer in the input');
   });
 
-  it("isn't reported as missing if the import stopped before it read the row", async () => {
+  it("isn't reported as missing if the import stops before reading it", async () => {
     const { run, ledger } = setUp();
     await ledger.put({ key: 'r1', state: 'started', fingerprint: 'ffffffff', group: 'x' });
     const report = await run({ rows: one, signal: AbortSignal.abort() });
     expect(report).toMatchObject({ stopped: true, unknown: 0, unknownRows: [] });
   });
 
-  it('is never re-created after the API reported success, even if no search finds the record', async () => {
+  it('is never re-created after the API has reported success, even if no search finds the record', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'malformed', times: 1 });
     mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));

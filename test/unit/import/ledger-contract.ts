@@ -132,7 +132,7 @@ export function describeLedger(
     if (reopened) await check(reopened);
   });
 
-  it('lists only the latest entry of a row that was done before', async () => {
+  it('lists only the latest entry of a row that was marked as done more than once', async () => {
     const { ledger, reopen } = await open();
     for (const title of ['1', '2']) await ledger.claim(done('a', 'tic_1', { fields: { title } }));
     const check = async (opened: Ledger) => {

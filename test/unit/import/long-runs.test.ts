@@ -74,7 +74,7 @@ describe('a re-created row', () => {
     let searches = 0;
     mock.override('tickets.list', async (_, next) => {
       const page = await next();
-      // Neither the search before the row nor the lookup finds anything.
+      // Neither the search before creating the row nor the lookup finds anything.
       return ++searches <= 2 ? { ...page, items: [], data: [], total: 0 } : page;
     });
     const report = await run({ rows: one });
@@ -111,7 +111,7 @@ describe('a re-created row', () => {
   it.each([
     { lookupDelay: 0, wait: 1000 },
     { lookupDelay: 2000, wait: 10_000 },
-  ])('is searched for once more $wait ms later if lookupDelay is $lookupDelay', async (setting) => {
+  ])('with a lookupDelay of $lookupDelay, is searched for once more $wait ms later', async (setting) => {
     const { run, mock, titles } = setUp();
     skipWaits('performance');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -144,7 +144,7 @@ describe('a re-created row', () => {
     expect(performance.now() - started).toBe(500);
   });
 
-  it('is reported even if the first attempt at its second request was rejected', async () => {
+  it('is reported even if the first attempt at its second request is rejected', async () => {
     const { run, mock, titles } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.create', status: 425, after: 1, times: 1 });
@@ -173,7 +173,7 @@ describe('a re-created row', () => {
 });
 
 describe('onUnresolved', () => {
-  it('is called for every failed row, and passes a code for keys that are used twice', async () => {
+  it('is called for every failed row, and receives an error code for a key that is used twice', async () => {
     const { run } = setUp();
     const unresolved: UnresolvedRow<Row>[] = [];
     const rows = [...rowsOf(1100), { id: 'r0', title: 'Another' }];
@@ -324,7 +324,7 @@ describe('a gateway that responds in place of an unavailable API', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(10)).sort());
   });
 
-  it("fails a row if that row is the only one that can't be looked up", async () => {
+  it("leaves a row in doubt if that row is the only one that can't be looked up", async () => {
     const { run, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });
@@ -359,7 +359,7 @@ describe('an import that was suspended before it sent a request', () => {
     const report = runImport<Row>({ ...options, key: ({ id }) => id, concurrency: 1, lookupDelay: 0 });
     const stopped = expect(report).rejects.toThrow('the ledger was taken over');
     await vi.advanceTimersByTimeAsync(30_000);
-    // The search before the first row is also a request. The third row waits for its turn.
+    // The search before creating the first row is also a request. The third row waits for its turn.
     expect(mock.requests.for('tickets.create')).toHaveLength(2);
     isLost = true;
     await vi.advanceTimersByTimeAsync(100_000);

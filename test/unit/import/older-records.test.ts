@@ -107,7 +107,7 @@ describe('records that existed before the import', () => {
   }
 });
 
-it("a ticket that a user created during the import isn't assigned to a row", async () => {
+it("a ticket that a user creates during the import isn't assigned to a row", async () => {
   const { run, mock, board, titles } = setUp();
   mock.override('tickets.create', (_, next) => {
     mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });

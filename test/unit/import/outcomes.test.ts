@@ -81,7 +81,7 @@ describe('a row', () => {
   it.each([
     [2, 1999, 2000],
     [undefined, 29_999, 60_000],
-    // Timers can't wait longer and would fire immediately.
+    // With a longer delay, timers would fire immediately.
     [3_000_000, 2 ** 31 - 2, 2 ** 31 - 1],
   ])('with a Retry-After of %j is retried after %i to %i ms', async (retryAfter, tooEarly, latest) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -114,7 +114,7 @@ describe('a row', () => {
     expect(await importInto({ create }, one)).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('fails with the status and code of its error and without an empty list of field errors', async () => {
+  it("fails with its error's status and code, and omits field errors if there are none", async () => {
     const error = new UnprocessableError('the board is full', {
       outcome: 'rejected',
       status: 422,
@@ -281,7 +281,7 @@ describe('the lookup of an in-doubt row', () => {
     },
   );
 
-  it('finds the only record that matches exactly among several matches', async () => {
+  it('finds the only exact match, even if other records may also match', async () => {
     const target: Partial<ImportTarget<Row>> = {
       create,
       lookup: { ...lookup(3, 'yes'), match: (_, { id }) => (id === 'x1' ? 'exact' : 'yes') },
@@ -320,8 +320,8 @@ describe('the lookup of an in-doubt row', () => {
     let lists = 0;
     mock.override('tickets.list', async (_, next) => {
       const page = await next();
-      // The search before the row finds nothing. After that, every page contains tickets that no other page
-      // contained.
+      // The search before creating the row doesn't find anything. After that, every page contains tickets that
+      // weren't on any other page.
       if (++lists === 1) return page;
       const [ticket] = mock.state.tickets.all();
       const data = [1, 2].map((number) => ({ ...ticket, id: `other-${lists}-${number}`, title: 'Other' }));
@@ -368,7 +368,7 @@ describe('the lookup of an in-doubt row', () => {
 });
 
 describe('rows', () => {
-  it("aren't requested from the iterator again after the last one", async () => {
+  it("aren't requested from the iterator again once it's exhausted", async () => {
     const values = rowsOf(2).values();
     const next = vi.fn(() => values.next());
     await importInto({}, { [Symbol.iterator]: () => ({ next }) } as never, { concurrency: 5 });
@@ -399,7 +399,7 @@ describe('rows', () => {
     ['with list items in a different order', { a: [1, 2] }, { a: [2, 1] }, 1],
     ['with an empty object instead of an empty list', { a: [] }, { a: {} }, 1],
   ])(
-    "are counted as changed only if they're done and their payload is different: %s",
+    "are counted as changed only if they're done and their payload differs: %s",
     async (_, before, after, changed) => {
       const ledger = memoryLedger();
       await importInto({ toPayload: () => before }, one, { ledger });
@@ -449,14 +449,14 @@ it("an import stops if the ledger can't be flushed", async () => {
   });
 });
 
-it("a ledger gets a row's entry before the request is sent and the record's ID after it succeeds", async () => {
+it("an import adds a row to the ledger before sending the request, and the record's ID after the request succeeds", async () => {
   const ledger = memoryLedger();
   const put = vi.spyOn(ledger, 'put');
   const claim = vi.spyOn(ledger, 'claim');
   const times = ['2026-01-02T00:00:00Z', undefined, '2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z'];
   const create = async ({ id }: Row) => ({ id: `x-${id}`, created_at: times.shift() });
   await importInto({ create: create as ImportTarget<Row>['create'] }, rowsOf(4), { ledger });
-  // `since` is the last time that the server returned.
+  // `since` is the latest time that the server has returned.
   expect(put.mock.calls.map(([{ key, state, since }]) => [key, state, since])).toEqual([
     ['r0', 'started', undefined],
     ['r1', 'started', '2026-01-02T00:00:00Z'],
@@ -531,7 +531,7 @@ describe('an aborted import', () => {
     },
   );
 
-  it('reads no rows if its signal is already aborted', async () => {
+  it("doesn't read any rows if its signal is already aborted", async () => {
     const report = await importInto({}, rowsOf(3), { signal: AbortSignal.abort() });
     expect(report).toMatchObject({ stopped: true, read: 0, requests: 0 });
   });
@@ -543,7 +543,7 @@ it('an import removes its listener from the signal', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-it('an import leaves no timers behind after it stops', async () => {
+it("an import doesn't leave any timers behind when it stops", async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const create = () => Promise.reject(new ConfigurationError('no token'));
@@ -551,11 +551,11 @@ it('an import leaves no timers behind after it stops', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-describe('the iterator of the rows', () => {
+describe('the row iterator', () => {
   const iterate = (next: () => unknown, close: () => unknown = () => ({})) =>
     ({ [Symbol.asyncIterator]: () => ({ next, return: close }) }) as never;
 
-  it("isn't closed once it's exhausted", async () => {
+  it("isn't closed after it's exhausted", async () => {
     const values = rowsOf(2).values();
     const close = vi.fn();
     await importInto(

@@ -13,7 +13,7 @@ export interface Row {
 export const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of the plan` }));
 
-/** Skips waits until the end of the test: while nothing else runs, the next timer fires. */
+/** Skips waits until the end of the test by firing the next timer whenever nothing else is running. */
 export function skipWaits(...alsoFake: 'performance'[]): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', ...alsoFake] });
   vi.setTimerTickMode('nextTimerAsync');

@@ -83,7 +83,7 @@ const writesOf = (mock: ReturnType<typeof createMockServer>) =>
   mock.requests.all().filter(({ method }) => method !== 'GET');
 
 describe('a sync', () => {
-  it('creates missing records, updates only changed fields, and moves records to the boards of their rows', async () => {
+  it('creates missing records, updates only changed fields, and moves records to the boards that their rows specify', async () => {
     const { sync, mock, ticketOf, done } = setUp();
     expect(await sync(rowsOf(5))).toMatchObject({ created: 5, updated: 0 });
     mock.requests.clear();
@@ -112,7 +112,7 @@ describe('a sync', () => {
     expect(writesOf(mock)).toHaveLength(3);
   });
 
-  it('sends no writes, and one request per 200 records, if nothing has changed', async () => {
+  it('if nothing has changed, sends no writes and only one request per 200 records', async () => {
     const { sync, mock, ledger } = setUp();
     await sync(rowsOf(210));
     mock.requests.clear();
@@ -162,7 +162,7 @@ describe('a sync', () => {
     expect(await ticketOf('r0')).toMatchObject({ title, priority: 'low' });
   });
 
-  it('reads a record again before overwriting it if the machine was suspended since the last read', async () => {
+  it('reads a record again before overwriting it if the machine has been suspended since the last read', async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(1));
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -177,7 +177,7 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).title).toBe('Edited');
   });
 
-  it('writes later changes from the source after a conflict was resolved in favor of the target', async () => {
+  it('after a conflict is resolved in favor of the target, writes later changes from the source', async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(1));
     await client.tickets.update(await idOf('r0'), { title: 'Edited' });
@@ -190,7 +190,7 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).title).toBe('Newest');
   });
 
-  it("continues an import whose ledger has no field digests without overwriting users' edits", async () => {
+  it("continues an import even if its ledger has no field digests, and doesn't overwrite users' edits", async () => {
     const { sync, plan, ledger, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(4));
     for await (const { key, recordId, fingerprint } of ledger.entries('done'))
@@ -286,7 +286,7 @@ describe('a sync', () => {
   });
 
   it.each(['response_lost', 'connection'] as const)(
-    'reaches the same state if each request has the fault %s once',
+    'reaches the same state even if a %s fault affects each request once',
     async (error) => {
       const { sync, mock, tickets } = setUp();
       await sync(rowsOf(8));
@@ -353,7 +353,7 @@ describe('a sync', () => {
     },
   );
 
-  it('lists an invalid value in the plan as the error of its row', async () => {
+  it('in the plan, lists an error for a row with an invalid value', async () => {
     const { sync, plan } = setUp();
     await sync(rowsOf(2));
     const rows = edit(rowsOf(2), { r0: { title: 'x'.repeat(501), text: 'Other' }, r1: { title: 'Other' } });
@@ -370,7 +370,7 @@ describe('a sync', () => {
     expect(await planned.apply()).toMatchObject({ failed: 1, updated: 1, stale: 0 });
   });
 
-  it('reports an unknown board before it writes anything', async () => {
+  it('reports an unknown board before writing anything', async () => {
     const { plan } = setUp();
     expect(await collect(await plan([{ id: 'r0', title: 'Fuel', board: 'nowhere' }]))).toEqual([
       {
@@ -383,7 +383,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it("retries rejected rows after tickets have left a full board, and reports rows that still don't fit", async () => {
+  it("retries rejected rows after tickets have left a full board, and reports the rows that still don't fit", async () => {
     const { sync, mock, client, board, project, ticketOf, done } = setUp();
     const full = mock.add.board({ project: project.id, name: 'Full' });
     await sync([...rowsOf(3), { id: 'f', title: 'In the way', board: 'full' }]);
@@ -462,7 +462,7 @@ describe('rows that are missing from the source', () => {
     expect(tickets()).toHaveLength(5);
   });
 
-  it('keep their records if too many rows are missing, unless maxRemovals allows it', async () => {
+  it('keep their records if too many rows are missing, unless maxRemovals allows that many', async () => {
     const { sync, tickets } = setUp();
     await sync(rowsOf(20));
     expect(await sync(rowsOf(9), { onMissing: 'delete' })).toMatchObject({ deleted: 0, blockedRemovals: 11 });
@@ -491,7 +491,7 @@ describe('rows that are missing from the source', () => {
     ['changed', (client, id) => client.tickets.update(id, { title: 'Edited' })],
     ['archived', (client, id) => client.tickets.update(id, { archived: true })],
   ])(
-    "don't count toward maxRemovals after a sync kept their records, which users had %s",
+    "don't count toward maxRemovals if an earlier sync kept their records because users had %s them",
     async (_, edit) => {
       const { sync, client, idOf } = setUp();
       await sync(rowsOf(30));
@@ -503,7 +503,7 @@ describe('rows that are missing from the source', () => {
     },
   );
 
-  it("don't count toward maxRemovals if the sync was killed after it had archived their records", async () => {
+  it("don't count toward maxRemovals if the sync was killed after archiving their records", async () => {
     const { sync, client, ledger, idOf, ticketOf } = setUp();
     await sync(rowsOf(30));
     for (let index = 22; index < 30; index++) {
@@ -547,21 +547,26 @@ describe('rows that are missing from the source', () => {
       ({ field }) => (field === 'title' ? 'target' : 'report'),
       ['priority'],
     ],
-  ])('keep their records, and only reported conflicts are listed, if %s', async (_, onConflict, reported) => {
-    const { sync, plan, client, idOf, tickets } = setUp();
-    await sync(rowsOf(3));
-    await client.tickets.update(await idOf('r2'), { title: 'Edited', priority: 'high' });
-    const more = { onMissing: 'delete', onConflict } as const;
-    expect((await plan(rowsOf(2), more)).counts).toMatchObject({ conflict: reported.length, delete: 0 });
-    for (let run = 0; run < 2; run++) {
-      const { conflictRows, deleted } = await sync(rowsOf(2), more);
-      expect(conflictRows.flatMap(({ conflicts }) => conflicts.map(({ field }) => field))).toEqual(reported);
-      expect(deleted).toBe(0);
-    }
-    expect(tickets()).toHaveLength(3);
-  });
+  ])(
+    'if %s, keep their records, and only the remaining conflicts are reported',
+    async (_, onConflict, reported) => {
+      const { sync, plan, client, idOf, tickets } = setUp();
+      await sync(rowsOf(3));
+      await client.tickets.update(await idOf('r2'), { title: 'Edited', priority: 'high' });
+      const more = { onMissing: 'delete', onConflict } as const;
+      expect((await plan(rowsOf(2), more)).counts).toMatchObject({ conflict: reported.length, delete: 0 });
+      for (let run = 0; run < 2; run++) {
+        const { conflictRows, deleted } = await sync(rowsOf(2), more);
+        expect(conflictRows.flatMap(({ conflicts }) => conflicts.map(({ field }) => field))).toEqual(
+          reported,
+        );
+        expect(deleted).toBe(0);
+      }
+      expect(tickets()).toHaveLength(3);
+    },
+  );
 
-  it('keep their records if a user changes the records between two attempts to remove them', async () => {
+  it('keep their records if a user changes the records between two removal attempts', async () => {
     const { sync, mock, client, idOf, tickets, ledger } = setUp();
     await sync(rowsOf(3));
     const id = await idOf('r2');
@@ -628,7 +633,7 @@ describe('rows that are missing from the source', () => {
 });
 
 describe('records that users deleted', () => {
-  it('are reported on every run, or re-created', async () => {
+  it('are either reported or, if onGone is "recreate", re-created', async () => {
     const { sync, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
     const recordId = await idOf('r1');
@@ -657,7 +662,7 @@ describe('records that users deleted', () => {
 });
 
 describe('a plan', () => {
-  it("lists operations with the old and new values, and writes nothing until it's applied", async () => {
+  it("lists operations with the old and new values, and doesn't write anything until it's applied", async () => {
     const { sync, plan, mock, client, idOf, tickets } = setUp();
     await sync(rowsOf(5));
     await client.tickets.update(await idOf('r1'), { title: 'Edited' });
@@ -742,7 +747,7 @@ describe('a plan', () => {
     expect(tickets()).toHaveLength(6);
   });
 
-  it('reports no removals that have already been performed, but updates of records that users deleted', async () => {
+  it("doesn't report removals that have already been performed, but does report updates to records that users have deleted", async () => {
     const { sync, plan, client, idOf } = setUp();
     await sync(rowsOf(4));
     const edited = edit(rowsOf(3), { r0: { title: 'Other' } });
@@ -756,7 +761,7 @@ describe('a plan', () => {
     });
   });
 
-  it("doesn't write rows whose records change before it's applied", async () => {
+  it("doesn't write rows whose records change before the plan is applied", async () => {
     const { sync, plan, client, idOf } = setUp();
     await sync(rowsOf(2));
     const found = await plan(edit(rowsOf(2), { r0: { title: 'Other' } }));
@@ -764,7 +769,7 @@ describe('a plan', () => {
     expect(await found.apply()).toMatchObject({ updated: 0, conflicts: 0, staleRows: [{ key: 'r0' }] });
   });
 
-  it("writes nothing if it's applied twice or after another sync", async () => {
+  it("doesn't write anything when applied a second time or after another sync", async () => {
     const { sync, plan, client, idOf, tickets } = setUp();
     await sync(rowsOf(2));
     await client.tickets.delete(await idOf('r1'));
@@ -774,14 +779,14 @@ describe('a plan', () => {
     expect(tickets()).toHaveLength(4);
   });
 
-  it("reports its failed rows as failed when it's applied, even if they have a record", async () => {
+  it('when applied, reports the rows that failed during planning as failed, even if they already have a record', async () => {
     const { sync, plan } = setUp();
     await sync(rowsOf(2));
     const found = await plan(edit(rowsOf(2), { r0: { board: 'nowhere' }, r1: { title: 'Other' } }));
     expect(await found.apply()).toMatchObject({ updated: 1, failed: 1, stale: 0 });
   });
 
-  it("lists rows that reuse a key, and reports them as failed when it's applied", async () => {
+  it('lists rows that reuse a key and, when applied, reports them as failed', async () => {
     const { sync, plan, tickets } = setUp();
     const rows = [...rowsOf(2), { id: 'r0', title: 'Other' }];
     const found = await plan(rows);
@@ -801,7 +806,7 @@ describe('a plan', () => {
     expect(tickets().map(({ title }) => title)).not.toContain('Other');
   });
 
-  it('lists in-doubt rows that are missing from the source, and reports them unless they have been resolved', async () => {
+  it('lists in-doubt rows that are missing from the source and, when applied, reports those that are still in doubt', async () => {
     const { plan, ledger } = setUp();
     const candidates = [{ id: 'tkt_1' }];
     await ledger.put({ key: 'gone', state: 'unknown', candidates });
@@ -820,7 +825,7 @@ describe('a plan', () => {
     expect([...unknownRows, ...staleRows].map(({ key }) => key)).not.toContain('gone');
   });
 
-  it('can be applied again after it was interrupted', async () => {
+  it('can be applied again after an interruption', async () => {
     const { sync, plan, mock, tickets } = setUp();
     await sync(rowsOf(3));
     const rows = edit(rowsOf(6), { r0: { title: 'A' }, r1: { title: 'B' } });
@@ -848,7 +853,7 @@ describe('a plan', () => {
 });
 
 describe('importTickets with onChange "update"', () => {
-  it('updates changed rows and removes nothing', async () => {
+  it("updates changed rows and doesn't remove anything", async () => {
     const { options, tickets } = setUp();
     await importTickets({ ...options(rowsOf(3)), onChange: 'update' });
     const rows = edit(rowsOf(2), { r0: { title: 'Other' } });
@@ -891,7 +896,7 @@ it('syncDocuments creates, updates, archives, and unarchives documents', async (
       ['Report', null],
     ]),
   );
-  // A list can miss documents while it changes.
+  // A list that changes while it's being read can miss documents.
   mock.override('documents.list', async () => ({ items: [], total: 0 }));
   expect(await run(rows)).toMatchObject({ skipped: 2, gone: 0 });
 });

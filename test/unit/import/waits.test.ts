@@ -22,22 +22,25 @@ describe('the delay between retries', () => {
   it.each([
     { random: 1, expected: [0, 100, 300, 600, 900] },
     { random: 0, expected: [0, 50, 150, 300, 450] },
-  ])('doubles each time up to the maximum, minus up to half of it (Math.random() = $random)', async (row) => {
-    const random = vi.spyOn(Math, 'random').mockReturnValue(row.random);
-    onTestFinished(() => random.mockRestore());
-    const start = performance.now();
-    const times: number[] = [];
-    const create = () => {
-      times.push(performance.now() - start);
-      const context = { outcome: 'rejected', status: 503, headers: new Headers(), body: '' } as const;
-      return Promise.reject(new ServerError('busy', context));
-    };
-    const report = importOne({ create }, { retry: { limit: 4, delay: 100, maxDelay: 300 } });
-    const stopped = expect(report).rejects.toThrow('busy');
-    await vi.runAllTimersAsync();
-    await stopped;
-    expect(times).toEqual(row.expected);
-  });
+  ])(
+    'doubles each time up to the maximum, and is shortened by up to half (Math.random() = $random)',
+    async (row) => {
+      const random = vi.spyOn(Math, 'random').mockReturnValue(row.random);
+      onTestFinished(() => random.mockRestore());
+      const start = performance.now();
+      const times: number[] = [];
+      const create = () => {
+        times.push(performance.now() - start);
+        const context = { outcome: 'rejected', status: 503, headers: new Headers(), body: '' } as const;
+        return Promise.reject(new ServerError('busy', context));
+      };
+      const report = importOne({ create }, { retry: { limit: 4, delay: 100, maxDelay: 300 } });
+      const stopped = expect(report).rejects.toThrow('busy');
+      await vi.runAllTimersAsync();
+      await stopped;
+      expect(times).toEqual(row.expected);
+    },
+  );
 });
 
 describe('`lookupDelay`', () => {

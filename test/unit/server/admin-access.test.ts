@@ -7,7 +7,7 @@ import { serve } from './support/listening.js';
 async function serveRaw(options: ListenOptions = {}) {
   const server = await serve(options);
   const { port } = new URL(server.url);
-  /** Sends a request with exactly this path and these headers, including those that fetch doesn't allow. */
+  /** Sends a request with exactly this path and these headers, even ones that fetch doesn't allow. */
   const send = (path: string, headers: Record<string, string>, method = 'GET') =>
     new Promise<{ status: number | undefined; headers: object; text: string }>((resolve, reject) => {
       const sending = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
@@ -55,7 +55,7 @@ describe('admin routes on loopback', () => {
     expect(response.text).toContain("Admin routes don't accept the host name");
   });
 
-  test('reject scripts and frames on other sites but accept links', async () => {
+  test('reject requests from scripts and frames on other sites but accept links', async () => {
     const { send } = await serveRaw();
     const crossSite = { 'sec-fetch-site': 'cross-site' };
 
@@ -134,7 +134,7 @@ describe('admin routes on loopback', () => {
 });
 
 describe('a server that listens on all interfaces', () => {
-  test('requires the admin token and accepts any host name for admin routes', async () => {
+  test('for admin routes, requires the admin token and accepts any host name', async () => {
     const { send, adminToken, createSpace } = await serveRaw({ host: '0.0.0.0' });
     createSpace('mine');
     expect(adminToken).toMatch(/^[\w-]{32}$/);
@@ -176,7 +176,7 @@ test.each([
   expect(isLoopback(host)).toBe(expected);
 });
 
-test('AdminAccess accepts the host name on which the server listens', () => {
+test('AdminAccess accepts the host name that the server listens on', () => {
   const access = new AdminAccess({
     host: 'My-Machine',
     address: '127.0.1.1',

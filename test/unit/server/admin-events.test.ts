@@ -30,7 +30,7 @@ function eventsOf(response: Response) {
       text += value;
     }
   };
-  /** Reads events until one has this name. */
+  /** Reads events until one has the given name. */
   const until = async (name: string): Promise<Event['data']> => {
     for (;;) {
       const event = await next();
@@ -46,7 +46,7 @@ async function follow(options: ListenOptions = {}, path = '') {
   server.createSpace('mine', { world });
   const response = await fetch(`${server.url}${path}/__admin/events`);
   const events = eventsOf(response);
-  // Otherwise, the server would wait for the stream before it closes.
+  // Otherwise, the server would wait for the stream to end before closing.
   onTestFinished(() => events.cancel());
   const api = (method: string, below: string, body?: unknown) =>
     fetch(`${server.url}${path}/api/v1${below}`, {
@@ -88,7 +88,7 @@ describe('GET /__admin/events', () => {
     });
   });
 
-  test('reports which records changed, or gives no details if all records were replaced', async () => {
+  test('reports which records have changed, but gives no details if all records were replaced', async () => {
     const { server, until, api } = await follow();
 
     await api('POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
@@ -99,7 +99,7 @@ describe('GET /__admin/events', () => {
     expect(await until('state')).toEqual({ revision: expect.any(Number) });
   });
 
-  test('reports changes to the clock and the faults, and a cleared journal', async () => {
+  test('reports when the clock or the faults change and when the journal is cleared', async () => {
     const { server, until } = await follow();
 
     server.mock.clock.advance(1000);

@@ -26,7 +26,7 @@ describe('admin routes for snapshots', () => {
 });
 
 describe('admin routes for the clock', () => {
-  test('read the clock, start it, and freeze it at the current or a given time', async () => {
+  test('read the clock, start it, and freeze it at the current time or a given time', async () => {
     const { admin } = await serveAdmin();
     expect((await admin('GET', '/clock')).data).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
 
@@ -83,7 +83,7 @@ describe('admin routes for credentials', () => {
     expect((await admin('GET', '/credentials')).data).toMatchObject([{ token: 'wt_read' }]);
   });
 
-  test('list credentials, and rotate a credential to a generated token by default', async () => {
+  test('list credentials and, by default, rotate a credential to a generated token', async () => {
     const { admin, send } = await serveAdmin();
 
     const { data } = await admin('POST', '/credentials/wt_ci/rotate', {});
@@ -150,7 +150,7 @@ describe('admin routes for faults', () => {
 });
 
 describe('admin routes for the journal', () => {
-  test('return the latest requests, optionally only those of one operation', async () => {
+  test('return the latest requests, optionally only those for one operation', async () => {
     const { admin, send } = await serveAdmin();
     for (const path of ['/tickets/tkt_1', '/projects', '/tickets/tkt_2', '/boards/brd_todo/tickets']) {
       await send('GET', `/api/v1${path}`);
@@ -497,7 +497,7 @@ describe('admin routes', () => {
     });
   });
 
-  test('list the available routes for an unknown route, and the supported methods for an unsupported method', async () => {
+  test('respond to an unknown route with the available routes, and to an unsupported method with the supported methods', async () => {
     const { url } = await serve();
 
     expect((await send(url, 'GET', '/__admin/x')).json.message).toMatch(

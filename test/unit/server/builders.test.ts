@@ -3,7 +3,7 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.add', () => {
-  test("generates names and creates parents that aren't given", async () => {
+  test("generates names and creates parents if they aren't specified", async () => {
     const mock = createMockServer();
     const project = mock.add.project();
     const label = mock.add.label({ name: 'bug' });
@@ -210,7 +210,7 @@ describe('mock.credentials', () => {
   });
 });
 
-test('an error about a missing record names the path of the argument', () => {
+test('an error about a missing record includes the path of the argument', () => {
   const mock = createMockServer({ world: { organizations: [] } });
 
   expect(() => mock.credentials.add()).toThrow('credential.organization: unknown organization ""');
@@ -227,7 +227,7 @@ test("mock.add.document rejects another organization's project", () => {
   );
 });
 
-test('mock.add.ticket accepts a number that is unused in the project and rejects a used one', () => {
+test('mock.add.ticket accepts an unused ticket number and rejects one that is already used in the project', () => {
   const mock = serverOf();
   const { id: other } = mock.add.board({ project: 'Elsewhere' });
   mock.add.ticket({ board: other, number: 5 });
@@ -239,7 +239,7 @@ test('mock.add.ticket accepts a number that is unused in the project and rejects
   expect(mock.add.ticket({ board: 'brd_todo', number: 12 }).number).toBe(12);
 });
 
-test('mock.add.label rejects an ID that another label in the project has, but not one from another project', () => {
+test('mock.add.label rejects the ID of another label in the project, but accepts the ID of a label in another project', () => {
   const mock = serverOf();
   mock.add.label({ project: 'Apollo', id: 'lbl', name: 'bug' });
 

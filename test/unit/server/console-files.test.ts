@@ -88,7 +88,7 @@ test("the console's assets have a content type and are cached for a year", async
   }
 });
 
-test('the server sends console assets only for GET requests, and only built files of a known type', async () => {
+test('the server sends console assets only in response to GET requests, and sends only built files of a known type', async () => {
   const { get } = await serve({
     'index.html': page,
     'private.js': 'secret',
@@ -110,7 +110,7 @@ test("the server finds the console's assets even if the operating system uses ba
   expect(await get('/__admin/assets/icons/logo.svg')).toMatchObject({ status: 200, text: '<svg/>' });
 });
 
-test('the page explains how to build a missing console, and works as soon as the console has been built', async () => {
+test('if the console is missing, the page explains how to build it and works as soon as it has been built', async () => {
   const { get, build } = await serve({});
 
   expect(await get('/__admin/')).toMatchObject({

@@ -119,7 +119,7 @@ describe('mock.fetch', () => {
     await expect(pending).rejects.toBe(reason);
   });
 
-  test('rejects with the abort reason even if the body also fails, and handles the error of the body', async () => {
+  test("rejects with the abort reason even if the body also fails, and handles the body's error", async () => {
     const unhandled: unknown[] = [];
     const listener = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', listener);
@@ -153,7 +153,7 @@ describe('mock.fetch', () => {
   });
 });
 
-describe('a request that matches no operation', () => {
+describe("a request that doesn't match any operation", () => {
   const messageOf = async (mock: MockServer, method: string, url: string) =>
     (await (await mock.fetch(url, { method })).json()).message;
 
@@ -191,7 +191,7 @@ describe('a request that matches no operation', () => {
     );
   });
 
-  test("appears in the message without the base URL's path", async () => {
+  test("appears in the error message without the base URL's path", async () => {
     const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
 
     expect(await messageOf(mock, 'GET', 'http://worktrack.test/work/api/v1/nothing')).toBe(
@@ -223,7 +223,7 @@ describe('mock.requests.expectNoUnhandled', () => {
     ['a 404', {}, '/tickts/tkt_1', '(GET /api/v1/tickts/tkt_1) → 404 not_found'],
     ['a 405', {}, '/tickets/tkt_1/move', '(GET /api/v1/tickets/tkt_1/move) → 405 method_not_allowed'],
     ['a network error', { unhandled: 'error' as const }, '/nothing', '(GET /api/v1/nothing) → 0'],
-  ])('lists requests that match no operation: %s', async (_, options, path, summary) => {
+  ])("lists requests that don't match any operation: %s", async (_, options, path, summary) => {
     const mock = createMockServer({ world, ...options });
     await send(mock, 'GET', '/tickets/tkt_1');
     mock.requests.expectNoUnhandled();
@@ -268,7 +268,7 @@ describe('mock.clientOptions', () => {
     });
   });
 
-  test("returns the given organization and its first credential, and throws if it doesn't have one", () => {
+  test('returns the given organization and its first credential, and throws if the organization has no credential', () => {
     const mock = createMockServer({ world });
 
     expect(() => mock.clientOptions({ organization: 'org_other' })).toThrow('"org_other"');

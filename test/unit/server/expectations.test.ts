@@ -103,7 +103,7 @@ describe('an expectation', () => {
     expect(miss.split('\n')[0]).toHaveLength('Expected a tickets.update request like .'.length + 120);
   });
 
-  test('is shown completely if it has at most 120 characters', async () => {
+  test('is shown in full if it has at most 120 characters', async () => {
     const requests = await receiveUpdate();
     const shown = (url: string) => requests.describeMiss('tickets.update', { url }).split('\n')[0];
 

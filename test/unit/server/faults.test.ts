@@ -9,7 +9,7 @@ const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('a fault', () => {
-  test('responds before all other checks and leaves the state unchanged if it has a status', async () => {
+  test('if it has a status, responds before all other checks and leaves the state unchanged', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, retryAfter: 2 });
 
@@ -20,7 +20,7 @@ describe('a fault', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test('appears in the journal with its response body and the credential of the request', async () => {
+  test("appears in the journal with its response body and the request's credential", async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503 });
 
@@ -33,7 +33,7 @@ describe('a fault', () => {
     });
   });
 
-  test('has the same error body as the rate limit by default if its status is 429', async () => {
+  test('if its status is 429, has the same error body as the rate limit by default', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 429 });
 
@@ -70,7 +70,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe('<h1>Bad gateway</h1>');
   });
 
-  test("makes the call reject as a failed fetch would, and changes nothing, if its error is 'connection'", async () => {
+  test("if its error is 'connection', makes the call reject as a failed fetch would, without changing anything", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'connection' });
 
@@ -82,7 +82,7 @@ describe('a fault', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test("makes the call reject after the server has processed the request if its error is 'response_lost'", async () => {
+  test("if its error is 'response_lost', makes the call reject after the server has processed the request", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'response_lost' });
 
@@ -145,7 +145,7 @@ describe('a fault', () => {
     await expect(mock.handle(new Request(url, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
   });
 
-  test('leaves no listeners on the signal of the request', async () => {
+  test("doesn't leave any listeners on the request's signal", async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 1, times: 1 });
     mock.faults.add({ latency: 1_000_000, after: 1 });
@@ -162,7 +162,7 @@ describe('a fault', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('leaves no timer running after a request is aborted', async () => {
+  test("doesn't leave a timer running after a request is aborted", async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();
@@ -258,7 +258,7 @@ describe('a conditional fault', () => {
   };
   const get: [string, string] = ['GET', '/tickets/tkt_1'];
 
-  test('can be limited to one or several operations', async () => {
+  test('can be limited to one or more operations', async () => {
     const requests: [string, string][] = [
       get,
       ['GET', '/projects/prj_apollo'],

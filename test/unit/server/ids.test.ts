@@ -18,7 +18,7 @@ test('every ID is greater than the previous one, even if the clock stands still 
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('generators with the same seed return the same IDs in every release, unlike generators with other seeds', () => {
+test('generators with the same seed return the same IDs in every release, unlike generators with different seeds', () => {
   const first = (seed: number | string) => new IdGenerator(new Random(seed)).next(now);
 
   expect(first(7)).toBe('01KDVDNA000BZH1ZE7Z8B9PBSR');
@@ -26,7 +26,7 @@ test('generators with the same seed return the same IDs in every release, unlike
   expect(new Set([first(0), first(1), first('nightly')]).size).toBe(3);
 });
 
-test('a restored generator repeats the IDs that followed the capture of its state', () => {
+test('a restored generator repeats the IDs that it generated after its state was captured', () => {
   const ids = new IdGenerator(new Random(0));
   ids.next(now);
   const captured = ids.capture();

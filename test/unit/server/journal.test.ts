@@ -29,7 +29,7 @@ describe('mock.requests', () => {
     expect(record?.duration).toBeLessThanOrEqual(elapsed);
   });
 
-  test('records the validated query, and also requests that match no operation', async () => {
+  test("records validated queries, and records requests even if they don't match any operation", async () => {
     const mock = serverOf();
     await send(mock, 'GET', '/projects/prj_apollo/tickets?per_page=5&q=x');
     await send(mock, 'GET', '/nothing');
@@ -166,7 +166,7 @@ describe('mock.requests', () => {
     ]);
   });
 
-  test('lists at most the latest five requests if the operation was never called', async () => {
+  test('lists at most the five latest requests if the operation was never called', async () => {
     const mock = serverOf();
     for (let count = 0; count < 7; count += 1) await send(mock, 'GET', '/nothing');
 
@@ -365,7 +365,7 @@ test("mock.requests doesn't record the result of a request that was in flight wh
 });
 
 describe('a request from a Node.js server', () => {
-  /** Creates a request that has the original headers of a Node.js server, as srvx does. */
+  /** Creates a request that, like those from srvx, has the original headers of a Node.js server. */
   const nodeRequest = (headers: Record<string, string | string[] | undefined>) =>
     Object.assign(new Request('http://worktrack.test/api/v1/tickets/tkt_1'), {
       runtime: { node: { req: { headers } } },

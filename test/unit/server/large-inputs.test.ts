@@ -39,7 +39,7 @@ test('an error response truncates an ID that is very long', async () => {
   expect(text.length).toBeLessThan(500);
 });
 
-test('tickets.update removes 300,000 duplicate label IDs before it looks them up', async () => {
+test('tickets.update removes 300,000 duplicate label IDs before looking them up', async () => {
   const mock = serverOf();
   mock.add.project({
     id: 'prj_labels',

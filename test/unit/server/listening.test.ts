@@ -98,7 +98,7 @@ describe('listen', () => {
     expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('keeps the connection usable after it rejects an unread or partly read body', async () => {
+  test('keeps the connection usable after rejecting an unread or partly read body', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sendLargeBody = async (token: string, extraHeaders = {}) => {
@@ -124,7 +124,7 @@ describe('listen', () => {
     agent.destroy();
   });
 
-  test('keeps the connection open after it has read and discarded the rest of a body', async () => {
+  test('keeps the connection open after reading and discarding the rest of a body', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const patch = async (body: string) => {
@@ -148,7 +148,7 @@ describe('listen', () => {
     }
   });
 
-  test('keeps working and logs no error after a client disconnects while sending a body', async () => {
+  test("keeps working and doesn't log an error after a client disconnects while sending a body", async () => {
     const printed = captureErrors();
     const server = await serve();
     await new Promise<void>((resolve, reject) => {
@@ -194,7 +194,7 @@ describe('listen', () => {
     expect(response.headers.get('access-control-expose-headers')).toBe('*');
   });
 
-  test('adds CORS headers to a redirect from an override, even though its headers are immutable', async () => {
+  test("adds CORS headers to a redirect from an override, even though the redirect's headers are immutable", async () => {
     const server = await serve();
     server.mock.override('tickets.get', () => Response.redirect('http://localhost:5173/moved'));
 
@@ -210,7 +210,7 @@ describe('listen', () => {
     });
   });
 
-  test('sends CORS headers only in response to browsers', async () => {
+  test('sends CORS headers only in response to browser requests', async () => {
     const server = await serve();
 
     const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
@@ -222,7 +222,7 @@ describe('listen', () => {
   test.each([
     ['GET', { 'access-control-request-method': 'PATCH' }, 200],
     ['OPTIONS', {}, 405],
-  ] as const)("doesn't handle %s with %j as a preflight request", async (method, extraHeaders, status) => {
+  ] as const)("doesn't mistake %s with %j for a preflight request", async (method, extraHeaders, status) => {
     const server = await serve();
 
     const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
@@ -268,7 +268,7 @@ describe('a server behind a proxy', () => {
   test.each([
     ['keeps', '/worktrack'],
     ['strips', ''],
-  ])('uses the public URL in page links if the proxy %s its prefix', async (_, prefix) => {
+  ])('uses the public URL in page links if the proxy %s the path prefix', async (_, prefix) => {
     const server = await serve({ publicUrl });
     server.createSpace('mine', { world });
 
@@ -284,7 +284,7 @@ describe('a server behind a proxy', () => {
     }
   });
 
-  test('can have a public URL that contains no path', async () => {
+  test('can have a public URL without a path', async () => {
     const server = await serve({ publicUrl: 'https://mock.example.com' });
 
     const { json } = await send(server.url, 'GET', '/api/v1/projects/prj_apollo/tickets?per_page=1');
@@ -315,7 +315,7 @@ describe('faults over HTTP', () => {
     expect(server.mock.state.tickets.get('tkt_1') === undefined).toBe(error === 'response_lost');
   });
 
-  test('a truncated body ends before the length in its Content-Length header', async () => {
+  test('a truncated body is shorter than its Content-Length header specifies', async () => {
     const server = await serve();
     server.mock.faults.add({ error: 'truncated', times: 1 });
     const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
@@ -369,7 +369,7 @@ test('listen rejects with EADDRNOTAVAIL if the IP address belongs to another mac
   await expect(listen({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
 });
 
-test("the server allows any header if a preflight request doesn't name the headers", async () => {
+test("the server allows any header if a preflight request doesn't list any headers", async () => {
   const { url } = await serve();
 
   const response = await fetch(url + ticket, {
@@ -410,7 +410,7 @@ test.each([
   expect(printed.mock.calls).toEqual([['[worktrack]', thrown]]);
 });
 
-test("the server returns 500 for writes but keeps handling other requests if it can't write the state file", async () => {
+test("if the state file can't be written, the server returns 500 for writes but keeps handling other requests", async () => {
   const path = await temporaryFolder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));

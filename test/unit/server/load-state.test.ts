@@ -60,7 +60,7 @@ describe('createMockServer({ state })', () => {
     }
   });
 
-  test('uses the default settings if the state contains none', async () => {
+  test("uses the default settings if the state doesn't contain any", async () => {
     const { settings: _, ...state } = serverOf({
       world: { ...world, settings: { slug_style: 'snake_case' } },
     }).export();

@@ -18,7 +18,7 @@ async function intercepted(run: (server: ReturnType<typeof setupServer>) => Prom
   }
 }
 
-test('mock.handlers respond to calls of the global fetch through setupServer', async () => {
+test('with setupServer, mock.handlers respond to calls to the global fetch', async () => {
   await intercepted(async () => {
     const created = await fetch(`${organization}/projects`, {
       method: 'POST',
@@ -64,7 +64,7 @@ test('custom handlers take precedence until resetHandlers() removes them', async
   });
 });
 
-test("mock.handlers respond to all paths under the API's base URL and to no others", async () => {
+test("mock.handlers respond to all paths under the API's base URL, but not to any other paths", async () => {
   const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
   const ownHandler = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
   const server = setupServer(...mock.handlers, ownHandler);
@@ -86,7 +86,7 @@ test("mock.handlers respond to all paths under the API's base URL and to no othe
   }
 });
 
-test('mock.handlers leave requests to other origins to onUnhandledRequest', async () => {
+test('mock.handlers let onUnhandledRequest handle requests to other origins', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   try {
     await intercepted(async () => {

@@ -38,7 +38,7 @@ describe('listen({ persist })', () => {
     expect(now).toBe('2030-01-01T00:00:01.000Z');
   });
 
-  test('saves each write before it responds and saves nothing after a read', async () => {
+  test("saves each write before responding, and doesn't save anything after a read", async () => {
     const persist = path('before.json');
     const server = await listen({ world, persist });
     const titles = Array.from({ length: 25 }, (_, index) => `Title ${index}`);
@@ -107,7 +107,7 @@ describe('listen({ persist })', () => {
       const { revision } = mock;
       await change();
       expect(mock.revision, name).not.toBe(revision);
-      // A change made outside of a request is saved with the next request.
+      // A change made outside a request is saved with the next request.
       await fetch(`${server.url}/__admin/clock`, { method: 'POST', body: '{"advance":1}' });
       expect(inOrder(await readState(persist)), name).toEqual(inOrder(mock.export()));
     }
@@ -115,7 +115,7 @@ describe('listen({ persist })', () => {
     expect(inOrder(JSON.parse(await readFile(persist, 'utf8')))).toEqual(inOrder(mock.export()));
   });
 
-  test('loads a file without its last change if that change is incomplete', async () => {
+  test('if the last change in a file is incomplete, loads the file without it', async () => {
     const persist = path('cut.json');
     const server = await listen({ world, persist });
     const retitle = (title: string) =>
@@ -194,7 +194,7 @@ describe('listen({ persist })', () => {
   const kills = Number(process.env.WORKTRACK_KILLS ?? 2);
 
   test(
-    `keeps every confirmed write when ${kills} processes are killed while they write`,
+    `keeps every confirmed write when ${kills} processes are killed while writing`,
     async () => {
       const persist = path('killed.json');
       await writeFile(path('world.json'), JSON.stringify(world));

@@ -126,7 +126,7 @@ describe('mock.fetch with a URL', () => {
       { method: 'PUT', headers, body: '{"board_id":"x","ticket_ids":[]}' },
       422,
     ],
-  ])('creates no Request for %s', async (_, url, init, status) => {
+  ])("doesn't create a Request for %s", async (_, url, init, status) => {
     const mock = createMockServer({ world, baseUrl: new URL(url).origin });
     vi.stubGlobal(
       'Request',

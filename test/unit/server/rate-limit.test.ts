@@ -20,7 +20,7 @@ describe('the rate limit', () => {
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('counts all requests without a valid credential as one caller', async () => {
+  test('counts all requests without a valid credential together, as if from a single caller', async () => {
     const mock = serverOf({ rateLimit: { limit: 2 } });
     const statuses = [];
     for (const token of ['guess_1', 'guess_2', 'guess_3', 'wt_ci']) {

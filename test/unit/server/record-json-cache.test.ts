@@ -9,7 +9,7 @@ const page = (cache: RecordJsonCache, ...records: { id: string }[]) =>
   decoder.decode(cache.page(records, envelope));
 const written = (...records: object[]) => JSON.stringify(envelope(records));
 
-/** Returns a function that lists the IDs of the records that were serialized since its last call. */
+/** Returns a function that lists the IDs of the records that have been serialized since its last call. */
 function spyOnSerialization() {
   const stringify = vi.spyOn(JSON, 'stringify');
   onTestFinished(() => stringify.mockRestore());

@@ -66,7 +66,7 @@ describe("the journal's `responseBody`", () => {
     expect(mock.requests.last()?.responseBody).toMatchObject({ data: { data: [{ title: 'T' }], total: 1 } });
   });
 
-  test('keeps bodies of up to 65,536 characters, and drops the oldest above 1,048,576 characters in total', async () => {
+  test('keeps bodies of up to 65,536 characters, and drops the oldest ones when the total exceeds 1,048,576 characters', async () => {
     const { mock } = serve();
     const receive = async (length: number) => {
       mock.faults.add({ status: 500, body: 'x'.repeat(length), times: 1 });
@@ -288,7 +288,7 @@ describe("the journal's `responseBody` for a Response from an override", () => {
     expect(last()?.responseBody).toBe('teapot');
   });
 
-  test("doesn't affect the status, headers, and URL of the response", async () => {
+  test("doesn't affect the status, headers, or URL of the response", async () => {
     const upstream = new Response('teapot', { status: 418, statusText: "I'm a teapot" });
     upstream.headers.append('set-cookie', 'a=1');
     upstream.headers.append('set-cookie', 'b=2');

@@ -18,7 +18,7 @@ const users = [
 ];
 
 describe('createMockServer', () => {
-  test('resolves references in seed data by ID or name, without duplicates', () => {
+  test('resolves references in seed data by ID or name, without creating duplicates', () => {
     const mock = serverWith({
       users,
       projects: [
@@ -514,7 +514,7 @@ test("createMockServer rejects seed data that isn't an object", () => {
   expect(() => createMockServer({ world: 'null' })).toThrow('world: ');
 });
 
-test('tags without an ID in the seed data are identified by name', () => {
+test("if tags have no ID in the seed data, they're identified by name", () => {
   const mock = serverWith({ tags: [{ name: 'ops' }, { name: 'infra' }] });
 
   expect(mock.export().documentTags.map(({ tag }) => tag.name)).toEqual(['ops', 'infra']);

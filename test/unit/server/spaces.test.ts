@@ -157,7 +157,7 @@ describe('a space', () => {
     expect((await send('GET', '/spaces/timed/__admin')).data.now).toBe('2031-01-01T00:00:00.000Z');
   });
 
-  test('returns 404 on every route if no space with a valid name exists', async () => {
+  test("returns 404 on every route if it doesn't exist or its name is invalid", async () => {
     const { admin, send } = await serveAdmin();
 
     expect(await admin('DELETE', '/spaces/none')).toMatchObject({

@@ -40,7 +40,7 @@ describe("a state file's lock", () => {
     expect((await readdir(path)).toSorted()).toEqual(['other-name.json', 'state.json']);
   });
 
-  test('allows only one of several servers that start concurrently to open the file', async () => {
+  test('lets only one server open the file if several servers start concurrently', async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => listen({ world, persist })));
     const started = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
@@ -103,7 +103,7 @@ describe('listen({ persist })', () => {
     expect(await readFile(join(path, 'victim'), 'utf8')).toBe('untouched');
   });
 
-  test('flushes each write to the disk before it responds, and closes all files', async () => {
+  test('flushes each write to disk before responding, and closes all files', async () => {
     const path = await temporaryFolder();
     const handle = await open(new URL(import.meta.url));
     await handle.close();
@@ -133,7 +133,7 @@ describe('listen({ persist })', () => {
     expect((await load(persist)).tickets.all().map(({ id }) => id)).toEqual(['tkt_2']);
   });
 
-  test("still loses the response of a response_lost fault if the file can't be written", async () => {
+  test("even if the file can't be written, a response_lost fault still loses the response", async () => {
     const path = join(await temporaryFolder(), 'below');
     await mkdir(path);
     const server = await serve({ persist: join(path, 'state.json') });
@@ -145,7 +145,7 @@ describe('listen({ persist })', () => {
     await rename(`${path}-moved`, path);
   });
 
-  test('passes on the error of an override that fails', async () => {
+  test('passes on the error if an override fails', async () => {
     const server = await serve({ persist: join(await temporaryFolder(), 'state.json') });
     captureErrors();
     server.mock.override('tickets.get', () => {
@@ -206,7 +206,7 @@ describe('listen({ persist })', () => {
     await rename(`${path}-moved`, path);
   });
 
-  test("saves changes that weren't made by a request when the server closes", async () => {
+  test("when the server closes, saves changes that weren't made by a request", async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     server.mock.add.ticket({ board: 'brd_todo', title: 'Added' });
@@ -216,7 +216,7 @@ describe('listen({ persist })', () => {
     expect((await load(persist)).tickets.all().map(({ title }) => title)).toContain('Added');
   });
 
-  test("doesn't write the file when the server closes if nothing has changed", async () => {
+  test("if nothing has changed, doesn't write the file when the server closes", async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     await writeFile(persist, 'touched');
@@ -226,7 +226,7 @@ describe('listen({ persist })', () => {
     expect(await readFile(persist, 'utf8')).toBe('touched');
   });
 
-  test('rejects invalid seed data with a SeedError and leaves no files behind', async () => {
+  test("rejects invalid seed data with a SeedError and doesn't leave any files behind", async () => {
     const path = await temporaryFolder();
     const invalid = { organizations: [{ nam: 'x' }] } as never;
 
@@ -260,7 +260,7 @@ describe('listen({ persist })', () => {
     expect(await readdir(path)).toEqual(['state.json']);
   });
 
-  test('leaves no temporary file behind if writing fails', async () => {
+  test("doesn't leave a temporary file behind if writing fails", async () => {
     const path = await temporaryFolder();
     const beforeRename = async () => {
       await mkdir(join(path, 'state.json', 'in-the-way'), { recursive: true });

@@ -94,7 +94,7 @@ test('mock.add returns a copy of the record', () => {
   expect(mock.state.tickets.get(id)).toEqual(before);
 });
 
-test('mock.state contains the same records as the API until they are deleted', async () => {
+test('mock.state contains the same records as the API, and omits deleted records', async () => {
   const mock = serverOf();
   const { state } = mock;
   const { id: document } = mock.add.document({ organization: 'Acme' });

@@ -13,7 +13,7 @@ type Below = (limit: number) => number;
 interface Comparison<Plain> {
   structure: Versioned;
   plain: Plain;
-  /** Applies a random change to both. Throws if a result differs. */
+  /** Applies a random change to both. Throws an error if their results differ. */
   change(plain: Plain, below: Below, step: number): void;
   expectEqual(plain: Plain): void;
 }
@@ -228,7 +228,7 @@ test('SlotMap can restore a later snapshot after an earlier one', () => {
   expect([slots.size, slots.find('b'), slots.find('c')]).toEqual([2, 1, undefined]);
 });
 
-test('an empty list has no items even if other lists have some', () => {
+test('an empty list has no items even if other lists do', () => {
   const lists = new OrderedLists(new Epoch(), { located: true });
   lists.append(1, 7);
   expect([lists.length(3), lists.slice(3), lists.slice(3, 0, 25), lists.indexOf(3, 7)]).toEqual([

@@ -15,7 +15,7 @@ describe('nearestOf', () => {
     expect(nearestOf(name, names)).toBe(suggestion);
   });
 
-  it('returns the name with the fewest typos, wherever it is in the list', () => {
+  it('returns the name with the fewest typos, no matter where it is in the list', () => {
     expect(nearestOf('boarde', ['bored', 'board'])).toBe('board');
   });
 
@@ -32,7 +32,7 @@ describe('nearestOf', () => {
   );
 });
 
-it('didYouMean suggests the most similar name, or lists all names', () => {
+it('didYouMean suggests the most similar name, or lists all names if none is similar', () => {
   expect(didYouMean('bord', ['board', 'ticket'])).toBe('did you mean "board"?');
   expect(didYouMean('limt', ['limit', 'maxDelay'], 'retry.')).toBe('did you mean "retry.limit"?');
   expect(didYouMean('somewhere', ['limit', 'maxDelay'], 'retry.')).toBe('expected one of: limit, maxDelay');

@@ -115,7 +115,7 @@ describe('lockFile', () => {
   });
 
   it.each(['free', 'left by a process that has exited'])(
-    'lets only one of many callers take a lock that is %s',
+    'if many callers try to take a lock that is %s, lets only one of them take it',
     async (state) => {
       if (state !== 'free') await lockBy();
       const all = await Promise.allSettled(Array.from({ length: 20 }, () => lockFile(path)));
@@ -159,7 +159,7 @@ describe('lockFile', () => {
     expect((await lockFile(path)).isHeld()).toBe(true);
   });
 
-  it('deletes the files of processes that were killed while they were locking the file', async () => {
+  it('deletes the files that processes left behind when they were killed while locking the file', async () => {
     await lockBy({}, join(`${path}.lock.${id}`, id));
     await mkdir(`${path}.lock.notes`);
     const lock = await lockFile(path);
@@ -232,7 +232,7 @@ describe('a lock of a process on another machine', () => {
     await expect(lockFile(path)).rejects.toMatchObject({ message: `${path} is in use by ${description}` });
   });
 
-  it('is taken over after its heartbeat stops, regardless of the clock of its machine', async () => {
+  it("is taken over after its heartbeat stops, regardless of the other machine's clock", async () => {
     await lockBy(elsewhere);
     startBeating((count) => utimes(entry(), 2e9 + count, 2e9 + count));
     expect((await lockFile(path)).isHeld()).toBe(true);
@@ -245,7 +245,7 @@ describe('a lock of a process on another machine', () => {
   });
 
   it.each([{ pid: -1 }, { pid: '../..' }, { host: 7 }, 'null', '[]'])(
-    'is taken over only after its heartbeat stops if its content is invalid: %j',
+    'if its content is invalid, is taken over only after its heartbeat stops: %j',
     async (content) => {
       const text = typeof content === 'string' ? content : JSON.stringify({ id, ...elsewhere, ...content });
       await mkdir(`${path}.lock`);
@@ -255,7 +255,7 @@ describe('a lock of a process on another machine', () => {
     },
   );
 
-  it("can be taken if it's released while another process waits for its heartbeat", async () => {
+  it("can be taken if it's released while another process is waiting for its heartbeat", async () => {
     await lockBy(elsewhere);
     const locked = lockFile(path);
     await sleep(timing.poll);

@@ -42,7 +42,7 @@ describe('an encoded page', () => {
     });
   });
 
-  it('has no links before the first or after the last page', () => {
+  it("doesn't link to a page before the first one or after the last one", () => {
     const neighbors = (current: number, last: number) => {
       const { prev_page_url, next_page_url } = send(current, last);
       return [prev_page_url, next_page_url].map((url) => url && new URL(url).searchParams.get('page'));

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { type CommandLineOptions, commandLine } from './run.js';
 
-/** Writes a file, and returns a mock server with a project that `run` imports the file into. */
+/** Writes a file, and returns a mock server with a project into which `run` imports the file. */
 export async function setUpImport(
   name: string,
   content: string | Uint8Array,

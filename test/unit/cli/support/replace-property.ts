@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-/** Replaces a property, even a read-only one, until the test has finished. */
+/** Replaces a property, even a read-only one, until the test finishes. */
 export function replaceProperty<Target extends object, Name extends keyof Target>(
   target: Target,
   name: Name,

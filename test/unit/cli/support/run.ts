@@ -1,8 +1,8 @@
 import type { ClientOptions } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { runCli } from '../../../../cli/run.js';
-// The CLI loads these modules when a command runs. They're loaded here so that the first test doesn't take
-// longer.
+// The CLI loads these modules when a command runs. They're loaded here so that the first test isn't slower
+// than the others.
 import '../../../../cli/completion/command.js';
 import '../../../../cli/calibrate/command.js';
 import '../../../../cli/conformance/command.js';
@@ -61,7 +61,7 @@ export interface CommandLineOptions extends RunOptions {
   mock?: MockServer;
 }
 
-/** Runs the CLI with a new mock server. */
+/** Runs the CLI against a new mock server. */
 export function commandLine(options: CommandLineOptions = {}) {
   const mock = options.mock ?? createMockServer();
   const { baseUrl, token, organization } = mock.clientOptions();

@@ -44,7 +44,7 @@ export async function serve(respond: Respond) {
   };
 }
 
-/** Creates a client with a custom `fetch`, which doesn't retry. */
+/** Creates a client that uses a custom `fetch` and doesn't retry. */
 export const clientWith = (fetch: typeof globalThis.fetch, options: ClientOptions = {}) =>
   new Worktrack({
     baseUrl: 'https://work.example',

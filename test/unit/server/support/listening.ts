@@ -5,7 +5,7 @@ import { onTestFinished, vi } from 'vitest';
 import { type ListenOptions, listen } from 'worktrack/mock-server/node';
 import { world } from './server.js';
 
-/** The headers that authorize a request, and a path that needs them. */
+/** The headers that authorize a request, and a path that requires them. */
 export const headers = { authorization: 'Bearer wt_ci' };
 export const ticket = '/api/v1/tickets/tkt_1';
 
