@@ -41,7 +41,7 @@ test('if the content of a failed row is nested too deeply, worktrack import writ
 });
 
 test.skipIf(process.platform === 'win32')(
-  'worktrack import gives the failed-rows file the same mode as the source and replaces a symbolic link',
+  "worktrack import gives the failed-rows file the source's mode and replaces a symbolic link at its path",
   async () => {
     const { run, file, folder, failed } = await setUpImport('tickets.csv', failing(1));
     await chmod(file, 0o600);
@@ -86,7 +86,7 @@ test("worktrack import prints its summary and exits with code 1 if it can't writ
   expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test("worktrack import --dry-run doesn't change the failed-rows file of the previous import", async () => {
+test("worktrack import --dry-run doesn't change the failed-rows file from the previous import", async () => {
   const { run, file, failed, problems } = await setUpImport('tickets.csv', failing(2));
   await run();
   const before = await failed();

@@ -406,7 +406,7 @@ test("worktrack import doesn't create any tickets if any row in the file lacks a
   expect(mock.state.tickets.all()).toEqual([]);
 });
 
-test('in its errors, worktrack import names the column of an unknown board and says if a project has no labels', async () => {
+test('worktrack import names the mapped column if a board is unknown, and reports if the project has no labels', async () => {
   const { mock, run, failed, problems } = await setUp(
     'tickets.csv',
     'title,board_slug,label_ids\nFuel,nowhere,\nDoors,to-do,bug\n',
@@ -454,7 +454,7 @@ test('worktrack import writes the ledger to the path given by --ledger', async (
 test.each([
   [[], Infinity],
   [['--rate', '4'], 4],
-])('worktrack import with the arguments %j sends at most %d requests in any minute', async (args, rate) => {
+])('with the arguments %j, worktrack import sends at most %d requests in any minute', async (args, rate) => {
   const mock = createMockServer();
   const seconds: number[] = [];
   const fetch: typeof mock.fetch = (...request) => {

@@ -212,7 +212,7 @@ test('worktrack mock accepts a seed file with a byte order mark', async () => {
   expect(lines[0]).toContain('organization org_acme');
 });
 
-test('worktrack mock reports that it ignores --seed if the state file exists', async () => {
+test('if the state file exists, worktrack mock reports that it ignores --seed', async () => {
   const folder = await createFolder();
   const [seed, state] = [join(folder, 'world.json'), join(folder, 'state.json')];
   await writeFile(seed, JSON.stringify(world));
@@ -245,7 +245,7 @@ async function script(): Promise<string> {
   return `"${process.execPath}" "${path}"`;
 }
 
-test('worktrack mock --exec runs a command, stops the server when it exits, and exits with the same code', async () => {
+test('worktrack mock --exec runs a command, stops the server when the command exits, and exits with the same code', async () => {
   const listeners = signals.map((signal) => process.rawListeners(signal));
   const { code, output, errors } = await runWords(['mock', '--exec', await script()], { env: process.env });
   expect([code, output]).toEqual([7, '']);

@@ -53,7 +53,7 @@ test('worktrack mock keeps running while the npx process that started it is runn
 test.each([
   ['parent', { parent: 1, grandparent: 771 }],
   ['grandparent', { parent: 50, grandparent: 772 }],
-])('worktrack mock stops if its %s was npx and has exited', async (_, ancestors) => {
+])('worktrack mock stops when npx, its %s process, exits', async (_, ancestors) => {
   const hasEnded = wait(npx);
   startedBy(ancestors);
   expect(await hasEnded()).toBe(true);

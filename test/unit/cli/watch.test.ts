@@ -140,7 +140,7 @@ ticket.deleted "Second"`,
     ['ID', 'prj_apollo'],
     ['key', 'apo'],
     ['name', 'Apollo'],
-  ])('reports the deletion of a project that is given by its %s', async (_, reference) => {
+  ])('reports the deletion of a project that is specified by its %s', async (_, reference) => {
     const { mock, run, project, snapshot } = await start();
     await run('projects', 'delete', project.id, '--yes');
     mock.add.project({ key: 'GEM' });
@@ -149,7 +149,7 @@ ticket.deleted "Second"`,
     expect(JSON.parse(output)).toMatchObject({ type: 'project.deleted', before: { key: 'APO' } });
   });
 
-  test('suggests the option that allows many deletions if they exceed the limit', async () => {
+  test('if deletions exceed the limit, suggests the option that raises it', async () => {
     const { mock, run, project, watch, first } = await start();
     const board = mock.state.tickets.get(first)?.board_id as string;
     for (let index = 0; index < 20; index++) mock.add.ticket({ board });

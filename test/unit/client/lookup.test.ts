@@ -15,7 +15,7 @@ function setUp(options?: LookupOptions) {
   return { mock, apollo, zeus, ada, todo, bug, lookup, listed };
 }
 
-test('projects, boards, labels, and members are found by ID or case-insensitive name', async () => {
+test('projects, boards, labels, and members are found by ID or by name, regardless of case', async () => {
   const { apollo, todo, bug, ada, lookup } = setUp();
   for (const reference of [apollo.id, 'APO', 'apo', ' Apollo '])
     expect(await lookup.project(reference)).toMatchObject({ id: apollo.id, key: 'APO' });

@@ -147,7 +147,7 @@ describe('nodeTransport()', () => {
     expect(seen).toEqual(['29', '{"move_to_board_id":"brd_ä"}']);
   });
 
-  test('encodes header values the same way with and without a body', async () => {
+  test('encodes header values the same way whether or not the request has a body', async () => {
     const seen: unknown[] = [];
     const { origin } = await serve((request, response) => {
       seen.push(request.method, request.headers['x-team']);

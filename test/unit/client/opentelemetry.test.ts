@@ -60,7 +60,7 @@ it('openTelemetry creates one client span per attempt, following the HTTP semant
   ]);
 });
 
-it('openTelemetry ends the span with an error if an attempt gets no response', async () => {
+it("openTelemetry ends the span with an error if an attempt doesn't get a response", async () => {
   const { client } = await serve((out) => out.destroy());
   const { tracer, spans } = tracing();
   await errorOf(

@@ -178,7 +178,7 @@ describe('option validation', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('accepts a header whose name only contains the name of a connection header', async () => {
+  it("accepts a header whose name contains the name of a connection header but isn't identical to it", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     await client({ headers: { 'x-upgrade': 'yes', 'te-id': 'a' } }).tickets.get('t');
     expect(seen[0]?.headers).toMatchObject({ 'x-upgrade': 'yes', 'te-id': 'a' });

@@ -154,7 +154,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('if a page fails, fails without requesting the first page again', async () => {
+  it("throws the error if a page fails, and doesn't request the first page again", async () => {
     const { client, seen } = await serve((out, _, index) =>
       index === 1
         ? json(out, 500, {})

@@ -49,7 +49,7 @@ describe('request', () => {
     expect(seen[0]?.url).toMatch(/documents\?status=review&tags=a%2Cb$/);
   });
 
-  it('continues a list if the given page number is a string', async () => {
+  it('accepts a string as the page number and continues the list from there', async () => {
     const { client, seen } = await serve((out, _, index) =>
       json(out, 200, { data: { data: [{ id: `t${index}` }], current_page: index + 2, last_page: 4 } }),
     );

@@ -108,7 +108,7 @@ describe('redactor', () => {
     ['an error', new Error('outer', { cause: new TypeError('inner') })],
     ['a date', new Date(0)],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 'b' })],
-  ])('returns %s itself, not a copy, if it contains no secret', (_, value) => {
+  ])("returns %s itself, not a copy, if it doesn't contain a secret", (_, value) => {
     expect(redactorOf('wt_1')(value)).toBe(value);
   });
 

@@ -34,7 +34,7 @@ it('the client percent-encodes IDs in paths and values in queries', async () => 
   ]);
 });
 
-it('the client sends a Date as a string, and null as null', async () => {
+it('the client sends a Date as a string and null as null', async () => {
   const { client, seen } = await serve((out) => json(out, 200, record));
   await client().tickets.update('t', { due_at: new Date(0), description_html: null });
   expect(JSON.parse(seen[0]?.body ?? '')).toEqual({

@@ -12,7 +12,7 @@ describe('a successful response body', () => {
     expect(await client({ responseValidation: 'throw' }).projects.members.list('p')).toEqual([member]);
   });
 
-  it('is parsed as JSON for every 2xx status, whatever its content type', async () => {
+  it('is parsed as JSON regardless of the content type or the specific 2xx status', async () => {
     const { client } = await serve((out) =>
       out.writeHead(202, { 'content-type': 'text/plain' }).end('\ufeff{"data":{"id":"x"}}'),
     );

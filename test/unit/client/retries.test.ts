@@ -215,7 +215,7 @@ describe('lost responses', () => {
     });
   });
 
-  it('a write has the outcome `done` if its retry succeeds, even with an invalid body', async () => {
+  it('a write has the outcome `done` if its retry succeeds, even if the body is invalid', async () => {
     const { client } = await serve((out, _, index) => (index ? out.end('<html>') : out.destroy()));
     expect(await errorOf(client().tickets.move('t', move))).toMatchObject({
       name: 'InvalidResponseError',

@@ -170,7 +170,7 @@ describe('the throttle', () => {
     expect(mostInAMinute(times)).toBe(10);
   });
 
-  it("doesn't occupy a slot while a token function runs", async () => {
+  it("doesn't give a slot to a call while its token function is running", async () => {
     const token = () => new Promise<string>(() => {});
     const { client, times } = clientOf(ok, { throttle: { total: { concurrency: 1 } } });
     const aborted = errorOf(client.tickets.get('a', { token, totalTimeout: 1000 }));

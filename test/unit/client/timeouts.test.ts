@@ -17,7 +17,7 @@ const stalled = (status: number, text: string) =>
 const base = { baseUrl: 'https://work.example', token: secret, retry: 0 };
 
 describe('timeout', () => {
-  it('aborts an attempt that gets no response', async () => {
+  it("aborts an attempt that doesn't get a response", async () => {
     const { client } = await serve(() => {});
     expect(
       await errorOf(client({ timeout: 30, retry: { limit: 1, maxDelay: 1 } }).tickets.get('t')),
@@ -31,7 +31,7 @@ describe('timeout', () => {
     });
   });
 
-  it('includes the time to read the response body, so a write whose body stalls has the outcome `done`', async () => {
+  it('includes the time to read the response body, so a write whose response body stalls has the outcome `done`', async () => {
     const { client, times } = clientInFrozenTime(() => stalled(201, '{"data":'), { timeout: 400 });
     const error = errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
     await vi.advanceTimersByTimeAsync(400);

@@ -282,7 +282,7 @@ it('a token is sent and redacted without leading or trailing whitespace', async 
   expect(seen[0]?.headers.authorization).toBe('Bearer wt_padded');
 });
 
-it("a call fails before it sends a request if a new token contains characters that headers don't allow", async () => {
+it("if a new token contains characters that headers don't allow, a call fails before sending a request", async () => {
   const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
   const tokens = ['wt_1', 'wt_1', 'wt\n_2'];
   const testClient = client({ token: () => tokens.shift() as string });

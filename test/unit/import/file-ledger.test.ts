@@ -560,7 +560,7 @@ describe('AppendLog', () => {
     expect(written).toEqual(['one\n', 'two\n']);
   });
 
-  it('collects the lines that are appended during a sync, and writes them in a single batch', async () => {
+  it('collects the lines that are appended during a sync and writes them in a single batch', async () => {
     const written: string[] = [];
     let synced = 0;
     const file = {

@@ -333,7 +333,7 @@ describe('a gateway that responds in place of an unavailable API', () => {
   });
 });
 
-describe('an import that was suspended before it sent a request', () => {
+describe('an import that was suspended before sending a request', () => {
   it("doesn't send the request if another process has taken over the ledger", async () => {
     const { mock, ledger } = setUp();
     const client = new Worktrack({

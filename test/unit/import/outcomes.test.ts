@@ -449,7 +449,7 @@ it("an import stops if the ledger can't be flushed", async () => {
   });
 });
 
-it("an import adds a row to the ledger before sending the request, and the record's ID after the request succeeds", async () => {
+it("an import adds a row to the ledger before sending its request, and adds the record's ID once the request succeeds", async () => {
   const ledger = memoryLedger();
   const put = vi.spyOn(ledger, 'put');
   const claim = vi.spyOn(ledger, 'claim');
@@ -472,7 +472,7 @@ it("an import adds a row to the ledger before sending the request, and the recor
   });
 });
 
-it('an import reports its duration, and how many rows and requests it completed per minute', async () => {
+it('an import reports its duration and how many rows and requests it completed per minute', async () => {
   let now = 1000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());

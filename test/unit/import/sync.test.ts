@@ -474,7 +474,7 @@ describe('rows that are missing from the source', () => {
   });
 
   it.each(['archive', 'delete'] as const)(
-    "don't raise the default of maxRemovals once a sync has removed their records: %s",
+    "don't raise the default maxRemovals after a sync has removed their records (onMissing: %s)",
     async (onMissing) => {
       const { sync } = setUp();
       await sync(rowsOf(130));

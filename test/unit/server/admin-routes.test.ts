@@ -362,7 +362,7 @@ describe('a request to an admin route', () => {
     ['/seed', 128 * 2 ** 20, '134,217,728'],
     ['/spaces', 128 * 2 ** 20, '134,217,728'],
   ])(
-    'to %s is rejected without reading the body if its Content-Length exceeds %i',
+    'to %s is rejected before its body is read if its Content-Length exceeds %i',
     async (path, limit, shown) => {
       const { url, createSpace } = await serveAdmin();
       createSpace('mine');

@@ -287,7 +287,7 @@ describe('a conditional fault', () => {
     expect(await statuses(fault, [get, get, get, get])).toEqual([200, 500, 500, 200]);
   });
 
-  test('affects the same requests in every run with the same seed if it has a probability', async () => {
+  test('if it has a probability, affects the same requests in every run with the same seed', async () => {
     const requests = Array.from({ length: 60 }, () => get);
     const fault = { status: 500, probability: 0.5 };
     const first = await statuses(fault, requests);

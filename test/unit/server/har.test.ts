@@ -94,7 +94,7 @@ test('requests.toHar returns a valid HTTP Archive with requests, responses, and 
   expect(fault).toMatchObject({ response: { status: 503 }, comment: 'status 503' });
 });
 
-test('requests.toHar contains no token in any header, URL, body, or encoding', async () => {
+test("requests.toHar never includes a token in a header, URL, or body, no matter how it's encoded", async () => {
   const { mock, client, project, token } = await start();
   const other = mock.credentials.add({ token: 'wt_other/token+with="quotes"' }).token;
   const encodings = [

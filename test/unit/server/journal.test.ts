@@ -96,7 +96,7 @@ describe('mock.requests', () => {
     });
   });
 
-  test('returns the matching request from expect()', async () => {
+  test('expect() returns the matching request', async () => {
     const mock = serverOf();
     await send(mock, 'PATCH', '/tickets/tkt_1', { title: 'New', priority: 'high' });
 
@@ -109,7 +109,7 @@ describe('mock.requests', () => {
     expect(found.params).toEqual({ ticket: 'tkt_1' });
   });
 
-  test('lists the most similar requests and their differences if expect() finds no match', async () => {
+  test("lists the most similar requests and their differences if expect() doesn't find a match", async () => {
     const mock = serverOf();
     await send(mock, 'POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_doing', position: 3 });
@@ -200,7 +200,7 @@ describe('mock.requests', () => {
     expect(mock.requests.expect('tickets.update', { ...record })).toEqual(record);
   });
 
-  test('returns the latest requests from all() and a single request by its ID from get()', async () => {
+  test('all() returns the latest requests, and get() returns a single request by its ID', async () => {
     const mock = serverOf();
     for (let count = 0; count < 4; count += 1) await send(mock, 'GET', '/tickets/tkt_1');
     const ids = (count?: number) => mock.requests.all(count).map(({ id }) => id);

@@ -169,7 +169,7 @@ describe('a space', () => {
     }
   });
 
-  test('has no console of its own, so its admin routes return JSON to browsers', async () => {
+  test("doesn't have its own console, so its admin routes return JSON to browsers", async () => {
     const { url, createSpace } = await serve();
     createSpace('mine');
 

@@ -43,7 +43,7 @@ test.each([
   expect(setUp([text]).find(q)).toEqual([0]);
 });
 
-test('a search never matches the separator in the index, or text that spans two strings', () => {
+test('a search never matches the separator in the index or text that spans two strings', () => {
   const { find } = setUp(['heat|shield', 'no\0ne|other', 'crew|']);
   expect([find('tsh'), find('heat|'), find('t\0s')]).toEqual([[], [], []]);
   expect([find('\0'), find('O\0n'), find('w\0')]).toEqual([[1], [1], []]);

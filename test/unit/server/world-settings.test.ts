@@ -135,7 +135,7 @@ describe('seed data without credentials', () => {
     { id: 'org_2', name: 'Two' },
   ];
 
-  test('has one credential with all scopes per organization', async () => {
+  test('creates one credential with all scopes for each organization', async () => {
     const mock = createMockServer({ world: { organizations } });
     expect(mock.clientOptions()).toMatchObject({ token: 'wt_default', organization: 'org_1' });
     expect(mock.clientOptions({ organization: 'org_2' })).toMatchObject({ token: 'wt_default_2' });
@@ -148,7 +148,7 @@ describe('seed data without credentials', () => {
     expect(mock.state.credentials.all()[0]?.scopes).toHaveLength(13);
   });
 
-  test('has no credentials if any organization has a list of credentials, even an empty one', () => {
+  test("doesn't create credentials if any organization has a list of credentials, even an empty one", () => {
     const [first, second] = organizations;
     const none: World = {
       organizations: [{ ...(first as { name: string }), credentials: [] }, second as { name: string }],

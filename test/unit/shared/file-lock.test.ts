@@ -168,7 +168,7 @@ describe('lockFile', () => {
   });
 });
 
-describe('a lock of a process on this machine', () => {
+describe('a lock held by a process on this machine', () => {
   it('is taken over if the process has exited', async () => {
     await lockBy();
     expect((await lockFile(path)).isHeld()).toBe(true);
@@ -208,7 +208,7 @@ describe('a lock of a process on this machine', () => {
   );
 });
 
-describe('a lock of a process on another machine', () => {
+describe('a lock held by a process on another machine', () => {
   it.each([
     ['on another host', { ...elsewhere }, 'process 7 on web-1'],
     [
@@ -245,7 +245,7 @@ describe('a lock of a process on another machine', () => {
   });
 
   it.each([{ pid: -1 }, { pid: '../..' }, { host: 7 }, 'null', '[]'])(
-    'if its content is invalid, is taken over only after its heartbeat stops: %j',
+    'with invalid content (%j), is taken over only after its heartbeat stops',
     async (content) => {
       const text = typeof content === 'string' ? content : JSON.stringify({ id, ...elsewhere, ...content });
       await mkdir(`${path}.lock`);

@@ -56,7 +56,7 @@ describe('a credential', () => {
 describe('the default envelope', () => {
   const { envelope } = defaultWire;
 
-  it('wraps a record in `data`, and unwraps it', () => {
+  it('wraps a record in `data` and unwraps it', () => {
     expect(envelope.encode({ id: 'a' })).toEqual({ data: { id: 'a' } });
     expect(envelope.decode({ data: { id: 'a' }, more: 1 })).toEqual({ data: { id: 'a' } });
     expect(envelope.decode({ data: null })).toEqual({ data: null });
