@@ -17,7 +17,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   invalid_credential: {
     cause:
-      "The token is missing, unknown, or revoked, or the scheme isn't `Bearer`. The server checks the token before the scope, record, and body, so the request may have other errors.",
+      "The token is missing, unknown, or revoked, or the scheme isn't `Bearer`. The server checks the token before the scope, record, and body, so the request may also contain other errors.",
     fix: 'Make sure that `WORKTRACK_TOKEN` or the `token` option contains a token for this deployment, without quotes or spaces. If your tokens expire, pass a function as `token`. The client calls it before each attempt.',
     handle: 'await signIn(); // or read the new token',
   },

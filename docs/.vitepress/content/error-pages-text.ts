@@ -41,7 +41,7 @@ const classPage = (name: ErrorClassName, { code, status, cause, fix, handle, out
     ].join('\n'),
     ...(outcomes.includes('rejected') && outcomes.includes('unknown')
       ? [
-          "An error after a retry has the outcome `'unknown'` if an earlier attempt of a write may have been processed.",
+          "If a write fails after a retry and the server may have processed an earlier attempt, `outcome` is `'unknown'`.",
         ]
       : []),
     `For all properties, see the [API reference](../reference/api/worktrack/classes/${name}.md).`,

@@ -34,15 +34,15 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   ConfigurationError: {
     code: 'configuration',
     cause:
-      'A client option or call option is missing or invalid. For example, the base URL is missing or malformed, an operation needs an organization, or your token function threw an error. If the function threw, the `cause` property contains its error.',
-    fix: 'Fix the option named in the message. Usually, no request was sent. If the token function fails after a 401 or before a retry, or a custom `fetch` returns something other than a response, `outcome` says what happened to the earlier request.',
+      'A client option or call option is missing or invalid. For example, the base URL is missing or malformed, an operation needs an organization, or your token function threw an error. If the function threw an error, the `cause` property contains it.',
+    fix: 'Fix the option named in the message. Usually, no request was sent. If the token function fails after a 401 or before a retry, or a custom `fetch` returns something other than a response, `outcome` indicates what happened to the earlier request.',
     handle: 'console.error(error.message);\nprocess.exitCode = 2;',
     outcomes: ['not_sent', 'rejected', 'unknown'],
   },
   InvalidRequestError: {
     code: 'invalid_request',
     cause:
-      "An ID, a query parameter, or a field of the payload is missing, unknown, or invalid. For example, it has the wrong type or exceeds a limit. The client didn't send a request.",
+      "An ID, a query parameter, or a field of the payload is missing, unknown, or invalid. For example, a value has the wrong type or exceeds a limit. The client didn't send a request.",
     fix: 'Show `fieldErrors` to the user. It lists all invalid fields in the same format as `UnprocessableError`.',
     handle:
       "for (const [field, messages] of Object.entries(error.fieldErrors)) {\n  form.setError(field, messages.join(', '));\n}",
@@ -51,8 +51,8 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   IncompleteListError: {
     code: 'incomplete_list',
     cause:
-      'A complete read stopped because the list changed faster than it could be read, or because records have no `id`. Any read of a list stops with this error if the list never ends, for example because the server ignores the page number. `findOrCreate` stops with it if it finds no match on 500 pages.',
-    fix: 'Read the list again at a quieter time, or use filters to read a shorter list. If the list never ends, check the `page` setting of the `wire` option. See [Read a list completely](/guide/pagination#read-a-list-completely).',
+      "A complete read stopped because the list changed faster than it could be read, or because records have no `id`. Reading any list fails with this error if the list never ends, for example because the server ignores the page number. `findOrCreate` throws it if it doesn't find a match in 500 pages.",
+    fix: 'Read the list again when fewer users are changing it, or use filters to read a shorter list. If the list never ends, check the `page` setting of the `wire` option. See [Read a list completely](/guide/pagination#read-a-list-completely).',
     handle: 'console.warn(error.operation, error.passes, error.message);',
     outcomes: ['done'],
   },
@@ -67,15 +67,15 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
   RequestTimeoutError: {
     code: 'timeout',
     cause:
-      'An attempt took longer than `timeout`, or the whole call took longer than `totalTimeout`. The `limit` property contains the name of that option.',
+      'An attempt took longer than `timeout`, or the entire call took longer than `totalTimeout`. The `limit` property contains the name of that option.',
     fix: 'If the operation is slow, increase the option for this call. If you were creating a record and the `outcome` is `unknown`, look for the record before you create it again.',
     handle: 'console.warn(error.operation, error.limit, error.milliseconds);',
     outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
   },
   RequestAbortedError: {
     code: 'aborted',
-    cause: "Your code aborted the `signal`. The signal's reason is the `cause` of the error.",
-    fix: "Usually, you don't need to do anything. If the call was a write and its `outcome` is `unknown`, the server may have processed it.",
+    cause: "Your code aborted the `signal`. The signal's reason is the error's `cause`.",
+    fix: "Usually, you don't need to do anything. If the call was a write and the error's `outcome` is `unknown`, the server may have processed it.",
     handle: 'return; // the user left the page',
     outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
   },
@@ -125,7 +125,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'rate_limited',
     status: '429',
     cause:
-      "You sent too many requests, and the client has no retries left. The client also throws this error, without waiting, if the `Retry-After` time exceeds `retry.maxRetryAfter` or the `totalTimeout`. If an earlier 429 has paused the credential, calls that can't wait, such as those with `waitForRateLimit: false`, fail without sending a request. If `code` is `throttled`, the client didn't send the request, because its own `throttle` would have delayed it beyond the `totalTimeout`, or because `waitForRateLimit` is false.",
+      "You sent too many requests, and the client has no retries left. The client also throws this error, without waiting, if the `Retry-After` time exceeds `retry.maxRetryAfter` or the `totalTimeout`. If an earlier 429 has paused the credential, calls that can't wait, for example because of `waitForRateLimit: false`, fail before the client sends a request. If `code` is `throttled`, the client didn't send the request, because its own `throttle` would have delayed it beyond the `totalTimeout`, or because `waitForRateLimit` is false.",
     fix: 'Wait `retryAfter` seconds, then send fewer requests per minute. See [Rate limits](/guide/rate-limits).',
     handle: 'await queue.pause((error.retryAfter ?? 60) * 1000);',
     outcomes: ['not_sent', 'rejected', 'unknown'],
