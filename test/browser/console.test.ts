@@ -384,7 +384,7 @@ describe('the console', () => {
     await expectSoon(scopesOfBot).toBeUndefined();
   });
 
-  test('creates and opens a space, and returns to the root space when the new one is deleted', async () => {
+  test('creates and opens a space, and returns to the root space when that space is deleted', async () => {
     const { page, server, show } = await visit();
     await show('spaces');
     await page.fill('[name="space-name"]', 'worker-1');
@@ -419,7 +419,7 @@ describe('the console', () => {
     }
   });
 
-  test('prompts for the admin token, remembers it in this tab, and never displays it', async () => {
+  test('prompts for the admin token, remembers it in the current tab, and never displays it', async () => {
     const server = await serve({ adminToken: 'admin-secret' });
     const { page } = await open(server);
     await page.fill('[name="admin-token"]', 'wrong-token');

@@ -4,7 +4,7 @@ import { useSite } from './support/visit.js';
 
 const visit = useSite();
 
-test('the navigation fits in windows of every size', async () => {
+test('the navigation fits in windows of any size', async () => {
   const { page, overflow } = await visit('testing/vitest.html');
   for (const width of [390, 768, 959, 960, 1000, 1110, 1200, 1440]) {
     await page.setViewportSize({ width, height: 800 });

@@ -110,7 +110,7 @@ describe("the playground's program", () => {
     await expectSoon(() => output(page)).toMatch(/TypeError: .* only to http:\/\/worktrack\.test/);
   });
 
-  test('shows only the first 1,000 lines if it prints endlessly', async () => {
+  test('prints endlessly, but only the first 1,000 lines are shown', async () => {
     const { page } = await play();
     await write(
       page,

@@ -60,7 +60,7 @@ describe('the playground', () => {
     await expectSoon(() => cards(page, 'brd_done')).toEqual(['Space suits']);
   });
 
-  test('filters documents by several tags, creates a document, and publishes it', async () => {
+  test('filters documents by multiple tags, creates a document, and publishes it', async () => {
     const { page } = await play();
     const titles = () => page.locator('.document-title').allTextContents();
     expect(await titles()).toEqual(['Launch runbook', 'Dinner menu']);

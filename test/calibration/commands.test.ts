@@ -97,14 +97,14 @@ describe('worktrack calibrate', () => {
 });
 
 describe('worktrack drift', () => {
-  test('exits with 0 if nothing changed', async () => {
+  test('exits with 0 if nothing has changed', async () => {
     const path = await writeBaseline();
     const { code, output } = await run('drift', '--baseline', path);
     expect(output).toMatch(/^\d+ unchanged, 0 changed, 0 not compared$/);
     expect(code).toBe(0);
   });
 
-  test('exits with 1 and writes a JUnit report if something changed', async () => {
+  test('exits with 1 and writes a JUnit report if something has changed', async () => {
     const path = await writeBaseline();
     server.mock.override('organization.get', async (_, next) => ({ ...(await next()), plan: 'free' }));
     const report = join(folder, 'drift.xml');
@@ -117,7 +117,7 @@ describe('worktrack drift', () => {
     expect(code).toBe(1);
   });
 
-  test("exits with 3 if a choice couldn't be observed or the deployment is unreachable", async () => {
+  test("exits with 3 if a choice can't be observed or the deployment is unreachable", async () => {
     const path = await writeBaseline();
     server.mock.credentials.setScopes(server.clientOptions().token, ['projects:read', 'projects:write']);
     const incomplete = await run('drift', '--baseline', path, '--format', 'json');
@@ -131,7 +131,7 @@ describe('worktrack drift', () => {
     expect(unreachable.code).toBe(3);
   });
 
-  test('exits with 3 and reports no changes if the run ends early', async () => {
+  test("if the run ends early, exits with 3 and doesn't report any changes", async () => {
     const path = await writeBaseline();
     for (const limit of ['5', '60', '90']) {
       const { code, output } = await run('drift', '--baseline', path, '--max-requests', limit);
@@ -140,7 +140,7 @@ describe('worktrack drift', () => {
     }
   });
 
-  test('exits with 3 and reports no changes if the deployment rejects the token', async () => {
+  test("if the deployment rejects the token, exits with 3 and doesn't report any changes", async () => {
     const path = await writeBaseline();
     server.mock.faults.add({ status: 401 });
     const { code, output, errors } = await run('drift', '--baseline', path);
@@ -148,7 +148,7 @@ describe('worktrack drift', () => {
     expect(errors).toBe('worktrack drift: nothing was compared: the deployment rejects the token (401)');
   });
 
-  test('sends only GET requests with --read-only', async () => {
+  test('with --read-only, sends only GET requests', async () => {
     const path = await writeBaseline();
     const { code } = await run('drift', '--baseline', path, '--read-only');
     expect(new Set(server.mock.requests.all().map(({ method }) => method))).toEqual(new Set(['GET']));

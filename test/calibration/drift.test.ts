@@ -157,7 +157,7 @@ describe('a read-only run', () => {
     expect(report.notCompared.filter(({ isLost }) => isLost)).toEqual([]);
   });
 
-  test('reports a field that disappeared and a field whose type changed', async () => {
+  test('reports a field that has disappeared and a field whose type has changed', async () => {
     const mock = createMock();
     const { deployment } = await calibrateMock(mock, { readOnly: true });
     mock.override('tickets.get', async (_, next) => {
@@ -187,7 +187,7 @@ describe('a read-only run', () => {
     },
   );
 
-  test("doesn't report a change if only the records are different", async () => {
+  test("doesn't report a change if only the records differ", async () => {
     const mock = createMock();
     const { deployment } = await calibrateMock(mock, { readOnly: true });
     for (const { id } of mock.state.tickets.all()) {

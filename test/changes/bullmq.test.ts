@@ -197,7 +197,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  test('adds no duplicate jobs when it retries a batch whose sweep failed partway', async () => {
+  test("doesn't add duplicate jobs when it retries a batch whose sweep failed partway", async () => {
     const { ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();
@@ -220,7 +220,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(feed.changes.addBulk).toHaveBeenCalledTimes(3);
   });
 
-  test('reports a failed sweep, adds no jobs for it, and keeps sweeping', async () => {
+  test("reports a failed sweep, doesn't add jobs for it, and keeps sweeping", async () => {
     const { mock, ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();
@@ -234,7 +234,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect((await feed.scheduled.getFailed())[0]?.failedReason).toContain('401');
   });
 
-  test('restarts a sweep in another process if the process running it is closed', async () => {
+  test('if the process running a sweep is closed, restarts the sweep in another process', async () => {
     const { mock, ticket, client, connection, watch } = setUp();
     let onRequest = () => {};
     const isRequested = new Promise<void>((resolve) => {
@@ -260,7 +260,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(first.errors).toEqual([]);
   });
 
-  test('adds no jobs if another sweep has started, for example because the process was suspended', async () => {
+  test("doesn't add jobs if another sweep has started, for example because the process was suspended", async () => {
     const { ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();

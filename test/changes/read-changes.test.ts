@@ -116,7 +116,7 @@ describe('readChanges', () => {
   });
 
   it.each([undefined, 'prj_apollo'])(
-    'reports no deletions if the client belongs to a different organization (project: %s)',
+    "doesn't report any deletions if the client belongs to a different organization (project: %s)",
     async (project) => {
       const organization = (id: string, key: string) => ({
         id: `org_${id}`,
@@ -297,7 +297,7 @@ describe('readChanges', () => {
     ]);
   });
 
-  it('reports no deletions if every request gets a 404 response', async () => {
+  it("doesn't report any deletions if every request gets a 404 response", async () => {
     const { mock, sweep } = await start();
     mock.faults.add({ status: 404, times: 2 });
     await expect(sweep()).rejects.toMatchObject({ status: 404 });

@@ -155,7 +155,7 @@ describe('watchChanges', () => {
     expect(await undelivered()).toEqual(['A']);
   });
 
-  it('ends after reporting that its only project was deleted', async () => {
+  it('ends after reporting that its only project has been deleted', async () => {
     const { client, project, feed, sweeps } = await start();
     await client.projects.delete(project.id);
     expect(await collect(feed)).toMatchObject([{ type: 'project.deleted', recordId: project.id }]);
@@ -198,7 +198,7 @@ describe('watchChanges during an outage', () => {
   );
 
   it.each(cases)(
-    'misses no changes and reports no false ones (outage: $name, starting at request $after)',
+    "reports every change and doesn't report false ones (outage: $name, starting at request $after)",
     async ({ effect, isFatal, after }) => {
       const { mock, client, tickets, feed, stop, rename, errors } = await start();
       const [, second, third] = tickets as [string, string, string];

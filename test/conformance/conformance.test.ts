@@ -57,7 +57,7 @@ describe('runConformance with different integrations', () => {
     expect(direct.length).toBeGreaterThan(300);
   });
 
-  test("gets identical responses from MSW's setupServer and from mock.fetch", async () => {
+  test("gets the same responses from MSW's setupServer as from mock.fetch", async () => {
     const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
     server.listen({ onUnhandledRequest: 'error' });
@@ -66,7 +66,7 @@ describe('runConformance with different integrations', () => {
     expect(await transcript(mock.clientOptions())).toEqual(direct);
   });
 
-  test('gets identical responses over HTTP and from mock.fetch', async () => {
+  test('gets the same responses over HTTP as from mock.fetch', async () => {
     const server = await listen({ world });
     cleanups.push(() => server.close());
 

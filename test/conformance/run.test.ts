@@ -79,7 +79,7 @@ describe('a conformance run', () => {
     ]);
   });
 
-  test('checks invalid credentials only with organization.get', async () => {
+  test('tries invalid credentials only on organization.get', async () => {
     const { report } = await check(() => undefined, {
       includeOptional: false,
       operations: ['organization.get', 'projects.list'],

@@ -22,7 +22,7 @@ test('C-10 parseDateTime parses RFC 3339 date-times with any offset', async () =
   );
 });
 
-test('C-10 parseDateTime returns undefined for other strings', async () => {
+test("C-10 parseDateTime returns undefined for strings that aren't RFC 3339 date-times", async () => {
   await checkEach(
     [
       '2026-03-01',

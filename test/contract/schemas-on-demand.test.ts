@@ -23,12 +23,12 @@ beforeEach(() => {
   made = 0;
 });
 
-test('importing the client creates no schemas', async () => {
+test("importing the client doesn't create any schemas", async () => {
   await import('worktrack');
   expect(made).toBe(0);
 });
 
-test('the first call of an operation creates its schemas, which later calls reuse', async () => {
+test('the first call to an operation creates its schemas, which later calls reuse', async () => {
   const { Worktrack } = await import('worktrack');
   const record = { data: { id: 'org', name: 'Acme', created_at: '', updated_at: '' } };
   const client = new Worktrack({

@@ -53,7 +53,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
       ['responds to the first requests with 500', { processed: false, status: 500 }],
       ['loses its first responses', lost],
       ['responds to the first requests with 502, but processes them', { processed: true, status: 502 }],
-    ])('matches rows only to records that it created itself if the server %s', async (_, failure) => {
+    ])('matches rows only to records that it created itself, even if the server %s', async (_, failure) => {
       const { deployment, project, client, toTicket, run, keepOld } = await setUpImport();
       const rows = rowsOf(20);
       for (const row of rows)
@@ -107,7 +107,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it('creates every row exactly once if the server normalizes titles', async () => {
+  it('creates every row exactly once even if the server normalizes titles', async () => {
     const { deployment, run } = await setUpImport({
       cleanTitle: (title) => title.replaceAll('&nbsp;', ' ').replace(/\s+/g, ' '),
     });
@@ -122,7 +122,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     ['escapes titles', { cleanTitle: escapeHtml }],
     ['normalizes Unicode', { cleanTitle: (title) => title.normalize('NFC') }],
     ['treats a backslash in "q" as an escape character', { cleanQuery: (q) => q.replaceAll('\\', '') }],
-  ])('finds titles with unusual characters if the server %s', async (_, settings) => {
+  ])('finds titles with unusual characters, even if the server %s', async (_, settings) => {
     const { deployment, run } = await setUpImport(settings);
     deployment.intercept = async ({ operation, count }) =>
       operation === 'tickets.create' && count <= unusualTitles.length ? lost : undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, it } from 'vitest';
 
-it("react-to-changes.ts reacts once to another user's changes, and never to its own", async () => {
+it('react-to-changes.ts reacts once to each change by another user, and never to its own changes', async () => {
   const program = join(inject('programs'), 'react-to-changes.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   expect(stdout.trim().split('\n')).toEqual([

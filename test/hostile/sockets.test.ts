@@ -219,7 +219,7 @@ describe('response bodies', () => {
     expect((await client().tickets.get('t')).id).toHaveLength(50_000);
   });
 
-  it('of errors are read only up to 1 MB', async () => {
+  it('are read only up to 1 MB if the response is an error', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
       const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -278,7 +278,7 @@ describe('a persistent connection', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('is replaced for a read, but not for a create, if the server closes it upon receiving the request', async () => {
+  it('if the server closes it upon receiving a request, is replaced for a read but not for a create', async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();

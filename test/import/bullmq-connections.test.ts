@@ -43,7 +43,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
 
   it('can be opened with a URL', () => checkImport({ name: queueName(), redis: `redis://${host}:${port}` }));
 
-  it('uses the database in the URL', async () => {
+  it('uses the database that the URL names', async () => {
     const name = queueName();
     const queue = await openQueue({ name, redis: `redis://${host}:${port}/1` });
     await queue.add(rowsOf(1), { key });
@@ -67,7 +67,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await redis.ping()).toBe('PONG');
   });
 
-  it('can use a prefix that separates queues with the same name', async () => {
+  it('can use a prefix to separate queues with the same name', async () => {
     const connection = { name: queueName(), redis: redisAddress };
     const [queue, other] = [
       await openQueue({ ...connection, prefix: 'one' }),
@@ -84,7 +84,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await redis.hexists(`one:${connection.name}:import:claims`, 'thing_r0')).toBe(1);
   });
 
-  it('leaves no keys behind when a queue is deleted', async () => {
+  it("doesn't leave any keys behind when a queue is deleted", async () => {
     const connection = { name: queueName(), redis: redisAddress };
     const queue = await openQueue(connection);
     await queue.add([...rowsOf(3), { id: 'doubt', title: 'In doubt' }], { key });
@@ -238,7 +238,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  it('creates missing tables even if several workers try at the same time', async () => {
+  it('creates missing tables even if multiple workers try at the same time', async () => {
     const schema = `worktrack_${randomUUID().replaceAll('-', '')}`;
     const pool = new Pool(postgresAddress);
     onTestFinished(async () => {
@@ -250,7 +250,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     await work(connection);
   });
 
-  it('leaves no rows behind when a queue is deleted', async () => {
+  it("doesn't leave any rows behind when a queue is deleted", async () => {
     const connection = { name: queueName(), postgres: { ...postgresAddress, schema: 'worktrack_test' } };
     const queue = await openQueue(connection);
     await queue.add(rowsOf(3), { key });

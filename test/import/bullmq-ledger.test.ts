@@ -83,7 +83,7 @@ describe('entries', () => {
     );
   });
 
-  it('listing returns each entry once, even if it takes more than one page', async () => {
+  it('listing returns each entry once, even if the entries fill more than one page', async () => {
     const { queue, ledger } = await setUp();
     const keys = await addEntries(queue, 1001);
     expect((await collect(ledger.entries())).sort()).toEqual(keys.sort());
@@ -180,7 +180,7 @@ describe('in-doubt rows', () => {
 });
 
 describe('the lock on a row', () => {
-  it("a worker that lost its lock can't change the entry", async () => {
+  it("a worker that has lost its lock can't change the entry", async () => {
     const { ledger, take } = await setUp('a');
     const release = ledger.held.hold(held(await take(), 'old-token'));
     const rejection = { name: 'LedgerError', message: 'row "a" was assigned to another worker' };

@@ -63,7 +63,7 @@ describe('a worker', () => {
   });
 });
 
-it('another worker looks up the record of a row whose worker was killed', async () => {
+it('if a worker is killed, another worker looks up the record of its row', async () => {
   const { queue, work, mock, client, project, toTicket } = await setUp();
   const [row = { id: '', title: '' }] = rowsOf(1);
   await queue.add([row], { key });
@@ -235,7 +235,7 @@ it("a row is retried one second after the queue's database fails", async () => {
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
-it("a worker that has lost the lock on a row doesn't create the row, and another attempt does", async () => {
+it("a worker that has lost the lock on a row doesn't create its record, but another attempt does", async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(1), { key });
   const { hold } = HeldJobs.prototype;
@@ -280,7 +280,7 @@ it('a row stays with its worker even if it takes longer than stalledAfter', asyn
   expect(create).toHaveBeenCalledTimes(1);
 });
 
-it('workers send no more than requestsPerMinute requests', async () => {
+it('workers send at most requestsPerMinute requests per minute', async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(6), { key });
   const started = performance.now();

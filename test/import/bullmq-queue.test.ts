@@ -138,7 +138,7 @@ it('queue.add reports the first 1,000 conflicting keys', async () => {
   expect(conflicts).toEqual(rows.slice(0, 1000).map(({ id }) => id));
 });
 
-it('a job is named after its row, in at most 100 characters', async () => {
+it('a job is named after its row, and the name has at most 100 characters', async () => {
   const { queue } = await setUp();
   const keys = ['ABC-1', 'x'.repeat(101)];
   await queue.add(

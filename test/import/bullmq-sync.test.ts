@@ -93,7 +93,7 @@ describe('queue.sync', () => {
     expect(mock.requests.all()).toEqual([]);
   });
 
-  it("doesn't count kept records as removed, or toward maxRemovals in later runs", async () => {
+  it("doesn't count kept records as removed, and doesn't count them toward maxRemovals in later runs", async () => {
     const { queue, client, ticketOf } = await setUp();
     await queue.sync(rowsOf(5), { key });
     const options = { key, onMissing: 'archive', maxRemovals: 2 } as const;

@@ -52,7 +52,7 @@ export function describeBullmq(name: TestBackend['name']): void {
 
     if (!isComplete) return;
 
-    it('queue.replace retries dead letters with corrected rows and reports the rows that it ignored', async () => {
+    it('queue.replace retries dead letters with corrected rows, and reports the rows that it ignores', async () => {
       const { queue, work, titles, mock, connection } = await setUp();
       const rows = [...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }];
       await queue.add(rows, { key });
@@ -123,7 +123,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it('closing a worker returns rows that are waiting for their lookup to the queue', async () => {
+    it('when a worker is closed, its rows that are waiting for a lookup go back to the queue', async () => {
       const { queue, work, mock, titles } = await setUp();
       await queue.add(rowsOf(2), { key });
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });
@@ -305,7 +305,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await Promise.all(errors);
     });
 
-    it('queue.delete deletes a queue that has an active row only if `force` is set', async () => {
+    it('if a queue has an active row, queue.delete deletes it only with `force`', async () => {
       const { queue, connection } = await setUp();
       await queue.add(rowsOf(2), { key });
       await (await jobTaker(connection))();
@@ -355,7 +355,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(await queue.counts()).toMatchObject({ waiting: 10, failed: 0 });
     });
 
-    it('a worker sets an in-doubt row aside with its candidates, and resolves it once only one candidate is left', async () => {
+    it('a worker sets aside an in-doubt row and its candidates, and resolves the row once only one candidate is left', async () => {
       const { queue, work, mock, client, project, toTicket } = await setUp();
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
       const row = { id: 'r1', title: 'Fuel' };

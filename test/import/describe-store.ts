@@ -36,7 +36,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await store.get('server-time')).toBeUndefined();
   });
 
-  it('only one of several rows can lock a group', async () => {
+  it('only one row at a time can lock a group', async () => {
     const { store } = await open();
     const holders = await Promise.all(
       Array.from({ length: 10 }, (_, index) => store.lock('Fuel', { key: `r${index}`, token: 't' })),
@@ -104,7 +104,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect((await store.find([job.jobId, rowJobId('b')])).get(job.jobId)).toEqual({ key: 'a' });
   });
 
-  it("a job that has changed since it was read isn't written", async () => {
+  it("a job that has changed since it was read isn't overwritten", async () => {
     const { store, queue } = await open();
     await queue.add([{ id: 'a', title: 'A "quoted" \u2028 title' }], { key });
     const job = { jobId: rowJobId('a'), key: 'a' };
@@ -181,7 +181,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect((await queue.ledger.get('a'))?.error?.message).toMatch(/^<.+>$/su);
   });
 
-  it('queues in the same database are separate', async () => {
+  it('queues in the same database are kept separate', async () => {
     const [one, two] = [await open(), await open()];
     await one.store.lock('Fuel', a);
     await one.store.putIfAbsent('scope', 'one');

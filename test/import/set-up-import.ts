@@ -36,7 +36,7 @@ export async function startWorker(options: ImportWorkerOptions<Row>) {
 /**
  * Sets up a mock server with a board, and an empty queue whose workers create tickets on the board.
  *
- * @param limit how often a worker retries each row
+ * @param limit how many times a worker retries each row
  */
 export async function setUpImport({ options }: Pick<TestBackend, 'options'>, { limit = 1 } = {}) {
   const mock = createMockServer();

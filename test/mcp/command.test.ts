@@ -72,7 +72,7 @@ test('standard output contains only MCP messages, even after malformed input', {
   expect(exitCode).toBe(0);
 });
 
-test('a message that exceeds the size limit gets an error, and the server still reads the next message', async () => {
+test('a message that exceeds the size limit causes an error response, and the server still reads the next message', async () => {
   const errors: [number, string][] = [];
   const chunk = Buffer.alloc(1024 * 1024, ' ');
   const input = [...Array(9).fill(chunk), Buffer.from('\n\n{"jsonrpc":"2.0",'), Buffer.from('"id":1}\n{')];

@@ -27,7 +27,7 @@ test('the tool definitions match the snapshot', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./definitions.snapshot.txt');
 });
 
-test('the tool definitions use at most 6,000 tokens, and the read-only definitions at most 2,200', async () => {
+test('the tool definitions use at most 6,000 tokens, and the read-only definitions use at most 2,200', async () => {
   const all = (await definitions({ write: true })).filter(({ name }) => !name.startsWith('mock_'));
   const reads = (await definitions({})).filter(({ name }) => !name.startsWith('mock_'));
   expect(all.filter(({ name }) => ofOperations.has(name))).toHaveLength(operationIds.length);
@@ -73,7 +73,7 @@ test('every input schema is valid JSON Schema, accepts the example, and rejects 
   }
 });
 
-test('an input schema rejects the same values as the contract', async () => {
+test('input schemas reject the same values as the contract', async () => {
   const ajv = formats.default(new Ajv2020({ strict: false }));
   const tools = new Map((await definitions({ write: true })).map((tool) => [tool.name, tool.inputSchema]));
   for (const id of operationIds) {

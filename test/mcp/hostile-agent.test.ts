@@ -139,7 +139,7 @@ test.each<[string, object, object]>([
   expect(deletions(mock)).toBe(0);
 });
 
-test("approvals of two open questions can't be swapped or used for another tool", async () => {
+test("approvals for two open questions can't be swapped or used for another tool", async () => {
   const { send, questionOf, mock } = await attacker();
   const [first, second] = [
     await questionOf('tickets_delete', ticket),

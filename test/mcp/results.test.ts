@@ -123,7 +123,7 @@ test('after a call to mock_seed, tools use the new credential', async () => {
   expect(mock.state.projects.all()).toHaveLength(1);
 });
 
-test("concurrent calls from several sessions don't affect each other", async () => {
+test("concurrent calls from different sessions don't affect each other", async () => {
   const [one, other] = [await connect(), await connect({}, { protocol: '2026' })];
   const calls = Array.from({ length: 10 }, (_, index) =>
     (index % 2 ? one : other).call('tickets_get', {

@@ -63,7 +63,7 @@ describe('worktrack-mock.mjs without node_modules', () => {
     });
   });
 
-  test("shows the correct command name in help and errors and doesn't mention the console", () => {
+  test("shows the correct command name in help and errors, and doesn't mention the console", () => {
     const { status, output } = run('--help');
     expect(status).toBe(0);
     expect(output).toMatch(/^Usage: node worktrack-mock\.mjs \[options\]\n/);

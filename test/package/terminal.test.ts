@@ -83,7 +83,7 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
     },
   );
 
-  test.skipIf(!hasShell)('is plain JSON without colors or decoration in a pipe', () => {
+  test.skipIf(!hasShell)("is plain JSON without colors or decoration if it's piped", () => {
     const { stdout } = runInBash('worktrack organization get | cat');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'org_default' });
   });

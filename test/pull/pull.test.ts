@@ -282,7 +282,7 @@ describe('pullWorld', () => {
     expect((await copy.boards.list('prj_apollo'))[0]?.wip_limit).toBeNull();
   });
 
-  test('keeps one name for a tag that is renamed during the pull', async () => {
+  test('uses only one name for a tag that is renamed during the pull', async () => {
     const { mock } = start({
       organizations: [
         {
@@ -388,7 +388,7 @@ describe('a sample', () => {
     expect((await pullWorld(client, { key, sample: 20 })).organizations[0].documents).toHaveLength(20);
   });
 
-  test('is identical for the same key and different for a different key', async () => {
+  test('is the same for the same key, and differs for a different key', async () => {
     const { client } = start(large);
     const titles = async (options: PullOptions) =>
       (await pullWorld(client, { sample: 20, keep, ...options })).organizations[0].documents.map(
@@ -436,7 +436,7 @@ describe('pullWorldToFile', () => {
     ['fails', 'documents.list', { fault: { status: 500, times: 10 } }],
     ['is aborted', 'documents.list', { abort: true }],
   ] as const)(
-    'keeps the old file and leaves no temporary file behind if it %s',
+    "if it %s, keeps the old file and doesn't leave a temporary file behind",
     async (_, operation, action) => {
       const { mock } = start();
       const path = await folder();

@@ -62,7 +62,7 @@ describe('WIP limit', () => {
     await expectUnchanged(mock);
   });
 
-  test('B-4, W-2 boards.delete moves tickets to a target if they exactly fill it up to its WIP limit', async () => {
+  test('B-4, W-2 boards.delete can move tickets to a target if they bring it exactly to its WIP limit', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/boards/brd_doing', { wip_limit: 3 });
@@ -72,7 +72,7 @@ describe('WIP limit', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toEqual(['tkt_d', 'tkt_a', 'tkt_b', 'tkt_c']);
   });
 
-  test('W-2 boards.delete accepts a full target if the board to delete is empty', async () => {
+  test('W-2 if the board to delete is empty, boards.delete accepts a full target', async () => {
     const mock = serve({
       boards: [
         { id: 'brd_empty', name: 'Empty' },
@@ -83,7 +83,7 @@ describe('WIP limit', () => {
     expect(response.status).toBe(204);
   });
 
-  test('W-2, W-4 boards.delete accepts a target that exceeds its WIP limit if the board to delete is empty', async () => {
+  test('W-2, W-4 if the board to delete is empty, boards.delete accepts a target that exceeds its WIP limit', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/boards/brd_todo', { wip_limit: 1 });

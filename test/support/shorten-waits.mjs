@@ -1,4 +1,4 @@
-// Shortens waits of up to ten seconds in this process to a twentieth. Longer timers, such as request
+// Shortens waits of up to ten seconds in this process to one twentieth. Longer timers, such as request
 // timeouts, stay unchanged. Tests either import this file or preload it into a process with `--import`.
 const { setTimeout } = globalThis;
 globalThis.setTimeout = Object.assign(

@@ -2,8 +2,8 @@
  * Locks a file in a separate process, for file-locks.test.ts. The arguments are the file, the timing as JSON,
  * and optionally a log.
  *
- * Without a log, it holds the lock until it loses it. With a log, it locks the file again and again, appends
- * one line per check while it holds the lock, and sometimes kills itself.
+ * Without a log, the process holds the lock until it's lost. With a log, the process locks the file again and
+ * again, appends one line per check while it holds the lock, and sometimes kills itself.
  */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';

@@ -169,7 +169,7 @@ const checks: Check[] = [
 
 const guide = readFileSync(new URL('../../../docs/testing/explore-failures.md', import.meta.url), 'utf8');
 
-test.each(Object.entries(jobs))('the checks that the guide lists detect a job that %s', async (name, job) => {
+test.each(Object.entries(jobs))('the checks listed in the guide detect a job that %s', async (name, job) => {
   const setup = start();
   job.given?.(setup);
   const { failed } = await exploreFaults(

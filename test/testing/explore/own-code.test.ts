@@ -195,7 +195,7 @@ test.each([
   [ticketsMove, { ticket: 'APO-2', board_id: 'Done' }],
   [weeklySummary, { project: 'APO' }],
 ])(
-  'the MCP tool $name returns an error or the right result after every injected failure',
+  'the MCP tool $name returns either an error or the right result after every injected failure',
   async (tool, args) => {
     const mock = createMockServer();
     const project = mock.add.project({ key: 'APO' }).id;

@@ -6,7 +6,7 @@ const { WORKTRACK_EXPLORED_FILE: file, WORKTRACK_TEST_LONG: long } = process.env
 /** Whether to explore pairs of failures. */
 export const isLong = long === '1';
 
-/** Limits an exploration to a number of runs, unless the tests are long or `npm run evidence` measures them. */
+/** Limits an exploration to a number of runs, except in a long test run and in `npm run evidence`. */
 export const limitedTo = (maxRuns: number): Pick<testing.ExploreOptions, 'depth' | 'timeout' | 'maxRuns'> =>
   isLong ? { depth: 2, timeout: 100_000 } : file ? {} : { maxRuns };
 
