@@ -103,8 +103,11 @@ export const playwrightFixtures = {
     const space = await spaceHost.create(`${testInfo.testId}-${testInfo.retry}`, options);
     try {
       await use(space);
-      if (testInfo.status !== testInfo.expectedStatus) await attachJournal(space, testInfo);
-      if (unhandled !== 'respond') (await receivedBy(space)).requests.expectNoUnhandled();
+      const { requests } = await receivedBy(space);
+      const hasUnhandled = requests.all().some((request) => request.unhandled !== undefined);
+      const mustFail = hasUnhandled && unhandled !== 'respond';
+      if (mustFail || testInfo.status !== testInfo.expectedStatus) await attachJournal(space, testInfo);
+      if (mustFail) requests.expectNoUnhandled();
     } finally {
       await spaceHost.delete(space);
     }

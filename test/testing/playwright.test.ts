@@ -116,6 +116,19 @@ test("a test's space is deleted even if attaching the journal fails", async () =
   });
 });
 
+test('the journal is attached to a test that fails only because of an unhandled request', async () => {
+  await openHost({ mockServerUrl: undefined }, async (host) => {
+    const attach = vi.fn();
+    const body = async ({ baseUrl }: { baseUrl: string }) => void (await fetch(`${baseUrl}/api/v1/tickts`));
+
+    await expect(withSpace(host, body, { attach })).rejects.toThrow('Expected no unhandled requests');
+    expect(attach).toHaveBeenCalledWith('worktrack-requests.json', {
+      body: expect.stringContaining('/api/v1/tickts'),
+      contentType: 'application/json',
+    });
+  });
+});
+
 test("the fixtures report a server that is unreachable or isn't a mock server", async () => {
   await using server = await listen();
   const open = (mockServerUrl: string) =>
