@@ -61,7 +61,7 @@ export class MockServer {
   readonly clock: Clock;
   /** Read-only access to all records. */
   readonly state: StateView;
-  /** Adds individual records, bypassing the API's rules. */
+  /** Adds individual records directly, so scopes and WIP limits don't apply. */
   readonly add: Builders;
   /** Adds, revokes, and rotates credentials, and changes their scopes. */
   readonly credentials: Credentials;

@@ -63,8 +63,9 @@ interface OnBoard {
 }
 
 /**
- * Adds individual records to a running server, bypassing the API's rules. Names and titles are optional. You
- * can also omit the record's project, board, or other parent if there is only one.
+ * Adds individual records to a running server. WIP limits don't apply, but fields and references to other
+ * records are checked. Names and titles are optional. You can also omit the record's project, board, or other
+ * parent if there is only one.
  *
  * @example
  * const board = mock.add.board({ name: 'Doing', wip_limit: 1 });

@@ -103,7 +103,10 @@ export interface AdminApi {
   'DELETE /requests': object;
   /** Returns the scopes used by requests and the scopes missing from rejected requests. */
   'GET /scopes': { response: { used: Scope[]; missing: Scope[] } };
-  /** Adds a record without checking the API's rules, and returns it. `{kind}` is a field name in `NewRecords`. */
+  /**
+   * Adds a record and returns it. WIP limits don't apply, but fields and references to other records are
+   * checked. `{kind}` is a field name in `NewRecords`.
+   */
   'POST /records/{kind}': { body: NewRecords[keyof NewRecords]; response: AddedRecords[keyof AddedRecords] };
 }
 
@@ -199,7 +202,7 @@ export interface JournalQuery {
 export interface NewSpace {
   /** 1 to 100 characters from `A-Z`, `a-z`, `0-9`, `_`, `.`, and `-`. Must not start with `.` or `-`. */
   name: string;
-  /** The seed data. Defaults to the server's seed data. */
+  /** The seed data. Defaults to the seed data that the server was started with. */
   world?: World | string;
   /** The contents of a `deployment.json` file. Defaults to the server's deployment. */
   deployment?: Deployment | string;
