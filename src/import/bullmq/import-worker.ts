@@ -49,9 +49,10 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
    */
   stalledAfter?: number | undefined;
   /**
-   * How long to retry a row while the API is unavailable, in milliseconds. During that time, the worker
-   * doesn't start new rows. After that time, the row becomes a dead letter. A row also becomes a dead letter
-   * if all of its attempts fail while other rows succeed. @defaultValue 3600000
+   * How long a row's failures don't count toward `retry.limit` while the API is unavailable, in
+   * milliseconds. After that time, they count again, and a row that has no retries left becomes a dead
+   * letter. A row also becomes a dead letter if all of its attempts fail while other rows succeed.
+   * @defaultValue 3600000
    */
   maxOutage?: number | undefined;
   /** Additional options for BullMQ's worker, for example `metrics`. */
