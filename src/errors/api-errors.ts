@@ -102,7 +102,10 @@ export class UnprocessableError extends ApiError {
   }
 }
 
-/** Thrown on 429: too many requests. `retryAfter` is set if the server sent a `Retry-After` header. */
+/**
+ * Thrown on 429: too many requests. Also thrown without sending a request if a call can't wait for a
+ * rate limit or for the client's `throttle`. `retryAfter` is how long to wait, if known.
+ */
 export class RateLimitError extends ApiError {
   declare readonly name: 'RateLimitError';
 

@@ -115,7 +115,7 @@ async function findFirst<Item extends StoredRecord>(
     if (oldest) return oldest;
     if (++pages === maxPages) {
       throw new IncompleteListError(
-        `${method}: found no match on ${maxPages} pages; narrow the search with "q"`,
+        `${method}: found no match on ${maxPages} pages; search with "match" and "q"`,
         { passes: 1 },
       );
     }

@@ -318,7 +318,7 @@ describe('findOrCreate with a match function', () => {
     const { client, mock } = start(() => endless, { responseValidation: 'off' });
     expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match: () => false }))).toMatchObject({
       name: 'IncompleteListError',
-      message: 'tickets.findOrCreate: found no match on 500 pages; narrow the search with "q"',
+      message: 'tickets.findOrCreate: found no match on 500 pages; search with "match" and "q"',
     });
     expect(mock.requests.for('tickets.create')).toHaveLength(0);
   });
