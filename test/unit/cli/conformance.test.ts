@@ -109,7 +109,7 @@ test.each([
     '--base-url: plain http exposes the token; use https, or pass --allow-plain-http',
   ],
   [
-    'a report file that cannot be written',
+    "a report file that can't be written",
     [...connection, '--output', '/missing/report.xml'],
     { WORKTRACK_TOKEN: 'wt' },
     '--output: could not write /missing/report.xml: no such file or folder',

@@ -18,7 +18,7 @@ test.each([
   ['Europe/Berlin', noon, 'Tomorrow', '2026-11-24T00:00:00+01:00'],
   ['Europe/Berlin', noon, '+3d', '2026-11-26T00:00:00+01:00'],
   ['Europe/Berlin', noon, '+2w', '2026-12-07T00:00:00+01:00'],
-  // This day is 23 hours long, because daylight saving time starts.
+  // This day has only 23 hours, because daylight saving time starts.
   ['Europe/Berlin', '2026-03-28T23:30:00Z', '+1d', '2026-03-30T00:00:00+02:00'],
   ['Europe/Berlin', '2026-03-28T12:00:00Z', '+2d', '2026-03-30T00:00:00+02:00'],
   ['Europe/Berlin', '2026-10-24T12:00:00Z', '+2d', '2026-10-26T00:00:00+01:00'],

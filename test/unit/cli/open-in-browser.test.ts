@@ -8,7 +8,7 @@ import { replaceProperty } from './support/replace-property.js';
 
 const url = 'http://127.0.0.1:4010/__admin/';
 
-/** Opens the URL with a fake program that runs this shell script. */
+/** Opens the URL with a fake program that runs the given shell script. */
 async function openWith(script: string | undefined, program = 'xdg-open') {
   const folder = await mkdtemp(join(tmpdir(), 'worktrack-open-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

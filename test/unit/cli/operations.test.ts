@@ -74,7 +74,7 @@ test.each([
   expect(result.errors).toMatch(message);
 });
 
-/** Replaces this process's terminal until the end of the test. Typed text arrives after the prompt. */
+/** Replaces this process's terminal until the end of the test. The typed text arrives after the prompt. */
 function replaceTerminal(typed: string, prompt: RegExp = /^Token: $/) {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
   const written: string[] = [];

@@ -171,7 +171,7 @@ test.each([
   ['--post without a secret', ['--post', 'https://a.example'], '--post requires a secret', ''],
   ['plain HTTP', ['--post', 'http://a.example'], '--post: use https, or pass --allow-plain-http'],
   ['another protocol', ['--post', 'ftp://a.example'], `--post: "ftp://a.example" isn't an HTTP URL`],
-  ['a secret that is not base64', ['--post', 'https://a.example'], 'the webhook secret must be base64', 'ä'],
+  ["a secret that isn't base64", ['--post', 'https://a.example'], 'the webhook secret must be base64', 'ä'],
   [
     'a missing secret file',
     ['--post', 'https://a.example', '--secret', 'none.txt'],

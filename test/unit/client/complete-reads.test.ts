@@ -222,7 +222,11 @@ describe('a complete read', () => {
   it.each([
     ['the time of the read is unknown', undefined, '2099-01-01T00:00:00Z'],
     ['the items have no creation time', 'Mon, 23 Nov 2026 12:00:00 GMT', undefined],
-    ['the items could have existed', 'Mon, 23 Nov 2026 12:00:00 GMT', '2026-11-23T12:00:01.000Z'],
+    [
+      'the items could have existed before the read',
+      'Mon, 23 Nov 2026 12:00:00 GMT',
+      '2026-11-23T12:00:01.000Z',
+    ],
   ])('throws an IncompleteListError if every pass finds new items and %s', async (_, date, createdAt) => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd'], createdAt: () => createdAt };
     if (date) list.date = date;
@@ -286,7 +290,7 @@ describe('a complete read', () => {
     ['a total', ({ current_page, last_page }) => ({ current_page, last_page }), [1, 2, 1]],
     ['a last page', ({ current_page, total }) => ({ current_page, total }), [1, 2, 3, 2, 1]],
     ['any page info', () => ({}), [1, 2, 3, 2, 1]],
-    ['page info except links', (_, page) => ({ next_page_url: page === 1 ? '/x' : null }), [1, 2, 1]],
+    ['any page info except links', (_, page) => ({ next_page_url: page === 1 ? '/x' : null }), [1, 2, 1]],
   ] as [string, NonNullable<FakeList['info']>, number[]][])(
     "works even if the server doesn't send %s",
     async (_, info, expected) => {

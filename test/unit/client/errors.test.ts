@@ -102,7 +102,7 @@ it.each([300, 301, 302, 303, 307, 308, 399])("the client doesn't follow a %i red
   expect(seen).toHaveLength(1);
 });
 
-it('the client treats 304 neither as a redirect nor as a success', async () => {
+it("the client doesn't treat 304 as a redirect or a success", async () => {
   const { client } = await serve((out) => out.writeHead(304, { location: '/x' }).end());
   expect(await errorOf(client().tickets.get('t'))).toMatchObject({
     status: 304,

@@ -57,7 +57,7 @@ const loseFirst = (respond: Respond): Respond => {
   };
 };
 
-/** Makes the search ignore descriptions and contents. */
+/** Makes the search ignore descriptions and content. */
 const searchTitles =
   (respond: Respond): Respond =>
   async (input, init) => {
@@ -288,14 +288,14 @@ describe('findOrCreate with a match function', () => {
     expect(found.id).toBe('tkt_420');
   });
 
-  it("returns the server's error if the board is unknown", async () => {
+  it("throws the server's error if the board is unknown", async () => {
     const { client, requests } = start();
     const unknown = client.tickets.findOrCreate('prj_1', { board_slug: 'nope', title: 'Launch' }, byTitle);
     expect(await errorOf(unknown)).toMatchObject({ code: 'invalid_board', outcome: 'rejected' });
     expect(requests()).toEqual(['boards.list', 'tickets.create']);
   });
 
-  it('rethrows an error that the function throws, and rejects asynchronous functions', async () => {
+  it('rethrows errors from the function and rejects asynchronous functions', async () => {
     const { client } = start();
     await client.tickets.create('prj_1', todo);
     const error = new Error('no');

@@ -22,7 +22,7 @@ it('idle resolves immediately if no call is in flight', async () => {
 it.each([
   ['retries', 11_000, (index: number) => (index ? ticket() : slow({}, 503)), { retry: { maxDelay: 9000 } }],
   ['queued calls', 2000, ticket, { throttle: { concurrency: 1 } }],
-  ['calls with an error', 1000, () => slow({}, 404), {}],
+  ['calls that fail', 1000, () => slow({}, 404), {}],
 ])('idle waits for %s, including those of derived clients', async (_, most, respond, options) => {
   const { client, times } = clientInFrozenTime(respond, options);
   const derived = client.withOptions({});

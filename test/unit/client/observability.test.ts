@@ -206,7 +206,7 @@ describe('the context option', () => {
     ['a call', (client: Worktrack, context: object) => client.tickets.get('t', { context })],
     ['withOptions', (client: Worktrack, context: object) => client.withOptions({ context }).tickets.get('t')],
   ])(
-    'of %s is passed unchanged to hooks, the logger, and OpenTelemetry, and is never sent',
+    'is passed unchanged from %s to hooks, the logger, and OpenTelemetry, but is never sent',
     async (_, call) => {
       const { client, seen } = await serve((out, _request, index) =>
         json(out, index ? 200 : 503, { data: {} }),

@@ -73,7 +73,7 @@ it("openTelemetry ends the span with an error if an attempt doesn't get a respon
 });
 
 it.each([
-  ['that is not JSON', 'not JSON', {}],
+  ["that isn't JSON", 'not JSON', {}],
   ['without data', '{}', {}],
   ['that is too long', '{"data":{}}', { maxResponseBytes: 5 }],
 ])('openTelemetry records an error for a successful response %s', async (_, body, options) => {

@@ -5,7 +5,7 @@ import { clientWith, errorOf, json, type ReceivedRequest, serve } from './suppor
 const pageOf = ({ url }: ReceivedRequest) => Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
 const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 
-/** Starts a server that returns these pages of IDs. */
+/** Starts a server that returns the given pages of IDs. */
 const servePages = (...pages: string[][]) =>
   serve((out, request) => {
     const number = pageOf(request);

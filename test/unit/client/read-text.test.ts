@@ -4,7 +4,7 @@ import { readText } from '../../../src/http/ky-transport.js';
 import { TimeLimit } from '../../../src/http/time-limit.js';
 import { Chunks } from '../../../src/shared/chunks.js';
 
-/** The emoji is split between two chunks. */
+/** The emoji is split across two chunks. */
 const chunks = [Buffer.from('é🚀').subarray(0, 4), Buffer.from('é🚀').subarray(4)];
 
 const responseWith = (body: unknown) => ({ body, text: async () => 'from text()' }) as unknown as Response;

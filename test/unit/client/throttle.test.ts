@@ -302,6 +302,6 @@ describe('the throttle', () => {
   });
 });
 
-/** Returns the largest number of requests in any 60 seconds. */
+/** Returns the largest number of requests in any 60-second period. */
 const mostInAMinute = (times: readonly number[]) =>
   Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 60_000).length));

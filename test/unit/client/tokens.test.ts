@@ -152,7 +152,7 @@ describe('a rotating token function', () => {
 });
 
 describe('a token function that never settles', () => {
-  /** Creates a client whose token function never settles at first. */
+  /** Creates a client whose token function never settles the first time. */
   async function setUp(options: ClientOptions) {
     const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     let runs = 0;

@@ -75,7 +75,7 @@ test.each<[string, Partial<JournalEntry>, string, string]>([
   ],
   ['an unknown path', { credential: undefined, operation: undefined }, 'unknown path', 'not checked'],
   [
-    'a wrong method',
+    'the wrong method',
     { credential: undefined, operation: undefined, code: 'method_not_allowed' },
     'wrong method',
     'not checked',

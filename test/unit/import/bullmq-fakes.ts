@@ -76,14 +76,14 @@ interface ProcessorSetup {
   create: ImportTarget<Row, Row>['create'];
   lookup?: ImportTarget<Row, Row>['lookup'];
   settings?: Parameters<typeof stepSettings>[0];
-  /** The state of all other jobs. */
+  /** The state of every other job. */
   otherJobs?: string;
   onFatal?: (error: unknown) => void;
   maxOutage?: number;
   requestsPerMinute?: number;
 }
 
-/** Creates a row processor and a job for the row `a`, without a database. */
+/** Creates a row processor and a job for row `a`, without a database. */
 export function fakeProcessor({
   create,
   lookup,

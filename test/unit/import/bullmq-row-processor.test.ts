@@ -248,7 +248,7 @@ describe('while the API is unavailable', () => {
     ...[502, 503, 504].map(
       (status) => new ApiError('Bad gateway', { ...response, status, outcome: 'unknown' }),
     ),
-  ])('an in-doubt row is looked up until the API is available again: %o', async (error) => {
+  ])('the lookup of an in-doubt row is retried until the API is available again: %o', async (error) => {
     skipWaits();
     const find = vi.fn(async function* () {
       if (find.mock.calls.length < 6) throw error;

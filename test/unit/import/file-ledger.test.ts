@@ -160,7 +160,7 @@ describe('a ledger file', () => {
     ]);
   });
 
-  it.each([-1, 0, 1])('can contain lines that end near the first 256 KiB (offset %i)', async (offset) => {
+  it.each([-1, 0, 1])('can contain lines that end near the 256 KiB mark (offset %i)', async (offset) => {
     const ledger = await fileLedger(path);
     const line = { key: 'long', state: 'started', group: '' } as const;
     const length = 2 ** 18 + offset - (await stat(path)).size - JSON.stringify(line).length - 1;

@@ -261,7 +261,7 @@ describe('an in-doubt row', () => {
   });
 });
 
-it('importDocuments creates every document exactly once, even if documents have the same title', async () => {
+it('importDocuments creates every document exactly once, even if some have the same title', async () => {
   const { mock, client } = setUp();
   const rows = rowsOf(40).map((row, index) => ({ ...row, title: `Plan ${index % 4}` }));
   mock.faults.add({ operation: 'documents.create', error: 'response_lost', probability: 0.4 });

@@ -59,7 +59,7 @@ export function setUp() {
 
 export const titlesOf = (rows: Row[]) => rows.map(({ title }) => title);
 
-/** Returns the CPU time that a call takes, in milliseconds. Unlike the elapsed time, it doesn't depend on other processes. */
+/** Returns the CPU time of a call in milliseconds, which, unlike elapsed time, doesn't depend on other processes. */
 export function cpuTimeOf(call: () => void): number {
   const start = process.cpuUsage();
   call();

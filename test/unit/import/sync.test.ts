@@ -331,7 +331,7 @@ describe('a sync', () => {
     ['a list', 'description_html', '<br>', []],
     ['a number', 'title', '42', 42],
   ])(
-    'rejects %s just as a create would, even if the existing record looks the same',
+    'rejects %s just as creating a record would, even if the existing record looks the same',
     async (_, field, current, value) => {
       const { sync, client, idOf, ledger } = setUp();
       const run = (values: object, more?: Partial<SyncTicketsOptions<Row>>) =>
@@ -431,7 +431,7 @@ describe('rows that are missing from the source', () => {
 
   it.each<[string, (rows: Row[]) => Iterable<Row>]>([
     ['is empty', () => []],
-    ['lacks more rows than maxRemovals', (rows) => rows.slice(11)],
+    ['lacks more rows than maxRemovals allows', (rows) => rows.slice(11)],
     [
       'throws',
       function* (rows) {

@@ -160,10 +160,10 @@ describe("a request that doesn't match any operation", () => {
   test.each([
     ['a typo', 'GET', '/ticket/tkt_1', 'GET /tickets/{ticket} (tickets.get)'],
     ['a typo in the last word', 'POST', '/tickets/tkt_1/moves', 'POST /tickets/{ticket}/move (tickets.move)'],
-    ['a slash at the end', 'PATCH', '/tickets/tkt_1/', 'PATCH /tickets/{ticket} (tickets.update)'],
+    ['a trailing slash', 'PATCH', '/tickets/tkt_1/', 'PATCH /tickets/{ticket} (tickets.update)'],
     ['a missing parent', 'POST', '/tickets', 'POST /projects/{project}/tickets (tickets.create)'],
     ['a missing ID', 'GET', '/organizations', 'GET /organizations/{organization} (organization.get)'],
-    ['an unneeded parent', 'DELETE', '/projects/p/boards/b', 'DELETE /boards/{board} (boards.delete)'],
+    ['an unnecessary parent', 'DELETE', '/projects/p/boards/b', 'DELETE /boards/{board} (boards.delete)'],
     ['the wrong parent', 'GET', '/projects/p/documents', 'GET /organizations/{organization}/documents'],
     ['an unknown last word', 'GET', '/projects/p/users', 'GET /projects/{project} (projects.get)'],
     ['the wrong method', 'GET', '/document/d/comments', 'POST /documents/{document}/comments'],

@@ -126,7 +126,7 @@ function tableAndMap(epoch: Epoch): Comparison<Map<string, object>> {
   };
 }
 
-/** The lists start longer than one chunk. */
+/** The lists start out longer than one chunk. */
 function orderedListsAndArrays(epoch: Epoch): Comparison<number[][]> {
   const structure = new OrderedLists(epoch, { located: true });
   const items = (key: number) => Array.from({ length: 1500 }, (_, index) => key * 1500 + index);

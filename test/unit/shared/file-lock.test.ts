@@ -40,7 +40,7 @@ const entry = () => join(`${path}.lock`, id);
 
 const exitedProcess = spawnSync(process.execPath, ['-e', '']).pid;
 
-/** Writes the lock of another process. By default, it's a process that has exited. */
+/** Writes another process's lock. By default, that process has exited. */
 async function lockBy(holder: object = {}, file = entry()) {
   await mkdir(dirname(file), { recursive: true });
   const content = { id, ...currentHolder(), started: '1', pid: exitedProcess, ...holder };
@@ -107,7 +107,7 @@ describe('lockFile', () => {
     }
   });
 
-  it('resolves symbolic links among the parent folders of the file', async () => {
+  it("resolves symbolic links in the file's parent folders", async () => {
     await mkdir(join(folder, 'data'));
     await symlink('data', join(folder, 'alias'));
     const lock = await lockFile(join(folder, 'alias', 'new.ledger'));
@@ -198,7 +198,7 @@ describe('a lock held by a process on this machine', () => {
       await once(stdout, 'data');
       const fields = await readFile(`/proc/${pid}/stat`, 'utf8');
       expect(fields).toContain(`(${basename(program)}) `);
-      // The start time is field 22 of the file, so it's field 20 after the process ID and the name.
+      // The start time is field 22 of the file, so it's the 20th field after the process ID and the name.
       const start = fields.split(') ').at(-1)?.split(' ')[19];
       await lockBy({ pid, started: start });
       await expect(lockFile(path)).rejects.toThrow(`is in use by process ${pid}`);
@@ -223,7 +223,7 @@ describe('a lock held by a process on another machine', () => {
     ],
   ])('is respected while its heartbeat keeps changing: a process %s', async (_, holder, description) => {
     await lockBy(holder);
-    // Set the timestamps to zero, because some file systems have no useful timestamps.
+    // Set the timestamps to zero, because some file systems don't provide useful timestamps.
     startBeating(async (beats) => {
       await lockBy({ ...holder, beats }, `${path}.next`);
       await rename(`${path}.next`, entry());
