@@ -116,7 +116,7 @@ const encoder = new TextEncoder();
 export const byteLength = (text: string): number => encoder.encode(text).length;
 
 /** Truncates a string to a number of bytes without splitting a character. */
-export function cutToBytes(text: string, limit: number): string {
+function cutToBytes(text: string, limit: number): string {
   if (text.length * 3 <= limit) return text;
   const bytes = encoder.encode(text.slice(0, limit));
   if (bytes.length <= limit) return text.slice(0, limit);
