@@ -108,7 +108,7 @@ describe('createMockServer with a deployment', () => {
     },
   );
 
-  // Calibrating the emulation must observe the same choices.
+  // A calibration of the emulation must observe the same choices.
   test.each<Partial<DeploymentChoices>>([
     { recordFields: { '': 'record' }, pastLastPage: 'last_page', emptyFields: 'omitted', firstPosition: 1 },
     { recordFields: { error: 'null', 'result.item': 'record', success: 'true' } },

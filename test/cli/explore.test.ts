@@ -83,7 +83,7 @@ test('worktrack explore runs a check command and kills the background processes 
   await expect.poll(() => isRunning(background)).toBe(false);
 });
 
-/** A killed process is no longer running, even if its parent hasn't noticed yet. */
+/** A killed process counts as stopped even if its parent hasn't noticed yet. */
 const isRunning = (pid: number) =>
   /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]).stdout.toString());
 

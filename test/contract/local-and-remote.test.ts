@@ -53,7 +53,7 @@ test.each(subjects)('the client and the server report the same invalid fields fo
     const possible =
       query && kind !== 'number' ? values.filter((value) => typeof value === 'string') : values;
     const sendable = possible.filter((value) =>
-      // Test the longest strings only with HTML fields, because they're slow.
+      // Test the longest strings only with HTML fields, because long strings are slow.
       typeof value === 'string'
         ? value.length < 6000 || field.endsWith('_html')
         : !query || typeof value !== 'object',

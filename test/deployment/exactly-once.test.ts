@@ -134,8 +134,7 @@ describe('an import into an unreliable deployment', { timeout: size.timeout }, (
       const place = { [name]: { ...(options[name] as object), port: proxy.port } };
       const connection = { name: queue.bullmq.name, ...place };
       const workers = keepRunning(4, { ...process, queue: connection, concurrency: 4 });
-      // Base the kills on progress instead of time, so that a fast machine doesn't finish before the last
-      // kill.
+      // Base the kills on progress, not time: a fast machine might finish before the last kill.
       const killAfter = Array.from({ length: size.kills }, () => random() * 0.7 * size.rows);
       killAfter.sort((a, b) => a - b);
       let killed = 0;
@@ -144,8 +143,7 @@ describe('an import into an unreliable deployment', { timeout: size.timeout }, (
         if (done + failed >= size.rows) break;
         if (done > (killAfter[killed] ?? size.rows) && workers.signal('SIGKILL', random())) {
           killed++;
-          // The other workers lose their connections to the queue, possibly between a command and its
-          // response.
+          // The other workers lose their connections to the queue, possibly in the middle of a command.
           if (killed % 2 === 0) proxy.cut();
         }
         await sleep(isLong ? 500 : 20);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { lockFile } from '../../src/shared/file-lock.js';
 
-// These tests need a process in its own PID namespace, as in a container. On most systems, only root can
-// create one. Otherwise, the tests are skipped.
+// These tests need a process in its own PID namespace, as in a container.
+// They're skipped if this user can't create a namespace. On most systems, only root can.
 const inNamespace = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 const canUnshare = spawnSync('unshare', [...inNamespace, 'true']).status === 0;
 
@@ -20,7 +20,7 @@ async function fileToLock(): Promise<string> {
   return join(folder, 'rows.ledger');
 }
 
-/** Starts a process in a new PID namespace. A shell is its process 1, which can't be stopped from inside. */
+/** Starts a process in a new PID namespace. Process 1, which can't be stopped from inside, is a shell. */
 function startElsewhere(...args: string[]) {
   const program = join(inject('programs'), 'lock-process.mjs');
   const command = [...inNamespace, 'sh', '-c', '"$@"; exit $?', 'sh', process.execPath, program, ...args];
@@ -87,8 +87,7 @@ describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeou
   it('never has two holders at a time, even if processes are killed', async () => {
     const path = await fileToLock();
     const log = `${path}.log`;
-    // Allow plenty of time before a takeover, because the process may be interrupted between a check and a
-    // write.
+    // Allow plenty of time before a takeover: the process may be interrupted between a check and a write.
     const options = JSON.stringify({ heartbeat: 50, poll: 20, polls: 50 });
     const outputs: (() => string)[] = [];
     for (let round = 0; round < (isLong ? 40 : 2); round++) {

@@ -66,7 +66,7 @@ const hostileEntry: fc.Arbitrary<JournalEntry> = fc
     duration: 0,
   }));
 
-/** Matches characters that a terminal or an editor acts on. Snippets contain only line breaks. */
+/** Matches characters that a terminal or an editor acts on, except line breaks. */
 const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 const entries = fc
@@ -81,7 +81,7 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-/** Replaces curl with a function that appends its arguments and the standard input to the file `sent`. */
+/** Replaces curl with a function that appends its arguments and the standard input to the `sent` file. */
 const fakeCurl =
   `curl() { printf '%s\\0' "$@" >> sent; case "$*" in *' @-') cat >> sent;; esac; printf '\\0END\\0' >> sent; }\n` +
   'WORKTRACK_BASE_URL=http://base; WORKTRACK_TOKEN=t\n';

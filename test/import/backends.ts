@@ -20,7 +20,7 @@ const [hasRedis, hasPostgres] = await Promise.all([redisAddress, postgresAddress
 /** Whether this is a long run, which repeats tests with every backend. */
 export const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 
-/** The backends available on this machine. PGlite is an npm package that replaces a missing Postgres. */
+/** The backends available on this machine. PGlite, an npm package, stands in for Postgres if it's missing. */
 export const reachable = {
   redis: hasRedis === true,
   postgres: hasPostgres === true,

@@ -214,8 +214,7 @@ it("a row leaves its group when it's finished", async () => {
   for (const row of rows) {
     const group = (await ledger.get(row.id))?.group as string;
     expect(group).toBeTruthy();
-    // Taking over the lock would request the state of the row's job. No such request was made, so the lock
-    // was already free.
+    // A takeover would have requested the state of the row's job, so the lock must already have been free.
     const lock = vi.spyOn(queue.bullmq, 'getJobState');
     expect(await ledger.enter(group, 'other')).toBe('in');
     expect(lock).not.toHaveBeenCalled();

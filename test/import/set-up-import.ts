@@ -25,7 +25,7 @@ export async function openQueue(connection: ImportConnection): Promise<ImportQue
 /** Starts a worker, which is closed at the end of the test. */
 export async function startWorker(options: ImportWorkerOptions<Row>) {
   const worker = await createImportWorker<Row>({
-    // BullMQ can't notify workers of new jobs on PGlite, so they have to poll.
+    // BullMQ can't notify workers of new jobs on PGlite, so the workers have to poll.
     bullmqOptions: { drainDelay: 0.2 },
     ...options,
   });

@@ -48,8 +48,7 @@ function search(model: Model, left: readonly Numbered[], failed: Set<string>): M
       failed,
     );
     if (end) return end;
-    // A matching request without side effects can always go first, so there's no need to try the other
-    // candidates.
+    // A matching request without side effects can always go first, so don't try the other candidates.
     if (changedNothing(candidate)) break;
   }
   failed.add(searchState);

@@ -4,7 +4,7 @@ export const now = '2026-01-01T00:00:00.000Z';
 
 /**
  * Two organizations, the first with two projects and three credentials. The number of records is deliberately
- * small, so that random requests often affect the same ones and boards fill up quickly.
+ * small, so that random requests often affect the same records, and boards fill up quickly.
  */
 export const world: World = {
   organizations: [

@@ -20,7 +20,7 @@ const secretParts = [
   'шишкин',
 ];
 
-/** Returns secrets that are passwords, names, or addresses, with parts that no replacement contains. */
+/** Returns passwords, names, and addresses that contain parts no replacement contains. */
 function createSecrets() {
   let planted = 0;
   const forms = [

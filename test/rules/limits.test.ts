@@ -5,8 +5,7 @@ import { expectError } from './expectations.js';
 import { call } from './requests.js';
 import { serve } from './world.js';
 
-// This character is one code point, but two UTF-16 code units and four bytes. So the tests pass only if the
-// limits count code points.
+// The limits count code points. This character is one code point, two UTF-16 code units, and four bytes.
 const rocket = '\u{1F680}';
 
 const rows = (has: (field: Field) => boolean) =>

@@ -174,7 +174,7 @@ export function createForeignDeployment(differences: Differences) {
     return Response.json({ ok: false, error }, { status: actual });
   }
 
-  /** Changes a record, a list of records, or a value in one. */
+  /** Changes a record, a list of records, or a value in a record. */
   function adapt(value: Json): Json {
     if (Array.isArray(value)) return value.map(adapt);
     if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,4 @@
-// Tests start, kill, and restart this process. It runs either an import with a file ledger or a BullMQ
-// worker.
+// This process runs an import with a file ledger or a BullMQ worker. Tests start, kill, and restart it.
 import { Worktrack } from 'worktrack';
 import { fileLedger, importTickets, syncTickets, ticketTarget } from 'worktrack/import';
 import { createImportWorker, type ImportConnection } from 'worktrack/import/bullmq';

@@ -14,7 +14,7 @@ export interface Settings {
   cleanTitle(title: string): string;
   /** Returns the HTML that is stored. */
   cleanHtml(html: string): string;
-  /** Returns the text that is searched for. */
+  /** Returns the text to search for. */
   cleanQuery(q: string): string;
   /** Whether `q` searches descriptions and contents as well as titles. */
   searchesHtml: boolean;

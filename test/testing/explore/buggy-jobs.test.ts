@@ -175,7 +175,7 @@ test.each(Object.entries(jobs))('the checks listed in the guide detect a job tha
   const { failed } = await exploreFaults(
     setup.mock,
     ({ client }) => job.run({ client, ...setup }),
-    // By default, any job fails at some point, for example if its credential is revoked.
+    // With all kinds of failures, any job fails at some point, for example if its credential is revoked.
     { check: [...checks, ...(job.kinds ? [succeeds()] : [])], kinds: job.kinds },
   );
   const found = (clean: boolean) => {

@@ -24,7 +24,7 @@ const modules: Record<string, () => Promise<object>> = {
 
 type Program = (load: (name: string) => object, console: object) => Promise<void>;
 
-/** Compiles an example to a function, so that it can run repeatedly, each time with a different server. */
+/** Compiles an example to a function, which can run repeatedly, each time with a different server. */
 async function compile(file: string): Promise<{ program: Program; imported: Record<string, object> }> {
   const { code } = await transform(await readFile(new URL(file, folder), 'utf8'), { loader: 'ts' });
   const imported: Record<string, object> = {};
@@ -64,7 +64,7 @@ test.each(files)(
       };
       return program((name) => replaced[name] ?? imported[name] ?? {}, { log() {} });
     };
-    // Some examples create their own mock server, so explore one with the same options.
+    // Some examples create their own mock server, so explore a server with the same options.
     let options: mockServer.MockServerOptions | undefined;
     const other = mockServer.createMockServer({ world: acme });
     await run(

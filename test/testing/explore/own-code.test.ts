@@ -205,7 +205,7 @@ test.each([
     let cleanResult: unknown;
     const isRight: Check = ({ failures, error }) => {
       if (failures.length === 0) cleanResult = result;
-      // Without the scope `boards:read`, find_tickets returns board IDs instead of names, and explains why.
+      // Without the `boards:read` scope, find_tickets returns board IDs instead of names, and explains why.
       const hint = (result as { hint?: string } | undefined)?.hint ?? '';
       if (failures.some(({ kind }) => kind === 'scope_removed') && hint.includes('boards:read')) return;
       if (error === undefined) expect(result).toEqual(cleanResult);
