@@ -183,7 +183,7 @@ describe('a complete read', () => {
     expect(pages.slice(0, 5)).toEqual([1, 2, 3, 1, 2]);
   });
 
-  it('if the server sends no page info, ends when a page past the end returns 404', async () => {
+  it("if the server doesn't send page info, ends when a page past the end returns 404", async () => {
     const { read } = serveList({ ids: ['a', 'b', 'c'], has404: true, info: () => ({}) });
     expect(await read()).toEqual(['a', 'b', 'c']);
   });
@@ -300,7 +300,7 @@ describe('a complete read', () => {
     },
   );
 
-  it('ends even if the server ignores the page number and sends no page info', async () => {
+  it("ends even if the server ignores the page number and doesn't send page info", async () => {
     const { read, pages } = serveList({ ids: ['a', 'b'], perPage: 99, info: () => ({}) });
     expect(await read()).toEqual(['a', 'b']);
     expect(pages).toEqual([1, 2, 1]);

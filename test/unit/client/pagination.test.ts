@@ -110,7 +110,7 @@ describe('a paginated list', () => {
     expect(pages).toEqual([['a', 'b'], ['c'], ['d']]);
   });
 
-  it('continues to the last page even if a page contains no new items', async () => {
+  it("continues to the last page even if a page doesn't contain any new items", async () => {
     const { client, seen } = await servePages(['a', 'b'], ['a', 'b'], [], ['c']);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(ids(page.data));
@@ -282,7 +282,7 @@ describe('paginated lists', () => {
     expect((await client.tickets.list('p', {}, null as never)).data).toEqual([{ id: 'a' }]);
   });
 
-  it('deduplicate items by object identity if the items have no ID', async () => {
+  it("deduplicate items by object identity if the items don't have an ID", async () => {
     const pages = [[null, 'a', { name: 'x' }], [null, 'a', 'b'], []];
     const client = clientWith(async (url) => {
       const page = Number(new URL(String(url)).searchParams.get('page') ?? 1);

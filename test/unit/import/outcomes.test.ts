@@ -361,7 +361,7 @@ describe('the lookup of an in-doubt row', () => {
       ledger: memoryLedger(),
       lookupDelay: 0,
     });
-    // The two searches read pages at the start and the end of the list.
+    // Each of the two searches reads the first page and the last three pages.
     expect(report).toMatchObject({ unknown: 1, requests: 11 });
     expect(report.unknownRows[0]?.error?.message).toContain('more than 100 pages');
   });

@@ -181,7 +181,7 @@ describe('a fault', () => {
   });
 });
 
-describe('several faults', () => {
+describe('multiple faults', () => {
   const target = { operation: 'tickets.get', token: 'wt_ci', credential: 'CI bot' } as const;
   const faultsOf = (...list: Fault[]) => {
     const faults = new Faults(new Random(1), () => 0);

@@ -26,7 +26,7 @@ test('generators with the same seed return the same IDs in every release, unlike
   expect(new Set([first(0), first(1), first('nightly')]).size).toBe(3);
 });
 
-test('a restored generator repeats the IDs that it generated after its state was captured', () => {
+test('a restored generator repeats the IDs that were generated after its state was captured', () => {
   const ids = new IdGenerator(new Random(0));
   ids.next(now);
   const captured = ids.capture();

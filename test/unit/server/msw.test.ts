@@ -181,7 +181,7 @@ test('getResponse rejects with the error thrown by an override', async () => {
   );
 });
 
-test('getResponse returns a network error if the request was aborted', async () => {
+test('getResponse returns a network error if the request has been aborted', async () => {
   const mock = createMockServer({ faults: [{ latency: 1_000_000 }] });
   const controller = new AbortController();
   const request = new Request(organization, { headers, signal: controller.signal });
