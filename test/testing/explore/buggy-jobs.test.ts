@@ -49,7 +49,7 @@ const jobs: Record<string, BuggyJob> = {
     },
   },
 
-  'creates a record before it searches for it': {
+  'creates a record before searching for it': {
     // This job tries to remove duplicates left by an earlier run.
     async run({ client, project, todo }) {
       for (const title of titles) {
@@ -87,7 +87,7 @@ const jobs: Record<string, BuggyJob> = {
     kinds: ['revoked'],
   },
 
-  'checks the WIP limit before it moves a ticket': {
+  'checks the WIP limit before moving a ticket': {
     given(setup) {
       addTickets(1, 'done')(setup);
       addTickets(2)(setup);
@@ -114,7 +114,7 @@ const jobs: Record<string, BuggyJob> = {
     },
   },
 
-  'deletes records while it lists them': {
+  'deletes records while listing them': {
     given: addTickets(6),
     async run({ client, project }) {
       for (let page = 1; ; page++) {
@@ -148,7 +148,7 @@ const jobs: Record<string, BuggyJob> = {
     },
   },
 
-  'swallows the errors of a batch': {
+  'swallows all errors in a batch': {
     given: addTickets(3),
     async run({ client, project }) {
       for (const { id } of await client.tickets.list(project).toArray({ limit: 10 })) {
