@@ -114,7 +114,7 @@ async function planAndApply(job: FileJob<SyncFlags>, run: Run): Promise<void> {
   context.exitCode = hasProblems(plan) || !isWhole ? 1 : 0;
   if (flags.plan) return;
   if (!plan.isEmpty && !flags.yes && !(await confirm('Apply these changes?', stop.signal))) {
-    context.exitCode = 1;
+    context.exitCode = stop.exitCode() ?? 1;
     return context.printError('Nothing was changed.');
   }
   await fileLedger?.setMetadata({ ...record });

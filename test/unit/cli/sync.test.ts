@@ -127,6 +127,17 @@ test.each([
   },
 );
 
+test('worktrack sync exits with 143 if SIGTERM stops it before the user confirms the changes', async () => {
+  const onPrint = (text: string) => {
+    if (text === '3 to create') process.emit('SIGTERM', 'SIGTERM');
+  };
+  const { sync, titles } = await setUp({ terminal: true, onPrint });
+  replaceProperty(process, 'stdin', Object.assign(new PassThrough(), { isTTY: true }) as never);
+  const { code, errors } = await sync();
+  expect([code, errors]).toEqual([143, expect.stringContaining('Nothing was changed.')]);
+  expect(titles()).toEqual([]);
+});
+
 test.each([
   ['is empty', 'key,title,board_slug\n', 2, 'has no rows'],
   ['ends in the middle of a row', 'key,title,board_slug\nA-1,Fuel', 2, 'line 2 has 2 values'],
