@@ -68,9 +68,12 @@ ${environmentHelp}
   WORKTRACK_WEBHOOK_SECRET secret for --post, such as whsec_…
 
 Exit codes:
-  0    changes were delivered, or the watch was stopped
+  0    changes were delivered, or the watch was stopped (without --once)
   1    a change couldn't be printed, the command or webhook failed, the credential is invalid or lacks a scope, or the API didn't respond
   2    invalid command line or snapshot
   3    nothing changed (only with --once)
   4    not found (404)
-  6    rate limit or server error (429, 5xx)`;
+  6    rate limit or server error (429, 5xx)
+  129  stopped by SIGHUP (only with --once)
+  130  stopped with Ctrl+C (only with --once)
+  143  stopped by SIGTERM (only with --once)`;

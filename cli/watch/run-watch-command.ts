@@ -47,7 +47,7 @@ export async function runWatchCommand(flags: WatchFlags, context: CommandContext
   const deliver = await delivery(flags, context, stop.signal);
   const client = await createClient(flags, context, {});
   const snapshot = flags.snapshot === undefined ? memorySnapshot() : fileSnapshot(flags.snapshot);
-  const { ignoreSignals } = stopOnSignal(() => stop.abort());
+  const { ignoreSignals, exitCode } = stopOnSignal(() => stop.abort());
   const options: WatchChangesOptions = {
     client,
     include: flags.include?.split(',') as WatchChangesOptions['include'],
@@ -62,20 +62,26 @@ export async function runWatchCommand(flags: WatchFlags, context: CommandContext
     if (flags.once) await deliverOnce(options, deliver, context);
     else await deliverAll({ ...options, ...interval(flags) }, deliver, context);
   } catch (error) {
-    if (stop.signal.aborted) return;
-    if (error instanceof SnapshotError) throw new UsageError(error.message);
-    // Change the error class, because these errors usually result in exit code 3, which here means that
-    // nothing changed.
-    if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
-      throw new Error(error.message);
-    if (error instanceof TooManyDeletionsError) {
-      throw new Error(error.message.replace('set "maxDeletions" to', 'pass --max-deletions with'));
-    }
-    throw error;
+    if (!stop.signal.aborted) throw toCliError(error);
+    // With `--once`, 0 means that something changed.
+    if (flags.once) context.exitCode = exitCode() ?? 1;
   } finally {
     ignoreSignals();
     await snapshot.close();
   }
+}
+
+/** Returns the error that results in the right message and exit code. */
+function toCliError(error: unknown): unknown {
+  if (error instanceof SnapshotError) return new UsageError(error.message);
+  // Change the error class, because these errors usually result in exit code 3, which here means that nothing
+  // changed.
+  if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
+    return new Error(error.message);
+  if (error instanceof TooManyDeletionsError) {
+    return new Error(error.message.replace('set "maxDeletions" to', 'pass --max-deletions with'));
+  }
+  return error;
 }
 
 const interval = ({ every }: WatchFlags) => (every === undefined ? {} : { every: every * 1000 });

@@ -71,6 +71,16 @@ describe('worktrack watch --once', () => {
     expect(await watch()).toMatchObject({ code: 3, output: '' });
   });
 
+  test('exits with 143 instead of 0 if SIGTERM stops it', async () => {
+    const { mock, watch, change } = await start();
+    await change();
+    mock.override('boards.list', () => {
+      process.emit('SIGTERM', 'SIGTERM');
+      return [];
+    });
+    expect(await watch()).toEqual({ code: 143, output: '', errors: '' });
+  });
+
   test('in a terminal, prints readable lines without control characters', async () => {
     const { run, first, second, snapshot } = await start({ terminal: true });
     await run('tickets', 'update', first, '--title', 'Fuel\u001b[31m valves', '--priority', 'high');
