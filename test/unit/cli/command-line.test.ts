@@ -132,7 +132,7 @@ test('worktrack help <command> prints the same text as worktrack <command> --hel
   }
 });
 
-test('worktrack tickets prints its help to standard error and exits with code 2 if no operation is given', async () => {
+test('if no operation is given, worktrack tickets prints its help to standard error and exits with code 2', async () => {
   const { output } = await runWords(['tickets', '--help']);
   expect(output).toMatch(/^ {2}comments create <ticket> +Comment/m);
   expect(await runWords(['tickets'])).toEqual({ code: 2, output: '', errors: output });

@@ -25,7 +25,7 @@ test.each([
   ['Europe/Berlin', noon, '2026-03-29T02:30', '2026-03-29T03:30:00+02:00'],
   // This day starts at 01:00.
   ['America/Sao_Paulo', noon, '2018-11-04', '2018-11-04T01:00:00-02:00'],
-  // In New York, it's still the day before.
+  // In New York, it's still the previous day.
   ['America/New_York', '2026-11-24T02:00:00Z', 'tomorrow', '2026-11-24T00:00:00-05:00'],
   ['Asia/Kolkata', noon, 'today', '2026-11-23T00:00:00+05:30'],
   ['America/St_Johns', noon, 'today', '2026-11-23T00:00:00-03:30'],

@@ -74,7 +74,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test("worktrack import prints its summary and exits with code 1 if it can't write the failed rows", async () => {
+test("if the failed rows can't be written, worktrack import prints its summary and exits with code 1", async () => {
   const { run, file, folder } = await setUpImport('tickets.csv', `${failing(1)}Fuel,to-do\n`);
   await mkdir(`${file}.failed.ndjson/in-the-way`, { recursive: true });
   const { code, output, errors } = await run();

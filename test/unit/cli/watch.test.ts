@@ -59,7 +59,7 @@ async function receive(respond: (response: ServerResponse, count: number) => voi
 }
 
 describe('worktrack watch --once', () => {
-  test('prints each change as a line of JSON and exits with 3 if nothing has changed', async () => {
+  test('prints each change as a line of JSON, and exits with 3 if nothing has changed', async () => {
     const { watch, change, first, second } = await start();
     await change();
     const { code, output, errors } = await watch();

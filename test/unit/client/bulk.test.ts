@@ -63,7 +63,7 @@ describe('bulk', () => {
     ],
     ['rejects', async () => Promise.reject(new Error('no bar'))],
     ["rejects with an object that can't be converted to a string", () => Promise.reject(nameless('no bar'))],
-  ])('returns its results and prints the error only once if onProgress %s', async (_, onProgress) => {
+  ])('if onProgress %s, returns its results and prints the error only once', async (_, onProgress) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const report = await bulk([1, 2, 3], (input) => input, { concurrency: 2, onProgress });
     const lines = printed.mock.calls;
@@ -73,7 +73,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('stops reading inputs and waits for in-flight calls when the signal aborts', async () => {
+  it('when the signal aborts, stops reading inputs and waits for in-flight calls', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],
@@ -215,7 +215,7 @@ describe('bulk', () => {
     expect([results.length, requested]).toEqual([3, 4]);
   });
 
-  it('throws undefined and stops reading inputs if next() rejects with undefined', async () => {
+  it('if next() rejects with undefined, throws undefined and stops reading inputs', async () => {
     let requested = 0;
     const inputs = {
       [Symbol.asyncIterator]: () => ({

@@ -78,7 +78,7 @@ describe('a non-idempotent call', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("isn't retried and has the outcome `unknown` after a connection reset", async () => {
+  it("after a connection reset, isn't retried and has the outcome `unknown`", async () => {
     const { client, seen } = await serve((out) => out.destroy());
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
       name: 'ConnectionError',
@@ -88,7 +88,7 @@ describe('a non-idempotent call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is retried and has the outcome `not_sent` if no connection can be established', async () => {
+  it('if no connection can be established, is retried and has the outcome `not_sent`', async () => {
     const { client, server } = await serve(() => {});
     await new Promise((resolve) => server.close(resolve));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({

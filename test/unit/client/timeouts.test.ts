@@ -143,7 +143,7 @@ describe('totalTimeout', () => {
 describe('signal', () => {
   const reason = new Error('closed the tab');
 
-  it('prevents the request if it has already aborted', async () => {
+  it('prevents the request if already aborted', async () => {
     const { client, seen } = await serve(() => {});
     const error = await errorOf(client().tickets.get('t', { signal: AbortSignal.abort(reason) }));
     expect(error).toMatchObject({

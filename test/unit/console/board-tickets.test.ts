@@ -51,7 +51,7 @@ it("BoardTickets doesn't request anything while the board is out of view, and ca
   expect(board.list.value).toHaveLength(2);
 });
 
-it("BoardTickets shows an unconfirmed move until it's released, even if a reload starts or ends before then", async () => {
+it("BoardTickets keeps showing an unconfirmed move until it's released, even if a reload starts or ends before then", async () => {
   const { board } = boardOf(3);
   await board.show(0, 20);
   board.resize(3);

@@ -230,7 +230,7 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).priority).toBe('high');
   });
 
-  it('archives and unarchives records to match the rows, including new records', async () => {
+  it('archives and unarchives records, including new ones, to match the rows', async () => {
     const { sync, mock, ticketOf } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     const first = await sync([{ id: 'r0', title: 'Old', archived: true }]);
@@ -896,7 +896,7 @@ it('syncDocuments creates, updates, archives, and unarchives documents', async (
       ['Report', null],
     ]),
   );
-  // A list that changes while it's being read can miss documents.
+  // Reading a list while it changes can miss documents.
   mock.override('documents.list', async () => ({ items: [], total: 0 }));
   expect(await run(rows)).toMatchObject({ skipped: 2, gone: 0 });
 });

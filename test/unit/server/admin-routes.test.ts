@@ -475,7 +475,7 @@ describe('admin routes', () => {
     expect((await admin('GET', '/requests')).data).toEqual([]);
   });
 
-  test('number snapshots and list their IDs', async () => {
+  test('give snapshots numbered IDs and list those IDs', async () => {
     const { url } = await serve();
     const add = async () => (await send(url, 'POST', '/__admin/snapshots')).json.data.id;
 

@@ -44,7 +44,7 @@ describe('request processing', () => {
 });
 
 describe('the server state', () => {
-  test('can be restored from the same snapshot any number of times, including the clock', async () => {
+  test('can be restored, along with the clock, from the same snapshot any number of times', async () => {
     const mock = createMockServer({ world });
     await send(mock, 'POST', '/tickets/tkt_1/move', { board_id: 'brd_todo' });
     const snapshot = mock.snapshot();

@@ -47,7 +47,7 @@ describe('RecordJsonCache', () => {
     for (const record of changed) expect(page(cache, two, record)).toBe(written(two, record));
   });
 
-  test('caches up to 16 MiB of records, each at most 64 KiB', () => {
+  test('caches up to 16 MiB of records that are at most 64 KiB each', () => {
     const cache = new RecordJsonCache();
     const serializedIds = spyOnSerialization();
     const long = { id: 'long', title: 'x'.repeat(2 ** 16) };

@@ -246,7 +246,7 @@ describe('createMockServer', () => {
     );
   });
 
-  test("rejects a string that isn't valid JSON with a one-line message", () => {
+  test("if a string isn't valid JSON, rejects it with a one-line message", () => {
     expect(() => createMockServer({ world: '{"a":\n\n  x}' })).toThrow(
       expect.objectContaining({
         name: 'SeedError',

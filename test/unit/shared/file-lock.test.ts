@@ -77,7 +77,7 @@ describe('lockFile', () => {
     expect(() => lock.assertHeld()).toThrow(`the lock on ${path} was released`);
   });
 
-  it('rejects a second lock in the same process with an error of the given class', async () => {
+  it('rejects with an error of the given class if the same process already has the lock', async () => {
     await lockFile(path);
     await expect(
       lockFileWith(path, { createError: (message) => new RangeError(message) }),
