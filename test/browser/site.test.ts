@@ -34,8 +34,8 @@ test.each(pages)(
   },
 );
 
-// Together, these pages contain every kind of entry. Only the start of each page is checked, because axe
-// needs half a minute for the longest page.
+// Together, these pages contain every kind of entry.
+// Only the start of each page is checked, because axe needs half a minute for the longest page.
 test.each([
   'worktrack/',
   'contract/',

@@ -222,8 +222,7 @@ describe('watchChanges during an outage', () => {
       const finished = run().catch((error) => error);
       await vi.advanceTimersByTimeAsync(3000);
       const sawOutage = isFatal ? (await Promise.race([finished, null])) !== null : errors.length > 0;
-      // A sweep makes five requests: one for the project, one for the tickets, one for each of the two
-      // missing tickets, and a second one for the tickets.
+      // A sweep makes five requests: one for the project, two for the tickets, and one per missing ticket.
       expect(sawOutage).toBe(true);
       isOut = false;
       mock.faults.clear();

@@ -28,8 +28,8 @@ beforeAll(async () => {
   rules = report.results.map(nameOf);
 });
 
-// `npm run test:long` and Stryker try all defects. `npm test` tries a quarter of the defects. To update the
-// file, run `npm run test:long -- test/conformance/detection.test.ts -u`.
+// `npm run test:long` and Stryker try all defects. `npm test` tries a quarter of the defects.
+// To update the file, run `npm run test:long -- test/conformance/detection.test.ts -u`.
 const triesAll = isLong || process.env.STRYKER_MUTATOR_WORKER !== undefined;
 
 test('each rule detects the defects in detected-defects.snapshot.txt', async () => {

@@ -8,8 +8,8 @@ import { root } from '../../scripts/entries.js';
 
 const programs = ['handwritten', 'worktrack'] as const;
 
-// The home page shows both programs with their output. They run in a separate Vitest process, because one of
-// them fails on purpose.
+// The home page shows both programs with their output.
+// They run in a separate Vitest process, because one of them fails on purpose.
 test('the home page shows the actual output of both tests: one uses a handwritten mock, and the other uses the mock server', async () => {
   const output = await runPrograms();
   expect(output.handwritten).toMatch(/^PASS/);

@@ -73,8 +73,8 @@ describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeou
     signal(child, 'SIGCONT');
 
     await vi.waitFor(() => expect(output()).toContain('lost'), { timeout });
-    // If the process was suspended while writing a heartbeat, it finishes that write when it resumes. This
-    // overwrites the new holder's entry until the new holder writes its next heartbeat.
+    // If the process was suspended while writing a heartbeat, it finishes that write when it resumes.
+    // This overwrites the new holder's entry until the new holder writes its next heartbeat.
     expect([`process ${process.pid} on `, 'another process ']).toContain(
       /^lost: the lock on \S+ was lost: while this process was paused, (process \d+ on |another process )/m.exec(
         output(),

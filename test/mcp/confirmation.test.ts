@@ -106,7 +106,7 @@ test('an approval is valid in every process that uses the same key and isFirstUs
   expect(used.size).toBe(1);
 });
 
-test("the user isn't asked about unknown records, and sees the title of a ticket that is given by number", async () => {
+test("the user isn't asked about unknown records, and the question about a ticket given by number includes its title", async () => {
   const { call, questions } = await connectWithUser({ action: 'decline' });
   expect((await call('projects_delete', { project: 'Moon' })).text).toContain('"Moon" is not a project');
   expect(questions).toEqual([]);

@@ -8,7 +8,7 @@ import { serve } from './world.js';
 const boards = '/projects/prj_apollo/boards';
 
 describe('boards', () => {
-  test('O-10 boards.create returns the new board with its defaults', async () => {
+  test('O-10 boards.create returns the new board with default values', async () => {
     const mock = serve();
     const { status, data } = await rawApi(mock).post(boards, { name: 'Review' });
     expect(status).toBe(201);

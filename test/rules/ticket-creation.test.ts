@@ -97,7 +97,7 @@ describe('tickets.create', () => {
     await expectUnchanged(mock);
   });
 
-  test('C-12 tickets.create looks up `board_slug` only in the project', async () => {
+  test('C-12 tickets.create looks up `board_slug` only within the project', async () => {
     const api = rawApi(serve());
     const { data } = await api.post('/projects/prj_zeus/tickets', { board_slug: 'to-do', title: 'x' });
     expect(data.board_id).toBe('brd_zeus');

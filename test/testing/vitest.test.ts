@@ -72,7 +72,7 @@ test('withFixtures passes on the arguments that follow the fixtures', async () =
   await run(1, 'a');
 });
 
-test('the fixtures warn once if WORKTRACK_BASE_URL is a deployment', async () => {
+test('the fixtures warn once if WORKTRACK_BASE_URL points to a deployment', async () => {
   vi.resetModules();
   vi.stubEnv('WORKTRACK_BASE_URL', 'https://work.example.com');
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});

@@ -8,7 +8,7 @@ import {
   WorktrackError,
 } from 'worktrack';
 
-it('instanceof narrows an error to its class with a literal name', () => {
+it('instanceof narrows an error to its class, whose name is a literal type', () => {
   const error: unknown = undefined;
   if (error instanceof UnprocessableError) {
     expectTypeOf(error.name).toEqualTypeOf<'UnprocessableError'>();

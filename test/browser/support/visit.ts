@@ -38,8 +38,8 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     const page = await context.newPage();
     page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
     page.on('console', (message) => {
-      // Ignore failed requests, which some tests cause on purpose, and modules that can't be loaded from
-      // disk, because the pages handle that error.
+      // Ignore failed requests, which some tests cause on purpose.
+      // Also ignore modules that can't be loaded from disk, because the pages handle that error.
       const { url: from } = message.location();
       if (
         message.type() === 'error' &&
