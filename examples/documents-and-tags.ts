@@ -1,4 +1,4 @@
-// Creates a document, publishes it, comments on it, and finds the documents that have all given tags.
+// Creates a document, publishes it, comments on it, and finds the documents that have all of the given tags.
 
 import { connect, createProject, deleteProject } from './support/connect.js';
 

@@ -1,4 +1,4 @@
-// Responds to an incident: opens a critical ticket, notifies the team on call, keeps a timeline in a
+// Responds to an incident: opens a critical ticket, notifies the on-call team, keeps a timeline in a
 // document, and publishes it when the incident is over. The alert's ID is the key, so a repeated alert joins
 // the open incident.
 

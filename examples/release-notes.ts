@@ -1,5 +1,5 @@
 // Writes release notes from the tickets on the done boards, grouped by label, and archives these tickets. The
-// document's key is the release, so running it again doesn't create a second document.
+// document's key is the release, so running the example again doesn't create a second document.
 
 import type { Ticket } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';

@@ -17,7 +17,7 @@ export async function connect(): Promise<{ client: Worktrack; place: string }> {
   };
 }
 
-/** Creates the project of an example. If an earlier run was interrupted, first deletes what it left. */
+/** Creates an example's project. If an earlier run was interrupted, first deletes the project it left behind. */
 export async function createProject(client: Worktrack): Promise<Project> {
   for (const { id, description } of await client.projects.list()) {
     if (description === mark) await deleteProject(client, id);
