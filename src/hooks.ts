@@ -18,8 +18,8 @@ export interface Hooks {
   /** Called before a call waits for a rate-limit pause to end or for the client's `throttle`. */
   pause?: ((event: PauseEvent) => void | Promise<void>) | undefined;
   /**
-   * Called once when a call fails. Not called if the payload or an option is invalid, or if the organization is
-   * missing.
+   * Called once when a call fails. Not called if the payload or an option is invalid, if the organization is
+   * missing, or for an `IncompleteListError`.
    */
   error?: ((event: ErrorEvent) => void | Promise<void>) | undefined;
 }
