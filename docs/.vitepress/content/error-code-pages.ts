@@ -29,8 +29,8 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   },
   missing_scope: {
     cause: 'The credential is valid, but it lacks the scope that the operation requires.',
-    fix: 'Use a credential with the scope named in the error message. To see which other operations the scope allows, see [Scopes](/reference/scopes).',
-    handle: 'console.error(error.message); // includes the scope',
+    fix: 'Use a credential with the scope that [Scopes](/reference/scopes) lists for the operation in `error.operation`.',
+    handle: 'console.error(error.operation, error.message);',
   },
   not_found: {
     cause:

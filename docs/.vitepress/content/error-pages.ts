@@ -100,8 +100,8 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'permission_denied',
     status: '403',
     cause: 'The credential is valid, but it lacks the required scope or belongs to another organization.',
-    fix: 'Check `code`, which is [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization).',
-    handle: "if (error.code === 'missing_scope') console.error(error.message); // includes the scope",
+    fix: "Check `code`, which is [`missing_scope`](/errors/missing_scope) or [`wrong_organization`](/errors/wrong_organization), or `permission_denied` if the server doesn't send an error code.",
+    handle: "if (error.code === 'missing_scope') console.error(error.operation, error.message);",
     outcomes: ['rejected', 'unknown'],
   },
   NotFoundError: {
