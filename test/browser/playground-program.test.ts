@@ -176,10 +176,10 @@ describe('a shared link', () => {
 
   test.each([
     ['no data', ''],
-    ['text that is not base64', '%3Cscript%3E'],
+    ["text that isn't base64", '%3Cscript%3E'],
     ['damaged data', link({ code: 'x', world: apolloWorld }).slice(0, 80)],
     ['a missing program', link({ world: apolloWorld })],
-    ['a program that is not text', link({ code: { toString: 1 }, world: apolloWorld })],
+    ["a program that isn't text", link({ code: { toString: 1 }, world: apolloWorld })],
     ['something other than an object', link(null)],
     ['data that expands to 50 MB', deflate('a'.repeat(50_000_000))],
   ])('with %s is reported as damaged or incomplete', async (_, data) => {

@@ -81,7 +81,7 @@ describe('worktrack calibrate', () => {
 
   test.each([
     ['rejects the token', 401, 'the deployment rejects the token (401)'],
-    ['permits nothing', 403, "projects.create: the credential isn't allowed to do this (403)"],
+    ["doesn't permit anything", 403, "projects.create: the credential isn't allowed to do this (403)"],
   ])('keeps the old file if the deployment %s', async (_, status, reason) => {
     const path = join(folder, 'deployment.json');
     for (const old of ['{}', undefined]) {

@@ -44,7 +44,7 @@ test.each([
   ['ignores scopes', broken((entries) => entries.map((one) => ({ ...one, scope: '' }))), 8],
   ['ignores case', broken((entries) => entries.map((one) => ({ ...one, id: one.id.toLowerCase() }))), 1],
   ['stores only the first entries', broken((entries) => entries.slice(0, 1000)), 1],
-  ['loses everything when it is closed', () => memorySnapshot, 8],
+  ["loses everything when it's closed", () => memorySnapshot, 8],
 ])('snapshotContract rejects a snapshot that %s', async (_, createStore, minimum) => {
   expect((await failuresOf(createStore)).length).toBeGreaterThanOrEqual(minimum);
 });

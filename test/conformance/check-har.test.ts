@@ -113,7 +113,7 @@ describe('checkHar', () => {
   });
 
   test.each([
-    ['a body that was not recorded', labels({ size: 12 })],
+    ["a body that wasn't recorded", labels({ size: 12 })],
     ['damaged gzip', labels(base64(Buffer.from([0x1f, 0x8b, 1, 2])))],
     ['invalid base64', labels({ encoding: 'base64', text: '###' })],
     ['no response', labels({}, { status: 0 })],

@@ -220,12 +220,15 @@ describe('runConformance with an unexpected response', () => {
     [{ message: 7 }, ''],
     [['message'], ''],
     [null, ''],
-  ])('quotes the message in the body %j to explain an unexpected status', async (body, message) => {
-    const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
-    expect(result?.message).toBe(
-      `projects.list (GET /api/v1/organizations/org_acme/projects): expected 200, got 500${message}`,
-    );
-  });
+  ])(
+    'reports an unexpected status, along with the message, if any, in the body %j',
+    async (body, message) => {
+      const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
+      expect(result?.message).toBe(
+        `projects.list (GET /api/v1/organizations/org_acme/projects): expected 200, got 500${message}`,
+      );
+    },
+  );
 
   test.each([
     ['no body', () => new Response('')],
@@ -359,7 +362,7 @@ describe('runConformance with a rate limit', () => {
     ['in the past', 'Sun, 22 Nov 2026 00:00:00 GMT', 1000],
     ['with another unit', '7s', 1000],
     ['that is missing', undefined, 1000],
-  ])('retries after a 429 response with a Retry-After %s', async (_, retryAfter, delay) => {
+  ])('retries after a 429 response with a Retry-After header %s', async (_, retryAfter, delay) => {
     vi.useFakeTimers({ now: new Date('2026-11-22T00:00:00Z'), toFake: ['Date'] });
     const { report, waits } = await checkProjectList((count) => (count === 1 ? tooMany(retryAfter) : list()));
     expect(report).toMatchObject({ passed: 1, requests: 2 });

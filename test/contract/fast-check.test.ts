@@ -60,7 +60,7 @@ it.each<[string, unknown]>([
   ['an instance of a class', Object.assign(new (class Ticket {})(), valid)],
   ['an object with toJSON', { ...valid, toJSON: () => 1 }],
   [
-    'an object with a field that is not enumerable',
+    "an object with a field that isn't enumerable",
     Object.defineProperty({ ...valid, x: 1 }, 'title', { enumerable: false }),
   ],
 ])('the fast check defers to zod for %s', (_, value) => {

@@ -26,12 +26,12 @@ async function untilDone<Result>(call: () => Promise<Result>): Promise<Result> {
 
 describe('findOrCreate', () => {
   it.each<[string, Partial<Settings>]>([
-    ['does nothing unusual', {}],
+    ['behaves normally', {}],
     ['searches only titles', { searchesHtml: false }],
     ['removes hidden markup', { cleanHtml: purify }],
     ['lists new tickets late', { listLag: 20 }],
     ['lists the latest tickets first', { order: 'created' }],
-  ])('creates one ticket per key even if responses are lost and the server %s', async (_, settings) => {
+  ])('despite lost responses, creates one ticket per key if the server %s', async (_, settings) => {
     const { deployment, records, client, project, board } = await setUp(settings);
     const failures: (Failure | undefined)[] = [lost, { processed: true, status: 502 }, undefined];
     deployment.intercept = async ({ operation, count }) =>

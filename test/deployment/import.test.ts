@@ -122,7 +122,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     ['escapes titles', { cleanTitle: escapeHtml }],
     ['normalizes Unicode', { cleanTitle: (title) => title.normalize('NFC') }],
     ['treats a backslash in "q" as an escape character', { cleanQuery: (q) => q.replaceAll('\\', '') }],
-  ])('finds titles with unusual characters, even if the server %s', async (_, settings) => {
+  ])('finds titles with unusual characters if the server %s', async (_, settings) => {
     const { deployment, run } = await setUpImport(settings);
     deployment.intercept = async ({ operation, count }) =>
       operation === 'tickets.create' && count <= unusualTitles.length ? lost : undefined;

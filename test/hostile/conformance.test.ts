@@ -80,7 +80,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
       'a body that never ends',
       (_: unknown, response: ServerResponse) => void response.writeHead(200).write('{"data":'),
     ],
-  ])('reports a rule as not checkable if it gets %s', async (_, stall) => {
+  ])('reports a rule as not checkable if a request gets %s', async (_, stall) => {
     let requests = 0;
     const baseUrl = await serve((request, response) => {
       requests += 1;

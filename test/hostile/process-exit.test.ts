@@ -41,7 +41,7 @@ describe('a program that uses a client', { timeout: 30_000 }, () => {
       'RequestAbortedError',
     ],
     [
-      'after a call that timed out',
+      'after a call that times out',
       "await client.tickets.get('silent', { timeout: 20, retry: 0 }).catch(note);",
       'RequestTimeoutError',
     ],
@@ -51,7 +51,7 @@ describe('a program that uses a client', { timeout: 30_000 }, () => {
       'RateLimitError',
     ],
     [
-      'after a queued call exceeded its total timeout',
+      'after a queued call exceeds its total timeout',
       "const slow = client.tickets.get('silent', { timeout: 200, retry: 0 }).catch(note); await client.tickets.get('queued', { totalTimeout: 20 }).catch(note); await slow;",
       'RequestTimeoutError\nRequestTimeoutError',
     ],

@@ -79,9 +79,9 @@ test.each<[string, object]>([
     'an approval without content',
     { requestState: '$STATE', inputResponses: { confirm: { action: 'accept' } } },
   ],
-  ['an approval of another question', { requestState: '$STATE', inputResponses: { other: accept.confirm } }],
+  ['an approval for another question', { requestState: '$STATE', inputResponses: { other: accept.confirm } }],
   ['a forged state', { requestState: 'eyJwdXJwb3NlIjoiIiwiaWQiOiIifQ', inputResponses: accept }],
-  ['a state with a changed end', { requestState: '$STATExx', inputResponses: accept }],
+  ['a state whose end has been changed', { requestState: '$STATExx', inputResponses: accept }],
 ])("tickets_delete doesn't delete anything if it gets %s", async (_attempt, more) => {
   const { send, questionOf, mock } = await attacker();
   const state = await questionOf('tickets_delete', ticket);
@@ -131,7 +131,7 @@ test.each<[string, object, object]>([
     { board: 'APO/Doing', move_to_board_id: 'To do' },
     { board: 'APO/Doing', move_to_board_id: 'Done' },
   ],
-])("an approval of %s with %j isn't valid for %j", async (tool, asked, changed) => {
+])("an approval for %s with %j isn't valid for %j", async (tool, asked, changed) => {
   const { send, questionOf, mock } = await attacker();
   const requestState = await questionOf(tool, asked);
   const outcome = await send(tool, changed, { requestState, inputResponses: accept });

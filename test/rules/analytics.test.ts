@@ -58,7 +58,7 @@ describe('projects.analytics.get', () => {
     );
   });
 
-  test("C-19 a ticket is overdue if its due date has passed and it isn't done", async () => {
+  test("C-19 a ticket is overdue if its due date has passed and the ticket isn't done", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const overdue = async () => (await api.get(path)).data.overdue;
