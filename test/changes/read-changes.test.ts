@@ -143,7 +143,7 @@ describe('readChanges', () => {
     },
   );
 
-  it('reports changes to boards and the project, and a deleted project as a single change', async () => {
+  it('reports changes to boards and the project, and reports a deleted project as a single change', async () => {
     const { client, project, done, sweep } = await start();
     await client.boards.update(done.id, { wip_limit: 3 });
     await client.projects.update(project.id, { name: 'Renamed', archived: true });

@@ -61,7 +61,7 @@ async function collect(feed: WatchChangesOptions, until = Number.POSITIVE_INFINI
 }
 
 describe('watchChanges', () => {
-  it('considers a change delivered once the next one is requested', async () => {
+  it('considers a change delivered when the next one is requested', async () => {
     const { feed, rename, undelivered } = await start();
     await rename('A', 'B', 'C');
     const changes = watchChanges(feed);

@@ -84,7 +84,7 @@ test('formatResult formats a passing rule as one line', () => {
   );
 });
 
-test("formatJUnit lists every rule with its duration in seconds and escapes characters that XML doesn't allow", () => {
+test("formatJUnit lists every rule with its duration in seconds, and escapes characters that XML doesn't allow", () => {
   expect(formatJUnit(report)).toBe(
     [
       '<?xml version="1.0" encoding="UTF-8"?>',

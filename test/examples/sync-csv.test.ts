@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, it } from 'vitest';
 
-it('sync-csv.ts creates, moves, and archives tickets to match its rows', async () => {
+it('sync-csv.ts creates, moves, and archives tickets to match the rows of its CSV file', async () => {
   const program = join(inject('programs'), 'sync-csv.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   expect(stdout.trim().split('\n')).toEqual([

@@ -41,7 +41,7 @@ function signal({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signal
 const timeout = 10_000;
 
 describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeout: 60_000 }, () => {
-  it('is respected while its process is running', async () => {
+  it('is respected while its holder is running', async () => {
     const path = await fileToLock();
     const { output } = startElsewhere(path, JSON.stringify(timing));
     await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
@@ -51,7 +51,7 @@ describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeou
     );
   });
 
-  it('is taken over after its process is killed', async () => {
+  it('is taken over after its holder is killed', async () => {
     const path = await fileToLock();
     const { child, output } = startElsewhere(path, JSON.stringify(timing));
     await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });

@@ -266,7 +266,7 @@ it('if a worker stops responding, another one takes over its row', async () => {
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
-it('a row stays with its worker even if it takes longer than stalledAfter', async () => {
+it('a row stays with its worker even if the row takes longer than stalledAfter', async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(1), { key });
   const create = vi.fn(async () => {

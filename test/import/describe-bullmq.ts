@@ -305,7 +305,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       await Promise.all(errors);
     });
 
-    it('if a queue has an active row, queue.delete deletes it only with `force`', async () => {
+    it('queue.delete requires `force` to delete a queue that has an active row', async () => {
       const { queue, connection } = await setUp();
       await queue.add(rowsOf(2), { key });
       await (await jobTaker(connection))();
@@ -323,7 +323,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(await queue.counts()).toMatchObject({ waiting: 0, active: 0 });
     });
 
-    it('the queue lists dead letters with their errors and retries them', async () => {
+    it('the queue lists dead letters, including their errors, and can retry them', async () => {
       const { queue, work, titles, mock } = await setUp();
       await queue.add([...rowsOf(3), { id: 'long', title: 'x'.repeat(501) }], { key });
       const stop = mock.override('tickets.create', ({ body }, next) =>
@@ -343,7 +343,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toHaveLength(3);
     });
 
-    it('concurrent calls to retry() retry each dead letter once', async () => {
+    it('concurrent calls to retry() retry each dead letter only once', async () => {
       const { queue, work } = await setUp();
       const rows = rowsOf(10).map(({ id }) => ({ id, title: 'x'.repeat(501) }));
       await queue.add(rows, { key });

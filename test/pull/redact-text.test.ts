@@ -110,7 +110,7 @@ describe('redactText', () => {
     expect(redact('Strengths')).toMatch(/^[ou]?(?:[bdgklnrtvz][ou])*[bdgklnrtvz]?$/i);
   });
 
-  test('always replaces the same text the same way, and matches slugs to their names', () => {
+  test('always replaces the same text the same way, and keeps slugs consistent with names', () => {
     expect(redact('In progress')).toBe(redact('In progress'));
     expect(redact('in-progress')).toBe(redact('In progress').toLowerCase().replace(' ', '-'));
     expect(redactText('another key', 'In progress')).not.toBe(redact('In progress'));
