@@ -11,7 +11,7 @@ const target = join(root, 'dist/docs');
 
 /** The sections of llms.txt, with the pages in each. The first match counts. */
 const sections: readonly [title: string, pages: RegExp][] = [
-  ['Guides', /^(guide\/|quick-start|cli|why-|what-|faq-)/],
+  ['Guides', /^(guide\/|quick-start|cli|what-|faq-)/],
   ['Testing', /^testing\//],
   ['Examples', /^examples\//],
   ['Errors', /^errors\//],
@@ -19,11 +19,11 @@ const sections: readonly [title: string, pages: RegExp][] = [
   ['Reference', /./],
 ];
 
-/** Pages for contributors, and pages that need the site. */
-const excluded = /^(index|playground|changelog|decisions)\.md$|^contributing\//;
+/** Pages for contributors, pages for choosing a library, and pages that need the site. */
+const excluded = /^(index|playground|changelog|decisions|performance|why-worktrack)\.md$|^contributing\//;
 
 /** Pages that are too long to read as a whole, or whose content is repeated elsewhere. */
-const onlyIndexed = /^(performance|reference\/admin-routes|specification)\.md$/;
+const onlyIndexed = /^(reference\/admin-routes|specification)\.md$/;
 
 const sources = new Map([
   ...writtenPages()
