@@ -12,7 +12,7 @@ import { apollo, projectId } from './support/world.js';
 export const changes: Benchmark = {
   title: 'Change feed',
   about: `This benchmark compares the cost of \`readChanges\` when nothing has changed with the cost of reading the same tickets. A
-\`fetch\` function returns stored responses, so the server isn't measured. Memory is how much the heap grows,
+\`fetch\` function returns stored responses, so the server isn't measured. Memory is the growth of the heap,
 measured after garbage collection and including the snapshot.`,
   run: async () => {
     const rows: Row[] = [];
