@@ -105,7 +105,7 @@ test.each([['mock'], ['conformance'], ['projects', 'list']])(
   },
 );
 
-test('worktrack lists its commands when called without arguments, or with --help, -h, or help', async () => {
+test('worktrack lists its commands when called without arguments or with --help, -h, or help', async () => {
   const help = await runWords([]);
   expect(help).toMatchObject({ code: 0, errors: '' });
   expect(help.output).toMatch(/^Usage: worktrack <command> \[options\]/);

@@ -33,7 +33,7 @@ test('worktrack import writes every row that reuses a key, even if there are mor
   expect(rows[1008]).toMatchObject({ key: 'A', line: 1011, row: { title: 'Row 1009' } });
 });
 
-test('if the content of a failed row is nested too deeply, worktrack import writes the row without it', async () => {
+test('worktrack import writes a failed row without its content if the content is nested too deeply', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const { run, failed } = await setUpImport('tickets.ndjson', `{"title":${deep},"board_slug":"to-do"}\n`);
   expect(await run()).toMatchObject({ code: 1, errors: '' });
@@ -41,7 +41,7 @@ test('if the content of a failed row is nested too deeply, worktrack import writ
 });
 
 test.skipIf(process.platform === 'win32')(
-  "worktrack import gives the failed-rows file the source's mode and replaces a symbolic link at its path",
+  'worktrack import gives the failed-rows file the same mode as the source file and replaces a symbolic link at its path',
   async () => {
     const { run, file, folder, failed } = await setUpImport('tickets.csv', failing(1));
     await chmod(file, 0o600);

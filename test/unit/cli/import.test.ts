@@ -385,7 +385,7 @@ test('worktrack import exits with code 1 and lists the rows that may have two ti
   ]);
 });
 
-test('worktrack import reports rows that lack a board or name an unknown member, and writes their content to a file', async () => {
+test('worktrack import reports rows that have no board or that refer to an unknown member, and writes their content to a file', async () => {
   const content = 'title,board_slug,assignee_ids\nFuel,to-do,Ada\nDoors,,\nRadio,to-do,Adda\n';
   const { run, failed } = await setUp('tickets.csv', content);
   expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
@@ -406,7 +406,7 @@ test("worktrack import doesn't create any tickets if any row in the file lacks a
   expect(mock.state.tickets.all()).toEqual([]);
 });
 
-test('worktrack import names the mapped column if a board is unknown, and reports if the project has no labels', async () => {
+test('worktrack import names the mapped column in the error for an unknown board, and points out if the project has no labels', async () => {
   const { mock, run, failed, problems } = await setUp(
     'tickets.csv',
     'title,board_slug,label_ids\nFuel,nowhere,\nDoors,to-do,bug\n',
@@ -464,7 +464,7 @@ test.each([
   const rows = Array.from({ length: 5 }, (_, index) => `Row ${index},to-do\n`);
   const { run } = await setUp('tickets.csv', `title,board_slug\n${rows.join('')}`, {
     mock,
-    // If there are no timeouts, the client sets timers only to limit the rate.
+    // Without timeouts, the client sets timers only for rate limiting.
     client: { fetch, timeout: Infinity, totalTimeout: Infinity },
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -118,7 +118,7 @@ test('worktrack mock --latency accepts a single number of milliseconds', async (
   expect(await dataOf(get(url, '/__admin/faults'))).toMatchObject([{ latency: 12 }]);
 });
 
-test('by default, worktrack mock has no faults or rate limit; --rate-limit without a value sets 120 requests per minute', async () => {
+test('by default, worktrack mock has no faults or rate limit; --rate-limit without a value sets a limit of 120 requests per minute', async () => {
   const limits = [];
   for (const args of [[], ['--rate-limit']]) {
     const { url } = await start(args);

@@ -81,7 +81,7 @@ describe('worktrack watch --once', () => {
     expect(await watch()).toEqual({ code: 143, output: '', errors: '' });
   });
 
-  test('in a terminal, prints readable lines without control characters', async () => {
+  test('prints readable lines to a terminal, without control characters', async () => {
     const { run, first, second, snapshot } = await start({ terminal: true });
     await run('tickets', 'update', first, '--title', 'Fuel\u001b[31m valves', '--priority', 'high');
     await run('tickets', 'delete', second, '--yes');
@@ -159,7 +159,7 @@ ticket.deleted "Second"`,
     expect(JSON.parse(output)).toMatchObject({ type: 'project.deleted', before: { key: 'APO' } });
   });
 
-  test('if deletions exceed the limit, suggests the option that raises it', async () => {
+  test('suggests the option that raises the deletion limit if the limit is exceeded', async () => {
     const { mock, run, project, watch, first } = await start();
     const board = mock.state.tickets.get(first)?.board_id as string;
     for (let index = 0; index < 20; index++) mock.add.ticket({ board });

@@ -63,7 +63,7 @@ describe('bulk', () => {
     ],
     ['rejects', async () => Promise.reject(new Error('no bar'))],
     ["rejects with an object that can't be converted to a string", () => Promise.reject(nameless('no bar'))],
-  ])('if onProgress %s, returns its results and prints the error only once', async (_, onProgress) => {
+  ])('returns its results and prints the error only once if onProgress %s', async (_, onProgress) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const report = await bulk([1, 2, 3], (input) => input, { concurrency: 2, onProgress });
     const lines = printed.mock.calls;
@@ -73,7 +73,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('when the signal aborts, stops reading inputs and waits for in-flight calls', async () => {
+  it('stops reading inputs and waits for in-flight calls when the signal aborts', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],
@@ -138,7 +138,7 @@ describe('bulk', () => {
     };
 
     it.each([undefined, 50])(
-      'with per_page %s, processes every item even though the items are deleted along the way',
+      'processes every item even though the items are deleted along the way (per_page: %s)',
       async (per_page) => {
         const { client } = await start(200);
         const reports: BulkProgress[] = [];
@@ -153,7 +153,7 @@ describe('bulk', () => {
       },
     );
 
-    it('if the signal aborts while the list is being read, stops without processing any items', async () => {
+    it('stops without processing any items if the signal aborts while the list is being read', async () => {
       const { client, mock } = await start(30);
       const controller = new AbortController();
       mock.override('tickets.list', async ({ query }, next) => {
@@ -215,7 +215,7 @@ describe('bulk', () => {
     expect([results.length, requested]).toEqual([3, 4]);
   });
 
-  it('if next() rejects with undefined, throws undefined and stops reading inputs', async () => {
+  it('throws undefined and stops reading inputs if next() rejects with undefined', async () => {
     let requested = 0;
     const inputs = {
       [Symbol.asyncIterator]: () => ({
@@ -264,7 +264,7 @@ describe('bulk', () => {
     });
   });
 
-  it('when the signal aborts, closes the iterator and returns the results even if return() throws', async () => {
+  it('closes the iterator and returns the results when the signal aborts, even if return() throws', async () => {
     const controller = new AbortController();
     let closed = 0;
     const inputs: Iterable<number> = {

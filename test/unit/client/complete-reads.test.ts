@@ -183,12 +183,12 @@ describe('a complete read', () => {
     expect(pages.slice(0, 5)).toEqual([1, 2, 3, 1, 2]);
   });
 
-  it("if the server doesn't send page info, ends when a page past the end returns 404", async () => {
+  it("ends with a 404 for a page past the end if the server doesn't send page info", async () => {
     const { read } = serveList({ ids: ['a', 'b', 'c'], has404: true, info: () => ({}) });
     expect(await read()).toEqual(['a', 'b', 'c']);
   });
 
-  it('ends, like a plain iteration, when a page past the end returns 404', async () => {
+  it('ends when a page past the end returns 404, just like a plain iteration', async () => {
     const ids = ['a', 'b', 'c'];
     const { client, pages } = serveList({ ids, has404: true, afterPage: () => ids.splice(2) });
     const tickets = await client.tickets.list('p').toArray({ limit: Number.POSITIVE_INFINITY });
@@ -242,7 +242,7 @@ describe('a complete read', () => {
     });
   });
 
-  it('with pages(), yields every page, but each item only once', async () => {
+  it('yields every page from pages(), but each item only once', async () => {
     const { client } = serveList({ ids: ['a', 'b', 'c'] });
     const pages = [];
     for await (const page of client.tickets.list('p').pages({ complete: true })) pages.push(page);

@@ -34,7 +34,7 @@ const create = async (name: string, context: object = { outcome: 'rejected' }) =
 };
 
 describe.each(classes)('%s', (name, code, parents) => {
-  it(`sets its name, message, and context, and the code ${code}`, async () => {
+  it(`sets its name, message, and context, and has the code ${code}`, async () => {
     const error = await create(name);
     expect(error).toBeInstanceOf(Error);
     expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
@@ -122,7 +122,7 @@ describe('toJSON', () => {
     });
   });
 
-  it("includes a cause without `toString()`, such as Vitest's copy of an error", async () => {
+  it("includes a cause that has no `toString()` method, such as Vitest's copy of an error", async () => {
     const cause = Object.assign(Object.create(null), { name: 'TypeError', message: 'fetch failed' });
     const error = await create('ConnectionError', { outcome: 'unknown', cause });
     expect(error.toJSON()).toMatchObject({ cause: 'TypeError: fetch failed' });

@@ -198,7 +198,7 @@ describe('the API token', () => {
       .join();
   };
 
-  it('never appears in an error, even if a server echoes it in the message, the body, its keys, and the headers', async () => {
+  it('never appears in an error, even if a server echoes it in the message, the headers, and the keys and values of the body', async () => {
     const { client } = await serve((out, { headers }) => {
       const echo = headers.authorization as string;
       json(

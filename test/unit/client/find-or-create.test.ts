@@ -86,7 +86,7 @@ describe('findOrCreate with a key', () => {
     expect(onCreate).toHaveBeenCalledOnce();
   });
 
-  it("if the search doesn't cover descriptions, ignores tickets that have no description", async () => {
+  it("ignores tickets that have no description if the search doesn't cover descriptions", async () => {
     const { client } = start(searchTitles, {}, [{ id: 'tkt_empty', title: 'Empty' }]);
     const first = await client.tickets.findOrCreate('prj_1', todo, { key: 'k' });
     expect(first.id).not.toBe('tkt_empty');
@@ -330,7 +330,7 @@ describe('findOrCreate after a lost response', () => {
   it.each([
     ['a key', { key: 'k' }],
     ['a match function', byTitle],
-  ])('given %s, returns the record that was created', async (_, options) => {
+  ])('returns the created record when called with %s', async (_, options) => {
     const { client } = start(loseFirst);
     const onCreate = vi.fn();
     const ticket = await client.tickets.findOrCreate('prj_1', todo, { ...options, onCreate });
@@ -422,7 +422,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
     return errorOf(client.tickets.findOrCreate('prj_1', todo, { key: 'k', signal: abort.signal }));
   };
 
-  it('makes a concurrent call return the record that the server creates later', async () => {
+  it('returns the record that the server creates later, even if both calls run concurrently', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { client, mock } = start(performLate(1500));

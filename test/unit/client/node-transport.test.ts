@@ -207,7 +207,7 @@ describe('nodeTransport()', () => {
     expect(seen).toEqual(['identity']);
   });
 
-  test("if the body can't be decompressed, fails the call and closes the connection", async () => {
+  test("fails the call and closes the connection if the body can't be decompressed", async () => {
     const { origin, closed } = await serve((_, response) => {
       // Never complete the response, so that only the client can close the connection.
       response.writeHead(200, { 'content-encoding': 'gzip' }).write('no gzip');

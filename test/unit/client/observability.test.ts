@@ -90,7 +90,7 @@ describe('hooks', () => {
     expect([...hookHeaders.keys()]).toEqual(['accept', 'traceparent', 'user-agent']);
   });
 
-  it("are each optional and don't have to return a promise", async () => {
+  it("are all optional and don't have to return a promise", async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     const { logger, lines } = memoryLogger();
     const { hooks, events } = recorder();

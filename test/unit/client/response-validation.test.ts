@@ -98,7 +98,7 @@ describe('a successful response', () => {
     },
   );
 
-  it("if the body isn't valid JSON, fails the call with an InvalidResponseError whose cause is the parser's error", async () => {
+  it("that isn't valid JSON fails the call with an InvalidResponseError whose cause is the parser's error", async () => {
     const { client } = await serve((out) => out.end('{"data":'));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ cause: { name: 'SyntaxError' } });
   });
@@ -209,7 +209,7 @@ describe('responseValidation', () => {
     );
   });
 
-  it('if the callback never settles, fails the call with the outcome `done` when the total timeout expires', async () => {
+  it("fails the call with the outcome `done` if the callback hasn't settled when the total timeout expires", async () => {
     const { client } = clientInFrozenTime(() => Response.json(wrong), {
       totalTimeout: 300,
       responseValidation: () => new Promise<void>(() => {}),

@@ -78,7 +78,7 @@ describe('a non-idempotent call', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("after a connection reset, isn't retried and has the outcome `unknown`", async () => {
+  it("isn't retried after a connection reset and has the outcome `unknown`", async () => {
     const { client, seen } = await serve((out) => out.destroy());
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
       name: 'ConnectionError',
@@ -88,7 +88,7 @@ describe('a non-idempotent call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('if no connection can be established, is retried and has the outcome `not_sent`', async () => {
+  it('is retried and has the outcome `not_sent` if no connection can be established', async () => {
     const { client, server } = await serve(() => {});
     await new Promise((resolve) => server.close(resolve));
     expect(await errorOf(client().tickets.create('p', ticket))).toMatchObject({
@@ -162,7 +162,7 @@ describe('Retry-After', () => {
     },
   );
 
-  it("if it's a date, is compared with the response's Date header", async () => {
+  it("is compared with the response's Date header if it's a date", async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();

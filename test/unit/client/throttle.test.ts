@@ -5,7 +5,7 @@ import { clientWith, errorOf, secret } from './support/serve.js';
 const ok = () => Response.json({ data: { id: 'x' } });
 
 describe('the throttle', () => {
-  it('if `requestsPerMinute` is set, sends delayed calls in the order they were made', async () => {
+  it('sends calls delayed by `requestsPerMinute` in the order they were made', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
       (_, { url }) => {
@@ -20,7 +20,7 @@ describe('the throttle', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('if `concurrency` is set, limits concurrent attempts and counts each until its response body has been read', async () => {
+  it('limits concurrent attempts to `concurrency` and counts each attempt until its response body has been read', async () => {
     let running = 0;
     let peak = 0;
     const { client } = clientOf(
@@ -129,7 +129,7 @@ describe('the throttle', () => {
     expect(times).toEqual([0]);
   });
 
-  it('if earlier calls fail before sending their requests, still counts the requests sent in the meantime', async () => {
+  it('still counts the requests of other calls if earlier calls fail before sending theirs', async () => {
     const release: (() => void)[] = [];
     const failedTokens = Array.from({ length: 5 }, () => () => {
       throw new Error('no token');

@@ -79,7 +79,7 @@ describe('a token function', () => {
     },
   );
 
-  it('if it throws after a 401 response, fails the call with the thrown error as the cause', async () => {
+  it('that throws after a 401 response fails the call, with the thrown error as the cause', async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (rejected) throw new Error('refresh token expired');
@@ -173,7 +173,7 @@ describe('a token function that never settles', () => {
     expect(await testClient.tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('after an aborted call, is called again only if it has already taken longer than `timeout`', async () => {
+  it('is called again after an aborted call only if it has been pending longer than `timeout`', async () => {
     const { testClient, runs } = await setUp({ timeout: 200 });
     const abortAfter = async (milliseconds: number) => {
       const controller = new AbortController();

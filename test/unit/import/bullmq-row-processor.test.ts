@@ -574,7 +574,7 @@ it('even without onFatal, a row that no worker can create pauses the queue', asy
   expect(queue.pause).toHaveBeenCalledTimes(1);
 });
 
-it("a row isn't processed again until its earlier run in the same process notices that it has lost the lock", async () => {
+it("a row isn't processed again until its earlier run in the same process detects that it has lost the lock", async () => {
   let finish = (_: { id: string }) => {};
   const created = new Promise<{ id: string }>((resolve) => {
     finish = resolve;

@@ -52,7 +52,7 @@ async function countOpenFiles() {
   const folder = '/proc/self/fd';
   const handles = await readdir(folder).catch(() => []);
   const targets = await Promise.all(handles.map((handle) => readlink(join(folder, handle)).catch(() => '')));
-  // The lock's file is open only while the heartbeat is being written.
+  // The lock file is open only while the heartbeat is being written.
   const isLock = (target: string) => target.includes('.lock/');
   return targets.filter((target) => target.startsWith(dirname(path)) && !isLock(target)).length;
 }
@@ -62,7 +62,7 @@ async function states(ledger: Ledger, keys: string[]) {
 }
 
 describe('a ledger file', () => {
-  it('keeps every complete line, no matter at which byte the file is truncated', {
+  it('keeps every complete line, no matter where the file is truncated', {
     timeout: 60_000,
   }, async () => {
     const ledger = await fileLedger(path);
@@ -392,7 +392,7 @@ describe("a ledger's compaction", () => {
     { lines: 1499, rows: 1000, done: 400, compacted: false },
     { lines: 1500, rows: 1000, done: 400, compacted: true },
   ])(
-    'runs only if the file has at least 1000 lines, a third of them outdated: $lines lines, $rows rows, $done done',
+    'runs only if the file has at least 1,000 lines and a third of them are outdated: $lines lines, $rows rows, $done done',
     async ({ lines, rows, done, compacted }) => {
       const ledger = await fileLedger(path);
       await Promise.all(

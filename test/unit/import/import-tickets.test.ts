@@ -207,7 +207,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(10);
   });
 
-  it('if the row iterator throws an error, finishes in-flight rows and stops', async () => {
+  it('finishes in-flight rows and stops if the row iterator throws an error', async () => {
     const { run, titles } = setUp();
     function* rows() {
       yield* rowsOf(5);
@@ -252,7 +252,7 @@ describe('a running import', () => {
     expect(titles()).toHaveLength(3);
   });
 
-  it('when its signal aborts, finishes in-flight rows and stops, and can be continued later', async () => {
+  it('finishes in-flight rows and stops when its signal aborts, and can be continued later', async () => {
     const { run, mock, titles } = setUp();
     const stop = new AbortController();
     mock.faults.add({ operation: 'tickets.create', latency: 20 });
@@ -292,7 +292,7 @@ describe('a running import', () => {
     expect(report).toMatchObject({ stopped: true, created: 0, failed: 0 });
   });
 
-  it('if onProgress throws, continues and prints the error only once', async () => {
+  it('continues if onProgress throws, and prints the error only once', async () => {
     const { run } = setUp();
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());

@@ -76,7 +76,7 @@ export function describeLedger(
     await reopened?.close();
   });
 
-  it('if rows claim the same record concurrently, assigns it to only one of them', async () => {
+  it('assigns a record to only one of the rows that claim it concurrently', async () => {
     const { ledger } = await open();
     const claims = await Promise.all(['a', 'b', 'c'].map((key) => ledger.claim(done(key, 'tic_1'))));
     expect(claims.filter(Boolean)).toHaveLength(1);

@@ -111,7 +111,7 @@ describe('a re-created row', () => {
   it.each([
     { lookupDelay: 0, wait: 1000 },
     { lookupDelay: 2000, wait: 10_000 },
-  ])('with a lookupDelay of $lookupDelay, is searched for once more $wait ms later', async (setting) => {
+  ])('with a lookupDelay of $lookupDelay is searched for once more $wait ms later', async (setting) => {
     const { run, mock, titles } = setUp();
     skipWaits('performance');
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
@@ -270,7 +270,7 @@ it('a record with an extremely long ID is never re-created', async () => {
   expect(mock.requests.for('tickets.create')).toHaveLength(1);
 });
 
-it('a row is looked up after a 408, because the server may still process the request', async () => {
+it('a row is looked up after a 408 response, because the server may still process the request', async () => {
   const { run, mock, titles } = setUp();
   mock.override('tickets.create', async (_, next) => {
     await next();

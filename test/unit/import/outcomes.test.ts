@@ -262,7 +262,7 @@ describe('the lookup of an in-doubt row', () => {
     { created_at: 'yesterday', result: { unknown: 1 } },
     { created_at: undefined, result: { unknown: 1 } },
   ])(
-    'ignores a record only if it predates the row by maxClockSkew plus 20 hours: $created_at',
+    'ignores a record only if it predates the row by more than maxClockSkew plus 20 hours: $created_at',
     async ({ created_at, result }) => {
       const ledger = Object.assign(memoryLedger(), { serverTime: () => '2026-01-01T00:01:00.000Z' });
       const target: Partial<ImportTarget<Row>> = {
@@ -338,7 +338,7 @@ describe('the lookup of an in-doubt row', () => {
     const { mock, project, board } = setUp();
     mock.add.ticket({ board: board.id, title: 'Bug' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    // Every page contains the same tickets with new IDs and reports 1,000 pages.
+    // Every page contains the same tickets with new IDs and reports a total of 1,000 pages.
     const endless: typeof fetch = async (input, init) => {
       const url = new URL(String(input));
       const page = url.searchParams.get('page') ?? '1';
@@ -456,7 +456,7 @@ it("an import adds a row to the ledger before sending its request, and adds the 
   const times = ['2026-01-02T00:00:00Z', undefined, '2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z'];
   const create = async ({ id }: Row) => ({ id: `x-${id}`, created_at: times.shift() });
   await importInto({ create: create as ImportTarget<Row>['create'] }, rowsOf(4), { ledger });
-  // `since` is the latest time that the server has returned.
+  // `since` is the most recent timestamp that the server returned.
   expect(put.mock.calls.map(([{ key, state, since }]) => [key, state, since])).toEqual([
     ['r0', 'started', undefined],
     ['r1', 'started', '2026-01-02T00:00:00Z'],

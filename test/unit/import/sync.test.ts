@@ -112,7 +112,7 @@ describe('a sync', () => {
     expect(writesOf(mock)).toHaveLength(3);
   });
 
-  it('if nothing has changed, sends no writes and only one request per 200 records', async () => {
+  it('sends no writes and only one request per 200 records if nothing has changed', async () => {
     const { sync, mock, ledger } = setUp();
     await sync(rowsOf(210));
     mock.requests.clear();
@@ -177,7 +177,7 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).title).toBe('Edited');
   });
 
-  it('after a conflict is resolved in favor of the target, writes later changes from the source', async () => {
+  it('writes later changes from the source after a conflict is resolved in favor of the target', async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(1));
     await client.tickets.update(await idOf('r0'), { title: 'Edited' });
@@ -353,7 +353,7 @@ describe('a sync', () => {
     },
   );
 
-  it('in the plan, lists an error for a row with an invalid value', async () => {
+  it('lists an error in its plan for a row with an invalid value', async () => {
     const { sync, plan } = setUp();
     await sync(rowsOf(2));
     const rows = edit(rowsOf(2), { r0: { title: 'x'.repeat(501), text: 'Other' }, r1: { title: 'Other' } });
@@ -548,7 +548,7 @@ describe('rows that are missing from the source', () => {
       ['priority'],
     ],
   ])(
-    'if %s, keep their records, and only the remaining conflicts are reported',
+    'keep their records if %s, and only the remaining conflicts are reported',
     async (_, onConflict, reported) => {
       const { sync, plan, client, idOf, tickets } = setUp();
       await sync(rowsOf(3));
@@ -633,7 +633,7 @@ describe('rows that are missing from the source', () => {
 });
 
 describe('records that users deleted', () => {
-  it('are either reported or, if onGone is "recreate", re-created', async () => {
+  it('are reported, or re-created if onGone is "recreate"', async () => {
     const { sync, client, idOf, tickets } = setUp();
     await sync(rowsOf(3));
     const recordId = await idOf('r1');
@@ -779,14 +779,14 @@ describe('a plan', () => {
     expect(tickets()).toHaveLength(4);
   });
 
-  it('when applied, reports the rows that failed during planning as failed, even if they already have a record', async () => {
+  it("reports rows that failed during planning as failed when it's applied, even if they already have a record", async () => {
     const { sync, plan } = setUp();
     await sync(rowsOf(2));
     const found = await plan(edit(rowsOf(2), { r0: { board: 'nowhere' }, r1: { title: 'Other' } }));
     expect(await found.apply()).toMatchObject({ updated: 1, failed: 1, stale: 0 });
   });
 
-  it('lists rows that reuse a key and, when applied, reports them as failed', async () => {
+  it("lists rows that reuse a key, and reports them as failed when it's applied", async () => {
     const { sync, plan, tickets } = setUp();
     const rows = [...rowsOf(2), { id: 'r0', title: 'Other' }];
     const found = await plan(rows);
@@ -806,7 +806,7 @@ describe('a plan', () => {
     expect(tickets().map(({ title }) => title)).not.toContain('Other');
   });
 
-  it('lists in-doubt rows that are missing from the source and, when applied, reports those that are still in doubt', async () => {
+  it("lists in-doubt rows that are missing from the source, and reports those that are still in doubt when it's applied", async () => {
     const { plan, ledger } = setUp();
     const candidates = [{ id: 'tkt_1' }];
     await ledger.put({ key: 'gone', state: 'unknown', candidates });

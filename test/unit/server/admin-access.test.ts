@@ -134,7 +134,7 @@ describe('admin routes on loopback', () => {
 });
 
 describe('a server that listens on all interfaces', () => {
-  test('for admin routes, requires the admin token and accepts any host name', async () => {
+  test('requires the admin token and accepts any host name for admin routes', async () => {
     const { send, adminToken, createSpace } = await serveRaw({ host: '0.0.0.0' });
     createSpace('mine');
     expect(adminToken).toMatch(/^[\w-]{32}$/);

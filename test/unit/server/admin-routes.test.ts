@@ -485,7 +485,7 @@ describe('admin routes', () => {
     expect((await send(url, 'GET', '/__admin/snapshots')).json.data).toEqual(['snapshot_2', 'snapshot_3']);
   });
 
-  test('allow at most 1000 faults per space', async () => {
+  test('allow at most 1,000 faults per space', async () => {
     const { url, mock } = await serve();
     const add = () => send(url, 'POST', '/__admin/faults', { status: 503 });
     for (let count = 1; count < 1000; count += 1) mock.faults.add({ status: 503 });

@@ -9,7 +9,7 @@ const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('a fault', () => {
-  test('if it has a status, responds before all other checks and leaves the state unchanged', async () => {
+  test('with a status responds before all other checks and leaves the state unchanged', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, retryAfter: 2 });
 
@@ -33,7 +33,7 @@ describe('a fault', () => {
     });
   });
 
-  test('if its status is 429, has the same error body as the rate limit by default', async () => {
+  test('with the status 429 has the same error body as the rate limit by default', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 429 });
 
@@ -70,7 +70,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe('<h1>Bad gateway</h1>');
   });
 
-  test("if its error is 'connection', makes the call reject as a failed fetch would, without changing anything", async () => {
+  test("with the error 'connection' makes the call reject like a failed fetch, without changing anything", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'connection' });
 
@@ -82,7 +82,7 @@ describe('a fault', () => {
     expect(mock.state.tickets.get('tkt_1')).toBeDefined();
   });
 
-  test("if its error is 'response_lost', makes the call reject after the server has processed the request", async () => {
+  test("with the error 'response_lost' makes the call reject after the server has processed the request", async () => {
     const mock = serverOf();
     mock.faults.add({ error: 'response_lost' });
 
@@ -287,7 +287,7 @@ describe('a conditional fault', () => {
     expect(await statuses(fault, [get, get, get, get])).toEqual([200, 500, 500, 200]);
   });
 
-  test('if it has a probability, affects the same requests in every run with the same seed', async () => {
+  test('that has a probability affects the same requests in every run with the same seed', async () => {
     const requests = Array.from({ length: 60 }, () => get);
     const fault = { status: 500, probability: 0.5 };
     const first = await statuses(fault, requests);

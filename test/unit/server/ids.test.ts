@@ -18,7 +18,7 @@ test('every ID is greater than the previous one, even if the clock stands still 
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('generators with the same seed return the same IDs in every release, unlike generators with different seeds', () => {
+test('the same seed produces the same IDs in every release, and different seeds produce different IDs', () => {
   const first = (seed: number | string) => new IdGenerator(new Random(seed)).next(now);
 
   expect(first(7)).toBe('01KDVDNA000BZH1ZE7Z8B9PBSR');

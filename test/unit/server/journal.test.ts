@@ -66,7 +66,7 @@ describe('mock.requests', () => {
     ]);
   });
 
-  test('responds to a rejected request without waiting for the rest of its body', async () => {
+  test('records a rejected request without waiting for the rest of its body', async () => {
     const server = await serve();
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{')),

@@ -40,7 +40,7 @@ describe('listen', () => {
     expect(server.mock.state.tickets.all()).toEqual(mock.state.tickets.all());
   });
 
-  test('rejects a body over the limit with 413 and keeps the connection usable, with or without Content-Length', async () => {
+  test('returns 413 for a body over the limit and keeps the connection usable, with or without Content-Length', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const big = new TextEncoder().encode(JSON.stringify({ title: 'x'.repeat(2000) }));
     const streamed = new ReadableStream({

@@ -115,7 +115,7 @@ describe('listen({ persist })', () => {
     expect(inOrder(JSON.parse(await readFile(persist, 'utf8')))).toEqual(inOrder(mock.export()));
   });
 
-  test('if the last change in a file is incomplete, loads the file without it', async () => {
+  test('loads a file without its last change if that change is incomplete', async () => {
     const persist = path('cut.json');
     const server = await listen({ world, persist });
     const retitle = (title: string) =>

@@ -66,7 +66,7 @@ describe("the journal's `responseBody`", () => {
     expect(mock.requests.last()?.responseBody).toMatchObject({ data: { data: [{ title: 'T' }], total: 1 } });
   });
 
-  test('keeps bodies of up to 65,536 characters, and drops the oldest ones when the total exceeds 1,048,576 characters', async () => {
+  test('is kept for bodies of up to 65,536 characters, and the oldest ones are dropped when the total exceeds 1,048,576 characters', async () => {
     const { mock } = serve();
     const receive = async (length: number) => {
       mock.faults.add({ status: 500, body: 'x'.repeat(length), times: 1 });

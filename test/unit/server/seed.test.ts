@@ -246,7 +246,7 @@ describe('createMockServer', () => {
     );
   });
 
-  test("if a string isn't valid JSON, rejects it with a one-line message", () => {
+  test("throws a one-line error if a string isn't valid JSON", () => {
     expect(() => createMockServer({ world: '{"a":\n\n  x}' })).toThrow(
       expect.objectContaining({
         name: 'SeedError',

@@ -133,7 +133,7 @@ describe('listen({ persist })', () => {
     expect((await load(persist)).tickets.all().map(({ id }) => id)).toEqual(['tkt_2']);
   });
 
-  test("even if the file can't be written, a response_lost fault still loses the response", async () => {
+  test("lets a response_lost fault lose the response even if the file can't be written", async () => {
     const path = join(await temporaryFolder(), 'below');
     await mkdir(path);
     const server = await serve({ persist: join(path, 'state.json') });
@@ -206,7 +206,7 @@ describe('listen({ persist })', () => {
     await rename(`${path}-moved`, path);
   });
 
-  test("when the server closes, saves changes that weren't made by a request", async () => {
+  test("saves changes on close even if they weren't made by a request", async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     server.mock.add.ticket({ board: 'brd_todo', title: 'Added' });
@@ -216,7 +216,7 @@ describe('listen({ persist })', () => {
     expect((await load(persist)).tickets.all().map(({ title }) => title)).toContain('Added');
   });
 
-  test("if nothing has changed, doesn't write the file when the server closes", async () => {
+  test("doesn't write the file on close if nothing has changed", async () => {
     const persist = join(await temporaryFolder(), 'state.json');
     const server = await listen({ world, persist });
     await writeFile(persist, 'touched');

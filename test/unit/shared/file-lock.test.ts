@@ -115,7 +115,7 @@ describe('lockFile', () => {
   });
 
   it.each(['free', 'left by a process that has exited'])(
-    'if many callers try to take a lock that is %s, lets only one of them take it',
+    'lets only one of many callers take a lock that is %s',
     async (state) => {
       if (state !== 'free') await lockBy();
       const all = await Promise.allSettled(Array.from({ length: 20 }, () => lockFile(path)));
@@ -189,7 +189,7 @@ describe('a lock held by a process on this machine', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is taken over only if the process ID has been reused, even if the process name is hard to parse',
+    'is taken over only if the process ID has been reused, no matter how hard the process name is to parse',
     async () => {
       const program = join(folder, 'a) b (c d');
       await writeFile(program, '#!/bin/sh\necho\nread -r line\n', { mode: 0o755 });
@@ -245,7 +245,7 @@ describe('a lock held by a process on another machine', () => {
   });
 
   it.each([{ pid: -1 }, { pid: '../..' }, { host: 7 }, 'null', '[]'])(
-    'with invalid content (%j), is taken over only after its heartbeat stops',
+    'with invalid content (%j) is taken over only after its heartbeat stops',
     async (content) => {
       const text = typeof content === 'string' ? content : JSON.stringify({ id, ...elsewhere, ...content });
       await mkdir(`${path}.lock`);

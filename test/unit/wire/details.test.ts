@@ -70,7 +70,7 @@ describe('the default envelope', () => {
 describe('an error body', () => {
   const { error } = defaultWire;
 
-  it('contains the message, along with any field errors and code', () => {
+  it('contains the message, plus the code and field errors if there are any', () => {
     expect(error.encode({ message: 'No.' })).toEqual({ message: 'No.' });
     const content = { message: 'No.', errors: { title: ['is required'] }, code: 'validation_failed' };
     expect(error.encode(content)).toEqual(content);

@@ -92,7 +92,7 @@ describe('decoding a page', () => {
     expect(page.decode({ data: ['a'], ...pageInfo })).toEqual({ data: ['a'], pageInfo, hasNext: true });
   });
 
-  it('accepts page info in `meta` without its links and path', () => {
+  it('accepts page info in `meta` that has no links or path', () => {
     const meta = { ...pageInfo, path: '/things', links: [], next_page_url: 'x', extra: 1 };
     expect(page.decode({ data: ['a'], meta })).toEqual({
       data: ['a'],
