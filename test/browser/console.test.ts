@@ -211,7 +211,7 @@ describe('the console', () => {
     ]);
   });
 
-  test("if an edited ticket can't be saved, keeps it open and shows the error", async () => {
+  test("keeps an edited ticket open and shows the error if the ticket can't be saved", async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ status: 500, operation: 'tickets.update', times: 1 });
     await page.click('.card-title:has-text("Radio check")');

@@ -47,7 +47,7 @@ describe('the board on the home page', () => {
     expect(await page.textContent('.hero-hint')).toContain('which is full');
   });
 
-  test('if the mock server rejects a move, shows the call, the request, and the error', async () => {
+  test('shows the call, the request, and the error if the mock server rejects a move', async () => {
     const { page, violations } = await visitBoard();
     await drag(page, 'tkt_radio', 'brd_doing');
     await expectSoon(() => page.textContent('.hero-code')).toMatch(

@@ -98,7 +98,7 @@ describe('the playground', () => {
     await expectSoon(() => page.locator('.error-note').count()).toBe(0);
   });
 
-  test('when the user resets it, restores the data and turns off all faults', async () => {
+  test('restores the data and turns off all faults when the user resets it', async () => {
     const { page } = await play();
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_doing')).toContain('Radio check');
@@ -146,7 +146,7 @@ describe('the playground', () => {
     ).toBe(0);
   });
 
-  test('if a response is lost, reports an unknown outcome and shows what the write changed', async () => {
+  test('reports an unknown outcome if a response is lost, and shows what the write changed', async () => {
     const { page } = await play();
     await page.check('input[name="fault-cut"]');
     await page.fill('input[name="document-title"]', 'Checklist');

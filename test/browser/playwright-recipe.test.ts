@@ -7,7 +7,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { expect as playwrightExpect, playwrightFixtures } from '../../testing/playwright.js';
 
-// Runs the guide's test with the fixtures, but without Playwright's runner: the browser is already running.
+// Runs the guide's test with the fixtures, but without Playwright's runner, because the browser is already running.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readFileSync(`${root}docs/testing/playwright.md`, 'utf8');

@@ -58,7 +58,7 @@ describe('worktrack calibrate', () => {
     expect(code).toBe(1);
   });
 
-  test('with --read-only, writes a file that the mock server and worktrack drift accept', async () => {
+  test('with --read-only writes a file that the mock server and worktrack drift accept', async () => {
     const path = join(folder, 'deployment.json');
     expect((await run('calibrate', '--read-only', '--output', path)).code).toBe(0);
     await using mock = await listen({ deployment: await readFile(path, 'utf8') });
@@ -131,7 +131,7 @@ describe('worktrack drift', () => {
     expect(unreachable.code).toBe(3);
   });
 
-  test("if the run ends early, exits with 3 and doesn't report any changes", async () => {
+  test("exits with 3 and doesn't report any changes if the run ends early", async () => {
     const path = await writeBaseline();
     for (const limit of ['5', '60', '90']) {
       const { code, output } = await run('drift', '--baseline', path, '--max-requests', limit);
@@ -140,7 +140,7 @@ describe('worktrack drift', () => {
     }
   });
 
-  test("if the deployment rejects the token, exits with 3 and doesn't report any changes", async () => {
+  test("exits with 3 and doesn't report any changes if the deployment rejects the token", async () => {
     const path = await writeBaseline();
     server.mock.faults.add({ status: 401 });
     const { code, output, errors } = await run('drift', '--baseline', path);
@@ -148,7 +148,7 @@ describe('worktrack drift', () => {
     expect(errors).toBe('worktrack drift: nothing was compared: the deployment rejects the token (401)');
   });
 
-  test('with --read-only, sends only GET requests', async () => {
+  test('with --read-only sends only GET requests', async () => {
     const path = await writeBaseline();
     const { code } = await run('drift', '--baseline', path, '--read-only');
     expect(new Set(server.mock.requests.all().map(({ method }) => method))).toEqual(new Set(['GET']));

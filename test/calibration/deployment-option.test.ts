@@ -99,7 +99,7 @@ describe('createMockServer with a deployment', () => {
     ['not_found', 404, undefined],
     ['rejected', 422, undefined],
   ] as const)(
-    'for a page past the last one, returns what pastLastPage: %s specifies',
+    'returns what pastLastPage: %s specifies for a page past the last one',
     async (pastLastPage, status, titles) => {
       const response = await get(emulating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
       expect(response.status).toBe(status);

@@ -41,7 +41,7 @@ describe('findDrift', () => {
     expect(report.notCompared.filter(({ isLost }) => isLost)).toEqual([]);
   });
 
-  test('if the deployment is unchanged, reports no changes, and calibrate writes the same file', async () => {
+  test('reports no changes if the deployment is unchanged, and calibrate writes the same file', async () => {
     const observation = await observe(foreign);
     expect(JSON.stringify(observation.deployment)).toBe(JSON.stringify(baseline));
     const report = findDrift(baseline, observation);

@@ -234,7 +234,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect((await feed.scheduled.getFailed())[0]?.failedReason).toContain('401');
   });
 
-  test('if the process running a sweep is closed, restarts the sweep in another process', async () => {
+  test('restarts a sweep in another process if the process running it shuts down', async () => {
     const { mock, ticket, client, connection, watch } = setUp();
     let onRequest = () => {};
     const isRequested = new Promise<void>((resolve) => {

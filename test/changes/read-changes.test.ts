@@ -317,7 +317,7 @@ describe('readChanges', () => {
     expect((await readChanges({ ...feed, maxDeletions: 15 })).changes).toHaveLength(15);
   });
 
-  it('if a list omits fields, requests them only for new and updated items', async () => {
+  it('requests the fields that a list omits, but only for new and updated items', async () => {
     const { mock, client, project, first, second } = await start();
     mock.override('tickets.list', async (_, next) => {
       const { items, total } = await next();

@@ -21,7 +21,7 @@ async function start(...args: string[]) {
 }
 
 describe('worktrack mock', () => {
-  test('with --host 0.0.0.0, prints an admin token and requires it', async () => {
+  test('with --host 0.0.0.0 prints an admin token and requires it', async () => {
     const { url, lines } = await start('--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:9/mock');
     const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];
 

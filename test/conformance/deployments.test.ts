@@ -154,7 +154,7 @@ describe('scope rules', () => {
 describe('worktrack conformance', () => {
   const _operations = ['boards.list', 'boards.reorder'] as const;
 
-  test('once the request budget is used up, reports the remaining rules as not checkable and deletes its records', async () => {
+  test('reports the remaining rules as not checkable and deletes its records once the request budget is used up', async () => {
     const mock = createMock();
     const { code, report } = await conformance(unchanged(mock), '--max-requests', '50');
     expect(code).toBe(0);

@@ -168,7 +168,7 @@ describe('a conformance run against a deployment with a different error format',
     }
   });
 
-  test('without `includeOptional`, passes if errors are plain strings', async () => {
+  test('passes without `includeOptional` if errors are plain strings', async () => {
     const { report } = await check(
       changesErrors(({ message }) => message),
       { includeOptional: false },
@@ -200,7 +200,7 @@ describe('a conformance run', () => {
     expect(report).toMatchObject({ failed: 0, notCheckable: 0 });
   });
 
-  test('without `includeOptional`, passes if the deployment rejects empty updates before it checks the scope', async () => {
+  test('passes without `includeOptional` if the deployment rejects empty updates before it checks the scope', async () => {
     const { report } = await check(
       ({ operation, body = {} }) =>
         operation.endsWith('.update') && Object.keys(body).length === 0

@@ -58,7 +58,7 @@ describe('runConformance', () => {
 });
 
 describe('a conformance run', () => {
-  test("without `includeOptional`, reports only the specification's rules", async () => {
+  test("reports only the specification's rules if `includeOptional` isn't set", async () => {
     const { report } = await check(() => undefined, { includeOptional: false, operations: ['boards.list'] });
     expect(report).toMatchObject({ passed: 2, failed: 0, notCheckable: 0, undeletedRecords: [] });
     expect(report.results).toEqual([
@@ -121,7 +121,7 @@ describe('a conformance run', () => {
     expect(mock.requests.all()).toHaveLength(4);
   });
 
-  test('if a request is retried, calls `onExchange` only with the final response', async () => {
+  test('calls `onExchange` only with the final response if a request is retried', async () => {
     const exchanges: unknown[] = [];
     await checkProjectList((count) => (count === 1 ? tooMany() : list()), {
       onExchange: (...exchange) => exchanges.push(exchange),
@@ -186,7 +186,7 @@ describe('runConformance with limited credentials', () => {
     return message === undefined ? outcome : `${outcome}: ${message}`;
   };
 
-  test('without a second credential that lacks the scope, reports scope rules as not checkable', async () => {
+  test('reports scope rules as not checkable if there is no second credential that lacks the scope', async () => {
     const token = 'wt_none';
     expect(await scopeResult({ limitedCredential: undefined })).toBe(
       'not_checkable: requires a second credential with fewer scopes',
@@ -221,7 +221,7 @@ describe('runConformance with an unexpected response', () => {
     [['message'], ''],
     [null, ''],
   ])(
-    'reports an unexpected status, along with the message, if any, in the body %j',
+    'reports an unexpected status and includes the message if the body %j has a valid one',
     async (body, message) => {
       const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
       expect(result?.message).toBe(
@@ -482,7 +482,7 @@ describe('runConformance during cleanup', () => {
     [403, true],
     [500, true],
   ])(
-    'if a deletion returns %i, reports whether the record is left behind: %s',
+    'reports whether a record is left behind if its deletion returns %i: %s',
     async (status, isLeftBehind) => {
       const { report } = await check(
         ({ deletes }) =>

@@ -96,7 +96,7 @@ describe('describeFieldErrors', () => {
     expect(describeFieldErrors({ [field]: [message] })).toBe(message);
   });
 
-  test('if errors are complete sentences, separates them with a space instead of a semicolon', () => {
+  test("separates errors with a space instead of a semicolon if they're complete sentences", () => {
     expect(
       describeFieldErrors({ key: ['Already taken.'], title: ['The title is required.', 'is odd'] }),
     ).toBe('key: Already taken. The title is required. title is odd');

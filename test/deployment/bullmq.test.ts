@@ -124,7 +124,7 @@ describe.each(backends)('an import with BullMQ on %s', { timeout: 120_000 }, (na
     expect(await outcome(rows, queue.ledger)).toEqual(exactlyOnce);
   });
 
-  it('if new records appear in lists late, lists every row that has two records', async () => {
+  it('lists every row that has two records if new records are slow to appear in lists', async () => {
     const { deployment, queue, add, work, finished, outcome } = await setUpQueue(name);
     loseSomeAndListLate(deployment, 17);
     const rows = rowsOf(40);

@@ -31,7 +31,7 @@ describe('findOrCreate', () => {
     ['removes hidden markup', { cleanHtml: purify }],
     ['lists new tickets late', { listLag: 20 }],
     ['lists the latest tickets first', { order: 'created' }],
-  ])('despite lost responses, creates one ticket per key if the server %s', async (_, settings) => {
+  ])('creates one ticket per key despite lost responses if the server %s', async (_, settings) => {
     const { deployment, records, client, project, board } = await setUp(settings);
     const failures: (Failure | undefined)[] = [lost, { processed: true, status: 502 }, undefined];
     deployment.intercept = async ({ operation, count }) =>

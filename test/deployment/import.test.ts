@@ -184,7 +184,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it('if new records appear in lists late, reports every row that may have two records', async () => {
+  it('reports every row that may have two records if new records are slow to appear in lists', async () => {
     const { deployment, run } = await setUpImport();
     loseSomeAndListLate(deployment, 17);
     const { report, outcome } = await run(rowsOf(60), { lookupDelay: 5 });

@@ -116,7 +116,7 @@ function actual({ records }: Setting): Map<string, Expected> {
 }
 
 describe('a sync with a deployment', { timeout: size.timeout }, () => {
-  it("writes only differences, lists 200 tickets per request, and doesn't write anything in the second run", async () => {
+  it("writes only differences, lists 200 tickets per request, and doesn't write anything on the second run", async () => {
     const setting = await setUpSync();
     const { plan, deployment, requests, records } = setting;
     const ledger = await fileLedger(await newLedgerPath());

@@ -21,7 +21,7 @@ async function startReceiver(...statuses: number[]) {
   return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test('the recipe "Post to chat" posts each new ticket even if the chat is temporarily unavailable', async ({
+test('the recipe "Post to chat" posts each new ticket even if the chat service is temporarily unavailable', async ({
   mock,
   client,
   sweep,

@@ -56,7 +56,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     await expect(failed).rejects.toMatchObject({ name: 'ConfigurationError' });
   });
 
-  test('with allowPlainHttp, sends requests over plain HTTP', async () => {
+  test('sends requests over plain HTTP if allowPlainHttp is set', async () => {
     const urls: string[] = [];
     const fetch = async (url: unknown) => {
       urls.push(`${url}`);
@@ -123,7 +123,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(results.at(-1)).toMatchObject({ outcome: 'not_checkable', message: 'the run was stopped' });
   });
 
-  test("if stopped while creating a record, waits briefly for the record's ID", async () => {
+  test("waits briefly for a record's ID if it's stopped while creating the record", async () => {
     await using server = await listen();
     const stop = new AbortController();
     const { baseUrl, token, organization } = server.clientOptions();
@@ -139,7 +139,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(report.undeletedRecords).toEqual([]);
   });
 
-  test('once stopped, gives up on deleting records if the server no longer responds', async () => {
+  test('gives up on deleting records if the server stops responding after the run is stopped', async () => {
     skipWaits();
     const mock = createMockServer();
     const stop = new AbortController();

@@ -124,7 +124,7 @@ test(`the mock server and its admin routes survive ${count} hostile HTTP request
     for (const status of await Promise.all(batch.map((input) => sendRaw(port, input)))) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    // Undo what the requests may have done through the admin routes, which would affect the checks below.
+    // Undo anything the requests may have done through the admin routes, because it would affect the checks below.
     server.mock.faults.clear();
     server.mock.clock.set('2026-01-01T00:00:00Z');
   }

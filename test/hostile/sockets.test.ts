@@ -278,7 +278,7 @@ describe('a persistent connection', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('if the server closes it upon receiving a request, is replaced for a read but not for a create', async () => {
+  it('is replaced for a read but not for a create if the server closes it upon receiving a request', async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();

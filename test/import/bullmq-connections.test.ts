@@ -43,7 +43,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
 
   it('can be opened with a URL', () => checkImport({ name: queueName(), redis: `redis://${host}:${port}` }));
 
-  it('uses the database that the URL names', async () => {
+  it('uses the database specified in the URL', async () => {
     const name = queueName();
     const queue = await openQueue({ name, redis: `redis://${host}:${port}/1` });
     await queue.add(rowsOf(1), { key });
@@ -219,7 +219,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
   it.each([
     ["Postgres isn't available", { port: 1 }, 'ECONNREFUSED'],
     ["the database doesn't exist", { database: 'missing' }, 'database "missing" does not exist'],
-  ])("if %s, can't be opened, and the error explains why", async (_, options, message) => {
+  ])("can't be opened if %s, and the error explains why", async (_, options, message) => {
     const connection = { name: queueName(), postgres: { ...postgresAddress, ...options } };
     await expect(createImportQueue(connection)).rejects.toThrow(message);
   });
@@ -268,7 +268,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
   it.each([
     [undefined, 7],
     [2, 5],
-  ])('with max: %s, opens at most %d connections per worker', async (max, most) => {
+  ])('with max: %s lets each worker open at most %d connections', async (max, most) => {
     const proxy = await startProxy(postgresAddress);
     const connection = {
       name: queueName(),

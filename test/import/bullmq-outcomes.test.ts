@@ -63,7 +63,7 @@ describe('a worker', () => {
   });
 });
 
-it('if a worker is killed, another worker looks up the record of its row', async () => {
+it("if a worker is killed, another worker looks up the record for the killed worker's row", async () => {
   const { queue, work, mock, client, project, toTicket } = await setUp();
   const [row = { id: '', title: '' }] = rowsOf(1);
   await queue.add([row], { key });
@@ -234,7 +234,7 @@ it("a row is retried one second after the queue's database fails", async () => {
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
-it("a worker that has lost the lock on a row doesn't create its record, but another attempt does", async () => {
+it("a worker that has lost the lock on a row doesn't create the row's record, but another attempt does", async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(1), { key });
   const { hold } = HeldJobs.prototype;

@@ -19,7 +19,7 @@ async function setUp() {
 }
 
 describe('queue.sync', () => {
-  it("creates, updates, and removes records, and doesn't change anything in the second run", async () => {
+  it("creates, updates, and removes records, and doesn't change anything on the second run", async () => {
     const { queue, titles, mock } = await setUp();
     expect(await queue.sync(rowsOf(6), { key })).toMatchObject({ added: 6, changed: 0, removed: 0 });
     const rows = retitle(rowsOf(5), { r1: 'Other' });
@@ -103,7 +103,7 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r3', error: { code: 'conflict' } }]);
   });
 
-  it("doesn't remove anything if the source is empty, throws, or lacks too many rows", async () => {
+  it("doesn't remove anything if the source is empty, throws, or is missing too many rows", async () => {
     const { queue, titles } = await setUp();
     await queue.sync(rowsOf(4), { key });
     const options = { key, onMissing: 'delete', maxRemovals: 1 } as const;

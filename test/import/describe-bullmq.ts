@@ -22,7 +22,7 @@ const nothingAdded = { read: 0, added: 0, duplicates: 0, conflicts: [], unchange
 
 /**
  * Defines the tests of import queues and workers. The tests of the ledger and its store run with every
- * backend. The other tests run with the preferred backend, or in long runs, with every backend.
+ * backend. The other tests run with the preferred backend or, in long runs, with every backend.
  */
 export function describeBullmq(name: TestBackend['name']): void {
   const isComplete = name === preferredBackend || isLong;
@@ -123,7 +123,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it('when a worker is closed, its rows that are waiting for a lookup go back to the queue', async () => {
+    it('rows that are waiting for a lookup go back to the queue when their worker is closed', async () => {
       const { queue, work, mock, titles } = await setUp();
       await queue.add(rowsOf(2), { key });
       mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });

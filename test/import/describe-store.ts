@@ -44,7 +44,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(new Set(holders.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('a row can take over a lock only from the holder that it names', async () => {
+  it('a row can take over a lock only from the holder that it specifies', async () => {
     const { store } = await open();
     expect(await store.lock('Fuel', a)).toEqual(a);
     expect(await store.lock('Fuel', b)).toEqual(a);

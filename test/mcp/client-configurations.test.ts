@@ -16,7 +16,7 @@ test('each JSON configuration in the guide has one server, using only keys that 
   }
 });
 
-test('a VS Code configuration names its type and defines the inputs that it uses', () => {
+test('a VS Code configuration specifies its type and defines the inputs that it uses', () => {
   const ofVsCode = configurations.filter(({ servers }) => servers);
   expect(ofVsCode.map(({ servers }) => servers.worktrack.type)).toEqual(['stdio', 'http']);
   for (const { inputs, servers } of ofVsCode) {

@@ -20,7 +20,7 @@ const secretParts = [
   'шишкин',
 ];
 
-/** Returns passwords, names, and addresses that contain parts no replacement contains. */
+/** Returns passwords, names, and addresses whose parts never appear in a replacement. */
 function createSecrets() {
   let planted = 0;
   const forms = [

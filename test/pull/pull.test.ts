@@ -122,7 +122,7 @@ describe('pullWorld', () => {
     expect(await everything(await copyOf(client, { keep }))).toEqual(await everything(client));
   });
 
-  test('by default, redacts only names, text, email addresses, and dates', async () => {
+  test('redacts only names, text, email addresses, and dates by default', async () => {
     const { client } = start();
     const [original, redacted] = [await everything(client), await everything(await copyOf(client))];
     const strings = (value: unknown): string[] =>
@@ -388,7 +388,7 @@ describe('a sample', () => {
     expect((await pullWorld(client, { key, sample: 20 })).organizations[0].documents).toHaveLength(20);
   });
 
-  test('is the same for the same key, and differs for a different key', async () => {
+  test('is the same for the same key, but different for different keys', async () => {
     const { client } = start(large);
     const titles = async (options: PullOptions) =>
       (await pullWorld(client, { sample: 20, keep, ...options })).organizations[0].documents.map(
@@ -416,7 +416,7 @@ describe('pullWorldToFile', () => {
     expect((await readdir(path)).sort()).toEqual(['1.json', '2.json', '3.json']);
   });
 
-  test('at the start of the file, lists the data that is missing from it', async () => {
+  test('starts the file with a list of the data that is missing from it', async () => {
     const { client } = start();
     const { about } = await pullWorld(client, { keep: ['titles'], sample: 10, projects: ['APO'] });
     expect(about).toMatchInlineSnapshot(`
@@ -436,7 +436,7 @@ describe('pullWorldToFile', () => {
     ['fails', 'documents.list', { fault: { status: 500, times: 10 } }],
     ['is aborted', 'documents.list', { abort: true }],
   ] as const)(
-    "if it %s, keeps the old file and doesn't leave a temporary file behind",
+    "keeps the old file and doesn't leave a temporary file behind if it %s",
     async (_, operation, action) => {
       const { mock } = start();
       const path = await folder();

@@ -148,7 +148,7 @@ describe('boards.delete', () => {
     expect((await api.get('/tickets/tkt_a')).data.completed_at).toBe('2026-01-01T00:01:00.000Z');
   });
 
-  test('B-4, E-15 boards.delete rejects a target that is unknown, in another project, or the deleted board itself', async () => {
+  test('B-4, E-15 boards.delete rejects a target that is unknown, in another project, or the board being deleted', async () => {
     const mock = serve();
     await checkEach(
       ['brd_nobody', 'brd_todo', 'brd_zeus', 'brd_other', 'tkt_a', ''],

@@ -72,7 +72,7 @@ describe('WIP limit', () => {
     expect(await ticketsOn(mock, 'brd_doing')).toEqual(['tkt_d', 'tkt_a', 'tkt_b', 'tkt_c']);
   });
 
-  test('W-2 if the board to delete is empty, boards.delete accepts a full target', async () => {
+  test('W-2 boards.delete accepts a full target if the board to delete is empty', async () => {
     const mock = serve({
       boards: [
         { id: 'brd_empty', name: 'Empty' },
@@ -83,7 +83,7 @@ describe('WIP limit', () => {
     expect(response.status).toBe(204);
   });
 
-  test('W-2, W-4 if the board to delete is empty, boards.delete accepts a target that exceeds its WIP limit', async () => {
+  test('W-2, W-4 boards.delete accepts a target over its WIP limit if the board to delete is empty', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/boards/brd_todo', { wip_limit: 1 });

@@ -48,7 +48,7 @@ it('findOrCreate compiles only if exactly one of key and match is set', () => {
 
 it("a complete read can't have a limit", () => {
   const typed = () => {
-    // @ts-expect-error: the options exclude each other
+    // @ts-expect-error: the options are mutually exclusive
     client.tickets.list('p').toArray({ complete: true, limit: 5 });
   };
   expectTypeOf(typed).toBeFunction();

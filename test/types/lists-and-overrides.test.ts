@@ -3,7 +3,7 @@ import type { MoveTicket, Page, PageList, Ticket } from 'worktrack';
 import { type OperationId, operations } from 'worktrack/contract';
 import type { MockServer } from 'worktrack/mock-server';
 
-it("a list call has the correct type when it's read by item, by page, or as an array", () => {
+it("the result of a list call has the correct type whether it's read by item, by page, or as an array", () => {
   type List = PageList<Ticket>;
   expectTypeOf<List>().toExtend<AsyncIterable<Ticket>>();
   expectTypeOf<List>().toExtend<PromiseLike<Page<Ticket>>>();

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { findDarkViolations, findViolations, overflowOf } from './page-checks.js';
 
-/** A page of the site with methods that check it. */
+/** A page of the site, with methods for checking it. */
 export interface Visit {
   page: Page;
   /** Describes the violations axe finds. */

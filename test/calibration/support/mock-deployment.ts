@@ -2,7 +2,7 @@ import { calibrate } from 'worktrack/calibration';
 import type { Deployment, DeploymentChoices, MockServer } from 'worktrack/mock-server';
 import { choiceIds } from '../../../mock-server/deployment/choices.js';
 
-/** Calibrates a mock server without checking the conformance kit's rules, which would take seconds. */
+/** Calibrates a mock server without checking the conformance kit's rules, because checking them takes seconds. */
 export const calibrateMock = (mock: MockServer, options: { readOnly?: boolean } = {}) =>
   calibrate({ ...mock.clientOptions(), fetch: mock.fetch, includeRules: false, ...options });
 

@@ -8,7 +8,7 @@ interface Block {
   /** The file's name, from the block's first line, such as `// file: quickstart.ts`. */
   name: string;
   code: string;
-  /** For a suite whose test fails, as in `// file: mock-server.test.ts (fails)`, the error that the README shows. */
+  /** For a suite whose test fails, as in `// file: mock-server.test.ts (fails)`, the error shown in the README. */
   failure: string | undefined;
 }
 
