@@ -49,8 +49,8 @@ export interface BulkReport<Input, Result> {
 /**
  * Processes many inputs in order, with limited concurrency. If an input fails, the rest are still processed.
  *
- * A paginated list is read completely before the first input is processed, as `toArray({ complete: true })`
- * does. Otherwise, `work` could delete or move items, and the items on the next pages would be skipped.
+ * A paginated list is read completely, as with `toArray({ complete: true })`, before the first input is
+ * processed. Otherwise, `work` could delete or move items, and the items on the next pages would be skipped.
  *
  * @param inputs an array, a paginated list, or any other iterable, which is read as needed
  * @param work the function to call for each input

@@ -5,7 +5,7 @@ import type { FoundProject, Lookup, LookupOptions } from './lookup.js';
 import { LookupError } from './names.js';
 import { counted } from './shared/count.js';
 
-/** What is needed to describe a deletion to the user who has to confirm it. */
+/** The data needed to describe a deletion to the user who has to confirm it. */
 export interface DeletionContext extends Pick<LookupOptions, 'signal'> {
   client: Worktrack;
   lookup: Lookup;

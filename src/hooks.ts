@@ -27,7 +27,7 @@ export interface Hooks {
 /**
  * Adapts the client's types to your program. Add one or both of these properties to it:
  *
- * - `context`: the type of the `context` option and of the `context` in events
+ * - `context`: the type of the `context` option and of the `context` property in events
  * - `defaultBoard: true`: the deployment has a default board, so new tickets don't need a board
  *
  * @example

@@ -54,8 +54,8 @@ const rootField = '(options)';
 /**
  * Creates the schema for an option that can be omitted.
  *
- * @param expected a description of valid values, such as `an integer`. The error message adds the actual
- * value: `must be an integer (got "a")`.
+ * @param expected a description of valid values, such as `an integer`. The error message also shows the
+ * actual value: `must be an integer (got "a")`.
  */
 export const option = (expected: string, fits: (value: unknown) => boolean) =>
   z.optional(requiredOption(expected, fits));

@@ -21,7 +21,7 @@ export interface CallOptions {
   /**
    * The timeout for the entire call, in milliseconds. It includes the token function, all attempts, and the
    * waits between them. For a list, the timeout applies to each page. For `findOrCreate`, it applies to all
-   * requests together. `Infinity` disables the timeout.
+   * requests combined. `Infinity` disables the timeout.
    *
    * @defaultValue 120,000
    */
@@ -142,12 +142,12 @@ export interface ClientOptions extends Omit<ListOptions, 'signal'> {
  */
 export interface Throttle extends ThrottleLimits {
   /**
-   * Limits for all credentials together. Credentials take turns, so a busy credential can't delay the others.
+   * Limits for all credentials combined. Credentials take turns, so a busy credential can't delay the others.
    */
   total?: ThrottleLimits | undefined;
 }
 
-/** The limits for one credential, or for all credentials together. */
+/** The limits for one credential, or for all credentials combined. */
 export interface ThrottleLimits {
   /** The maximum number of attempts started in any 60-second window. Unlimited by default. */
   requestsPerMinute?: number | undefined;

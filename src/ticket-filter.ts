@@ -17,8 +17,8 @@ export interface TicketConditions {
 /**
  * Returns a function that checks whether a ticket matches all conditions.
  *
- * @param target the project whose tickets are listed. If omitted, you can set only `archived`, and the
- * function accepts any record.
+ * @param target the project whose tickets are listed. If it's omitted, only the `archived` condition can be
+ * set, and the function accepts any record.
  * @throws LookupError if a name is unknown
  */
 export async function createTicketFilter(

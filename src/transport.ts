@@ -59,8 +59,8 @@ export interface Cancellation {
   /** An equivalent `AbortSignal`, created on first use. */
   readonly signal: AbortSignal;
   /**
-   * Calls the listener on abort, or immediately if already aborted. Returns a function that removes the
-   * listener.
+   * Calls the listener when an abort occurs, or immediately if one has already occurred. Returns a function
+   * that removes the listener.
    */
   listen(listener: () => void): () => void;
 }

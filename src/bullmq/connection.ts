@@ -153,7 +153,7 @@ export async function loadPackage<Module>(
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
-    const message = `BullMQ queues require the package ${name}, which isn't installed; run npm install bullmq ${driver}`;
+    const message = `BullMQ queues require the ${name} package, which isn't installed; run npm install bullmq ${driver}`;
     throw new ConfigurationError(message, { cause });
   }
 }

@@ -61,8 +61,8 @@ export interface ChangeBase {
   /** The ID of the changed record. */
   recordId: string;
   /**
-   * The ID of the record's project. Null for documents, and for projects if the feed watches all projects of the
-   * organization.
+   * The ID of the record's project. Null for documents, and for projects if the feed watches all of the
+   * organization's projects.
    */
   projectId: string | null;
   /** When the change was detected, which is later than when it happened. */
@@ -79,8 +79,8 @@ export interface CreatedChange<Kind extends string, Item> extends ChangeBase {
 export interface UpdatedChange<Type extends string, Known, Item> extends ChangeBase {
   type: Type;
   /**
-   * The record as last reported. Contains only the compared fields, without long text fields. Related records
-   * are reduced to `{ id }`.
+   * The record as last reported. Contains only the compared fields, and omits long text fields. Related
+   * records are reduced to `{ id }`.
    */
   before: Known;
   after: Item;

@@ -111,7 +111,7 @@ function writtenFields(action: string, body: unknown): string[] {
   return Object.keys(body ?? {}).flatMap((name) => setBy[name] ?? name);
 }
 
-/** The record fields that a request field sets, if their names differ. */
+/** The record fields set by each request field, if the names differ. */
 const setBy: Readonly<Record<string, readonly string[]>> = {
   archived: ['archived_at'],
   assignee_ids: ['assignees'],

@@ -23,8 +23,8 @@ export interface StoredRecord {
   /** Null if the record is a former member, who could become a member again. */
   known: KnownFields | null;
   /**
-   * The number of the record's changes that were delivered. It's part of each change's ID, so a value that
-   * changes back and forth gets a new ID each time.
+   * The number of the record's changes that have been delivered. It's part of each change's ID, so if a value
+   * changes back and forth, each change gets a new ID.
    */
   revision: number;
 }
@@ -54,8 +54,8 @@ export interface CompareOptions {
  * Returns a separate change for each thing that happened to a record. A record can be created, deleted,
  * moved, archived, or otherwise updated.
  *
- * Ignored changes come first. Each of the other changes marks only its own fields as delivered, so neither of
- * two changes is lost if the process crashes between them.
+ * Ignored changes come first. Each of the other changes marks only its own fields as delivered, so if the
+ * process crashes between two changes, neither is lost.
  *
  * @param stored undefined if the record is new
  * @param record undefined if the record was deleted

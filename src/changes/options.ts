@@ -99,7 +99,7 @@ export interface SweepInfo {
   durationMs: number;
   /** The time until the next sweep in milliseconds. */
   nextInMs: number;
-  /** Advice if sweeps take longer than the interval, such as to watch fewer projects. */
+  /** Advice on what to do if sweeps take longer than the interval, such as watching fewer projects. */
   hint: string | undefined;
 }
 

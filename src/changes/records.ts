@@ -101,7 +101,7 @@ const treatments = lazy(
 /** The fields of a record that are stored in a snapshot: values, digests, and sorted IDs. */
 export type KnownFields = Readonly<Record<string, unknown>>;
 
-/** Reduces a record to the fields that a snapshot stores. Omits fields that the record lacks. */
+/** Reduces a record to the fields that a snapshot stores. Omits fields that are missing from the record. */
 export function knownFields<K extends Kind>(kind: K, record: RecordOf[K]): KnownFields {
   const known: Record<string, unknown> = {};
   for (const [name, treatment] of treatments()[kind]) {
@@ -117,7 +117,7 @@ export function knownFields<K extends Kind>(kind: K, record: RecordOf[K]): Known
   return known;
 }
 
-/** Whether the record has all compared fields. Some servers omit fields from list items. */
+/** Whether the record contains all of the compared fields. Some servers omit fields from list items. */
 export const isComplete = <K extends Kind>(kind: K, record: RecordOf[K]): boolean =>
   treatments()[kind].every(
     ([name, treatment]) => treatment === 'ignored' || record[name as keyof RecordOf[K]] !== undefined,

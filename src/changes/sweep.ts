@@ -167,7 +167,7 @@ async function verifyMissing(
 const concurrency = 8;
 
 /**
- * Requests a record if its list item lacks fields, unless the item shows that nothing changed.
+ * Requests a record if its list item is missing fields, unless the item shows that nothing changed.
  *
  * @returns undefined if the record no longer exists
  */

@@ -6,7 +6,7 @@ import type { SnapshotEntries, SnapshotEntry } from './snapshot.js';
 
 /**
  * Compares the order of the tickets on each of a project's boards with the snapshot. Considers only tickets
- * that stayed on the board. Skips boards whose tickets moved while they were read, and leaves them for the
+ * that stayed on the board. Skips boards whose tickets moved during the read, and leaves these boards for the
  * next sweep.
  */
 export function compareTicketOrder(

@@ -146,7 +146,9 @@ export function neverWritten(error: unknown): boolean {
   return typeof requestWritten === 'boolean' ? !requestWritten : neverConnected(error);
 }
 
-/** Whether a retry can't succeed. The transport can report this, and so does MSW if no handler matches. */
+/**
+ * Whether a retry is certain to fail. The transport can report this, and so does MSW if no handler matches.
+ */
 export function isFinal(error: unknown): boolean {
   const { retryable, message } = (error ?? {}) as { retryable?: unknown; message?: unknown };
   return retryable === false || String(message).startsWith('[MSW] ');

@@ -53,7 +53,7 @@ export interface CallState extends CallPlan {
   rejectedToken: string | undefined;
 }
 
-/** The part of a response that's known before its body. */
+/** The part of a response that's known before its body is read. */
 export interface ResponseHead {
   status: number;
   headers: Headers;

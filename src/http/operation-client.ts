@@ -126,7 +126,7 @@ export class OperationClient {
   }
 
   /**
-   * Finds or creates a record. `totalTimeout` applies to all requests together. Concurrent calls with the
+   * Finds or creates a record. `totalTimeout` applies to all requests combined. Concurrent calls with the
    * same key share the result.
    *
    * @param createStore called with a function that returns the options for the next call

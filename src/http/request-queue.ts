@@ -27,7 +27,7 @@ export class RequestQueue {
   readonly #total: Limiter;
   /** The limiters by credential, least recently used first. */
   readonly #limiters = new Map<string, Limiter>();
-  /** The limiters that have waiting requests. The limiter whose turn it is next comes first. */
+  /** The limiters that have waiting requests. The limiter whose turn is next comes first. */
   readonly #waiting = new Set<Limiter>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -120,9 +120,9 @@ export class RequestQueue {
 
 const minute = 60_000;
 
-/** Counts the requests made with one credential, or with all credentials together. */
+/** Counts the requests made with one credential, or with all credentials combined. */
 class Limiter {
-  /** The waiting requests. Each function starts one. */
+  /** The functions that start the waiting requests. */
   readonly waiting: (() => void)[] = [];
   readonly #limits: Required<Record<keyof ThrottleLimits, number>>;
   /** The start times of the requests in the last minute. */

@@ -105,7 +105,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   return saveAsUnknown(ledger, { ...started, performed: true }, { message }, [record]);
 }
 
-/** Records in the ledger what a failed request means for its row. */
+/** Updates the ledger to reflect what a failed request means for its row. */
 async function afterFailedRequest(
   error: unknown,
   started: LedgerEntry,

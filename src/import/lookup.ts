@@ -10,7 +10,7 @@ export interface StepContext extends RequestContext {
   ledger: Ledger;
   /** Updated by each step. */
   clock: ServerClock;
-  /** How far a record's creation can predate the row's start, in milliseconds. */
+  /** The maximum time by which a record's creation can predate the row's start, in milliseconds. */
   tolerance: number;
 }
 

@@ -54,7 +54,7 @@ export async function send<Result>(
 const confirmationInterval = 100;
 
 /**
- * Sends a request while this process owns the row. The request may have to wait, such as in the client's
+ * Sends a request while this process owns the row. The request may have to wait, for example in the client's
  * queue. If this process is suspended during the wait, another process can take over the row. In that case,
  * the waiting request is aborted and never sent.
  *

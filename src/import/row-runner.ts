@@ -9,7 +9,10 @@ import type { PreparedRow, RowSource } from './row.js';
 import { classifyError, pauseOf, rowError } from './row.js';
 import { ServerClock } from './server-clock.js';
 
-/** The maximum number of in-doubt rows, and of re-created rows, to keep in memory. */
+/**
+ * The maximum number of in-doubt rows to keep in memory. The same limit applies separately to re-created
+ * rows.
+ */
 const maxKept = 1000;
 
 interface RecreatedRow<Row> {
@@ -24,7 +27,7 @@ interface RunOptions {
   isLast?: boolean;
   /** Performs a step. By default, creates the row's record. */
   step?: (context: StepContext) => Promise<Step>;
-  /** Called with the final step. Returns true if the caller counts the row itself. */
+  /** Called with the final step. Returns true to keep the runner from counting the row. */
   onStep?: (step: Step) => boolean;
 }
 

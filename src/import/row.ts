@@ -154,6 +154,7 @@ export function rowError(error: unknown): RowError {
   };
 }
 
-/** The maximum number of fields, and of messages per field, in an entry. A server can send any number. */
+/** The maximum number of fields in an entry. A server can send any number. */
 const maxFields = 20;
+/** The maximum number of messages to store for each field. A server can send any number. */
 const maxMessages = 5;

@@ -1,6 +1,6 @@
 /** Estimates the time on the API's server. The import needs it to tell new records from older ones. */
 export class ServerClock {
-  /** When the API last responded to a search, by this process's monotonic clock. */
+  /** When the API last responded to a search, according to this process's monotonic clock. */
   reachedAt = Number.NEGATIVE_INFINITY;
   #latest: { createdAt: string; setAt: number } | undefined;
 

@@ -55,7 +55,7 @@ export interface ImportLookup<Row, Payload, Found extends ImportedRecord> {
   group(payload: Payload): string;
   /**
    * Searches for the records that may have been created from the row. Must return every record that exists
-   * during the entire search.
+   * throughout the search.
    */
   find(payload: Payload, context: LookupContext): AsyncIterable<Found>;
   /** Returns whether the record was created from the row. */

@@ -140,7 +140,7 @@ export class Converter {
   }
 
   /**
-   * Adds users to the organization. Members have an email address and a role, but users that are only
+   * Adds users to the organization. Members have an email address and a role, but users who are only
    * referenced may not.
    */
   users(records: readonly (Member | Reference)[] | undefined): string[] {

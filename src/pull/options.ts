@@ -96,7 +96,7 @@ export interface PullProgress {
   documents: number;
 }
 
-/** {@link PullOptions} with defaults. */
+/** {@link PullOptions} with defaults applied. */
 export type PullSettings = PullOptions & {
   [Name in 'keep' | 'renameIds' | 'documents' | 'key']: NonNullable<PullOptions[Name]>;
 };

@@ -32,7 +32,7 @@ export function redactText(key: string, text: string, attempt = 0): string {
 const token =
   /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});|%[\da-f]{2}|[a-z\d]+(?:-[a-z\d]+)*|[^\0-\x7f]+/gi;
 
-/** A token's position. If a function replaces more than the token, it also moves the end of the position. */
+/** A token's position. A function that replaces more than the token also updates `end`. */
 interface Place {
   key: string;
   text: string;

@@ -10,7 +10,7 @@ export interface RedactionOptions {
   renameIds: boolean;
 }
 
-/** The kinds of records with IDs. */
+/** The kinds of records that have IDs. */
 export type IdKind =
   | 'organization'
   | 'user'

@@ -19,7 +19,7 @@ type Dated<RecordType> = Omit<RecordType, 'created_at' | 'updated_at'> & {
 export interface PulledOrganization extends Dated<Organization> {
   users: PulledUser[];
   /**
-   * Only set if a credential created records. The first credential has all scopes, and the others have none.
+   * Set only if a credential created records. The first credential has all scopes, and the others have none.
    */
   credentials?: PulledCredential[] | undefined;
   projects: PulledProject[];

@@ -18,7 +18,7 @@ export class Boards {
   }
 
   /**
-   * Creates a board at the end of a project. Requires the `boards:write` scope.
+   * Creates a board after the project's last board. Requires the `boards:write` scope.
    *
    * @param body the name (up to 120 characters), the color (up to 32), and `wip_limit`, a positive integer
    *

@@ -65,7 +65,7 @@ const maxAttempts = 10;
  *
  * - To take a free lock, a process renames a finished folder to `<path>.lock`.
  * - To take over a lock, it renames the holder's file to its own ID. This is how the holder notices that it
- *   lost the lock.
+ *   has lost the lock.
  *
  * If the holder's process has exited, another process can take over the lock immediately. If the holder is on
  * another machine or in another PID namespace, its heartbeat must stop first. Heartbeats are counted, not
@@ -188,7 +188,7 @@ class HeldLock implements FileLock {
   async #takeOver(timing: LockTiming): Promise<boolean> {
     const entry = await this.#readEntry();
     if (!entry) {
-      // Windows can't rename a folder to an existing one, not even to an empty one.
+      // Windows can't give a folder the name of an existing folder, even if that folder is empty.
       await rmdir(this.#lock).catch(() => {});
       return false;
     }
@@ -256,7 +256,7 @@ class HeldLock implements FileLock {
     return `${JSON.stringify({ id: this.#id, ...this.#holder, beats })}\n`;
   }
 
-  /** Deletes folders left by processes that were killed while they were locking the file. */
+  /** Deletes folders left behind by processes that were killed while locking the file. */
   async #removeLeftovers(): Promise<void> {
     const prefix = `${basename(this.#lock)}.`;
     for (const name of await readdir(dirname(this.#lock)).catch(() => [])) {

@@ -106,7 +106,7 @@ test.each([
     });
     expect(run('main.mjs')).toEqual({
       status: 0,
-      output: `function BullMQ queues require the package ${name}, which isn't installed; run npm install bullmq ioredis\n`,
+      output: `function BullMQ queues require the ${name} package, which isn't installed; run npm install bullmq ioredis\n`,
     });
   },
 );

@@ -26,7 +26,7 @@ type ReservedOption = (typeof reservedOptions)[number];
 export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
   /** The name of the queue that receives the changes. The sweeps have their own queue, `NAME-sweeps`. */
   name: string;
-  /** The time between the starts of two sweeps, in milliseconds. @defaultValue 15000 */
+  /** The time from the start of one sweep to the start of the next, in milliseconds. @defaultValue 15000 */
   every?: number | undefined;
   /**
    * How long a process can be unresponsive before another process takes over its sweep, in milliseconds.

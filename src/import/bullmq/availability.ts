@@ -3,8 +3,8 @@ import type { ImportSettings } from '../options.js';
 import type { Successes } from './store.js';
 
 /**
- * Detects whether the API is unavailable from this process. After several consecutive requests fail, rows
- * take turns: one sends a request while the others wait.
+ * Detects whether the API is unavailable, as seen from this process. After several consecutive requests fail,
+ * rows take turns: one sends a request while the others wait.
  */
 export class Availability {
   readonly #worker = randomUUID();
@@ -28,8 +28,9 @@ export class Availability {
   }
 
   /**
-   * Returns whether a request from this process has succeeded since the given count. Counts successes instead
-   * of comparing times, because the clocks of two machines can differ, and a clock can be set back.
+   * Returns whether a request from this process has succeeded since the given count was taken. Counts
+   * successes instead of comparing times, because the clocks of two machines can differ, and a clock can be
+   * set back.
    */
   hasSucceededSince(before: Successes | undefined): boolean {
     return before?.worker === this.#worker && this.#successes > before.count;

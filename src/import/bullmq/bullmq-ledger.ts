@@ -171,7 +171,7 @@ export class BullmqLedger implements Ledger {
     const { digest, entry, row } = data;
     if (!entry) return;
     // Omit the digest of a removed row, so that the row counts as changed if it appears in the source again.
-    // A re-created row keeps its content for the last search for its first record.
+    // A re-created row keeps its content, because the last search for its first record needs it.
     const isSearched = !entry.recreated || entry.candidates !== undefined;
     const done = { key, entry, ...(!entry.removed && { digest }), ...(!isSearched && { row }) };
     await this.#write(key, { data: error ? { ...data, entry: { ...entry, error } } : done });
@@ -183,7 +183,7 @@ export class BullmqLedger implements Ledger {
     await this.#write(key, { data: { key, row, digest, sync, entry: { key, state: 'pending' } } });
   }
 
-  /** Stores a held row's number of failed attempts. */
+  /** Stores the number of failed attempts for a held row. */
   async setAttempts(
     key: string,
     failures: Pick<RowJob<unknown>, 'attempts' | 'failingSince' | 'failedAfter'>,
@@ -273,7 +273,7 @@ export class BullmqLedger implements Ledger {
 
   /**
    * Makes a call. Rejects if the queue or the ledger is closed before or during the call, because the call
-   * might never finish.
+   * might otherwise never finish.
    */
   async #whileOpen<Result>(call: () => Promise<Result>): Promise<Result> {
     requireOpen(this.#queue);
@@ -295,7 +295,7 @@ const hasEnded = (state: JobState | 'unknown') => ['completed', 'failed', 'unkno
 
 const groupOf = ({ group = '' }: LedgerEntry) => group;
 
-/** Returns the group in which a row was in doubt, if the change resolves the row. */
+/** If the change resolves an in-doubt row, returns the group that the row was in. */
 const resolvedGroup = (before: LedgerEntry | undefined, after: LedgerEntry): string | undefined =>
   before?.state === 'unknown' && (after.state !== 'unknown' || groupOf(before) !== groupOf(after))
     ? groupOf(before)

@@ -129,8 +129,8 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
   const ledger = new BullmqLedger(bullmq as Queue, store);
   const closing = new AbortController();
   /**
-   * Makes a call. Rejects if the queue is closed before or during the call, which might never finish on
-   * Postgres.
+   * Makes a call. Rejects if the queue is closed before or during the call, because on Postgres, the call
+   * might otherwise never finish.
    */
   const whileOpen = async <Result>(call: (rows: Queue<RowJob<Row>>) => Promise<Result>) =>
     race(call(requireOpen(bullmq)), closing.signal);
@@ -209,8 +209,8 @@ const deleteOptions = () =>
   z.strictObject({ force: boolean() } satisfies Record<keyof DeleteQueueOptions, z.ZodMiniType>);
 
 /**
- * Yields the items. Rejects if the queue is closed before or during a call, because the call might never
- * finish.
+ * Yields the items. Rejects if the queue is closed before or during a call, because the call might otherwise
+ * never finish.
  */
 async function* untilClosed<Item>(
   items: AsyncGenerator<Item, void, undefined>,

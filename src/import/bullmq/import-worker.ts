@@ -44,14 +44,14 @@ export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<
   requestsPerMinute?: number | undefined;
   /**
    * How long a worker can be unresponsive before another worker takes over its rows, in milliseconds. Must
-   * exceed the duration of any request, and the longest time for which a process could be suspended.
+   * exceed both the duration of any request and the longest time that a process could be suspended.
    * @defaultValue 60000
    */
   stalledAfter?: number | undefined;
   /**
-   * How long a row's failures don't count toward `retry.limit` while the API is unavailable, in
-   * milliseconds. After that time, they count again, and a row that has no retries left becomes a dead
-   * letter. A row also becomes a dead letter if all of its attempts fail while other rows succeed.
+   * How long a row can keep failing while the API is unavailable before its failures count toward
+   * `retry.limit`, in milliseconds. After that time, they count, and a row that has no retries left becomes a
+   * dead letter. A row also becomes a dead letter if all of its attempts fail while other rows succeed.
    * @defaultValue 3600000
    */
   maxOutage?: number | undefined;

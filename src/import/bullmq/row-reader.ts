@@ -212,7 +212,7 @@ export async function changeJob(
 }
 
 /**
- * Has a worker process a dead letter, or a finished row that must be synced.
+ * Puts a dead letter, or a finished row that must be synced, back in the queue.
  *
  * @returns false if the row is in another state, for example because another call has already retried it
  */

@@ -32,7 +32,7 @@ export interface RowJob<Row> {
   row?: Row | undefined;
   /** A digest of the row, for detecting changes. */
   digest?: string | undefined;
-  /** Set if the row must be synced instead of only imported. */
+  /** Set if the row must be synced rather than just imported. */
   sync?: RowSync | undefined;
   entry?: LedgerEntry | undefined;
   /**
@@ -135,7 +135,7 @@ export interface Change {
   leaves?: string | undefined;
   /** The row's group, if this change puts the row in doubt. */
   doubtIn?: string | undefined;
-  /** The row's group, if this change resolves the row's doubt. */
+  /** The row's group, if this change means that the row is no longer in doubt. */
   resolvedIn?: string | undefined;
 }
 
@@ -145,7 +145,7 @@ export type WriteResult =
   | { is: 'missing' }
   /** A worker is processing the job. */
   | { is: 'active' }
-  /** The job's data isn't `before` anymore. */
+  /** The job's data no longer matches `before`. */
   | { is: 'changed' }
   /** Another worker holds the job's lock. */
   | { is: 'lost' }

@@ -56,7 +56,7 @@ export interface SyncedRows extends ReadRows {
   removed: number;
   /**
    * The number of missing rows whose records were kept. Records are kept if too many rows are missing or the
-   * source was empty.
+   * source is empty.
    */
   blockedRemovals: number;
 }

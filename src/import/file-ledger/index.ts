@@ -184,8 +184,8 @@ interface Batch {
 }
 
 /**
- * Appends lines to a file. Lines that arrive during a write are written and flushed to disk together, so many
- * rows share the cost of a flush.
+ * Appends lines to a file. Lines that arrive during a write are written and flushed to disk together, so that
+ * many rows share the cost of a single flush.
  */
 export class AppendLog {
   readonly #file: FileHandle;

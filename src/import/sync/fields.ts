@@ -138,7 +138,7 @@ function compare<Found>(
   return !fields && before === fingerprint ? 'edited' : 'conflict';
 }
 
-/** Returns the digests to store in the ledger after a record was written. */
+/** Returns the digests to store in the ledger after a record has been written. */
 export function syncedFields<Found>(
   fields: SyncFields<Found>,
   values: FieldValues,

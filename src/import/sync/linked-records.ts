@@ -59,7 +59,7 @@ export class LinkedRecords<Row> {
    * Chooses an operation for a row's record. Some servers omit fields from lists. If such a list item shows
    * that there is nothing to do, the record itself isn't read.
    *
-   * @param choose gets undefined if the record doesn't exist
+   * @param choose called with undefined if the record doesn't exist
    */
   async decide<Task extends SyncTask<Row>>(
     entry: LinkedEntry,
@@ -73,10 +73,7 @@ export class LinkedRecords<Row> {
     return choose(await this.get(entry));
   }
 
-  /**
-   * Returns a record with all of its fields, as it was when it was last read, or undefined if it doesn't
-   * exist.
-   */
+  /** Returns a record with all of its fields, as of the last read, or undefined if it doesn't exist. */
   get({ recordId }: LinkedEntry): Promise<ImportedRecord | undefined> | ImportedRecord {
     const known = this.#records.get(recordId)?.record;
     if (known && this.#isComplete(known)) return known;

@@ -89,12 +89,12 @@ export class SyncSession<Row> {
     } else this.planned.push(task);
   }
 
-  /** Adds to the plan a row that can't be synced. */
+  /** Plans a `failed` operation for a row that can't be synced. */
   acceptFailed(row: Row, key: string, error: RowError): Promise<void> {
     return this.accept(noTask(rowWithoutPayload(key, row), { type: 'failed', key, error }));
   }
 
-  /** Adds to the plan an in-doubt row that is missing from the source. */
+  /** Plans an `unknown` operation for an in-doubt row that is missing from the source. */
   acceptUnknown(key: string, error: RowError): Promise<void> {
     return this.accept(noTask(rowWithoutPayload(key, undefined as never), { type: 'unknown', key, error }));
   }

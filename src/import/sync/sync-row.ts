@@ -58,7 +58,7 @@ export function syncSteps<Row>(
   const afterFailure = async (error: unknown, task: SyncTask<Row>, ledger: Ledger): Promise<Step> => {
     const step = afterFailedWrite(error, entry);
     isInDoubt ||= ['inDoubt', 'performed'].includes(classifyError(error, {}));
-    // The record wasn't removed. If it's archived or deleted later, a user did that.
+    // The record wasn't removed. If it's archived or deleted later, a user did it.
     if (removalOf(task.operation) && !isInDoubt) await ledger.claim(entry);
     return step;
   };

@@ -15,7 +15,7 @@ it.each(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])(
     const error = await loadPackage('bullmq', 'pg', () => Promise.reject(cause)).catch((error) => error);
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({
-      message: "BullMQ queues require the package bullmq, which isn't installed; run npm install bullmq pg",
+      message: "BullMQ queues require the bullmq package, which isn't installed; run npm install bullmq pg",
       cause,
     });
   },
