@@ -128,5 +128,5 @@ Exit codes:
   1  the pull was stopped, or the API didn't respond
   2  invalid command line; nothing was sent
   3  invalid credential or missing scope (401, 403)
-  4  not found (404), or no project has the name
+  4  not found (404), or no project has that name
   6  rate limit or server error (429, 5xx)`;

@@ -74,7 +74,8 @@ ${environmentHelp}
 
 Exit codes:
   0    everything is in sync, or the plan has no problems
-  1    rows failed, are in doubt, have conflicts, have deleted tickets, or don't match the plan, or the sync stopped
+  1    a row failed, is in doubt, has a conflict, or doesn't match the plan, a row's ticket was deleted, or the
+       sync stopped
   2    invalid command line or file
   3    the credential is invalid or lacks a scope
   4    unknown project

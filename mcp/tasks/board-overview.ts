@@ -38,7 +38,7 @@ export const boardOverview: Tool = {
     const hints = [
       hidden > 0 && `${counted(hidden, 'more board')}; use boards_list with page=2`,
       pages.some(({ total }) => total > perBoard) &&
-        'To get the other tickets of a board, use tickets_list with its board_id.',
+        'To get the other tickets on a board, use tickets_list with its board_id.',
     ];
     return {
       heading: `${counted(boards.length, 'board')} of project ${cell('id', id)}`,

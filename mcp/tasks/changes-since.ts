@@ -47,7 +47,7 @@ export function changesSince(): Tool {
       ![feed.calls, feed.calls - 1].includes(Number(calls))
     ) {
       throw new ToolInputError(
-        `since: ${quote(cursor)} is neither a time nor a current cursor of this project; pass a time, such as "2026-01-05T09:00:00Z", or omit it for a new cursor`,
+        `since: ${quote(cursor)} is neither a time nor a current cursor for this project; pass a time, such as "2026-01-05T09:00:00Z", or omit it for a new cursor`,
       );
     }
     return feed;

@@ -81,6 +81,6 @@ test.each(['yesterday', 'c1.7', 'c99.0'])('changes_since rejects the time or cur
   const { list } = await startSeries();
   expect(await list(since)).toEqual({
     isError: true,
-    text: expect.stringContaining('is neither a time nor a current cursor of this project; pass a time'),
+    text: expect.stringContaining('is neither a time nor a current cursor for this project; pass a time'),
   });
 });

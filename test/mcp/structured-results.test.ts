@@ -186,7 +186,7 @@ test('an incomplete result explains how to get the rest', async () => {
   const { call } = await connect({ mock });
   expect((await call('board_overview', { project: 'APO' })).text).not.toContain('other tickets');
   expect((await call('board_overview', { project: 'APO', tickets_per_board: 1 })).text).toMatch(
-    /To get the other tickets of a board, use tickets_list with its board_id\.$/,
+    /To get the other tickets on a board, use tickets_list with its board_id\.$/,
   );
   for (let index = 0; index < 60; index++) mock.add.project({ name: `P${index}`, key: `P${index}` });
   expect((await call('find_tickets', { q: 'radio', limit: 1 })).text).toMatch(
