@@ -278,7 +278,7 @@ function accepted(response: DeploymentResponse, status: number): boolean {
   return true;
 }
 
-/** Returns a list that is known to be complete, because it isn't paginated or it's shorter than a page. */
+/** Returns a list that's known to be complete because it either isn't paginated or is shorter than a page. */
 async function list(harness: Harness, operation: OperationId, id: string, query?: object): Promise<Json[]> {
   const isPaginated = operation === 'tickets.list' || operation === 'documents.list';
   const response = await harness.call(operation, [id], {

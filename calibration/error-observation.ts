@@ -141,7 +141,7 @@ export async function observeErrorFields(observation: Observation): Promise<Erro
     'error' in first ||
     leavesOf(first.response.body).get(path) === leavesOf(repeated.body).get(path);
   const facts = paths
-    // Omit a list that is empty in some errors, because the paths of its items are in other errors.
+    // Omit lists that are empty in some errors, because other errors contain the paths of their items.
     .filter((path) => !paths.some((other) => other.startsWith(`${path}[]`)))
     .map((path): [string, ErrorFields[string]] => {
       const values = bodies.map((leaves) => leaves.get(path));

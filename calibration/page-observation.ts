@@ -46,7 +46,7 @@ export async function observePastLastPage(
   throw new NotCheckable('the page after the last one contains unexpected tickets');
 }
 
-/** Returns the path to a page's items, which are the first list of records on the page. */
+/** Returns the path to a page's items: the first list of records on the page. */
 export const findItems = (body: unknown): string | undefined =>
   findPath(body, (value) => Array.isArray(value) && value.every((item) => isObject(item) && 'id' in item));
 

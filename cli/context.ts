@@ -10,7 +10,7 @@ export interface CliEnvironment {
   width: number;
   /** Prints one or more lines to standard output. */
   print(text: string): void;
-  /** Like `print`, but waits until the text is written. Rejects if it can't be written. */
+  /** Like `print`, but waits until the text has been written. Rejects if it can't be written. */
   write(text: string): Promise<void>;
   /** Whether the reader of standard output has closed it, as `| head` does. */
   isOutputClosed?(): boolean;

@@ -139,7 +139,7 @@ export class Harness {
     }
   }
 
-  /** Sends a project without a name, which every deployment must reject. */
+  /** Tries to create a project without a name, which every deployment must reject. */
   createWithoutName(): Promise<DeploymentResponse> {
     return this.call('projects.create', [], { body: {} });
   }

@@ -15,7 +15,7 @@ export class SharedRecords {
   readonly ticket: () => Promise<Json>;
   readonly document: () => Promise<Json>;
   /**
-   * The parts that the deployment's error bodies lack. Only the rules about these parts fail. Otherwise, a
+   * The parts missing from the deployment's error bodies. Only the rules about these parts fail. Otherwise, a
    * deployment without error codes would fail almost every rule.
    */
   missingInErrors: readonly ('code' | 'errors')[] = [];

@@ -179,7 +179,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   };
 }
 
-/** Returns the parts that the deployment's errors lack, or an empty list if that can't be checked. */
+/** Returns the parts missing from the deployment's errors, or an empty list if that can't be checked. */
 async function missingInErrors(harness: Harness) {
   try {
     return harness.missingInError(await harness.createWithoutName());

@@ -74,8 +74,8 @@ export class MockServer {
   /** Request handlers for MSW 2.15 or later: `setupServer(...mock.handlers)`. */
   readonly handlers: MswHandlers;
   /**
-   * Options for MSW. After `server.listen(mock.mswOptions)`, a request that no handler matches fails with a
-   * network error. Its cause suggests the right operation.
+   * Options for MSW. After `server.listen(mock.mswOptions)`, a request that isn't matched by any handler
+   * fails with a network error. Its cause suggests the right operation.
    */
   readonly mswOptions: MswOptions;
   readonly #baseUrl: URL;

@@ -6,12 +6,12 @@ import type { Worktrack } from '../src/index.js';
 export type Sweep = () => Promise<void>;
 
 /**
- * Stops `watchChanges` feeds from reading at intervals, so that a test controls when they read. Applies to
+ * Stops `watchChanges` feeds from reading at intervals, so that a test can control when they read. Applies to
  * feeds that start afterward and use this client or a client derived from it. The `sweep` test fixture calls
  * this function.
  *
  * Each call to the returned function first advances the mock server's clock by the time that the feeds would
- * wait. The clock also provides the time for each change's `observedAt`.
+ * otherwise wait. The clock also provides the time for each change's `observedAt`.
  *
  * @throws Error from the returned function if no feed starts within two seconds
  * @throws TypeError if `client` isn't a client of this package

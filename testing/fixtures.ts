@@ -13,9 +13,9 @@ export type ClientWith = (credential?: Partial<CredentialSeed>) => Worktrack;
 /** The fixtures that a test needs to call the API. */
 export interface WorktrackFixtures {
   /**
-   * A mock server for this test only. Unlike for `createMockServer`, the `unhandled` option defaults to
-   * `'error'`. The test fails if a request matches no operation, even if the code under test ignores the
-   * error.
+   * A mock server for this test only. Unlike with `createMockServer`, the `unhandled` option defaults to
+   * `'error'`. The test fails if a request doesn't match any operation, even if the code under test ignores
+   * the error.
    */
   mock: MockServer;
   /** A client for the mock server, using the first credential in the seed data. */
@@ -109,7 +109,7 @@ export function withFixtures<Arguments extends unknown[]>(
 
 type TestBody<Arguments extends unknown[]> = (fixtures: WorktrackFixtures, ...args: Arguments) => unknown;
 
-/** @throws Error after the test if a request matched no operation */
+/** @throws Error after the test if a request didn't match any operation */
 async function useMock(options: MockServerOptions, use: Use<MockServer>): Promise<void> {
   warnAboutDeployment();
   const mock = createMockServer({ unhandled: 'error', ...options });

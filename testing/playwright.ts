@@ -23,8 +23,8 @@ declare global {
 export interface PlaywrightFixtures {
   /**
    * Options for the test's space, such as its seed data. Set them with
-   * `test.use({ mockOptions: { world } })`. The test fails if a request matches no operation, unless you set
-   * `unhandled` to `'respond'`.
+   * `test.use({ mockOptions: { world } })`. The test fails if a request doesn't match any operation, unless
+   * you set `unhandled` to `'respond'`.
    */
   mockOptions: SpaceOptions & Pick<MockServerOptions, 'unhandled'>;
   /**

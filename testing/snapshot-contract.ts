@@ -51,7 +51,7 @@ export function snapshotContract(
   }));
 }
 
-/** Opens a snapshot. Called again with the same store after the previous snapshot was closed. */
+/** Opens a snapshot. Called again with the same store after the previous snapshot has been closed. */
 export type OpenSnapshot = () => Snapshot | Promise<Snapshot>;
 
 interface Store {

@@ -52,7 +52,7 @@ function nextWords({ command, arguments: typed }: State): string[] {
 
 const valuesOf = (option: Option | undefined) => (option ? completionsOf(option) : []);
 
-/** Finds an option. Field names can have hyphens or underscores. */
+/** Finds an option. Field names can contain hyphens or underscores. */
 const optionOf = (command: Command, name: string) =>
   command.options.find(({ long }) => long?.replaceAll('_', '-') === name.replaceAll('_', '-'));
 

@@ -6,13 +6,13 @@ import { type Directory, RowProblem } from './directory.js';
 import { keyOf, type Mapping, toTicket } from './mapping.js';
 import { type ImportFlags, type ImportPlan, rowsOf } from './plan.js';
 
-/** The details about an import that its ledger records. */
+/** The details of an import that are recorded in its ledger. */
 interface ImportRecord {
   baseUrl: string | undefined;
-  /** The real path of the file, and the digest of its content. */
+  /** The real path of the file, and the digest of its contents. */
   file: string;
   sha256: string;
-  /** The key column, or null if rows are identified by their numbers. */
+  /** The key column, or null if rows are identified by row number. */
   key: string | null;
   mapping: Mapping;
 }
@@ -33,7 +33,7 @@ export const recordOf = async (
  * Checks whether a ledger belongs to the import.
  *
  * @param path the ledger's path, for messages
- * @throws UsageError if the ledger records the import of another file, with another key, or on another server
+ * @throws UsageError if the ledger belongs to an import that used a different file, key, or server
  */
 export function checkRecord(
   path: string,
@@ -53,7 +53,7 @@ export function checkRecord(
       `resume it with the same key (got ${now.key === null ? 'no --key' : `--key ${now.key}`})`,
     );
   }
-  // A corrected file keeps its path, and a moved file keeps its content.
+  // A corrected file keeps its path, and a moved file keeps its contents.
   const isSameFile = before.file === now.file || before.sha256 === now.sha256;
   if (before.file !== undefined && !isSameFile) {
     if (now.key === null) fail(`of ${before.file} without --key`, 'resume it with the same file');
@@ -81,7 +81,7 @@ const describe = (mapping: Mapping) =>
  * Checks that all rows that could already have tickets are in the same positions as before. If a row was
  * inserted or removed above such a row, some rows would be skipped and others would be created twice.
  *
- * @throws UsageError if rows are identified by their numbers and a row has changed
+ * @throws UsageError if rows are identified by row number and a row has changed
  */
 export async function checkRowNumbers(
   ledger: FileLedger,

@@ -12,7 +12,7 @@ export const ledgerPath = ({ source }: ImportPlan, { ledger, project }: ImportFl
   ledger ?? `${source.file}.${encodeURIComponent(project)}.ledger`;
 
 /**
- * Opens the ledger for a new import, or for the import to resume.
+ * Opens the ledger for a new import or for one that's being resumed.
  *
  * @throws UsageError if the ledger can't be opened, is missing, or belongs to another import
  */

@@ -34,7 +34,7 @@ export class CsvParser {
   }
 
   /**
-   * Returns the records that are complete after this text.
+   * Returns the records that this text completes.
    *
    * @throws Error with the line number if the text isn't valid CSV
    */

@@ -32,9 +32,9 @@ export interface ImportFlags extends ConnectionOptions {
 export interface ImportPlan {
   source: RowFile;
   rows: number;
-  /** The SHA-256 digest of the file's content. */
+  /** The SHA-256 digest of the file's contents. */
   digest: string;
-  /** The key column, or undefined if rows are identified by their numbers. */
+  /** The key column, or undefined if rows are identified by row number. */
   key: string | undefined;
   mapping: Mapping;
 }

@@ -6,7 +6,7 @@ import { createTicketFilter } from '../../src/ticket-filter.js';
 export interface Filter {
   name: keyof FilterOptions;
   text: string;
-  /** The kind of value that the filter accepts, if the filter can be repeated. */
+  /** For a filter that can be repeated, the kind of value it accepts. Otherwise undefined. */
   value?: 'member' | 'label';
   /** The description of the `--no-` option. */
   negated?: string;

@@ -51,7 +51,7 @@ function usefulNames(records: Record<string, unknown>[]): string[] {
   return names.sort((a, b) => rankOf(a, hasNumber) - rankOf(b, hasNumber));
 }
 
-/** Returns the names of the fields that have a value short enough for a table in at least one record. */
+/** Returns the names of the fields whose value is short enough for a table in at least one record. */
 function tabularNames(records: Record<string, unknown>[]): string[] {
   const names = new Map<string, boolean>();
   for (const record of records) {

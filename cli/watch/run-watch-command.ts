@@ -141,7 +141,7 @@ function webhookUrl(text: string, allowPlainHttp: boolean): URL {
 
 /**
  * Returns the IDs of projects, given their IDs, keys, or names. A project in the snapshot may have been
- * deleted. So its ID is accepted without a lookup, and its key or name is accepted if the lookup fails.
+ * deleted, so its ID is accepted without a lookup, and its key or name is accepted if the lookup fails.
  */
 async function findProjects(
   client: Worktrack,

@@ -41,8 +41,8 @@ export interface WorkspaceClients {
    */
   isLive?: () => boolean;
   /**
-   * Reads all comments. The API can't list comments, so only owners with access to the server's state can set
-   * this function.
+   * Reads all comments. The API can't list comments, so only owners with access to the server's state can
+   * provide this function.
    */
   comments?: () => Promise<readonly (TicketComment | DocumentComment)[] | undefined>;
 }

@@ -131,8 +131,8 @@ function describeCheck(operation: OperationId, availableTools: ReadonlySet<strin
 }
 
 /**
- * Returns the operation that reads the record written by another operation. If no operation reads the record,
- * returns the operation that lists such records.
+ * Returns the operation that reads the record written by the given operation. If no operation reads the
+ * record, returns the operation that lists such records.
  */
 function checkOf(operation: OperationId): OperationId | undefined {
   const withVerb = (verb: string) => operationIds.find((id) => id === operation.replace(/[^.]+$/, verb));

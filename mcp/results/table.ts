@@ -34,8 +34,8 @@ export function table(rows: readonly Row[], fields: readonly string[], group?: s
 }
 
 /**
- * Adds a `state` column if a ticket is done or archived, or another record is archived. If this column is
- * missing, all records are open.
+ * Adds a `state` column if any ticket is done or archived, or if any other record is archived. If this column
+ * is missing, all records are open.
  */
 export function withState(rows: readonly Row[], fields: readonly string[]) {
   const marked = rows.map((row) => {

@@ -22,7 +22,7 @@ export const updateManyTickets = manyTool('tickets.update', {
   concurrency: 4,
 });
 
-/** Moves many tickets to a board, one after the other, so that the tickets end up in the given order. */
+/** Moves many tickets to a board, one after another, so that the tickets end up in the given order. */
 export const moveManyTickets = manyTool('tickets.move', {
   title: 'Move many tickets',
   description: 'Move up to 50 tickets, in this order, to the end of a board. Shows the outcome for each.',

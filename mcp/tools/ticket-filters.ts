@@ -52,7 +52,7 @@ export interface ReadBudget {
 /** Allows up to 25 pages of 200 tickets, and half of a call's time limit. */
 export const newBudget = (): ReadBudget => ({ tickets: 5000, until: performance.now() + 25_000 });
 
-/** Reads a project's tickets completely or until the budget is exhausted, and applies the filters. */
+/** Reads all of a project's tickets, or as many as the budget allows, and applies the filters. */
 export async function readMatching(
   project: string,
   query: { board_id?: string; q?: string },

@@ -100,7 +100,8 @@ export function lookupFor(call: ToolCall): Lookup {
 const lookups = new WeakMap<ToolCall, Lookup>();
 
 /**
- * The maximum number of tickets to read (25 pages of 200), because the API can't look up tickets by number.
+ * The maximum number of tickets to read when looking for a ticket by its number (25 pages of 200). The API
+ * itself can't look up tickets by number.
  */
 const maxTickets = 5000;
 

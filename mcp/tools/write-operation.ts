@@ -112,7 +112,7 @@ const unimportant = ['api_credential_id', 'creator', 'author', 'created_at', 'up
 const omit = (record: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** Whether a record already has all values of an update. */
+/** Whether a record already has all of the values in an update. */
 export const isUnchanged = (update: Row, record: Row): boolean =>
   Object.entries(update).every(([field, value]) => {
     const current = readUpdateField(record, field);

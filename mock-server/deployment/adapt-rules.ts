@@ -32,7 +32,7 @@ interface AnyCall {
   body: unknown;
 }
 
-/** Returns a deployment's rules. Rules that aren't affected are the same functions as before. */
+/** Returns a deployment's rules. Rules that aren't affected keep their original functions. */
 export function adaptRules(rules: Rules, changes: RuleChanges): Rules {
   const adapt = (id: OperationId): AnyRule => {
     let rule = rules[id] as unknown as AnyRule;

@@ -122,8 +122,8 @@ export function byteLengthOf(body: JournalEntry['responseText']): number | undef
 
 /** Estimates a request's memory use in the journal, in bytes. */
 export function sizeOf({ url, bodyText = '', requestHeaders }: JournalEntry): number {
-  // A character takes up to two bytes. The URL counts three times, because the path and the query parameters
-  // are stored separately.
+  // Each character takes at most two bytes. The URL counts three times, because the path and the query
+  // parameters are stored separately.
   return 1000 + (url.length * 3 + bodyText.length + headersLength(requestHeaders)) * 2;
 }
 

@@ -31,7 +31,7 @@ export interface JournalObserver {
 }
 
 /**
- * The requests that the server received, in order of arrival. The options `journalLimit` and `journalBytes`
+ * The requests that the server received, in order of arrival. The `journalLimit` and `journalBytes` options
  * limit how many of them are kept.
  *
  * @example
@@ -134,7 +134,7 @@ export class Journal extends RequestList {
     if (entry.size === undefined) return;
     entry.size = sizeOf(entry);
     this.#bytes += entry.size;
-    // Measure the body only if there are observers, because that takes time. Do it before `retain`, which may
+    // Measuring the body takes time, so do it only if there are observers, and before `retain`, which may
     // drop the body.
     if (this.#observers.size > 0) entry.responseSize = byteLengthOf(entry.responseText);
     this.#responses.retain(entry);

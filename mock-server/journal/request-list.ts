@@ -9,8 +9,8 @@ import { createHar, type Har } from './har.js';
 import { differences, type ExpectedRequest, isMatcher, show } from './match.js';
 
 /**
- * A list of recorded requests, with methods to assert on them. Create one to check the requests of a server
- * in another process, which you can get with `GET /requests`.
+ * A list of recorded requests, with methods to assert on them. To check the requests that a server in another
+ * process received, get them with `GET /requests` and create a list from them.
  */
 export class RequestList {
   readonly #received: readonly RecordedRequest[];

@@ -10,7 +10,7 @@ export class ScopeUse {
   #missing: ReadonlySet<Scope> = new Set();
 
   /**
-   * Returns the scopes that requests needed and their credentials had, in alphabetical order.
+   * Returns the scopes that requests needed and that their credentials had, in alphabetical order.
    *
    * @param credential a credential's name. Defaults to all credentials.
    */

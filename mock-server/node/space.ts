@@ -4,7 +4,7 @@ import type { MockServerOptions } from '../options/server-options.js';
 import type { Snapshot } from '../state/state.js';
 import { AdminError } from './admin/admin-error.js';
 
-/** The maximum number of snapshots, and of faults, per space. */
+/** The maximum number of snapshots per space, which is also the maximum number of faults. */
 const maxHandles = 1000;
 
 /** A mock server with its own base path, snapshots, and event streams. */

@@ -16,7 +16,7 @@ export function defaultBoard(state: State, project: ProjectRow): BoardRow | unde
   return boards.find(({ slug }) => slug === slugOrName) ?? boards.find(({ name }) => name === slugOrName);
 }
 
-/** Adds a board to the end of its project. */
+/** Adds a board after the last board in its project. */
 export function addBoard(state: State, projectId: string, fields: NewBoard): BoardRow {
   const project = state.projects.get(projectId) as ProjectRow;
   const now = state.clock.iso();

@@ -76,7 +76,7 @@ const liveFirst = (table: Table<{ id: string; deleted_at: string | null }>, live
 ];
 
 /**
- * Loads a state from {@link dumpState} into an empty state.
+ * Loads a state exported by {@link dumpState} into an empty one.
  *
  * @throws TypeError if the exported state is invalid
  */

@@ -2,8 +2,8 @@ import { type OperationId, operationIds } from '../../src/contract/index.js';
 import { nearestOf } from '../../src/shared/did-you-mean.js';
 
 /**
- * A `TypeError` about a value that the caller passed. Admin routes respond to it with 422. Any other
- * `TypeError` is a bug in the server, so they respond with 500.
+ * A `TypeError` about a value that the caller passed. Admin routes respond to it with 422. They respond to
+ * any other `TypeError` with 500, because it indicates a bug in the server.
  */
 export class InvalidInputError extends TypeError {}
 

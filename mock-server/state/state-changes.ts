@@ -56,8 +56,8 @@ export interface ChangedRecords {
   /** The kinds of records. */
   kinds: RowList[];
   /**
-   * The boards whose tickets were added, replaced, or deleted. A board from which a ticket was moved away
-   * isn't included, even though its ticket count changed.
+   * The boards whose tickets were added, replaced, or deleted. A board that a ticket was moved from isn't
+   * included, even though its ticket count changed.
    */
   boards: string[];
 }

@@ -25,7 +25,7 @@ export class Epoch {
     for (const log of this.#logs.keys()) this.#logs.set(log, undefined);
   }
 
-  /** Starts to log the rows that are added or replaced. */
+  /** Starts logging the rows that are added or replaced. */
   logChanges(): ChangeLog {
     const log: ChangeLog = {
       take: () => {

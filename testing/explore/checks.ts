@@ -12,7 +12,7 @@ export interface CheckContext {
   mock: MockServer;
   /** The failures in the run. At most one, or two if `depth` is 2. */
   failures: readonly Failure[];
-  /** What another user did, if the failure is an interference. */
+  /** What another user did, if the failure is a kind of interference. */
   interference: Interference | undefined;
   /** The error that the workflow threw, or undefined. After a crash, this is the second process's error. */
   error: unknown;
@@ -74,7 +74,7 @@ const contentOf = ({ title, name, body_html, body, ...record }: Item): string =>
     record.project_id ?? record.ticket_id ?? record.document_id ?? record.user_id,
   ]);
 
-/** Checks that the workflow made either all of the changes that it makes without failures or none of them. */
+/** Checks that the workflow made either all of the changes that it makes without failures or none at all. */
 export const allOrNothing = ({ ignore }: StateOptions = {}): Check =>
   named('allOrNothing', (context) => {
     const { before, after, error } = context;

@@ -161,7 +161,7 @@ export class Explorer {
     await this.#attemptAll(this.#choose(pairs), clean);
   }
 
-  /** Returns the failures that are possible in a run with the same requests. */
+  /** Returns the failures that are possible in a run that sends the same requests. */
   #failuresIn({ requests, interferences }: Survivor): Failure[] {
     return requests.flatMap((request) =>
       this.#settings.kinds

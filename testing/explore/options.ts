@@ -35,7 +35,7 @@ export interface ExploreOptions {
   /**
    * The kinds of failures to try.
    *
-   * @defaultValue all kinds of faults, without interferences
+   * @defaultValue all kinds of faults, but no interference
    */
   kinds?: readonly FailureKind[] | undefined;
   /**
@@ -63,7 +63,7 @@ export interface ExploreOptions {
   replay?: string | undefined;
   /**
    * Called before every run to reset data that the workflow keeps outside the server, such as a file or a
-   * ledger. After a crash, the new process finds the data that the crashed process left.
+   * ledger. After a crash, the new process finds the data that the crashed process left behind.
    */
   beforeRun?: (() => unknown) | undefined;
   /**

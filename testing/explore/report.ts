@@ -1,7 +1,7 @@
 import { describeThrown } from '../../src/shared/describe-thrown.js';
 import type { ExploredRequest, Failure } from './failures.js';
 
-/** A run after which a check failed. */
+/** A run that failed a check. */
 export interface FailedRun {
   /**
    * The ID to pass to `replay`, such as `crash_after:tickets.create:2`. Empty for the run without failures.

@@ -58,7 +58,7 @@ interface Description {
   text: string;
 }
 
-/** Fields that depend on when or in which order requests arrive. */
+/** Fields that depend on when requests arrive, or in what order. */
 const volatile = ['id', 'number', 'position', 'created_at', 'updated_at'];
 
 function describeRecords(

@@ -122,7 +122,7 @@ class VirtualClock implements VirtualTime {
     try {
       next.callback();
     } catch (error) {
-      // The workflow can't catch this error, as with an exception in a real timer.
+      // The workflow can't catch this error, just as it couldn't catch an exception in a real timer.
       void Promise.reject(error);
     }
     return true;

@@ -408,7 +408,7 @@ export class MockConsole {
       const others = this.journal.value.filter(({ id }) => !arrived.has(id));
       this.journalTotal.value += arrived.size - (this.journal.value.length - others.length);
       this.journal.value = [...[...arrived.values()].reverse(), ...others].slice(0, this.#journalLimit);
-      // Reload the faults, because events don't include how often a fault was applied.
+      // Reload the faults, because events don't include how many times a fault has been applied.
       if ([...arrived.values()].some(({ fault }) => fault !== undefined))
         void this.#read('/faults', this.faults);
     }, listDelay);

@@ -10,7 +10,7 @@ import type { AdminAccess } from './access.js';
 import { AdminError } from './admin-error.js';
 import { type AdminRoute, type AdminRoutes, checkInput } from './admin-route.js';
 
-/** The maximum sizes of bodies with and without seed data, in bytes. */
+/** The maximum body sizes in bytes, with seed data (`world`) and without it (`other`). */
 const bodyLimits = { world: 128 * 2 ** 20, other: 16 * 2 ** 20 } as const;
 
 /** The maximum nesting depth of a body. Valid bodies need only a few levels. */

@@ -22,7 +22,7 @@ export async function readState(path: string): Promise<StateDump | undefined> {
     requireDump(state);
     return state;
   } catch (error) {
-    // Reduce the message to one line, because `JSON.parse` quotes the file's content in its errors.
+    // Reduce the message to one line, because `JSON.parse` quotes the file's contents in its errors.
     const message = (error as Error).message.replace(/\s+/g, ' ');
     throw new Error(`${path} doesn't contain valid state: ${message}`);
   }
