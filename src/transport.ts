@@ -3,7 +3,7 @@
  * promise must reject only if no response is received.
  *
  * If you know whether any part of the request was written, set `requestWritten` on the error accordingly.
- * Otherwise, the client treats the request as written unless the error code shows that no connection was
+ * Otherwise, the client assumes that the request was written, unless the error code shows that no connection was
  * established. Set `retryable` to false on the error if a retry can't succeed. The client then doesn't retry.
  */
 export interface Transport {

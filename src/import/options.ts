@@ -123,7 +123,7 @@ export interface StepOptions<Row> {
  * don't count while it's unavailable, if it was available earlier in the run.
  */
 export interface ImportRetry {
-  /** The maximum number of retries per row and run. @defaultValue 7 */
+  /** The maximum number of retries for each row in a run. @defaultValue 7 */
   limit?: number | undefined;
   /**
    * The delay before the second attempt, in milliseconds. It doubles after each attempt. @defaultValue 500

@@ -64,9 +64,9 @@ export interface PullOptions {
    */
   renameIds?: boolean | undefined;
   /**
-   * The maximum number of tickets, and of documents, to include. They are chosen at random, but the same
-   * `key` always results in the same choice. Boards never exceed their WIP limits. The pull still reads all
-   * records.
+   * The maximum number of tickets to include. The same limit applies separately to documents. They are
+   * chosen at random, but the same `key` always results in the same choice. Boards never exceed their WIP limits.
+   * The pull still reads all records.
    */
   sample?: number | undefined;
   /**

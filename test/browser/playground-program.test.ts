@@ -110,7 +110,7 @@ describe("the playground's program", () => {
     await expectSoon(() => output(page)).toMatch(/TypeError: .* only to http:\/\/worktrack\.test/);
   });
 
-  test('prints endlessly, but only the first 1,000 lines are shown', async () => {
+  test('has its output cut off after 1,000 lines if it prints endlessly', async () => {
     const { page } = await play();
     await write(
       page,
@@ -190,7 +190,7 @@ describe('a shared link', () => {
     await expectSoon(() => cards(page, 'brd_todo')).toHaveLength(3);
   });
 
-  test('with invalid seed data is reported with the path of the field', async () => {
+  test("with invalid seed data shows an error that names the invalid field's path", async () => {
     const { page } = await play();
     await page.evaluate(
       (hash) => {

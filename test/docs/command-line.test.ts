@@ -9,7 +9,7 @@ const [, calls = ''] = /^## Call the API\n+```sh\n(.*?)^```$/ms.exec(guide) ?? [
 const [, world = ''] = /^```json\n(.*?)^```$/ms.exec(guide) ?? [];
 const lines = calls.trim().split('\n');
 
-test('the CLI guide contains example calls', () => {
+test('the CLI guide contains example commands', () => {
   expect(lines.length).toBeGreaterThan(3);
 });
 

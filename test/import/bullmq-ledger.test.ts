@@ -105,7 +105,7 @@ describe('entries', () => {
     },
   );
 
-  it('listing returns the entries of completed rows from the oldest to the newest', async () => {
+  it('listing returns the entries for completed rows from oldest to newest', async () => {
     const { ledger, take } = await setUp('a', 'b', 'c');
     for (const key of ['a', 'b', 'c']) {
       const job = await take();

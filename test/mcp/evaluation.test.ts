@@ -16,6 +16,6 @@ test('twelve tasks stay within their budgets for calls and tokens, and the guide
   const tokens = sum('tokens').toLocaleString('en-US');
   const most = Math.max(...costs.map((cost) => cost.tokens));
   expect(readFileSync('docs/guide/mcp.md', 'utf8')).toContain(
-    `take ${sum('calls')} tool calls in total. The results contain ${tokens} tokens (o200k), and at most ${most} per task.`,
+    `take ${sum('calls')} tool calls in total. The results total ${tokens} tokens (o200k), with at most ${most} for any one task.`,
   );
 });

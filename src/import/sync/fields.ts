@@ -114,7 +114,7 @@ export function mergeFields<Found>(
 type KnownFields = Pick<LedgerEntry, 'fields' | 'pending' | 'fingerprint'>;
 
 /**
- * Compares a row's field with its record's:
+ * Compares a field in a row with the same field in the row's record:
  *
  * - `source`: the source's value must be written.
  * - `known`: the ledger entry is still correct. If the values differ, the field changed only in the record.

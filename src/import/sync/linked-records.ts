@@ -33,7 +33,7 @@ export class LinkedRecords<Row> {
     }
   }
 
-  /** Reads the ledger and its rows' records, 200 per request. */
+  /** Reads the ledger and the records linked to its rows, 200 records per request. */
   async load(): Promise<void> {
     await this.loadEntries();
     if (this.entries.size > 0) await this.#runner.read((context) => this.#list(context));

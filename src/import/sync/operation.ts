@@ -172,8 +172,7 @@ export function decideRemoval<Found extends ImportedRecord>(
  * Finds the rows that are missing from the source and whose records haven't been removed yet.
  *
  * @param maxRemovals defaults to 10% of the rows whose records haven't been removed, but at least 10
- * @returns the missing rows, and whether so many are missing for the first time that the source is probably
- * incomplete
+ * @returns the missing rows, and whether the source is probably incomplete because too many rows are newly missing
  */
 export function findMissing<Entry extends LedgerEntry>(
   entries: readonly Entry[],

@@ -48,7 +48,7 @@ export function syncSteps<Row>(
   { policy, read, isReviewed }: SyncRowOptions,
 ): (context: StepContext) => Promise<Step> {
   let isFirst = true;
-  /** Whether an earlier request may have been performed even though its response was lost. */
+  /** Whether the server may have processed an earlier request even though its response was lost. */
   let isInDoubt = false;
   const { row, values, operation } = planned;
   const entry = planned.entry as LinkedEntry;

@@ -294,7 +294,7 @@ test('--ndjson prints each page as soon as it arrives, and stops if the reader h
   expect(page).toEqual({ code: 0, output: '{"number":3}\n{"number":4}', errors: '' });
 });
 
-test('options accept field names with hyphens, both with = and with the --no- prefix', async () => {
+test('options accept hyphenated field names, both before = and after --no-', async () => {
   const { mock, run } = commandLine();
   mock.add.project();
   const { id } = mock.add.board({ is_done: true });

@@ -287,7 +287,7 @@ it('comparing HTML with many combining marks takes linear time', () => {
   expect(sameHtml('e\u0301', '\u00e9')).toBe(true);
 });
 
-describe('a gateway that responds in place of an unavailable API', () => {
+describe('an import behind a gateway that responds for an unavailable API', () => {
   /** After the first ticket, makes the gateway respond to every request with the given status. */
   function setUpGateway(status: number) {
     const setting = setUp();
@@ -324,7 +324,7 @@ describe('a gateway that responds in place of an unavailable API', () => {
     expect(titles().sort()).toEqual(titlesOf(rowsOf(10)).sort());
   });
 
-  it("leaves a row in doubt if that row is the only one that can't be looked up", async () => {
+  it("leaves a row in doubt if it's the only one that can't be looked up", async () => {
     const { run, mock } = setUp();
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     mock.faults.add({ operation: 'tickets.list', status: 503 });

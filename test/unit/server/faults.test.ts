@@ -446,7 +446,7 @@ test("a fault's body is sent as JSON if it isn't a string", async () => {
   expect(await response.json()).toEqual({ odd: true });
 });
 
-test("truncated and malformed faults don't change a response without a body", async () => {
+test("'truncated' and 'malformed' faults don't change a response that has no body", async () => {
   for (const error of ['truncated', 'malformed'] as const) {
     const mock = serverOf({ faults: [{ error }] });
     expect(await send(mock, 'DELETE', '/tickets/tkt_1')).toMatchObject({ status: 204, text: '' });
