@@ -18,7 +18,7 @@ export async function confirmDeletion(
   lookup: Lookup,
   target: string | undefined,
 ): Promise<void> {
-  // The prompt and error messages are cleaned when they're printed.
+  // The prompt and error messages are sanitized when they're printed.
   const context = { client, lookup, clean: (text: string) => text };
   const deletion = await describeDeletion(operation, id, context, target);
   if (!process.stdin.isTTY) throw new UsageError(`this would delete ${deletion}; to delete it, pass --yes`);

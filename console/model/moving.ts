@@ -15,7 +15,7 @@ export interface Moving {
 export function useMoving(workspace: Workspace) {
   const moving = shallowRef<Moving>();
   const boards = workspace.boards;
-  /** Returns a board's listed tickets without the ticket being moved. */
+  /** Returns a board's listed tickets, excluding the one that's being moved. */
   const others = (boardId: string, ticket: Ticket) =>
     workspace.ticketsOn(boardId).list.value.filter((other) => other?.id !== ticket.id);
   const announce = (text: string) => {

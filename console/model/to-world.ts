@@ -144,7 +144,7 @@ const toDocument = (state: StateDump, document: Rows<'documents'>): Complete<Doc
   updated_at: document.updated_at,
 });
 
-/** Returns the ID of a record's creator or author, or null if it's a credential that was revoked. */
+/** Returns the ID of a record's creator or author, or null if the creator or author is a revoked credential. */
 const actorOf = (state: StateDump, actor: Rows<'tickets'>['creator']): string | null =>
   [...state.users, ...state.credentials].find(({ id }) => id === actor?.id)?.id ?? null;
 

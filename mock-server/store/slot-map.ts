@@ -35,7 +35,7 @@ export class SlotMap implements Versioned {
 
   capture(): unknown {
     const { size } = this;
-    // A snapshot of the empty server, which `load()` needs, must not keep the initial seed data in memory.
+    // `load()` needs a snapshot of the empty server. That snapshot must not keep the initial seed data in memory.
     if (size === 0) return { entries: newEntries(), size } satisfies Captured;
     this.#entries.captured = Math.max(this.#entries.captured, size);
     return { entries: this.#entries, size } satisfies Captured;

@@ -65,7 +65,7 @@ async function findByMatch<Item extends StoredRecord>(
 
 /**
  * Finds the record that contains a marker. The specification doesn't say whether the search covers more than
- * titles. If the search finds nothing and may not cover the content, all records are read.
+ * titles. If the search finds nothing but might not cover the content, all records are read.
  */
 async function findByMarker<Item extends StoredRecord>(
   { method, store }: RecordSearch<Item>,

@@ -55,7 +55,7 @@ describe('the contract', () => {
     });
   }
 
-  test('F-7, F-9 the contract enforces the specified limits and values of query parameters', () => {
+  test('F-7, F-9 the contract enforces the specified limits and allowed values for query parameters', () => {
     for (const { id, query } of rows) {
       const schema = operationOf(id).query as Schema<unknown, never>;
       for (const [name, { oneOf, minimum, maximum }] of Object.entries(query)) {

@@ -98,7 +98,7 @@ it('queue.suspectedDuplicates lists the rows that may have two records', async (
   expect(listed).toEqual([{ key: 'r0', recordId: 'tic_2', candidates: [{ id: 'tic_1' }] }]);
 });
 
-it('queue.retry skips rows that are removed in the meantime', async () => {
+it('queue.retry skips rows that are removed while it runs', async () => {
   const { queue, take, failNext } = await setUp();
   await queue.add(rowsOf(2), { key });
   await failNext('no');

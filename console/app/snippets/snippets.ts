@@ -172,7 +172,7 @@ export function shellQuoted(text: string): string {
   return `$'${text.replace(/['\\!\n\t]/g, toByteEscapes).replace(invisible, toByteEscapes)}'`;
 }
 
-/** Formats bytes as a `printf` format. Unlike an argument, it can contain NUL characters. */
+/** Encodes bytes as a `printf` format string. Unlike an argument, it can contain NUL characters. */
 const printfFormat = (text: string): string =>
   `'${[...new TextEncoder().encode(text)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}'`;
 

@@ -122,7 +122,7 @@ export class RowReader<Row> {
   /**
    * Adds the rows that aren't in the queue, in batches.
    *
-   * @returns for each batch, the rows that differ from the rows in the queue, and the stored rows
+   * @returns for each batch, the rows that differ from their versions in the queue, along with those versions
    */
   async *#batches(rows: Iterable<Row> | AsyncIterable<Row>) {
     const { key: keyOf, batchSize = 1000, signal, onProgress } = this.#options;

@@ -20,7 +20,7 @@ export interface RowSync {
 
 /** The number of a worker's successful requests. */
 export interface Successes {
-  /** The worker's ID. The numbers of different workers can't be compared. */
+  /** The worker's ID. Numbers from different workers can't be compared. */
   worker: string;
   count: number;
 }

@@ -377,7 +377,7 @@ describe('a complete read', () => {
     });
   });
 
-  it('requests the next page of a pass early if prefetch is true', async () => {
+  it('prefetches the next page of a pass if prefetch is true', async () => {
     const { client, pages } = serveList({ ids: ['a', 'b', 'c', 'd', 'e'] });
     const list = client.tickets.list('p', {}, { prefetch: true });
     const counts = [];

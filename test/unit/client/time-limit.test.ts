@@ -91,7 +91,7 @@ it("a time limit doesn't set a timer if it exceeds the maximum timer delay", () 
   longest.close();
 });
 
-it("race settles with the promise's result, or rejects if the limit aborts first", async () => {
+it("race settles with the promise's result, or rejects if the time limit expires first", async () => {
   const { limit, abort } = createLimit();
   expect(await race(Promise.resolve(1), limit)).toBe(1);
   await expect(race(Promise.reject(new Error('lost')), limit)).rejects.toThrow('lost');

@@ -26,7 +26,7 @@ describe('a token function', () => {
     expect(requests).toStrictEqual([{}, { rejected: 'stale' }]);
   });
 
-  it('is called only once if more than one concurrent call is rejected', async () => {
+  it('is called only once if several concurrent requests are rejected', async () => {
     const { client } = await serveTo('fresh');
     const rejectedTokens: string[] = [];
     const token = async ({ rejected }: TokenRequest) => {

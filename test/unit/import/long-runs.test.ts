@@ -224,7 +224,7 @@ describe('an edited in-doubt row', () => {
     expect(titles()).toEqual([row.title]);
   });
 
-  it.each([edited, described])('stays in doubt if its earlier content has a record: %j', async (row) => {
+  it.each([edited, described])('stays in doubt if a record matches its earlier content: %j', async (row) => {
     const { run, mock, titles, client } = await setUpDoubt('response_lost');
     const [ticket] = mock.state.tickets.all();
     const report = await run({ rows: [row] });

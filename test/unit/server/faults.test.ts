@@ -33,7 +33,7 @@ describe('a fault', () => {
     });
   });
 
-  test('with the status 429 has the same error body as the rate limit by default', async () => {
+  test('with status 429 has the same default body as a rate-limit error', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 429 });
 

@@ -264,7 +264,7 @@ describe('a lock held by a process on another machine', () => {
   });
 });
 
-describe('a lock that was lost', () => {
+describe('a lost lock', () => {
   /** Takes over the lock as another process would. */
   async function loseTo(holder: object) {
     const [own = ''] = await readdir(`${path}.lock`);
@@ -272,7 +272,7 @@ describe('a lock that was lost', () => {
     await lockBy(holder);
   }
 
-  it('is reported before the next write, along with the new holder, which keeps the lock', async () => {
+  it("is reported before the next write, along with its new holder, and isn't taken back", async () => {
     const lock = await lockFile(path);
     await loseTo(elsewhere);
     const content = await readFile(entry(), 'utf8');
