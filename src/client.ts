@@ -8,11 +8,11 @@ import {
   type QueryOf,
   type ResultOf,
 } from './contract/index.js';
-import type { ApiPromise } from './http/api-promise.js';
 import type { RawInput } from './http/build-request.js';
 import { unknownName } from './http/check-options.js';
 import { type CallInput, OperationClient, registerClient } from './http/operation-client.js';
 import type { PageList } from './http/pagination.js';
+import type { ApiPromise } from './http/read-response.js';
 import { resolveClientSettings } from './http/settings.js';
 import type { CallOptions, ClientOptions, ListOptions } from './options.js';
 import { Boards } from './resources/boards.js';

@@ -41,11 +41,11 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './hooks.js';
-export type { ApiPromise, ApiResponse } from './http/api-promise.js';
 export type { RawInput } from './http/build-request.js';
 export type { FindByKey, FindByMatch, FindOptions } from './http/find-or-create.js';
 export type { CallInput } from './http/operation-client.js';
 export type { Page, PageList, PagesOptions } from './http/pagination.js';
+export type { ApiPromise, ApiResponse } from './http/read-response.js';
 export type { Logger, LogLevel } from './logger.js';
 export type {
   CallOptions,

@@ -12,7 +12,6 @@ import {
 } from '../contract/index.js';
 import { ConfigurationError } from '../errors/index.js';
 import type { CallOptions, ListOptions } from '../options.js';
-import { type ApiPromise, type ReadResponse, toApiPromise } from './api-promise.js';
 import {
   buildRawRequest,
   buildRequest,
@@ -24,6 +23,7 @@ import type { RawOperation } from './call-state.js';
 import { checkFindOptions } from './check-options.js';
 import { type FindOptions, findOrCreate, shareResult } from './find-or-create.js';
 import { createPageList, type PageList } from './pagination.js';
+import { type ApiPromise, type ReadResponse, toApiPromise } from './read-response.js';
 import type { RecordStore, StoredRecord } from './record-search.js';
 import { runCall } from './run-call.js';
 import { deriveSettings, type FinishedCall, resolveCallSettings, type Settings } from './settings.js';

@@ -2,9 +2,9 @@ import type { OperationId, PageInfo } from '../contract/index.js';
 import { ConfigurationError, IncompleteListError, NotFoundError } from '../errors/index.js';
 import { onAbort } from '../shared/abort.js';
 import type { DecodedPage } from '../wire/index.js';
-import { type ApiPromise, type ReadResponse, toApiPromise } from './api-promise.js';
 import { checkPagesOptions, checkToArrayOptions } from './check-options.js';
 import { CompleteRead, type ReadPlan, type ReadStep } from './complete-read.js';
+import { type ApiPromise, type ReadResponse, toApiPromise } from './read-response.js';
 
 /** A page of a list, with the page numbers and totals from the response. */
 export interface Page<Item> extends PageInfo {

@@ -8,11 +8,10 @@ import {
 } from '../errors/index.js';
 import { delay } from '../shared/abort.js';
 import { Redactor } from '../shared/redact.js';
-import type { ReadResponse } from './api-promise.js';
 import { callError, interruptionError, orInterruption } from './call-errors.js';
 import type { CallPlan, CallState } from './call-state.js';
 import { emit } from './events.js';
-import { readResponse } from './read-response.js';
+import { type ReadResponse, readResponse } from './read-response.js';
 import type { RequestQueue, Turn } from './request-queue.js';
 import { type Credential, credentialOf, renewToken, sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';

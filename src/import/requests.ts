@@ -1,7 +1,7 @@
 import { type AnySchema, describeFieldErrors, operationOf, validate } from '../contract/index.js';
 import { IncompleteListError, InvalidRequestError, WorktrackError } from '../errors/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
 import type { Page, PageList } from '../http/pagination.js';
+import type { ApiPromise } from '../http/read-response.js';
 import { onAbort } from '../shared/abort.js';
 import { type Ledger, LedgerError } from './ledger.js';
 import type { LookupContext, RequestContext } from './target.js';

@@ -1,6 +1,6 @@
 import type { Board, CreateBoard, DeleteBoard, ReorderBoards, UpdateBoard } from '../contract/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
 import type { OperationClient } from '../http/operation-client.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
 
 /** A project's boards, which are ordered columns of tickets. */

@@ -1,6 +1,6 @@
 import type { NotificationReceipt, SendNotification } from '../contract/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
 import type { OperationClient } from '../http/operation-client.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
 
 /** Notifications for the organization's users. */

@@ -7,8 +7,8 @@ import type {
   Tag,
   UpdateProject,
 } from '../contract/index.js';
-import type { ApiPromise } from '../http/api-promise.js';
 import type { OperationClient } from '../http/operation-client.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions } from '../options.js';
 
 /** The organization's projects. */

@@ -8,10 +8,10 @@ import type {
   UpdateTicket,
 } from '../contract/index.js';
 import type { NewTicket } from '../hooks.js';
-import type { ApiPromise } from '../http/api-promise.js';
 import type { FindOptions } from '../http/find-or-create.js';
 import type { OperationClient } from '../http/operation-client.js';
 import type { PageList } from '../http/pagination.js';
+import type { ApiPromise } from '../http/read-response.js';
 import type { CallOptions, ListOptions } from '../options.js';
 
 /** The tickets on a project's boards. */
