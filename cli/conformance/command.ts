@@ -14,7 +14,7 @@ export function createCommand(context: CommandContext): Command {
   const operation = new Option('--operation <id>', 'Check only this operation (repeatable)');
   setCompletions(operation, operationIds);
   const command = new Command('conformance').description(
-    'Check a deployment against the API specification.\n\nThe run creates projects and documents named "Conformance" and deletes them afterward. It never notifies anyone.',
+    'Check a deployment against the API specification.\n\nThe run creates projects and documents, most of them named "Conformance", and deletes them afterward. It never notifies anyone.',
   );
   addConnectionOptions(command)
     .option('--include-optional', 'Also check behavior that the specification leaves open')

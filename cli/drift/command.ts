@@ -9,7 +9,7 @@ import { type BaselineFlags, compareWithBaseline } from './compare-with-baseline
 
 export function createCommand(context: CommandContext): Command {
   const command = new Command('drift').description(
-    'Report how a deployment has changed since it was calibrated, or how its recorded traffic differs from the API contract.\n\nWith --baseline, the run creates projects and documents named "Conformance" and deletes them afterward, unless you pass --read-only. It never notifies anyone.',
+    'Report how a deployment has changed since it was calibrated, or how its recorded traffic differs from the API contract.\n\nWith --baseline, the run creates projects and documents, most of them named "Conformance", and deletes them afterward, unless you pass --read-only. It never notifies anyone.',
   );
   addConnectionOptions(command)
     .option('--baseline <file>', 'File created by "worktrack calibrate"')

@@ -87,8 +87,9 @@ const list = (names: readonly string[]): string =>
   `  ${names.join(', ')}`.replace(/.{1,100}(?:, |$)/g, '$&\n  ').trimEnd();
 
 const helpText = (name: string): string => `
-Each run sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command. If the command
-stores files, such as a ledger, it must store them in the folder WORKTRACK_RUN_DIR. Each run has its own folder.
+Each run sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command. If tickets have a
+default board, it also sets WORKTRACK_DEFAULT_BOARD. If the command stores files, such as a ledger, it must store
+them in the folder WORKTRACK_RUN_DIR. Each run has its own folder.
 
 To simulate a crash, the command is killed and started again with the same server and folder.
 

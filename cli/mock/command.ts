@@ -43,7 +43,10 @@ export function createMockCommand(context: CommandContext): Command {
     )
     .option('--watch', 'Reload the seed file when it changes')
     .option('--persist <file>', 'Save the data to this file; if it exists, load it instead of the seed file')
-    .option('--har <file>', 'Record all requests and responses in an HTTP Archive (HAR) file')
+    .option(
+      '--har <file>',
+      'Record requests and responses, except those in spaces, in an HTTP Archive (HAR) file',
+    )
     .option('--exec <command>', "Run this command against the server, then exit with the command's exit code")
     .addOption(
       new Option(
@@ -214,7 +217,8 @@ When the server is ready, it prints its URL, ${printed}
 Examples:
 ${lines.join('\n')}
 
---exec sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command.
+--exec sets WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION for the command. If tickets have a
+default board, it also sets WORKTRACK_DEFAULT_BOARD.
 
 If other machines can reach the server, its admin routes require a token. Set WORKTRACK_ADMIN_TOKEN, or use
 the random token the server prints.
