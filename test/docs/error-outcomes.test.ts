@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, Worktrack, WorktrackError } from 'worktrack';
 import { errorPages } from '../../docs/.vitepress/content/error-pages.js';
 
-// Makes a write's two attempts fail in every combination of ways. Compares the outcomes with the error pages.
+// Makes a write's two attempts fail in every combination of ways, and makes reads fail just before their retry.
+// Compares the outcomes with the error pages.
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -78,6 +79,14 @@ async function updateWith(first: Attempt, second: Attempt, token: (typeof tokenF
   return { error, isRetried: sent > 1 };
 }
 
+function tokenFailingOnRetry(): () => Promise<string> {
+  let calls = 0;
+  return async () => {
+    if (++calls > 1) throw new Error('the vault is closed');
+    return 'token';
+  };
+}
+
 test('the error pages list exactly the outcomes that can occur', async () => {
   const errors: unknown[] = [];
   for (const token of Object.values(tokenFunctions)) {
@@ -102,6 +111,13 @@ test('the error pages list exactly the outcomes that can occur', async () => {
       fetch: rateLimited,
     }),
   );
+  for (const more of [
+    { token: tokenFailingOnRetry() },
+    { token: 't', throttle: { requestsPerMinute: 1 }, waitForRateLimit: false },
+  ]) {
+    const fetch = async () => bodyThat((controller) => controller.error(new TypeError('reset')));
+    errors.push(await errorOf((client) => client.projects.list(), { ...more, fetch }));
+  }
 
   const found = new Map<string, Set<string>>();
   for (const error of errors) {

@@ -37,7 +37,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
       'A client option or call option is missing or invalid. For example, the base URL is missing or malformed, an operation needs an organization, or your token function threw an error. If the function threw an error, the `cause` property contains it.',
     fix: 'Fix the option named in the message. Usually, no request was sent. If the token function fails after a 401 or before a retry, or a custom `fetch` returns something other than a response, `outcome` indicates what happened to the earlier request.',
     handle: 'console.error(error.message);\nprocess.exitCode = 2;',
-    outcomes: ['not_sent', 'rejected', 'unknown'],
+    outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
   },
   InvalidRequestError: {
     code: 'invalid_request',
@@ -116,7 +116,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'unprocessable',
     status: '422',
     cause:
-      "The request exceeds a limit, such as a WIP limit, or violates a rule. This request didn't change anything.",
+      "A field is missing or invalid, or the request violates a rule, such as a WIP limit. This request didn't change anything.",
     fix: "Branch on `code`, and show `fieldErrors` to the user. If the server doesn't send an error code, use `possibleCodes`, which lists the codes that the contract allows.",
     handle: "if (error.code === 'wip_limit_reached') showMessage('This board is full.');",
     outcomes: ['rejected', 'unknown'],
@@ -125,10 +125,10 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'rate_limited',
     status: '429',
     cause:
-      "You sent too many requests, and the client has no retries left. The client also throws this error, without waiting, if the `Retry-After` time exceeds `retry.maxRetryAfter` or the `totalTimeout`. If an earlier 429 has paused the credential, calls that can't wait, for example because of `waitForRateLimit: false`, fail before the client sends a request. If `code` is `throttled`, the client didn't send the request, because its own `throttle` would have delayed it beyond the `totalTimeout`, or because `waitForRateLimit` is false.",
+      "You sent too many requests, and the client has no retries left. The client also throws this error, without waiting, if the `Retry-After` time exceeds `retry.maxRetryAfter` or the `totalTimeout`. If an earlier 429 has paused the credential, calls that can't wait, for example because of `waitForRateLimit: false`, fail before the client sends or retries the request. If `code` is `throttled`, the client didn't send or retry the request, because its own `throttle` would have delayed it beyond the `totalTimeout`, or because `waitForRateLimit` is false.",
     fix: 'Wait `retryAfter` seconds, then send fewer requests per minute. See [Rate limits](/guide/rate-limits).',
     handle: 'await queue.pause((error.retryAfter ?? 60) * 1000);',
-    outcomes: ['not_sent', 'rejected', 'unknown'],
+    outcomes: ['not_sent', 'rejected', 'unknown', 'done'],
   },
   ServerError: {
     code: 'server',
