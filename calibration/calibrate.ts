@@ -51,9 +51,9 @@ export interface Calibration {
 }
 
 /**
- * Observes how a deployment behaves in cases that the API's specification leaves open. Creates projects and
- * documents named "Conformance" and deletes them afterward, unless `readOnly` is set. Doesn't notify any
- * users.
+ * Observes how a deployment behaves in cases that the API's specification leaves open. Unless
+ * `readOnly` is set, creates projects and documents, most of them named "Conformance", and deletes them
+ * afterward. Doesn't notify any users.
  *
  * @throws ConfigurationError if the base URL is invalid or uses plain HTTP without `allowPlainHttp`
  * @throws TypeError if an option is unknown or invalid, or if the deployment can't be reached

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 /**
- * Runs every check a change must pass, and returns the exit code. If a step fails, the remaining steps still
+ * Runs the checks that gate every merge, and returns the exit code. If a step fails, the remaining steps still
  * run, so one run reports all problems. If the build is missing, the steps that need it fail. The last line
  * is `N passed, N failed`. These numbers include each Vitest test and each step that doesn't use Vitest.
  *

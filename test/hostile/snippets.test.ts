@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import type { JournalEntry } from '../../console/app/server/types.js';
 import { toCurl, toSdkCall, toVitestTest } from '../../console/app/snippets/snippets.js';
@@ -76,7 +76,7 @@ const wellFormed = (text: string) => new TextDecoder().decode(new TextEncoder().
 const bodyOf = ({ body }: JournalEntry) => (typeof body === 'string' ? wellFormed(body) : body);
 
 let folder: string;
-beforeAll(async () => {
+beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'snippets-'));
   return () => rm(folder, { recursive: true, force: true });
 });
@@ -124,7 +124,6 @@ describe(`snippets of ${count} hostile requests`, { timeout: 600_000 }, () => {
   });
 
   test.runIf(has('sh'))("don't run any other command in a shell that doesn't support $'…'", async () => {
-    await rm(join(folder, 'sent'), { force: true });
     await writeFile(join(folder, 'sh.sh'), fakeCurl + entries.map(toCurl).join('\n'));
     spawnSync('sh', ['sh.sh'], { cwd: folder });
     const portable = entries.filter((entry) => !toCurl(entry).includes("$'"));
@@ -139,7 +138,6 @@ describe(`snippets of ${count} hostile requests`, { timeout: 600_000 }, () => {
   test.runIf(has('bash') && spawnSync('script', ['--version']).status === 0).each(['with', 'without'])(
     "don't run any other command when pasted into an interactive bash %s bracketed paste",
     async (mode) => {
-      await rm(join(folder, 'sent'), { force: true });
       await writeFile(
         join(folder, 'rc'),
         `${fakeCurl}bind 'set enable-bracketed-paste ${mode === 'with' ? 'on' : 'off'}'\nPS1='ready> '\n`,

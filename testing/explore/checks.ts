@@ -41,8 +41,8 @@ export interface Rerun {
 /** Options for checks that compare records. */
 export interface StateOptions {
   /**
-   * The names of fields that aren't compared. Numbers, positions, times, and the IDs of new records are never
-   * compared.
+   * The names of fields that aren't compared. Numbers, positions, and the IDs of new records are never
+   * compared. Of times other than `due_at`, only whether they're null is compared.
    */
   ignore?: readonly string[];
 }
