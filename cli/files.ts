@@ -1,4 +1,5 @@
-import { open, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, open, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { UsageError } from './command-line.js';
 
 /**
@@ -22,19 +23,20 @@ export async function readOptionFile(option: string, path: string): Promise<stri
  */
 export async function requireWritable(option: string, path: string): Promise<void> {
   try {
-    const found = await stat(path).catch(() => undefined);
+    const found = await stat(path).catch((error) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    if (!found) await access(dirname(path), constants.W_OK);
     // Opening and closing a pipe would end its reader.
-    if (found && !found.isFile() && !found.isDirectory()) return;
-    await (await open(path, 'a')).close();
-    if (!found) await rm(await realpath(path));
+    else if (found.isFile() || found.isDirectory()) await (await open(path, 'a')).close();
   } catch (error) {
     throw new UsageError(`${option}: could not write ${path}: ${describeFileError(error)}`);
   }
 }
 
 /**
- * Describes a file system error for users. Node.js's own message repeats the path and contains the system
- * call.
+ * Returns a short description of a file system error, such as `permission denied`. Node.js's own message also
+ * contains the path and the system call.
  */
 export function describeFileError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
