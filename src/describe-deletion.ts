@@ -1,6 +1,6 @@
 import type { Worktrack } from './client.js';
 import type { OperationId } from './contract/index.js';
-import { PermissionDeniedError } from './errors/index.js';
+import { ifAllowed } from './errors/expected-errors.js';
 import type { FoundProject, Lookup, LookupOptions } from './lookup.js';
 import { LookupError } from './names.js';
 import { counted } from './shared/count.js';
@@ -99,13 +99,3 @@ async function findBoard(id: string, context: DeletionContext) {
 }
 
 const concurrency = 4;
-
-/** Returns undefined if the credential isn't allowed to read a record. */
-export async function ifAllowed<Result>(read: PromiseLike<Result>): Promise<Result | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof PermissionDeniedError) return undefined;
-    throw error;
-  }
-}

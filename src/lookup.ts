@@ -1,6 +1,6 @@
 import type { Worktrack } from './client.js';
 import type { Board, Label, Member, Project, Ticket } from './contract/index.js';
-import { PermissionDeniedError } from './errors/index.js';
+import { ifAllowed } from './errors/expected-errors.js';
 import { LookupError, Names } from './names.js';
 import { inQuotes, shorten } from './shared/quote.js';
 
@@ -167,12 +167,8 @@ export class Lookup {
   /** Returns undefined if the credential can't list projects. */
   projects(): Promise<Names<Project> | undefined> {
     return this.#once('projects', async () => {
-      try {
-        return new Names('project', await this.#client.projects.list(this.#call()), '');
-      } catch (error) {
-        if (error instanceof PermissionDeniedError) return undefined;
-        throw error;
-      }
+      const projects = await ifAllowed(this.#client.projects.list(this.#call()));
+      return projects && new Names('project', projects, '');
     });
   }
 

@@ -1,4 +1,5 @@
-import { PermissionDeniedError, type Project, type Ticket } from '../../src/index.js';
+import { ifAllowed } from '../../src/errors/expected-errors.js';
+import type { Project, Ticket } from '../../src/index.js';
 import { LookupError } from '../../src/names.js';
 import { counted } from '../../src/shared/count.js';
 import type { TicketConditions } from '../../src/ticket-filter.js';
@@ -121,13 +122,8 @@ async function boardNames(
   { client, signal }: ToolCall,
 ): Promise<Map<string, string> | undefined> {
   const projects = [...new Set(tickets.map(({ project_id }) => project_id))];
-  try {
-    const lists = await inParallel(projects, (project) => client.boards.list(project, { signal }));
-    return new Map(lists.flat().map(({ id, name }) => [id, name]));
-  } catch (error) {
-    if (error instanceof PermissionDeniedError) return undefined;
-    throw error;
-  }
+  const lists = await ifAllowed(inParallel(projects, (project) => client.boards.list(project, { signal })));
+  return lists && new Map(lists.flat().map(({ id, name }) => [id, name]));
 }
 
 /**

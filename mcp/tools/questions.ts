@@ -1,5 +1,6 @@
 import type { OperationId } from '../../src/contract/index.js';
-import { describeDeletion, ifAllowed } from '../../src/describe-deletion.js';
+import { describeDeletion } from '../../src/describe-deletion.js';
+import { ifAllowed } from '../../src/errors/expected-errors.js';
 import { cleanLine, cleanText } from '../text/clean-text.js';
 import { type Arguments, lookupFor, type ToolCall } from './tool.js';
 

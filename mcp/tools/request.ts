@@ -1,5 +1,6 @@
 import { fieldsOf, type OperationId, operationOf, type Schema, validate } from '../../src/contract/index.js';
-import { InvalidRequestError, PermissionDeniedError } from '../../src/index.js';
+import { ifAllowed } from '../../src/errors/expected-errors.js';
+import { InvalidRequestError } from '../../src/index.js';
 import { type Lookup, type ReferenceKind, referenceKinds, type Target } from '../../src/lookup.js';
 import { readString } from './arguments.js';
 import { type Arguments, lookupFor, type ToolCall } from './tool.js';
@@ -67,12 +68,7 @@ export async function withIds(id: OperationId, args: Arguments, call: ToolCall):
 /** Returns a record's ID. If the name can't be looked up, it must be an ID and is returned as is. */
 async function idOf(kind: ReferenceKind, name: string, target: Target, lookup: Lookup): Promise<string> {
   if (kind === 'board' && !target.project && !name.includes('/')) return name;
-  try {
-    return await lookup.id(kind, name, target);
-  } catch (error) {
-    if (error instanceof PermissionDeniedError) return name;
-    throw error;
-  }
+  return (await ifAllowed(lookup.id(kind, name, target))) ?? name;
 }
 
 export const pick = (args: Arguments, names: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
-import { ifAllowed } from '../../src/describe-deletion.js';
+import { ifAllowed } from '../../src/errors/expected-errors.js';
 import { asSet, readUpdateField } from '../../src/update-fields.js';
 import { listReply, recordReply } from '../results/data-replies.js';
 import { type Reply, ToolInputError } from '../results/reply.js';

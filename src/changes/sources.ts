@@ -80,16 +80,6 @@ export async function confirmDeleted(
   if (projects.some(({ id }) => id === projectId)) throw error;
 }
 
-/** Resolves to undefined if the requested record doesn't exist. */
-export async function unlessMissing<Value>(call: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
-}
-
 async function* onePage<Item>(list: PromiseLike<Item[]>): AsyncGenerator<{ data: Item[] }, void, undefined> {
   yield { data: await list };
 }

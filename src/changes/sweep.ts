@@ -1,3 +1,4 @@
+import { unlessMissing } from '../errors/expected-errors.js';
 import {
   type CompareOptions,
   compareRecord,
@@ -10,7 +11,7 @@ import {
 import { kinds, type ReadChangesOptions } from './options.js';
 import { changedFields, isComplete, type Kind, knownFields, type RecordOf } from './records.js';
 import { SnapshotEntries, type SnapshotEntry } from './snapshot.js';
-import { confirmDeleted, type Source, scopeOf, sourcesOf, unlessMissing } from './sources.js';
+import { confirmDeleted, type Source, scopeOf, sourcesOf } from './sources.js';
 import { compareTicketOrder } from './ticket-order.js';
 
 /** Thrown if more records disappear in one sweep than `maxDeletions` allows. No changes were reported. */

@@ -1,7 +1,7 @@
 import { isComplete } from '../changes/records.js';
-import { unlessMissing } from '../changes/sources.js';
 import type { Worktrack } from '../client.js';
 import type { Board, Ticket } from '../contract/index.js';
+import { unlessMissing } from '../errors/expected-errors.js';
 
 /** A ticket's position, and its number in the spool. */
 export interface PlacedTicket {

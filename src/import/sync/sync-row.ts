@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { unlessMissing } from '../../errors/expected-errors.js';
 import { NotFoundError } from '../../errors/index.js';
 import { afterFailedRead, type Step } from '../import-row.js';
 import type { Ledger, LedgerEntry } from '../ledger.js';
@@ -93,17 +94,12 @@ export function syncSteps<Row>(
 }
 
 /** Reads a record. Returns undefined if it doesn't exist. */
-export async function readRecord<Row>(
+export function readRecord<Row>(
   { updates }: UpdatableTarget<Row>,
   recordId: string,
   context: RequestContext,
 ): Promise<ImportedRecord | undefined> {
-  try {
-    return await updates.get(recordId, context);
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+  return unlessMissing(updates.get(recordId, context));
 }
 
 /** Performs a step's operation. Stores the values in the ledger before the request is sent. */
