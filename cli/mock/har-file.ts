@@ -18,9 +18,8 @@ export interface HarFile {
  * @throws UsageError if the file can't be written
  */
 export function recordHar(path: string, journal: Journal, context: CommandContext): HarFile {
-  const file = openFile(path);
   const [head = '', tail = ''] = JSON.stringify(journal.harOf([])).split(/(?<="entries":\[)/);
-  writeAll(file, head + tail, 0);
+  const file = createFile(path, head + tail);
   let end = head.length;
   let isFirst = true;
   let pending: JournalEntry[] = [];
@@ -35,11 +34,12 @@ export function recordHar(path: string, journal: Journal, context: CommandContex
       end = writeAll(file, text + tail, end) - tail.length;
     } catch (error) {
       hasFailed = true;
-      ftruncateSync(file, end);
-      writeAll(file, tail, end);
       context.printError(
         `--har: could not write ${path}: ${describeFileError(error)}; recording has stopped`,
       );
+      // The brackets were there before, so even a full disk has room for them.
+      writeAll(file, tail, end);
+      ftruncateSync(file, end + tail.length);
     }
   };
   const stopObserving = journal.observe({
@@ -76,9 +76,11 @@ function writeAll(file: number, text: string, position: number): number {
   return position + written;
 }
 
-function openFile(path: string): number {
+function createFile(path: string, text: string): number {
   try {
-    return openSync(path, 'w', 0o600);
+    const file = openSync(path, 'w', 0o600);
+    writeAll(file, text, 0);
+    return file;
   } catch (error) {
     throw new UsageError(`--har: could not write ${path}: ${describeFileError(error)}`);
   }

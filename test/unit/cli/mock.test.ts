@@ -348,3 +348,12 @@ test("worktrack mock --har stops the server if the file can't be written", async
   expect(errors).toContain("it's a folder");
   expect(code).toBe(2);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'worktrack mock --har stops the server if the disk is full',
+  async () => {
+    const { code, errors } = await runWords(['mock', '--port', '0', '--har', '/dev/full']);
+    expect(errors).toContain('--har: could not write /dev/full: the disk is full');
+    expect(code).toBe(2);
+  },
+);
