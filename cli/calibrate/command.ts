@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { calibrate } from '../../calibration/calibrate.js';
+import { type Calibration, calibrate } from '../../calibration/calibrate.js';
 import { formatCalibration } from '../../calibration/report.js';
 import { addConnectionOptions, askToken, type ConnectionOptions } from '../connection.js';
 import type { CommandContext } from '../context.js';
@@ -36,22 +36,23 @@ async function run(flags: CalibrateFlags, context: CommandContext): Promise<void
   const { result, isStopped } = await runUntilStopped(context, (signal) =>
     calibrate({ ...connection, token, readOnly, includeRules: rules, maxRequests, signal }),
   );
-  const { choices, shapes } = result.deployment;
-  const isEmpty = readOnly ? Object.keys(shapes).length === 0 : 'unknown' in choices.recordFields;
-  if (isStopped) {
-    for (const line of result.undeletedRecords) context.printError(`could not be deleted: ${line}`);
-    context.printError(`${output} wasn't written, because the run was stopped`);
-  } else if (isEmpty) {
-    const reason =
-      'unknown' in choices.recordFields && !readOnly
-        ? choices.recordFields.unknown
-        : 'no records could be read';
-    throw new Error(`${output} wasn't written, because nothing could be observed: ${reason}`);
-  } else {
+  const problem = isStopped ? 'the run was stopped' : problemOf(result);
+  if (problem === undefined) {
     await writeResult(output, JSON.stringify(result.deployment, null, 2), context);
     context.print(`${formatCalibration(result)}\nwrote ${output}`);
+  } else {
+    for (const line of result.undeletedRecords) context.printError(`could not be deleted: ${line}`);
+    context.printError(`${output} wasn't written, because ${problem}`);
   }
-  if (isStopped || result.undeletedRecords.length > 0) context.exitCode = 1;
+  if (problem !== undefined || result.undeletedRecords.length > 0) context.exitCode = 1;
+}
+
+/** Returns why a result doesn't describe anything, or undefined if it does. */
+function problemOf({ deployment: { choices, shapes }, readOnly }: Calibration): string | undefined {
+  const { recordFields } = choices;
+  if (!readOnly)
+    return 'unknown' in recordFields ? `nothing could be observed: ${recordFields.unknown}` : undefined;
+  return Object.keys(shapes).length === 0 ? 'nothing could be observed: no records could be read' : undefined;
 }
 
 const help = `

@@ -58,6 +58,25 @@ describe('worktrack calibrate', () => {
     expect(code).toBe(1);
   });
 
+  test("lists the records it couldn't delete even if it couldn't observe anything", async () => {
+    server.mock.override('projects.create', async (_, next) => ({ ...(await next()), name: 'Other' }));
+    server.mock.faults.add({ operation: 'projects.delete', status: 500 });
+    const { code, errors } = await run('calibrate', '--output', join(folder, 'deployment.json'));
+    expect(errors).toMatch(/^could not be deleted: projects\.delete \w+: 500/m);
+    expect(errors).toMatch(
+      /deployment\.json wasn't written, because nothing could be observed: projects\.create/,
+    );
+    expect(code).toBe(1);
+  });
+
+  test("with --read-only doesn't write the file if no records could be read", async () => {
+    const path = join(folder, 'deployment.json');
+    server.mock.faults.add({ status: 403 });
+    const { code, errors } = await run('calibrate', '--read-only', '--output', path);
+    expect(errors).toContain("wasn't written, because nothing could be observed: no records could be read");
+    expect(code).toBe(1);
+  });
+
   test('with --read-only writes a file that the mock server and worktrack drift accept', async () => {
     const path = join(folder, 'deployment.json');
     expect((await run('calibrate', '--read-only', '--output', path)).code).toBe(0);
