@@ -17,6 +17,11 @@ export class ShapeRecorder {
   readonly #roots = new Map<OperationId, Node>();
   /** The values that identify records. They can also be field names, as in `{ "usr_1": 3 }`. */
   readonly #identities = new Set<string>();
+  /**
+   * The names of all fields in the contract's responses. They aren't data, even if a board happens to have the
+   * same name, such as "done".
+   */
+  readonly #contractNames = new Set(operationIds.flatMap((id) => namesIn(operationOf(id).response)));
 
   /** @param body the parsed response */
   add(operation: OperationId, body: unknown): void {
@@ -77,21 +82,10 @@ export class ShapeRecorder {
   }
 
   #isName(name: string): boolean {
-    if (contractNames().has(name)) return true;
+    if (this.#contractNames.has(name)) return true;
     return /^[a-z_$@][\w$-]{0,63}$/i.test(name) && !looksLikeId.test(name) && !this.#identities.has(name);
   }
 }
-
-/**
- * Returns the names of all fields in the contract's responses. They aren't data, even if a board happens to
- * have the same name, such as "done".
- */
-function contractNames(): ReadonlySet<string> {
-  knownNames ??= new Set(operationIds.flatMap((id) => namesIn(operationOf(id).response)));
-  return knownNames;
-}
-
-let knownNames: ReadonlySet<string> | undefined;
 
 function namesIn(schema: object | undefined): string[] {
   if (!schema) return [];

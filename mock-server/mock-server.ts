@@ -22,8 +22,7 @@ import {
   networkError,
   unhandledError,
 } from './msw.js';
-import type { MockClientOptions } from './options/client-options.js';
-import { type ClientChoice, clientOptions } from './options/client-options.js';
+import { type ClientChoice, clientOptions, type MockClientOptions } from './options/client-options.js';
 import { readOptions } from './options/read-options.js';
 import type { MockServerOptions } from './options/server-options.js';
 import { loadData, loadWorld } from './seed/load-world.js';

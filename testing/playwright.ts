@@ -103,10 +103,11 @@ export const playwrightFixtures = {
     const space = await spaceHost.create(`${testInfo.testId}-${testInfo.retry}`, options);
     try {
       await use(space);
+      const hasFailed = testInfo.status !== testInfo.expectedStatus;
+      if (!hasFailed && unhandled === 'respond') return;
       const { requests } = await receivedBy(space);
-      const hasUnhandled = requests.all().some((request) => request.unhandled !== undefined);
-      const mustFail = hasUnhandled && unhandled !== 'respond';
-      if (mustFail || testInfo.status !== testInfo.expectedStatus) await attachJournal(space, testInfo);
+      const mustFail = unhandled !== 'respond' && requests.all().some((request) => request.unhandled);
+      if (mustFail || hasFailed) await attachJournal(requests, testInfo);
       if (mustFail) requests.expectNoUnhandled();
     } finally {
       await spaceHost.delete(space);
@@ -195,8 +196,8 @@ async function receivedBy(space: PlaywrightSpace): Promise<ReceivedRequests> {
   return { requests: new RequestList(records), scopes: { used: () => scopes.used } };
 }
 
-async function attachJournal(space: PlaywrightSpace, testInfo: TestInfo): Promise<void> {
-  const body = JSON.stringify(await space.admin('GET /requests'), undefined, 2);
+async function attachJournal(requests: RequestList, testInfo: TestInfo): Promise<void> {
+  const body = JSON.stringify(requests.all(), undefined, 2);
   await testInfo.attach('worktrack-requests.json', { body, contentType: 'application/json' });
 }
 

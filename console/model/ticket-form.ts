@@ -5,7 +5,7 @@ type ContentField = keyof typeof ticketDefaults;
 
 interface ContentInput {
   label: string;
-  type: 'textarea' | 'select' | 'datetime-local' | 'number';
+  type: 'textarea' | 'select' | 'datetime-local';
   choices?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface TicketForm {
   assignee_ids: string[];
   label_ids: string[];
   /** The values of `contentInputs`. Unset fields are empty. */
-  content: Record<ContentField, string | number>;
+  content: Record<ContentField, string>;
 }
 
 export function toForm(ticket: Ticket | undefined, boardId: string): TicketForm {

@@ -211,7 +211,8 @@ async function waitForPause(call: CallState, { until, error }: RateLimitPause): 
     const { headers, body } = error;
     throw notSent(call, remaining, (seconds) => `rate-limited for ${seconds} s after an earlier 429`, {
       ...error,
-      ...{ headers, body },
+      headers,
+      body,
     });
   }
   await emit(call, 'pause', () => ({ reason: 'rateLimit' as const, error, delayMs: Math.ceil(remaining) }));
