@@ -20,7 +20,8 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else {
-    context.printError(`worktrack-mock: ${(error as Error).message}`);
+    const option = error instanceof SeedError ? '--seed: ' : '';
+    context.printError(`worktrack-mock: ${option}${(error as Error).message}`);
     process.exitCode = error instanceof UsageError || error instanceof SeedError ? 2 : 1;
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +61,13 @@ describe('worktrack-mock.mjs without node_modules', () => {
       status: 2,
       output: 'worktrack-mock: unknown option "--prot"; did you mean "--port"?\n',
     });
+  });
+
+  test('exits with 2 and names the option if the seed data is invalid', () => {
+    writeFileSync(join(folder, 'seed.json'), '{ "organisations": [] }');
+    const { status, output } = run('--port', '0', '--seed', 'seed.json');
+    expect(output).toMatch(/^worktrack-mock: --seed: organizations: is required\n/);
+    expect(status).toBe(2);
   });
 
   test("shows the correct command name in help and errors, and doesn't mention the console", () => {
