@@ -1,4 +1,5 @@
-import { describeGoal, describeResult, isMet, type Measured, type Row, tables } from './report.js';
+import { table } from '../../scripts/support/markdown.js';
+import { describeResult, goalOf, isMet, type Measured, type Row, tables } from './report.js';
 
 /** The latest results of one benchmark, as stored in `bench/figures.json`. */
 export interface Section {
@@ -55,7 +56,7 @@ Measured with \`npm run bench -- ${name}\` (${versions}).
 </details>
 `;
 
-/** Returns the number of goals that are met, and a table with every other goal and one goal per other benchmark. */
+/** Returns the number of goals that are met, and a table of the missed goals and one goal per other benchmark. */
 function goals(sections: readonly Section[]): string {
   const all = sections.map(({ title, rows }) => ({ title, rows: rows.filter(hasGoal) }));
   const total = all.flatMap(({ rows }) => rows);
@@ -66,17 +67,16 @@ function goals(sections: readonly Section[]): string {
   return `The results meet ${total.filter(isMet).length} of ${total.length} goals. The table shows every missed goal, plus one
 goal for each of the other benchmarks.
 
-${['| measured | result | goal |', '| --- | --- | --- |', ...lines].join('\n')}`;
+${table(['measured', 'result', 'goal'], lines)}`;
 }
 
 const hasGoal = (row: Row): row is Measured => 'figure' in row && row.goal !== undefined;
 
-function goalLine(title: string, row: Measured): string {
+function goalLine(title: string, row: Measured): string[] {
   const anchor = title
     .toLowerCase()
     .replace(/[^a-z0-9 _-]/g, '')
     .replaceAll(' ', '-');
   const result = describeResult(row) + (row.unit === undefined ? ` ${row.against}` : '');
-  const goal = describeGoal(row.goal) + (isMet(row) ? '' : ' (not met)');
-  return `| [${row.what}](#${anchor}) | ${result} | ${goal} |`;
+  return [`[${row.what}](#${anchor})`, result, goalOf(row)];
 }

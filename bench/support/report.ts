@@ -1,3 +1,4 @@
+import { table } from '../../scripts/support/markdown.js';
 import type { Figure } from './measure.js';
 
 /** A benchmark and its description in the documentation. */
@@ -58,7 +59,7 @@ export function tables(rows: readonly Row[]): string {
 function listOf(baseline: string, rows: readonly Row[]): string {
   const hasGoals = rows.some((row) => 'figure' in row && row.goal);
   const head = baseline === '–' ? 'result' : `compared with ${baseline}`;
-  return markdownTable(
+  return table(
     ['measured', head, ...(hasGoals ? ['goal'] : [])],
     rows.map((row) => [row.what, resultOf(row), ...(hasGoals ? [goalOf(row)] : [])]),
   );
@@ -71,7 +72,7 @@ function gridOf(baseline: string, rows: readonly Row[]): string | undefined {
   if (situations.includes('') || situations.length < 2 || subjects.length === cells.length) return;
   const goals = new Set(rows.map((row) => ('figure' in row ? describeGoal(row.goal) : '')));
   const [commonGoal] = goals.size === 1 ? goals : [];
-  const table = markdownTable(
+  const grid = table(
     [baseline === '–' ? 'measured' : `compared with ${baseline}`, ...situations],
     subjects.map((subject) => [
       subject,
@@ -84,7 +85,7 @@ function gridOf(baseline: string, rows: readonly Row[]): string | undefined {
       }),
     ]),
   );
-  return commonGoal ? `${table}\n\nThe goal for each result is ${commonGoal}.` : table;
+  return commonGoal ? `${grid}\n\nThe goal for each result is ${commonGoal}.` : grid;
 }
 
 /** Splits `get a ticket (10 boards)` or `GET: the client` into what was measured and in which situation. */
@@ -95,13 +96,11 @@ function situationOf(what: string): { subject: string; situation: string } {
   return { subject: afterColon ?? what, situation: beforeColon ?? '' };
 }
 
-const markdownTable = (head: readonly string[], lines: readonly string[][]): string =>
-  [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
 const resultOf = (row: Row): string =>
   'notRun' in row ? `**not run**: ${row.notRun}` : spread(row.figure, row.unit);
 
-const goalOf = (row: Row): string => ('notRun' in row ? '' : describeGoal(row.goal) + missOf(row));
+/** Returns a row's goal, and whether it's missed. Returns an empty string if the row has no goal. */
+export const goalOf = (row: Row): string => ('notRun' in row ? '' : describeGoal(row.goal) + missOf(row));
 
 const missOf = (row: Row): string => ('notRun' in row || isMet(row) ? '' : ' (not met)');
 

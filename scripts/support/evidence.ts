@@ -100,7 +100,7 @@ export const evidenceParts: Readonly<Record<string, () => string>> = {
     return [
       `- **Operations that the conformance kit doesn't check:** ${without('conformanceChecks')}.`,
       `- **Operations whose failures weren't explored:** ${without('exploredFailures')}.`,
-      `- **Mutation testing:** not measured for ${listOf(Object.keys(mutationGroups).filter((group) => !mutation[group]))}.`,
+      `- **Groups of files without mutation testing:** ${listOf(Object.keys(mutationGroups).filter((group) => !mutation[group]))}.`,
     ].join('\n');
   },
   'evidence-mutation': () =>
