@@ -41,9 +41,10 @@ export class LinkedRecords<Row> {
 
   async #list(context: RequestContext): Promise<void> {
     const ids = new Set([...this.entries.values()].map(({ recordId }) => recordId));
+    let age = stopwatch();
     for await (const { data, last_page } of this.#target.updates.list(context)) {
-      const age = stopwatch();
       for (const record of data) if (ids.has(record.id)) this.#records.set(record.id, { record, age });
+      age = stopwatch();
       // If there are more pages than records, stop listing, because reading the records one by one takes
       // fewer requests.
       if (last_page > ids.size || this.#records.size === ids.size) return;

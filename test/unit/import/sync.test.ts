@@ -177,6 +177,22 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).title).toBe('Edited');
   });
 
+  it('reads a record again before overwriting it if the machine was suspended while it was being listed', async () => {
+    const { sync, mock, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(1));
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const id = await idOf('r0');
+    mock.override('tickets.list', async (_, next) => {
+      const page = await next();
+      await client.tickets.update(id, { title: 'Edited' });
+      vi.setSystemTime(Date.now() + 3_600_000);
+      return page;
+    });
+    expect(await sync([{ id: 'r0', title: 'Other' }])).toMatchObject({ conflicts: 1, updated: 0 });
+    expect((await ticketOf('r0')).title).toBe('Edited');
+  });
+
   it('writes later changes from the source after a conflict is resolved in favor of the target', async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(1));
