@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ticketTarget } from 'worktrack/import';
 import { useBackend } from './backends.js';
-import { deadLetters, key, type Row, rowsOf } from './rows.js';
+import { deadLetters, key, patience, type Row, rowsOf } from './rows.js';
 import { setUpImport } from './set-up-import.js';
 
 const backend = useBackend();
@@ -92,6 +92,35 @@ describe('queue.sync', () => {
     expect(await queue.sync(rowsOf(3), { key })).toMatchObject({ changed: 0, unchanged: 3 });
     expect(mock.requests.all()).toEqual([]);
   });
+
+  it.each(['sync', 'add'] as const)(
+    'searches once more for the first record of a re-created row, and keeps the result in later syncs (%s)',
+    async (call) => {
+      const { queue, work, client, project, board, mock } = await setUpImport(backend);
+      const more = call === 'sync' ? { archived: true } : {};
+      const toTicket = ({ title }: Row) => ({ board_id: board.id, title, ...more });
+      await work({ target: ticketTarget<Row>({ client, project: project.id, toTicket }) });
+      mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+      let searches = 0;
+      mock.override('tickets.list', async (_, next) => {
+        const page = await next();
+        // The second search is for the lost record, which isn't searchable yet.
+        return ++searches === 2 ? { ...page, items: [] } : page;
+      });
+      if (call === 'add') {
+        await queue.add(rowsOf(1), { key });
+        await vi.waitFor(async () => expect((await queue.counts()).delayed).toBe(1), patience);
+      }
+      const changed = rowsOf(1).map((row) => ({ ...row, note: 'Changed' }));
+      await queue.sync(changed, { key });
+      const [first, second] = mock.state.tickets.all();
+      const suspected = { recordId: second?.id, candidates: [{ id: first?.id }] };
+      expect(await queue.ledger.get('r0')).toMatchObject(suspected);
+      expect(await queue.sync([{ id: 'r0', title: 'Other' }], { key })).toMatchObject({ changed: 1 });
+      expect(mock.state.tickets.get(`${second?.id}`)?.title).toBe('Other');
+      expect(await queue.ledger.get('r0')).toMatchObject(suspected);
+    },
+  );
 
   it("doesn't count kept records as removed, and doesn't count them toward maxRemovals in later runs", async () => {
     const { queue, client, ticketOf } = await setUp();

@@ -72,12 +72,12 @@ export class BullmqLedger implements Ledger {
       // Drop the row's content, because the content of a million rows would fill Redis's memory. Keep it for
       // a re-created row, because the processor searches once more for the record from the row's first
       // attempt.
-      const done = { group: before?.group, ...entry, state: 'done' as const };
+      const isRecreated = entry.recreated ?? before?.recreated;
+      const kept = isRecreated ? lastSearch(before) : { group: before?.group };
+      const done = { ...kept, ...entry, state: 'done' as const };
       const data = job.sync
         ? { ...job, entry: done }
-        : (entry.recreated ?? before?.recreated)
-          ? { key, row, digest, entry: { ...before, ...entry, state: 'done' as const } }
-          : { key, digest, entry: done };
+        : { key, digest, ...(isRecreated && { row }), entry: done };
       const isOwn = await this.#write(key, {
         data,
         // A sync stores the values that it's about to write.
@@ -294,6 +294,15 @@ const serverTime = 'server-time';
 const hasEnded = (state: JobState | 'unknown') => ['completed', 'failed', 'unknown'].includes(state);
 
 const groupOf = ({ group = '' }: LedgerEntry) => group;
+
+/**
+ * Returns the parts of a re-created row's entry that the last search for its first record needs, and the
+ * records that the search has found.
+ */
+function lastSearch(entry: LedgerEntry | undefined): Partial<LedgerEntry> {
+  const { state, group, title, at, since, baseline, recreated, candidates } = entry ?? ({} as LedgerEntry);
+  return { group, title, at, since, baseline, recreated, ...(state === 'done' && { candidates }) };
+}
 
 /** If the change resolves an in-doubt row, returns the group that the row was in. */
 const resolvedGroup = (before: LedgerEntry | undefined, after: LedgerEntry): string | undefined =>

@@ -88,7 +88,7 @@ export class RowProcessor<Row> {
     if (job.data.entry?.state === 'done') {
       if (!job.data.sync) return this.#findDuplicates(held, job.data.entry);
       const result = await this.#sync(held, job.data.sync, job.data.entry as LinkedEntry);
-      if (result !== 'create') return result;
+      if (result !== 'create') return this.#finish(held, result.recordId);
     }
     const row = await this.#prepare(job.data);
     if (isInDoubt(job.data.entry)) {
@@ -228,10 +228,7 @@ export class RowProcessor<Row> {
       case 'created':
       case 'recovered':
         if (await this.#mustRecreate(held, row)) return 'again';
-        // A re-created row stays in the queue, because the record of its first attempt may not be searchable
-        // yet.
-        if (held.job.data.row !== undefined) await this.#delay(held, settings.lastSearchDelay);
-        return { recordId: step.record.id };
+        return this.#finish(held, step.record.id);
       case 'failed':
       case 'unknown':
         await this.#leave(row);
@@ -252,6 +249,15 @@ export class RowProcessor<Row> {
       default:
         return this.#retry(held, row, step);
     }
+  }
+
+  /**
+   * Finishes a row that is done. If the row was re-created and not yet searched for once more, it stays in the
+   * queue, because the record of its first attempt may not be searchable yet.
+   */
+  async #finish(held: HeldJob<Row>, recordId: string): Promise<{ recordId: string }> {
+    if (held.job.data.row !== undefined) await this.#delay(held, this.#options.settings.lastSearchDelay);
+    return { recordId };
   }
 
   async #retry(
