@@ -132,6 +132,17 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r3', error: { code: 'conflict' } }]);
   });
 
+  it("doesn't count the rows that it adds when it applies the default maxRemovals", async () => {
+    const { queue } = await setUp();
+    await queue.sync(rowsOf(11), { key });
+    const others = rowsOf(121).slice(11);
+    expect(await queue.sync(others, { key, onMissing: 'delete' })).toMatchObject({
+      added: 110,
+      removed: 0,
+      blockedRemovals: 11,
+    });
+  });
+
   it("doesn't remove anything if the source is empty, throws, or is missing too many rows", async () => {
     const { queue, titles } = await setUp();
     await queue.sync(rowsOf(4), { key });

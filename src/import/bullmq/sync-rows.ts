@@ -79,7 +79,7 @@ export async function syncRows<Row>(
   const entries: LedgerEntry[] = [];
   for await (const entry of ledger.entries('done')) entries.push(entry);
   const isSeen = (key: string) => reader.seen.get(key) !== undefined;
-  const { missing, isBlocked } = findMissing(entries, isSeen, result.read, maxRemovals);
+  const { missing, isBlocked } = findMissing(entries, isSeen, { ...result, maxRemovals });
   if (isBlocked) return { ...synced, blockedRemovals: missing.length };
   const sync = { ...policy, remove: onMissing };
   for (const { key } of missing) {

@@ -171,20 +171,21 @@ export function decideRemoval<Found extends ImportedRecord>(
 /**
  * Finds the rows that are missing from the source and whose records haven't been removed yet.
  *
- * @param maxRemovals defaults to 10% of the rows whose records haven't been removed, but at least 10
+ * `maxRemovals` defaults to 10% of the rows whose records haven't been removed, but at least 10. Rows that this sync
+ * has added don't raise the default, because the wrong source can contain any number of new rows.
+ *
  * @returns the missing rows, and whether the source is probably incomplete because too many rows are newly missing
  */
 export function findMissing<Entry extends LedgerEntry>(
   entries: readonly Entry[],
   isSeen: (key: string) => boolean,
-  read: number,
-  maxRemovals: number | undefined,
+  { read, added = 0, maxRemovals }: { read: number; added?: number; maxRemovals: number | undefined },
 ): { missing: Entry[]; isBlocked: boolean } {
   // A row that returned to the source has a record again.
   const live = entries.filter((entry) => isSeen(entry.key) || !isRemoved(entry));
   const missing = live.filter(({ key }) => !isSeen(key));
   const newlyMissing = missing.filter(({ removed }) => removed !== 'kept');
-  const limit = maxRemovals ?? Math.max(10, Math.floor(live.length / 10));
+  const limit = maxRemovals ?? Math.max(10, Math.floor((live.length - added) / 10));
   return { missing, isBlocked: read === 0 || newlyMissing.length > limit };
 }
 

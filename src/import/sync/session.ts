@@ -120,7 +120,8 @@ export class SyncSession<Row> {
     const { onMissing, maxRemovals } = this.#settings;
     if (onMissing === 'keep') return;
     const entries = [...this.#linked.entries.values()];
-    const { missing, isBlocked } = findMissing(entries, isSeen, this.#tally.counts.read, maxRemovals);
+    const { read } = this.#tally.counts;
+    const { missing, isBlocked } = findMissing(entries, isSeen, { read, maxRemovals });
     if (isBlocked) {
       this.#tally.blockedRemovals = missing.length;
       return;
