@@ -173,16 +173,17 @@ export class RowProcessor<Row> {
     const { target, ledger } = this.#options;
     // Skip the search if the row can no longer be converted. The row is done anyway.
     const prepared = await prepareRow(target, key, row as Row).catch(() => undefined);
-    let duplicates: Candidate[] = [];
-    for (let isFound = !prepared; prepared && !isFound; ) {
+    let found: Candidate[] | undefined;
+    while (prepared && !found) {
       await this.#requests.untilAvailable();
       try {
-        duplicates = await findDuplicates(target, prepared, entry, this.#requests.context());
-        isFound = true;
+        found = await findDuplicates(target, prepared, entry, this.#requests.context());
+        this.#requests.api.reached();
       } catch (error) {
         await this.#conclude(held, prepared, afterFailedRead(error, target));
       }
     }
+    const duplicates = found ?? [];
     await ledger.setDuplicates(key, duplicates);
     return { recordId: entry.recordId, duplicates };
   }

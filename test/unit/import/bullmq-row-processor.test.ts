@@ -353,6 +353,22 @@ describe('while the API is unavailable', () => {
   });
 });
 
+it('rows no longer wait for the API once the last search for a re-created row succeeds', async () => {
+  const create = vi.fn(() => Promise.reject(unavailable));
+  const { process, newJob, job } = fakeProcessor({
+    create,
+    lookup: oneGroup,
+    settings: { concurrency: 1, retry: { limit: 8, delay: 300, maxDelay: 60_000 } },
+  });
+  for (const key of ['b', 'c', 'd']) await expect(process(newJob(key))).rejects.toThrow('Delayed');
+  job.data.entry = { key: 'a', state: 'done', recordId: 'thing_1', recreated: true };
+  await process();
+  const result = expect(process(newJob('e'))).rejects.toThrow('Delayed');
+  await new Promise(setImmediate);
+  expect(create).toHaveBeenCalledTimes(4);
+  await result;
+});
+
 describe('a worker that is being closed', () => {
   it('returns waiting rows to the queue', async () => {
     const { process, processor, job } = fakeProcessor({
