@@ -26,8 +26,8 @@ export interface LedgerEntry {
   /** When the entry was written, according to this machine's clock. For information only. */
   at?: string | undefined;
   /**
-   * The server's time: the latest `created_at` that the import had received when the row started. In a `done`
-   * entry, the time when the row's record was created.
+   * The time on the server when the row started, as estimated from the latest `created_at` that the import had
+   * received. In a `done` entry, the time when the row's record was created.
    */
   since?: string | undefined;
   /**
