@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Worktrack } from 'worktrack';
+import { type Document, type Ticket, Worktrack } from 'worktrack';
 import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
 import { keptKinds, type PullOptions, pullWorld, pullWorldToFile } from 'worktrack/pull';
 
@@ -283,7 +283,7 @@ describe('pullWorld', () => {
   });
 
   test('uses only one name for a tag that is renamed during the pull', async () => {
-    const { mock } = start({
+    const { mock, client } = start({
       organizations: [
         {
           name: 'A',
@@ -291,34 +291,26 @@ describe('pullWorld', () => {
         },
       ],
     });
-    const client = new Worktrack({
-      ...mock.clientOptions(),
-      fetch: async (input, init) => {
-        const response = await mock.fetch(input, init);
-        const isTags = String(input instanceof Request ? input.url : input).endsWith('/tags');
-        return isTags ? new Response((await response.text()).replace('"old"', '"new"'), response) : response;
-      },
-    });
+    mock.override('projects.tags.list', async (_, next) =>
+      (await next()).map((tag) => ({ ...tag, name: 'new' })),
+    );
     const copy = createMockServer({ world: await pullWorld(client, { keep }) });
     expect(copy.state.tickets.all()[0]).toMatchObject({ tags: [{ name: 'old' }] });
   });
 
   test('requests tickets and documents individually if lists omit fields', async () => {
     const { mock, client } = start();
-    const short = new Worktrack({
-      ...mock.clientOptions(),
-      responseValidation: 'off',
-      fetch: async (input, init) => {
-        const response = await mock.fetch(input, init);
-        const isList = /\/(?:tickets|documents)\?/.test(String(input instanceof Request ? input.url : input));
-        const hidden = isList ? ['description_html', 'content_html'] : [];
-        const body = JSON.parse(await response.text(), (name, value) =>
-          hidden.includes(name) ? undefined : value,
-        );
-        return Response.json(body, response);
-      },
+    const original = await everything(client);
+    mock.override('tickets.list', async (_, next) => {
+      const { items, total } = await next();
+      return { items: items.map(({ description_html: _, ...rest }) => rest as Ticket), total };
     });
-    expect(await everything(await copyOf(short, { keep }))).toEqual(await everything(client));
+    mock.override('documents.list', async (_, next) => {
+      const { items, total } = await next();
+      return { items: items.map(({ content_html: _, ...rest }) => rest as Document), total };
+    });
+    const short = client.withOptions({ responseValidation: 'off' });
+    expect(await everything(await copyOf(short, { keep }))).toEqual(original);
   });
 
   test('adds assignees, labels, and boards that are missing from the lists', async () => {

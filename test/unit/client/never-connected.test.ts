@@ -1,18 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import { Worktrack } from 'worktrack';
+import { type ClientOptions, Worktrack } from 'worktrack';
 import { errorOf } from './support/serve.js';
+
+/** Returns the error of a failed write. */
+function writeError(options: Pick<ClientOptions, 'fetch' | 'fetchOptions'>) {
+  const client = new Worktrack({ baseUrl: 'https://work.example', token: 'wt_1', retry: 0, ...options });
+  return errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
+}
 
 /** Returns the outcome of a write if fetch rejects with the given error. */
 async function outcomeOf(cause: unknown) {
-  const client = new Worktrack({
-    baseUrl: 'https://work.example',
-    token: 'wt_1',
-    retry: 0,
-    fetch: () => Promise.reject(cause),
-  });
-  const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
+  const error = await writeError({ fetch: () => Promise.reject(cause) });
   return (error as { outcome?: string }).outcome;
 }
+
+type Handler = Record<string, () => void>;
+
+/** Passes `handler` to the dispatcher in `fetchOptions`, as fetch does, and returns the write's error. */
+const dispatchWith = (handler: Handler, onDispatch: (handler: Handler) => void) => {
+  const dispatcher = {
+    dispatch: (_: object, observed: Handler) => {
+      onDispatch(observed);
+      return true;
+    },
+  };
+  return writeError({
+    fetchOptions: { dispatcher },
+    fetch: async (_, init) => {
+      (init as { dispatcher: typeof dispatcher }).dispatcher.dispatch({}, handler);
+      throw new TypeError('fetch failed');
+    },
+  });
+};
 
 const failed = (fields: object) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(), fields) });
@@ -120,62 +139,22 @@ it.each([
   ['undici 8', 'onRequestStart', 'unknown'],
   ['a dispatcher that fails to connect', 'onError', 'not_sent'],
 ])('from the events of %s, the client determines whether the request was sent', async (_, event, outcome) => {
-  const handler: Record<string, () => void> = { [event]: () => {} };
-  const dispatcher = {
-    dispatch: (_: object, observed: typeof handler) => {
-      observed[event]?.();
-      return true;
-    },
-  };
-  const client = new Worktrack({
-    baseUrl: 'https://work.example',
-    token: 'wt_1',
-    retry: 0,
-    fetchOptions: { dispatcher },
-    fetch: async (_, init) => {
-      (init as { dispatcher: typeof dispatcher }).dispatcher.dispatch({}, handler);
-      throw new TypeError('fetch failed');
-    },
-  });
-  const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
+  const error = await dispatchWith({ [event]: () => {} }, (handler) => handler[event]?.());
   expect(error).toMatchObject({ outcome });
 });
 
 it("the client doesn't add methods to a handler, because undici 7 detects old handlers by their missing methods", async () => {
   const seen: string[][] = [];
-  const dispatcher = {
-    dispatch: (_: object, handler: object) => {
-      seen.push(Object.keys(handler));
-      return true;
-    },
-  };
-  const client = new Worktrack({
-    baseUrl: 'https://work.example',
-    token: 'wt_1',
-    retry: 0,
-    fetchOptions: { dispatcher },
-    fetch: async (_, init) => {
-      (init as unknown as { dispatcher: typeof dispatcher }).dispatcher.dispatch({}, { onConnect: () => {} });
-      throw new TypeError('fetch failed');
-    },
+  await dispatchWith({ onConnect: () => {} }, (handler) => {
+    seen.push(Object.keys(handler));
   });
-  await errorOf(client.tickets.get('t'));
   expect(seen).toEqual([['onConnect']]);
 });
 
 it("in a runtime that doesn't use undici, a failed write keeps fetch's error", async () => {
   const cause = failed({ code: 'ECONNREFUSED' });
-  const client = new Worktrack({
-    baseUrl: 'https://work.example',
-    token: 'wt_1',
-    retry: 0,
-    fetchOptions: { dispatcher: {} as never },
-    fetch: () => Promise.reject(cause),
-  });
-  expect(await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }))).toMatchObject({
-    outcome: 'not_sent',
-    cause,
-  });
+  const options = { fetchOptions: { dispatcher: {} as never }, fetch: () => Promise.reject(cause) };
+  expect(await writeError(options)).toMatchObject({ outcome: 'not_sent', cause });
 });
 
 it('the error for an unreachable .test host suggests passing mock.fetch', async () => {
