@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
+import { connectionVariables } from '../../cli/mock/processes.js';
 import { runWords } from '../unit/cli/support/run.js';
 import { calibrateMock } from './support/mock-deployment.js';
 
@@ -18,8 +19,7 @@ afterEach(async () => {
 });
 
 const run = (...words: string[]) => {
-  const { baseUrl, token, organization } = server.clientOptions();
-  const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_TOKEN: token, WORKTRACK_ORGANIZATION: organization };
+  const env = connectionVariables(server.clientOptions());
   return runWords(words, { env });
 };
 

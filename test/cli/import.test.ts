@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
+import { connectionVariables } from '../../cli/mock/processes.js';
 import { shortWaits } from '../support/short-waits.js';
 import { main, runScript, runWithInput } from './support/processes.js';
 
@@ -20,12 +21,9 @@ async function setUp(content = 'title,board_slug\nFuel,to-do\n') {
   const { mock } = server;
   const project = mock.add.project();
   mock.add.board({ project: project.id, name: 'To do' });
-  const { baseUrl, token, organization } = server.clientOptions();
   const env = {
     ...shortWaits,
-    WORKTRACK_BASE_URL: baseUrl,
-    WORKTRACK_ORGANIZATION: organization,
-    WORKTRACK_TOKEN: token as string,
+    ...connectionVariables(server.clientOptions()),
   };
   return {
     folder,

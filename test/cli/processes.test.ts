@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
+import { connectionVariables } from '../../cli/mock/processes.js';
 import { main, runScript, runWithInput, startMock } from './support/processes.js';
 
 // Starting a process for every command takes time.
@@ -36,7 +37,6 @@ describe('--data -', () => {
   test('reads the payload from standard input and lets options override its fields', async () => {
     const server = await listen();
     cleanups.push(() => server.close());
-    const { baseUrl, token, organization } = server.clientOptions();
     const payload = { name: 'Gemini', key: 'APO', description: 'Ä' };
     // The input is larger than a pipe's buffer, and a character is split between two chunks.
     const bytes = Buffer.from(' '.repeat(100_000) + JSON.stringify(payload));
@@ -44,7 +44,7 @@ describe('--data -', () => {
     const { code, output, errors } = await runWithInput(
       ['projects', 'create', '--data', '-', '--name', 'Apollo'],
       [bytes.subarray(0, middle), bytes.subarray(middle)],
-      { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization, WORKTRACK_TOKEN: token as string },
+      connectionVariables(server.clientOptions()),
     );
     expect([code, errors]).toEqual([0, '']);
     expect(JSON.parse(output)).toMatchObject({ ...payload, name: 'Apollo' });
@@ -83,15 +83,8 @@ test.skipIf(process.platform !== 'linux')(
     const folder = await mkdtemp(join(tmpdir(), 'cli-output-'));
     cleanups.push(() => rm(folder, { recursive: true }));
     const file = join(folder, 'projects.json');
-    const { baseUrl, token, organization } = server.clientOptions();
     const script = `ulimit -f 1; '${process.execPath}' '${main}' projects list > '${file}'; echo $?`;
-    expect(
-      await runScript(script, {
-        WORKTRACK_BASE_URL: baseUrl,
-        WORKTRACK_ORGANIZATION: organization,
-        WORKTRACK_TOKEN: token as string,
-      }),
-    ).toEqual({
+    expect(await runScript(script, connectionVariables(server.clientOptions()))).toEqual({
       code: 0,
       output: '1\n',
       errors: expect.stringMatching(/^worktrack: could not write the output: EFBIG: .*\n$/),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
+import { connectionVariables } from '../../cli/mock/processes.js';
 import { main, runScript } from './support/processes.js';
 
 test.skipIf(process.platform !== 'linux')(
@@ -17,13 +18,8 @@ test.skipIf(process.platform !== 'linux')(
     for (let count = 0; count < 20; count++)
       mock.add.ticket({ board: board.id, title: 'Fuel', description_html: 'x'.repeat(2000) });
     const file = join(folder, 'world.json');
-    const { baseUrl, token, organization } = server.clientOptions();
     const script = `ulimit -f 20; '${process.execPath}' '${main}' pull --sample 1 -o '${file}'`;
-    const { code, errors } = await runScript(script, {
-      WORKTRACK_BASE_URL: baseUrl,
-      WORKTRACK_ORGANIZATION: organization,
-      WORKTRACK_TOKEN: token as string,
-    });
+    const { code, errors } = await runScript(script, connectionVariables(server.clientOptions()));
     expect(errors).toBe(`worktrack pull: --output: could not write ${file}: the file is too large\n`);
     expect(code).toBe(2);
     await expect(readFile(file)).rejects.toThrow('ENOENT');

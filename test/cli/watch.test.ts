@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { listen } from 'worktrack/mock-server/node';
+import { connectionVariables } from '../../cli/mock/processes.js';
 import { main, runScript, waitFor } from './support/processes.js';
 
 // Starting a process for every command takes time.
@@ -25,12 +26,9 @@ async function start() {
   const project = mock.add.project({ key: 'APO' });
   const board = mock.add.board({ project: project.id }).id;
   const client = new Worktrack(server.clientOptions());
-  const { baseUrl, token, organization } = server.clientOptions();
   const env = {
     ...process.env,
-    WORKTRACK_BASE_URL: baseUrl,
-    WORKTRACK_ORGANIZATION: organization,
-    WORKTRACK_TOKEN: token as string,
+    ...connectionVariables(server.clientOptions()),
   };
   const words = [main, 'watch', '--project', 'APO', '--snapshot', join(folder, 'apo')];
   /** Runs a script in which `watch` is the command without options. */

@@ -4,18 +4,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ConformanceReport } from 'worktrack/conformance';
 import { listen } from 'worktrack/mock-server/node';
+import { connectionVariables } from '../../../cli/mock/processes.js';
 import { runWords } from './support/run.js';
 
 /** Starts a deployment and returns a function that runs `worktrack conformance` against it. */
 async function setUp() {
   const server = await listen();
   onTestFinished(() => server.close());
-  const { baseUrl, token, organization } = server.clientOptions();
-  const env = {
-    WORKTRACK_BASE_URL: baseUrl,
-    WORKTRACK_ORGANIZATION: organization,
-    WORKTRACK_TOKEN: token as string,
-  };
+  const env = connectionVariables(server.clientOptions());
   return {
     mock: server.mock,
     run: (...words: string[]) => runWords(['conformance', ...words], { env }),
