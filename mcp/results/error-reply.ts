@@ -68,7 +68,7 @@ function lookupReply(tool: string, { problem, candidates }: LookupError): Reply 
 
 function describeCause(error: WorktrackError): string {
   if (error instanceof ApiError) {
-    // If the server didn't send a code, `code` is the error class's code, which only repeats the status.
+    // The class's default code, which applies if the server doesn't send one, adds nothing to the status.
     const code = Object.hasOwn(error, 'code') && shorten(cleanLine(error.code), 40);
     return [`HTTP ${error.status}`, code].filter(Boolean).join(' ');
   }

@@ -71,7 +71,7 @@ const lists = {
   'boards.list': { records: 'boards', hides: 'hidesHiddenBoards' },
 } as const satisfies { [Id in OperationId]?: { records: keyof State; hides: keyof RuleChanges } };
 
-/** The record fields that determine whether and where a record is listed. */
+/** The fields that determine which records a list contains, and in which order. */
 interface ListedRecord {
   id: string;
   name?: string;

@@ -27,8 +27,8 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly query: ByOperation<Id, SentQueryOf<Id>>;
   /**
    * The request body as the server received it, even if it's invalid. If it isn't JSON, or if it's nested
-   * more than 200 levels deep, it's a string. Undefined if there was no body, or if the server rejected the
-   * request before the entire body arrived.
+   * more than 200 levels deep, it's a string. Undefined if the request had no body, or if the server rejected
+   * the request before the entire body arrived.
    */
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**

@@ -22,7 +22,7 @@ const sections: readonly [title: string, pages: RegExp][] = [
 /** Pages for contributors, pages for choosing a library, and pages that need the site. */
 const excluded = /^(index|playground|changelog|decisions|performance|why-worktrack)\.md$|^contributing\//;
 
-/** Pages that are too long to read as a whole, or whose content is repeated elsewhere. */
+/** Pages that aren't part of llms-full.txt because they're too long or duplicate other pages. */
 const onlyIndexed = /^(reference\/admin-routes|specification)\.md$/;
 
 const sources = new Map([

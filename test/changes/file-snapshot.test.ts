@@ -36,7 +36,7 @@ describe('fileSnapshot', () => {
     expect(await contentOf(path)).toEqual(['ticket:p  ', 'ticket:p a y']);
   });
 
-  it("reads either all of a write's entries or none of them, no matter where the file is truncated", async () => {
+  it("never reads only some of a write's entries, no matter where the file is truncated", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.write(Array.from({ length: 1001 }, (_, index) => entry(`r${index}`)));

@@ -186,7 +186,7 @@ describe('runConformance with limited credentials', () => {
     return message === undefined ? outcome : `${outcome}: ${message}`;
   };
 
-  test('reports scope rules as not checkable if there is no second credential that lacks the scope', async () => {
+  test('checks scope rules only with a second credential that lacks the scope', async () => {
     const token = 'wt_none';
     expect(await scopeResult({ limitedCredential: undefined })).toBe(
       'not_checkable: requires a second credential with fewer scopes',
@@ -283,7 +283,7 @@ describe('runConformance with an unexpected response', () => {
     });
   });
 
-  test('if the project has no members, reports rules that need one as not checkable', async () => {
+  test('reports rules that need a project member as not checkable if the project has none', async () => {
     const { report } = await check(
       ({ operation }) => (operation === 'projects.members.list' ? Promise.resolve(list()) : undefined),
       { operations: ['tickets.update'] },
@@ -369,7 +369,7 @@ describe('runConformance with a rate limit', () => {
     expect(waits).toEqual([delay]);
   });
 
-  test('doubles the delay on each retry if there is no Retry-After header', async () => {
+  test('doubles the delay on each retry if the response has no Retry-After header', async () => {
     const { report, waits } = await checkProjectList((count) => (count < 5 ? tooMany() : list()));
     expect(report).toMatchObject({ passed: 1, requests: 5 });
     expect(waits).toEqual([1000, 2000, 4000, 8000]);

@@ -336,7 +336,7 @@ describe('the client', () => {
 });
 
 describe('an endless list', () => {
-  it('makes the client throw an error if every page repeats the same items', async () => {
+  it('makes the client throw an error if every page contains the same items', async () => {
     const { client, requests } = await listen((socket) =>
       socket.end(
         encodeResponse('200 OK', '{"data":{"data":[{"id":"a"}],"current_page":1,"last_page":1000000}}'),

@@ -289,7 +289,7 @@ describe('the lock on a group', () => {
     },
   );
 
-  it("if the lock's holder is missing, only one row takes over the lock", async () => {
+  it('is taken over by only one row if its holder is missing', async () => {
     const rows = ['a', 'b', 'c', 'd', 'e'];
     const { ledger } = await setUp(...rows);
     await ledger.enter('Fuel', 'missing');

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import { expectRan, project } from './support/project.js';
-import { asCommonJs, expectedOutput, programs, readmeFiles, suites } from './support/readme.js';
+import {
+  asCommonJs,
+  expectedOutput,
+  failingSuites,
+  programs,
+  readmeFiles,
+  suites,
+} from './support/readme.js';
 
 test('the README contains programs and test suites', () => {
   expect(programs().length).toBeGreaterThan(0);
   expect(suites().length).toBeGreaterThan(0);
+  expect(failingSuites().length).toBeGreaterThan(0);
 });
 
 test("the README's programs run as ES modules and as CommonJS, with the same output", () => {

@@ -135,7 +135,7 @@ export interface Change {
   leaves?: string | undefined;
   /** The row's group, if this change puts the row in doubt. */
   doubtIn?: string | undefined;
-  /** The row's group, if this change means that the row is no longer in doubt. */
+  /** The row's group, if this change resolves the doubt about the row. */
   resolvedIn?: string | undefined;
 }
 

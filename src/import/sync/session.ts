@@ -267,7 +267,7 @@ const toStale = (operation: SyncOperation): NoOperation => ({
   title: operation.title,
 });
 
-/** Explains why an operation in the reviewed plan is no longer planned. */
+/** Explains why the sync won't perform an operation from the reviewed plan. */
 function obsoleteReason({ type }: SyncOperation, isSeen: boolean): string {
   if (type === 'archive' || type === 'delete')
     return isSeen ? 'the row is in the source again' : 'the sync no longer removes the record';
