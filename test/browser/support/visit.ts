@@ -43,7 +43,7 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
       const { url: from } = message.location();
       if (
         message.type() === 'error' &&
-        !/\.worktrack\.test\/|^file:/.test(from) &&
+        !from.startsWith('file:') &&
         from !== page.url() &&
         !page.url().startsWith('file:')
       )
@@ -52,7 +52,7 @@ export function useSite(): (path: string, options?: BrowserContextOptions) => Pr
     page.on('response', (response) => {
       const { host } = new URL(response.url());
       if (/^(data|blob|file):/.test(response.url()) || host === new URL(url).host) return;
-      if (!response.fromServiceWorker()) problems.push(`request to another host: ${response.url()}`);
+      problems.push(`request to another host: ${response.url()}`);
     });
     page.on('requestfailed', (request) => {
       if (!request.url().startsWith('file:') && new URL(request.url()).host !== new URL(url).host)
