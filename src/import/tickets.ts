@@ -3,6 +3,7 @@ import type { Ticket } from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
 import { NotFoundError } from '../errors/index.js';
 import type { NewTicket } from '../hooks.js';
+import { stopwatch } from '../shared/stopwatch.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
 import type { RunImportOptions } from './options.js';
 import type { ImportReport } from './report.js';
@@ -159,7 +160,7 @@ const boardsMaxAge = 5000;
  * a board is missing. If the credential can't read boards, tickets are compared without their boards.
  */
 function boardIds(client: Worktrack, project: string) {
-  let known: { ids: Promise<Map<string, string> | undefined>; at: number } | undefined;
+  let known: { ids: Promise<Map<string, string> | undefined>; age: () => number } | undefined;
   const fetchIds = async (context?: RequestContext): Promise<Map<string, string> | undefined> => {
     const options = context && { signal: context.signal };
     try {
@@ -174,13 +175,13 @@ function boardIds(client: Worktrack, project: string) {
     }
   };
   const read = (context?: RequestContext) => {
-    known ??= { ids: fetchIds(context), at: performance.now() };
+    known ??= { ids: fetchIds(context), age: stopwatch() };
     return known.ids;
   };
   /** @throws UnknownBoardError if the project has no board with the slug */
   return async (slug: string, context?: RequestContext): Promise<string | undefined> => {
     let ids = await read(context);
-    if (ids && !ids.has(slug) && known && performance.now() - known.at > boardsMaxAge) {
+    if (ids && !ids.has(slug) && known && known.age() > boardsMaxAge) {
       known = undefined;
       ids = await read(context);
     }

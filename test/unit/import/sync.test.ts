@@ -193,6 +193,19 @@ describe('a sync', () => {
     expect((await ticketOf('r0')).title).toBe('Edited');
   });
 
+  it('finds a board that was created while the machine was suspended', async () => {
+    const { sync, mock, project } = setUp();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    async function* rows() {
+      yield { id: 'r0', title: 'First' };
+      mock.add.board({ project: project.id, name: 'Later' });
+      vi.setSystemTime(Date.now() + 3_600_000);
+      yield { id: 'r1', title: 'Second', board: 'later' };
+    }
+    expect(await sync(rows(), { concurrency: 1 })).toMatchObject({ created: 2, failed: 0 });
+  });
+
   it('writes later changes from the source after a conflict is resolved in favor of the target', async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(1));
