@@ -91,7 +91,9 @@ function describeError(error: unknown, command: string): string {
     error instanceof NotFoundError && /^boards\.(?:update|delete)$/.test(error.operation ?? '')
       ? '; to use a name, add the project, as in APO/Doing'
       : '';
-  const reason = cause instanceof Error && !message.includes(cause.message) ? ` (${cause.message})` : '';
+  // Errors about files already contain the reason. Node.js's error could add an internal path, such as a lock's.
+  const isMissing = cause instanceof Error && !('path' in cause) && !message.includes(cause.message);
+  const reason = isMissing ? ` (${cause.message})` : '';
   return `${start}: ${reworded}${hint}${reason}`;
 }
 

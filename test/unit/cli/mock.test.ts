@@ -349,6 +349,13 @@ test("worktrack mock --har stops the server if the file can't be written", async
   expect(code).toBe(2);
 });
 
+test("worktrack mock --persist doesn't print an internal path if the folder doesn't exist", async () => {
+  const folder = join(await createFolder(), 'missing');
+  const path = join(folder, 'state.json');
+  const { errors } = await runWords(['mock', '--port', '0', '--persist', path]);
+  expect(errors).toBe(`worktrack: ${path} can't be locked: the folder ${folder} doesn't exist`);
+});
+
 test.skipIf(process.platform !== 'linux')(
   'worktrack mock --har stops the server if the disk is full',
   async () => {
