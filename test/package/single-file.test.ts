@@ -97,7 +97,7 @@ describe('examples/docker/Dockerfile', () => {
     expect([...dockerfile.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(['node']);
   });
 
-  test('starts the server and has a working health check', async () => {
+  test("starts the server and has a working health check that isn't recorded in the journal", async () => {
     const port = await freePort();
     const commandOf = (instruction: string): string[] =>
       JSON.parse(
@@ -113,6 +113,10 @@ describe('examples/docker/Dockerfile', () => {
     const { line } = await start(commandOf('ENTRYPOINT'));
     expect(line).toContain('worktrack mock is ready');
     expect(check()).toBe(0);
+    const [, token] = /admin token (\S+)\)/.exec(line) ?? [];
+    const headers = { authorization: `Bearer ${token}` };
+    const journal = await fetch(`http://127.0.0.1:${port}/__admin/requests`, { headers });
+    expect(await journal.json()).toEqual({ data: [] });
   });
 
   // The test doesn't download anything, so it needs a local base image.
