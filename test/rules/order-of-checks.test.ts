@@ -86,6 +86,13 @@ describe('order of checks', () => {
     expectError(await call(serve(), 'tickets.reorder', { body }), 'invalid_board', 'board_id');
   });
 
+  test('E-2 boards.delete checks the target board before its WIP limit', async () => {
+    const mock = serve();
+    const board = mock.add.board({ project: 'prj_other', wip_limit: 1, tickets: [{ title: 'Full' }] });
+    const body = { move_to_board_id: board.id };
+    expectError(await call(mock, 'boards.delete', { body }), 'invalid_target_board', 'move_to_board_id');
+  });
+
   test('E-2 tickets.move checks the fields before the board', async () => {
     const body = { board_id: 'brd_nobody', position: -1 };
     expectError(await call(serve(), 'tickets.move', { body }), 'validation_failed', 'position');
