@@ -115,8 +115,8 @@ export interface ConformanceReport {
 }
 
 /**
- * Checks a deployment against all API rules, one at a time. Creates projects and documents named
- * "Conformance" and deletes them afterward. Doesn't notify any users or follow redirects.
+ * Checks a deployment against all API rules, one at a time. Creates projects and documents, most of them
+ * named "Conformance", and deletes them afterward. Doesn't notify any users or follow redirects.
  *
  * @throws ConfigurationError if the base URL is invalid or uses plain HTTP without `allowPlainHttp`
  * @throws TypeError if an option is unknown or invalid, or if the deployment can't be reached

@@ -20,7 +20,7 @@ export interface WorktrackMatchers<Returned = unknown> {
     times: number,
     expected?: ExpectedRequest<Id>,
   ): Returned;
-  /** Asserts that the requests needed exactly these scopes. */
+  /** Asserts that the requests used exactly these scopes, not counting scopes that a credential lacked. */
   toHaveUsedScopes(scopes: readonly Scope[]): Returned;
   /** Asserts that a workflow survived all runs of `exploreFaults`. The failure message shows the report. */
   toSurvive(): Returned;
