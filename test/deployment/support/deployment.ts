@@ -39,7 +39,6 @@ export async function startDeployment(settings: Partial<Settings> = {}) {
   const records = new Records({
     order: 'position',
     listLag: 0,
-    isListed: () => true,
     clockOffset: 0,
     cleanTitle: (title) => title,
     cleanHtml: (html) => html,
@@ -132,26 +131,17 @@ const one = (data: unknown) => ({ data });
 
 const routes = [
   route('projects.list', 'GET', 'organizations/*/projects', 200, (all) => one([...all.projects.values()])),
-  route('projects.create', 'POST', 'organizations/*/projects', 201, (all, { body }) =>
-    one(all.addProject(body)),
-  ),
   route('projects.get', 'GET', 'projects/*', 200, (all, { id }) => one(find(all.projects, id))),
   route('projects.labels.list', 'GET', 'projects/*/labels', 200, () => one([])),
   route('projects.members.list', 'GET', 'projects/*/members', 200, () => one([])),
   route('boards.list', 'GET', 'projects/*/boards', 200, (all, { id }) =>
     one([...all.boards.values()].filter(({ project_id }) => project_id === id)),
   ),
-  route('boards.create', 'POST', 'projects/*/boards', 201, (all, { id, body }) =>
-    one(all.addBoard(id, body)),
-  ),
   route('tickets.list', 'GET', 'projects/*/tickets', 200, (all, { id, query, url }) =>
     pageOf(all.listTickets(id, query), query, url),
   ),
   route('tickets.create', 'POST', 'projects/*/tickets', 201, (all, { id, body }) =>
     one(all.addTicket(id, body, credential)),
-  ),
-  route('tickets.reorder', 'PUT', 'projects/*/tickets/reorder', 204, (all, { body }) =>
-    all.reorderTickets(`${body.board_id}`, body.ticket_ids),
   ),
   route('tickets.get', 'GET', 'tickets/*', 200, (all, { id }) => one(find(all.tickets, id))),
   route('tickets.update', 'PATCH', 'tickets/*', 200, (all, { id, body }) => one(all.updateTicket(id, body))),
@@ -165,11 +155,6 @@ const routes = [
   route('documents.create', 'POST', 'organizations/*/documents', 201, (all, { body }) =>
     one(all.addDocument(body, credential)),
   ),
-  route('documents.get', 'GET', 'documents/*', 200, (all, { id }) => one(find(all.documents, id))),
-  route('documents.update', 'PATCH', 'documents/*', 200, (all, { id, body }) =>
-    one(all.updateDocument(id, body)),
-  ),
-  route('documents.delete', 'DELETE', 'documents/*', 204, (all, { id }) => all.deleteDocument(id)),
 ];
 
 /** A page in the format of Laravel's resource collections. */

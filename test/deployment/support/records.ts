@@ -6,8 +6,6 @@ export interface Settings {
   order: 'position' | 'created' | 'updated';
   /** The time until a new record appears in lists, in milliseconds. */
   listLag: number;
-  /** Whether records with this title appear in lists. */
-  isListed(title: string): boolean;
   /** How far the deployment's clock is ahead, in milliseconds. */
   clockOffset: number;
   /** Returns the title that is stored. */
@@ -141,15 +139,6 @@ export class Records {
     return this.#change(ticket, { board_id: board });
   }
 
-  reorderTickets(board: string, ids: unknown): void {
-    const order = this.onBoard(board);
-    const places = new Map((Array.isArray(ids) ? ids : []).map((id, index) => [id, index]));
-    if (places.size !== order.length || !order.every(({ id }) => places.has(id)))
-      throw invalid('ticket_ids', 'The ticket list is invalid.');
-    order.sort((one, other) => Number(places.get(one.id)) - Number(places.get(other.id)));
-    renumber(order);
-  }
-
   deleteTicket(id: string): void {
     this.#takeFromBoard(find(this.tickets, id));
     this.tickets.delete(id);
@@ -163,16 +152,6 @@ export class Records {
       ...{ author: creator, author_id: creator === credential ? null : creator.id, published_at: null },
       ...{ api_credential_id: creator === credential ? creator.id : null, archived_at: null },
     });
-  }
-
-  updateDocument(id: string, { title, ...fields }: Body): Document {
-    const changes = title === undefined ? {} : { title: required('title', title, 500) };
-    return this.#change(find(this.documents, id), { ...changes, ...documentFields(fields) });
-  }
-
-  deleteDocument(id: string): void {
-    find(this.documents, id);
-    this.documents.delete(id);
   }
 
   /** Returns a board's tickets, in order. */
@@ -201,12 +180,10 @@ export class Records {
   }
 
   /** Returns a filter like `LIKE '%q%'` in a database that ignores case. */
-  #listed(q = ''): (record: Stored & { title: string }) => boolean {
-    const { isListed } = this.settings;
+  #listed(q = ''): (record: Stored) => boolean {
     const text = this.settings.cleanQuery(q.trim()).toLowerCase();
     const now = performance.now();
-    return ({ title, [hidden]: { listedFrom, searchable } }) =>
-      listedFrom <= now && searchable.includes(text) && isListed(title);
+    return ({ [hidden]: { listedFrom, searchable } }) => listedFrom <= now && searchable.includes(text);
   }
 
   /** @throws Rejection with status 422 if the board is unknown or full */

@@ -24,21 +24,6 @@ export function loseSome(seed: number, rate = 0.1) {
   };
 }
 
-/**
- * Loses responses like {@link loseSome}. A row's records don't appear in lists until one of the row's
- * requests gets a response, so the row is re-created after each lost response.
- */
-export function loseSomeAndListLate(deployment: Awaited<ReturnType<typeof startDeployment>>, seed: number) {
-  const lose = loseSome(seed, 0.2);
-  const listed = new Set<unknown>();
-  deployment.settings.isListed = (title) => listed.has(title);
-  deployment.intercept = async (request) => {
-    const failure = await lose(request);
-    if (!failure) listed.add(request.body.title);
-    return failure;
-  };
-}
-
 /** Starts a deployment with a board. */
 export async function setUp(settings?: Partial<Settings>) {
   const deployment = await startDeployment(settings);
