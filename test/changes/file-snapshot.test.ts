@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileSnapshot, type SnapshotEntry, SnapshotError } from 'worktrack/changes';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 async function newPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktrack-snapshot-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   return join(folder, 'changes.ndjson');
 }
 

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fileSnapshot, memorySnapshot, type Snapshot, type SnapshotEntry } from 'worktrack/changes';
 import { snapshotContract } from 'worktrack/testing';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const memory = () => {
   const snapshot = memorySnapshot();
@@ -11,8 +10,7 @@ const memory = () => {
 };
 
 async function file() {
-  const folder = await mkdtemp(join(tmpdir(), 'worktrack-snapshot-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   return () => fileSnapshot(join(folder, 'snapshot'));
 }
 

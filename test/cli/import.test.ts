@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { connectionVariables } from '../../cli/mock/processes.js';
 import { shortWaits } from '../support/short-waits.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { main, runScript, runWithInput } from './support/processes.js';
 
 // Starting a process for every command takes time.
 vi.setConfig({ testTimeout: 60_000 });
 
 async function setUp(content = 'title,board_slug\nFuel,to-do\n') {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-import-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const file = join(folder, 'tickets.csv');
   await writeFile(file, content);
   const server = await listen();

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { connectionVariables } from '../../cli/mock/processes.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { main, runScript, runWithInput, startMock } from './support/processes.js';
 
 // Starting a process for every command takes time.
@@ -80,8 +80,7 @@ test.skipIf(process.platform !== 'linux')(
     const server = await listen();
     cleanups.push(() => server.close());
     server.mock.add.project({ description: 'x'.repeat(2000) });
-    const folder = await mkdtemp(join(tmpdir(), 'cli-output-'));
-    cleanups.push(() => rm(folder, { recursive: true }));
+    const folder = await temporaryFolder();
     const file = join(folder, 'projects.json');
     const script = `ulimit -f 1; '${process.execPath}' '${main}' projects list > '${file}'; echo $?`;
     expect(await runScript(script, connectionVariables(server.clientOptions()))).toEqual({
@@ -96,8 +95,7 @@ test.skipIf(process.platform !== 'linux')(
 test.skipIf(process.platform !== 'linux')(
   'worktrack mock --har keeps its file valid even if only part of a request fits on the disk',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cli-har-'));
-    cleanups.push(() => rm(folder, { recursive: true }));
+    const folder = await temporaryFolder();
     const file = join(folder, 'requests.har');
     const request = `fetch(process.env.WORKTRACK_BASE_URL + '/api/v1/projects/' + 'x'.repeat(200))`;
     const suite = `${process.execPath} -e "(async () => { for (let i = 0; i < 100; i++) await ${request} })()"`;

@@ -1,16 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { connectionVariables } from '../../cli/mock/processes.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { main, runScript } from './support/processes.js';
 
 test.skipIf(process.platform !== 'linux')(
   "worktrack pull fails if its temporary file doesn't fit on the disk, even if the seed file would fit",
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cli-pull-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await temporaryFolder();
     const server = await listen();
     onTestFinished(() => server.close());
     const { mock } = server;

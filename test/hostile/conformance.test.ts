@@ -7,7 +7,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type ConformanceOptions, runConformance } from 'worktrack/conformance';
 import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { skipWaits } from '../unit/import/setting.js';
+import { skipWaits } from '../support/timers.js';
 
 async function serve(handle: RequestListener): Promise<string> {
   const server = createServer(handle).listen(0, '127.0.0.1');

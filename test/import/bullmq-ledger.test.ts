@@ -5,6 +5,7 @@ import type { LedgerEntry } from 'worktrack/import';
 import type { ImportQueue } from 'worktrack/import/bullmq';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
 import { type RowJob, rowJobId } from '../../src/import/bullmq/store.js';
+import { useFakeTimers } from '../support/timers.js';
 import { queueName, useBackend } from './backends.js';
 import { key, type Row } from './rows.js';
 import { openQueue } from './set-up-import.js';
@@ -14,8 +15,7 @@ const backend = useBackend();
 
 /** Replaces the clock that measures how old a lock is, so that `vi.advanceTimersByTime` can suspend a worker. */
 function suspendAtWill() {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTimers('performance');
 }
 
 /** Opens a queue with a row for each key. */

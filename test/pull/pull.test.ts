@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Document, type Ticket, Worktrack } from 'worktrack';
 import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
 import { keptKinds, type PullOptions, pullWorld, pullWorldToFile } from 'worktrack/pull';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const key = 'a key for tests only';
 const keep = keptKinds;
@@ -109,12 +109,6 @@ async function everything(client: Worktrack) {
 
 const copyOf = async (client: Worktrack, options: PullOptions = {}) =>
   connect(createMockServer({ world: await pullWorld(client, { key, ...options }) }));
-
-async function folder() {
-  const path = await mkdtemp(join(tmpdir(), 'pull-'));
-  onTestFinished(() => rm(path, { recursive: true }));
-  return path;
-}
 
 describe('pullWorld', () => {
   test('returns seed data with the same records if redaction is turned off', async () => {
@@ -394,7 +388,7 @@ describe('a sample', () => {
 describe('pullWorldToFile', () => {
   test('writes the same file for the same data and key, and reports what it wrote', async () => {
     const { client } = start();
-    const path = await folder();
+    const path = await temporaryFolder();
     const files = [1, 2, 3].map((number) => join(path, `${number}.json`)) as [string, string, string];
     const report = await pullWorldToFile(client, files[0], { key });
     await pullWorldToFile(connect(createMockServer({ world })), files[1], { key });
@@ -431,7 +425,7 @@ describe('pullWorldToFile', () => {
     "keeps the old file and doesn't leave a temporary file behind if it %s",
     async (_, operation, action) => {
       const { mock } = start();
-      const path = await folder();
+      const path = await temporaryFolder();
       const file = join(path, 'world.json');
       await pullWorldToFile(connect(mock), file, { key });
       const before = await readFile(file, 'utf8');
@@ -460,14 +454,14 @@ describe('pullWorldToFile', () => {
     [{ projects: ['APPO'] }, '"APPO" is not a project; did you mean "APO"?'],
   ])('rejects %j', async (options, message) => {
     const { client } = start();
-    const file = join(await folder(), 'world.json');
+    const file = join(await temporaryFolder(), 'world.json');
     await expect(pullWorldToFile(client, file, options as PullOptions)).rejects.toThrow(message);
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
   test.skipIf(process.platform === 'win32')("replaces a symbolic link's target", async () => {
     const { client } = start();
-    const path = await folder();
+    const path = await temporaryFolder();
     const link = join(path, 'link.json');
     await mkdir(join(path, 'data'));
     await symlink(join('data', 'world.json'), link);
@@ -487,7 +481,7 @@ describe('pullWorldToFile', () => {
     'rejects a pipe and a link to a pipe before sending a request',
     async () => {
       const { mock, client } = start();
-      const path = await folder();
+      const path = await temporaryFolder();
       execFileSync('mkfifo', [join(path, 'pipe')]);
       await symlink('pipe', join(path, 'link'));
       for (const name of ['pipe', 'link']) {
@@ -508,7 +502,7 @@ describe('pullWorldToFile', () => {
 
   test("doesn't create a file until it has read all data", async () => {
     const { mock } = start();
-    const path = await folder();
+    const path = await temporaryFolder();
     const file = join(path, 'world.json');
     const files: string[][] = [];
     const client = new Worktrack({
@@ -526,7 +520,7 @@ describe('pullWorldToFile', () => {
 
   test('rejects a folder and a missing folder before sending a request', async () => {
     const { mock, client } = start();
-    const path = await folder();
+    const path = await temporaryFolder();
     await expect(pullWorldToFile(client, path)).rejects.toThrow(`${path} is a folder`);
     await expect(pullWorldToFile(client, join(path, 'a', 'b.json'))).rejects.toThrow('ENOENT');
     expect(mock.requests).toHaveLength(0);

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { fileLedger, type ImportTicketsOptions, importTickets, type Ledger } from 'worktrack/import';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type DeploymentRequest, type Failure, startDeployment } from './deployment.js';
 import { credential, type Settings } from './records.js';
 import { generator, type Row } from './rows.js';
@@ -103,7 +102,6 @@ export async function setUpImport(settings?: Partial<Settings>) {
 }
 
 export async function newLedgerPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'import-deployment-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   return join(folder, 'tickets.ledger');
 }

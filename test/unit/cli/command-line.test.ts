@@ -7,92 +7,47 @@ import { root } from '../../../scripts/entries.js';
 import { runWords } from './support/run.js';
 
 test.each([
-  [['constructor'], 'worktrack: unknown command "constructor"; see "worktrack --help"'],
-  [
-    ['completion', 'constructor'],
-    'worktrack completion: invalid value "constructor" for <shell>. Allowed choices are bash, zsh, fish',
-  ],
-  [
-    ['conformance', '--format', 'toString'],
-    'worktrack conformance: invalid value "toString" for --format. Allowed choices are text, junit, json',
-  ],
-  [['mokc'], 'worktrack: unknown command "mokc"; did you mean "mock"?'],
-  [['projcets', 'list'], 'worktrack: unknown command "projcets"; did you mean "projects"?'],
-  [['tickets', 'lst'], 'worktrack tickets: unknown command "lst"; did you mean "list"?'],
-  [['tickets.lst'], 'worktrack tickets: unknown command "lst"; did you mean "list"?'],
-  [
-    ['tickets', 'comments', 'creat', 'tkt_1'],
-    'worktrack tickets comments: unknown command "creat"; did you mean "create"?',
-  ],
-  [['mock', '--prot', '1'], 'worktrack mock: unknown option "--prot"; did you mean "--port"?'],
-  [['mock', '--port'], 'worktrack mock: missing value: --port <number>'],
-  [['mock', '--exec', ''], 'worktrack mock: missing value: --exec <command>'],
-  [['pull', '-o', ''], 'worktrack pull: missing value: --output <file>'],
-  [
-    ['pull', '-o', 'x.json', '--project', 'APO', '--project', ''],
-    'worktrack pull: missing value: --project <key>',
-  ],
-  [['drift', '--har', 'x.har', '--read-only'], 'worktrack drift: --har cannot be combined with --read-only'],
-  [
-    ['drift', '--har', 'x.har', '--max-requests', '5'],
-    'worktrack drift: --har cannot be combined with --max-requests',
-  ],
-  [['mock', '--port', 'x'], 'worktrack mock: invalid value "x" for --port. Expected a non-negative integer'],
-  [
-    ['mock', '--port', '65536'],
-    'worktrack mock: invalid value "65536" for --port. Expected a port from 0 to 65535',
-  ],
-  [
-    ['mock', '--latency', 'slow'],
-    'worktrack mock: invalid value "slow" for --latency. Expected milliseconds, such as 100 or 50-200',
-  ],
-  [['mock', '--watch'], 'worktrack mock: --watch requires --seed'],
-  [['mock', 'extra'], 'worktrack mock: too many arguments (expected 0, got 1)'],
-  [
-    ['mock', '--port', '1x'],
-    'worktrack mock: invalid value "1x" for --port. Expected a non-negative integer',
-  ],
-  [
-    ['mock', '--port', 'x1'],
-    'worktrack mock: invalid value "x1" for --port. Expected a non-negative integer',
-  ],
-  [
-    ['mock', '--latency', '200-50'],
-    'worktrack mock: invalid value "200-50" for --latency. Expected the minimum first, such as 50-200',
-  ],
-  [
-    ['mock', '--latency', '2147483648'],
-    'worktrack mock: invalid value "2147483648" for --latency. Expected at most 2147483647 milliseconds',
-  ],
-  [
-    ['mock', '--now', 'noon'],
-    'worktrack mock: invalid value "noon" for --now. Expected a date-time with an offset, such as 2026-01-01T09:00:00Z',
-  ],
-  [
-    ['mock', '--body-limit', '9007199254740992'],
-    'worktrack mock: invalid value "9007199254740992" for --body-limit. Expected a non-negative integer',
-  ],
-  [
-    ['mock', '--latency', '50-x'],
-    'worktrack mock: invalid value "50-x" for --latency. Expected milliseconds, such as 100 or 50-200',
-  ],
-  [
-    ['mock', '--latency', 'x50'],
-    'worktrack mock: invalid value "x50" for --latency. Expected milliseconds, such as 100 or 50-200',
-  ],
-  [['projects', 'get', 'a', 'b'], 'worktrack projects get: too many arguments (expected 1, got 2)'],
-  [
-    ['projects', 'list', ...Array.from({ length: 12 }, String)],
-    'worktrack projects list: too many arguments (expected 0, got 12)',
-  ],
-  [['mocp'], 'worktrack: unknown command "mocp"; did you mean "mcp" or "mock"?'],
-  [['tickets', '--words'], 'worktrack tickets: unknown option "--words"; see "worktrack tickets --help"'],
-])(
-  'given the arguments %j, worktrack prints one line to standard error and exits with code 2',
-  async (words, errors) => {
-    expect(await runWords(words)).toEqual({ code: 2, output: '', errors });
-  },
-);
+  ['constructor', ': unknown command "constructor"; see "worktrack --help"'],
+  ['mokc', ': unknown command "mokc"; did you mean "mock"?'],
+  ['mocp', ': unknown command "mocp"; did you mean "mcp" or "mock"?'],
+  ['projcets list', ': unknown command "projcets"; did you mean "projects"?'],
+  ['tickets lst', ' tickets: unknown command "lst"; did you mean "list"?'],
+  ['tickets.lst', ' tickets: unknown command "lst"; did you mean "list"?'],
+  ['tickets comments creat tkt_1', ' tickets comments: unknown command "creat"; did you mean "create"?'],
+  ['tickets --words', ' tickets: unknown option "--words"; see "worktrack tickets --help"'],
+  ['mock --prot 1', ' mock: unknown option "--prot"; did you mean "--port"?'],
+  ['mock extra', ' mock: too many arguments (expected 0, got 1)'],
+  ['projects get a b', ' projects get: too many arguments (expected 1, got 2)'],
+  ['mock --port', ' mock: missing value: --port <number>'],
+  ['mock --exec ', ' mock: missing value: --exec <command>'],
+  ['pull -o ', ' pull: missing value: --output <file>'],
+  ['pull -o x.json --project APO --project ', ' pull: missing value: --project <key>'],
+  ['mock --watch', ' mock: --watch requires --seed'],
+  ['drift --har x.har --read-only', ' drift: --har cannot be combined with --read-only'],
+  ['drift --har x.har --max-requests 5', ' drift: --har cannot be combined with --max-requests'],
+])('worktrack rejects the command line "%s" with one line and exit code 2', async (line, errors) => {
+  expect(await runWords(line.split(' '))).toEqual({ code: 2, output: '', errors: `worktrack${errors}` });
+});
+
+test.each([
+  ['completion', '<shell>', 'constructor', 'Allowed choices are bash, zsh, fish'],
+  ['conformance', '--format', 'toString', 'Allowed choices are text, junit, json'],
+  ['mock', '--port', 'x', 'Expected a non-negative integer'],
+  ['mock', '--port', '65536', 'Expected a port from 0 to 65535'],
+  ['mock', '--latency', 'x50', 'Expected milliseconds, such as 100 or 50-200'],
+  ['mock', '--latency', '50-x', 'Expected milliseconds, such as 100 or 50-200'],
+  ['mock', '--latency', '200-50', 'Expected the minimum first, such as 50-200'],
+  ['mock', '--latency', '2147483648', 'Expected at most 2147483647 milliseconds'],
+  ['mock', '--public-url', 'x.example', 'Expected an http or https URL, such as https://mock.example.com'],
+  ['mock', '--now', 'noon', 'Expected a date-time with an offset, such as 2026-01-01T09:00:00Z'],
+])('worktrack %s rejects an invalid %s: %s', async (command, name, value, expected) => {
+  const words = name.startsWith('--') ? [command, name, value] : [command, value];
+  expect(await runWords(words)).toEqual({
+    code: 2,
+    output: '',
+    errors: `worktrack ${command}: invalid value "${value}" for ${name}. ${expected}`,
+  });
+});
 
 test.each([['mock'], ['conformance'], ['projects', 'list']])(
   'worktrack %s rejects --token and explains the alternatives',

@@ -1,27 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ConformanceReport } from 'worktrack/conformance';
-import { listen } from 'worktrack/mock-server/node';
-import { connectionVariables } from '../../../cli/mock/processes.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { runWords } from './support/run.js';
+import { startServer } from './support/server.js';
 
 /** Starts a deployment and returns a function that runs `worktrack conformance` against it. */
 async function setUp() {
-  const server = await listen();
-  onTestFinished(() => server.close());
-  const env = connectionVariables(server.clientOptions());
-  return {
-    mock: server.mock,
-    run: (...words: string[]) => runWords(['conformance', ...words], { env }),
-  };
-}
-
-async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktrack-conformance-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  const { mock, env } = await startServer();
+  return { mock, run: (...words: string[]) => runWords(['conformance', ...words], { env }) };
 }
 
 test('worktrack conformance prints a text report by default', async () => {
@@ -45,16 +33,10 @@ test('worktrack conformance --format json prints an indented report for the give
   );
 });
 
-test('worktrack conformance --format junit prints a report without a trailing blank line', async () => {
-  const { run } = await setUp();
-  const { output } = await run('--operation', 'boards.list', '--format', 'junit');
-  expect(output).toMatch(/<\/testsuite>$/);
-});
-
 test('worktrack conformance --output writes the report to a file and prints the summary', async () => {
   const { mock, run } = await setUp();
   mock.override('boards.list', () => new Response('{}', { status: 500 }));
-  const file = join(await createFolder(), 'report.xml');
+  const file = join(await temporaryFolder(), 'report.xml');
   const { code, output } = await run('--operation', 'boards.list', '--format', 'junit', '--output', file);
   expect(code).toBe(1);
   expect(output).toMatch(/^http:\S+: 2 rules \(\d+ requests\), 0 passed, 1 failed, 1 not checkable$/);
@@ -84,23 +66,25 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 
 const connection = ['--organization', 'org_1', '--base-url', 'http://127.0.0.1:9'];
 
-test.each([
+const organization = ['--organization', 'org_1'];
+
+test.each<[string, string[], NodeJS.ProcessEnv, string]>([
   ['a missing base URL', [], {}, 'missing base URL; pass --base-url or set WORKTRACK_BASE_URL'],
   [
     'an invalid base URL',
-    [...connection.slice(0, 2), '--base-url', 'x'],
+    [...organization, '--base-url', 'x'],
     {},
     '--base-url must be an absolute URL, such as https://work.example.com',
   ],
   [
     'an invalid base URL from the environment',
-    connection.slice(0, 2),
+    organization,
     { WORKTRACK_BASE_URL: 'x' },
     'WORKTRACK_BASE_URL must be an absolute URL, such as https://work.example.com',
   ],
   [
     'plain HTTP to another machine',
-    [...connection.slice(0, 2), '--base-url', 'http://work.example.com'],
+    [...organization, '--base-url', 'http://work.example.com'],
     {},
     '--base-url: plain http exposes the token; use https, or pass --allow-plain-http',
   ],
@@ -135,17 +119,14 @@ test.each([
     {},
     'invalid value "projects:read,projects:raed" for --limited-scopes. Unknown scope "projects:raed"; did you mean "projects:read"?',
   ],
-  ...['0', '1x', 'x1'].map(
-    (value) =>
-      [
-        `a limit of ${value} requests`,
-        ['--max-requests', value],
-        {},
-        `invalid value "${value}" for --max-requests. Expected a positive integer`,
-      ] satisfies [string, string[], object, string],
-  ),
+  [
+    'a limit of 0 requests',
+    ['--max-requests', '0'],
+    {},
+    'invalid value "0" for --max-requests. Expected a positive integer',
+  ],
 ])('worktrack conformance rejects %s', async (_, words, env, message) => {
-  expect(await runWords(['conformance', ...words], { env: env as NodeJS.ProcessEnv })).toEqual({
+  expect(await runWords(['conformance', ...words], { env })).toEqual({
     code: 2,
     output: '',
     errors: `worktrack conformance: ${message}`,
@@ -154,7 +135,7 @@ test.each([
 
 test("if the output file can't be written when the run ends, worktrack conformance still prints the report", async () => {
   const { mock, run } = await setUp();
-  const file = join(await createFolder(), 'report.xml');
+  const file = join(await temporaryFolder(), 'report.xml');
   mock.override('boards.list', async (_, next) => {
     await rm(file, { force: true });
     await mkdir(file, { recursive: true });

@@ -1,17 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { runWords } from './support/run.js';
 
 const chrome = fileURLToPath(new URL('../../conformance/support/chrome.har.json', import.meta.url));
-
-async function folder() {
-  const path = await mkdtemp(join(tmpdir(), 'cli-drift-'));
-  onTestFinished(() => rm(path, { recursive: true }));
-  return path;
-}
 
 test('worktrack drift --har prints problems and notes, and exits with 1', async () => {
   const { code, output, errors } = await runWords(['drift', '--har', chrome]);
@@ -31,14 +25,14 @@ test('worktrack drift --har --format json prints the report', async () => {
 });
 
 test('worktrack drift --har --format junit --output writes a file and prints the totals', async () => {
-  const file = join(await folder(), 'drift.xml');
+  const file = join(await temporaryFolder(), 'drift.xml');
   const { output } = await runWords(['drift', '--har', chrome, '--format', 'junit', '--output', file]);
   expect(output).toMatch(/^3 requests for 3 operations, .* 2 problems, 2 notes$/);
   expect(await readFile(file, 'utf8')).toContain('tests="3" failures="2" skipped="0"');
 });
 
 test('worktrack drift --har exits with 0 if the recording has no problems', async () => {
-  const file = join(await folder(), 'empty.har');
+  const file = join(await temporaryFolder(), 'empty.har');
   await writeFile(file, '{"log":{"entries":[]}}');
   expect(await runWords(['drift', '--har', file])).toMatchObject({
     code: 0,
@@ -50,7 +44,7 @@ test.each([
   ['{"log":', "isn't an HTTP Archive (HAR): it's incomplete"],
   [undefined, 'no such file or folder'],
 ])('worktrack drift --har rejects a file with the content %j', async (content, problem) => {
-  const file = join(await folder(), 'traffic.har');
+  const file = join(await temporaryFolder(), 'traffic.har');
   if (content !== undefined) await writeFile(file, content);
   const { code, errors } = await runWords(['drift', '--har', file]);
   expect(errors).toContain(problem);

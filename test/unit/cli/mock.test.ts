@@ -1,23 +1,11 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
-import { listen } from 'worktrack/mock-server/node';
-import { runCli } from '../../../cli/run.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { world } from '../server/support/server.js';
 import { replaceProperty } from './support/replace-property.js';
 import { runWords } from './support/run.js';
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
-});
-
-async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktrack-mock-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { startServer } from './support/server.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -27,20 +15,14 @@ async function start(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) 
   const addedListeners = (signal: NodeJS.Signals) =>
     process.rawListeners(signal).filter((listener) => !before.has(listener)) as NodeJS.SignalsListener[];
   const lines: string[] = [];
-  const exited = runCli(['mock', '--port', '0', ...args], {
-    env,
-    isTerminal: false,
-    width: Number.POSITIVE_INFINITY,
-    print: (text) => lines.push(text),
-    write: async (text) => void lines.push(text),
-    printError: (text) => lines.push(text),
-  });
+  const onPrint = (text: string) => lines.push(text);
+  const exited = runWords(['mock', '--port', '0', ...args], { env, onPrint }).then(({ code }) => code);
   /** Stops the server as if this process had received the signal. */
   const stop = (signal: NodeJS.Signals): Promise<number> => {
     for (const listener of addedListeners(signal)) listener(signal);
     return exited;
   };
-  cleanups.push(async () => {
+  onTestFinished(async () => {
     await stop('SIGHUP');
     for (const signal of signals) {
       for (const listener of addedListeners(signal)) process.removeListener(signal, listener);
@@ -75,12 +57,12 @@ test('worktrack mock stops when the npx process that started it exits', async ()
   const { url, exited } = await start([], { npm_command: 'exec' });
   expect((await get(url, '/__admin/clock')).status).toBe(200);
   const parent = vi.spyOn(process, 'ppid', 'get').mockReturnValue(1);
-  cleanups.push(() => parent.mockRestore());
+  onTestFinished(() => parent.mockRestore());
   expect(await exited).toBe(0);
 });
 
 test('worktrack mock applies its options and keeps them after a reset', async () => {
-  const seed = join(await createFolder(), 'world.json');
+  const seed = join(await temporaryFolder(), 'world.json');
   await writeFile(seed, JSON.stringify(world));
   const { url, lines } = await start(
     [
@@ -132,7 +114,7 @@ test('by default, worktrack mock has no faults or rate limit; --rate-limit witho
 });
 
 test('worktrack mock --random-seed generates the same IDs in every run, and --persist keeps records between runs', async () => {
-  const folder = await createFolder();
+  const folder = await temporaryFolder();
   const createProject = async (url: string): Promise<string> => {
     const response = await fetch(`${url}/api/v1/organizations/org_default/projects`, {
       method: 'POST',
@@ -157,7 +139,7 @@ test('worktrack mock --random-seed generates the same IDs in every run, and --pe
 });
 
 test('worktrack mock --watch reloads the seed file when it changes, and keeps the current data if the file is invalid', async () => {
-  const folder = await createFolder();
+  const folder = await temporaryFolder();
   const seed = join(folder, 'world.json');
   await writeFile(seed, JSON.stringify(world));
   const { url, lines } = await start(['--seed', seed, '--watch']);
@@ -179,13 +161,11 @@ test('worktrack mock --watch reloads the seed file when it changes, and keeps th
 });
 
 test('worktrack mock prints a one-line error if the port is in use or the state file is corrupt', async () => {
-  const folder = await createFolder();
+  const folder = await temporaryFolder();
   await writeFile(join(folder, 'corrupt.json'), '{"format":');
-  const taken = await listen();
-  cleanups.push(() => taken.close());
-
+  const { env } = await startServer();
   for (const [args, message] of [
-    [['--port', new URL(taken.url).port], /in use/],
+    [['--port', new URL(env.WORKTRACK_BASE_URL).port], /in use/],
     [['--port', '0', '--persist', join(folder, 'corrupt.json')], /corrupt\.json doesn't contain valid state/],
   ] as const) {
     const { code, output, errors } = await runWords(['mock', ...args]);
@@ -195,25 +175,28 @@ test('worktrack mock prints a one-line error if the port is in use or the state 
   }
 });
 
-test('worktrack mock exits with code 2 if the seed data is invalid', async () => {
-  const seed = join(await createFolder(), 'bad.json');
-  await writeFile(seed, '{"organizations":[{"name":1}]}');
+test.each([
+  ['is missing', undefined, 'could not read FILE: no such file or folder'],
+  ['is invalid', '{"organizations":[{"name":1}]}', 'organizations[0].name: must be a string'],
+])('worktrack mock exits with code 2 if the seed file %s', async (_, content, problem) => {
+  const seed = join(await temporaryFolder(), 'bad.json');
+  if (content !== undefined) await writeFile(seed, content);
   expect(await runWords(['mock', '--port', '0', '--seed', seed])).toEqual({
     code: 2,
     output: '',
-    errors: 'worktrack mock: --seed: organizations[0].name: must be a string',
+    errors: `worktrack mock: --seed: ${problem.replace('FILE', seed)}`,
   });
 });
 
 test('worktrack mock accepts a seed file with a byte order mark', async () => {
-  const seed = join(await createFolder(), 'world.json');
+  const seed = join(await temporaryFolder(), 'world.json');
   await writeFile(seed, `\ufeff${JSON.stringify(world)}`);
   const { lines } = await start(['--seed', seed]);
   expect(lines[0]).toContain('organization org_acme');
 });
 
 test('if the state file exists, worktrack mock reports that it ignores --seed', async () => {
-  const folder = await createFolder();
+  const folder = await temporaryFolder();
   const [seed, state] = [join(folder, 'world.json'), join(folder, 'state.json')];
   await writeFile(seed, JSON.stringify(world));
   const args = ['mock', '--seed', seed, '--persist', state, '--exec', 'exit 0'];
@@ -222,32 +205,26 @@ test('if the state file exists, worktrack mock reports that it ignores --seed', 
   expect((await runWords(args, { env: process.env })).errors).toContain(message);
 });
 
-test.each([
-  [['--seed', 'none.json'], 'worktrack mock: --seed: could not read none.json: no such file or folder'],
-  [
-    ['--public-url', 'mock.example.com'],
-    'worktrack mock: invalid value "mock.example.com" for --public-url. Expected an http or https URL, such as https://mock.example.com',
-  ],
-])('worktrack mock with the arguments %j exits with code 2', async (args, errors) => {
-  expect(await runWords(['mock', '--port', '0', ...args])).toEqual({ code: 2, output: '', errors });
-});
-
-/** Returns a command that exits with code 7 if its environment variables point to the server. */
-async function script(): Promise<string> {
-  const path = join(await createFolder(), 'suite.mjs');
-  await writeFile(
-    path,
-    `const { WORKTRACK_BASE_URL, WORKTRACK_TOKEN, WORKTRACK_ORGANIZATION } = process.env;
-    const url = WORKTRACK_BASE_URL + '/api/v1/organizations/' + WORKTRACK_ORGANIZATION;
-    const { status } = await fetch(url, { headers: { authorization: 'Bearer ' + WORKTRACK_TOKEN } });
-    process.exit(status === 200 ? 7 : 1);`,
-  );
-  return `"${process.execPath}" "${path}"`;
+/** Writes a Node.js program, and returns a command that runs it. */
+async function command(program: string): Promise<string> {
+  const path = join(await temporaryFolder(), 'suite.mjs');
+  await writeFile(path, program);
+  // With `exec`, the shell doesn't convert signals to exit codes.
+  return `exec "${process.execPath}" "${path}"`;
 }
+
+/** A program that exits with code 7 if its environment variables point to the server. */
+const suite = `
+  const { WORKTRACK_BASE_URL, WORKTRACK_TOKEN, WORKTRACK_ORGANIZATION } = process.env;
+  const url = WORKTRACK_BASE_URL + '/api/v1/organizations/' + WORKTRACK_ORGANIZATION;
+  const { status } = await fetch(url, { headers: { authorization: 'Bearer ' + WORKTRACK_TOKEN } });
+  process.exit(status === 200 ? 7 : 1);`;
 
 test('worktrack mock --exec runs a command, stops the server when the command exits, and exits with the same code', async () => {
   const listeners = signals.map((signal) => process.rawListeners(signal));
-  const { code, output, errors } = await runWords(['mock', '--exec', await script()], { env: process.env });
+  const { code, output, errors } = await runWords(['mock', '--exec', await command(suite)], {
+    env: process.env,
+  });
   expect([code, output]).toEqual([7, '']);
   const [, url = ''] = /^worktrack mock is ready at (\S+)/.exec(errors) ?? [];
   expect(new URL(url).port).not.toBe('4010');
@@ -256,53 +233,44 @@ test('worktrack mock --exec runs a command, stops the server when the command ex
 });
 
 test('worktrack mock --exec exits with 128 plus the signal number if a signal terminates the command', async () => {
-  // Without `exec`, the shell would convert the signal to an exit code.
-  const command = `exec "${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"`;
-  const { code } = await runWords(['mock', '--exec', command], { env: process.env });
+  const killed = await command("process.kill(process.pid, 'SIGKILL')");
+  const { code } = await runWords(['mock', '--exec', killed], { env: process.env });
   expect(code).toBe(137);
 });
 
-test.each(signals)('worktrack mock --exec forwards %s to the command', async (signal) => {
-  const folder = await createFolder();
-  const ready = join(folder, 'ready');
-  const path = join(folder, 'suite.mjs');
-  await writeFile(
-    path,
-    `import { writeFileSync } from 'node:fs';
-    process.on('${signal}', () => process.exit(9));
+/** Starts a command that reacts to signals, and waits until it's ready. It can append text to a file. */
+async function startExec(onSignals: string) {
+  const file = join(await temporaryFolder(), 'received');
+  const program = `import { appendFileSync } from 'node:fs';
+    const write = (text) => appendFileSync(${JSON.stringify(file)}, text);
+    ${onSignals}
     setInterval(() => {}, 1000);
-    writeFileSync(${JSON.stringify(ready)}, 'ready');`,
-  );
-  const { stop } = await start(['--exec', `exec "${process.execPath}" "${path}"`], process.env);
-  await vi.waitFor(async () => expect(await readFile(ready, 'utf8')).toBe('ready'), 10_000);
+    write('ready ');`;
+  const { stop } = await start(['--exec', await command(program)], process.env);
+  const received = () => readFile(file, 'utf8');
+  await vi.waitFor(async () => expect(await received()).toBe('ready '), 10_000);
+  return { stop, received };
+}
+
+test.each(signals)('worktrack mock --exec forwards %s to the command', async (signal) => {
+  const { stop } = await startExec(`process.on('${signal}', () => process.exit(9));`);
   expect(await stop(signal)).toBe(9);
 });
 
 test("worktrack mock --exec doesn't forward Ctrl+C in a terminal, because the command receives it directly", async () => {
   replaceProperty(process.stdin, 'isTTY', true);
-  const folder = await createFolder();
-  const path = join(folder, 'suite.mjs');
-  const received = join(folder, 'received');
-  await writeFile(
-    path,
-    `import { appendFileSync } from 'node:fs';
-    const write = (text) => appendFileSync(${JSON.stringify(received)}, text);
+  const { stop, received } = await startExec(`
     process.on('SIGINT', () => write('SIGINT '));
-    process.on('SIGTERM', () => process.exit(9));
-    setInterval(() => {}, 1000);
-    write('ready ');`,
-  );
-  const { stop } = await start(['--exec', `exec "${process.execPath}" "${path}"`], process.env);
-  await vi.waitFor(async () => expect(await readFile(received, 'utf8')).toBe('ready '), 10_000);
+    process.on('SIGTERM', () => process.exit(9));`);
   stop('SIGINT');
   expect(await stop('SIGTERM')).toBe(9);
-  expect(await readFile(received, 'utf8')).toBe('ready ');
+  expect(await received()).toBe('ready ');
 });
 
 test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
   "worktrack mock --open opens the console, or explains how to build the console if it's missing",
   async () => {
-    const folder = await createFolder();
+    const folder = await temporaryFolder();
     const opener = join(folder, 'xdg-open');
     await writeFile(opener, `#!/bin/sh\necho "$1" > "${folder}/opened"\n`);
     await chmod(opener, 0o755);
@@ -321,7 +289,7 @@ test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
 );
 
 test('worktrack mock --har writes every request to a file that is always valid', async () => {
-  const file = join(await createFolder(), 'requests.har');
+  const file = join(await temporaryFolder(), 'requests.har');
   const entries = async () => JSON.parse(await readFile(file, 'utf8')).log.entries;
   const { url, stop } = await start(['--har', file]);
   expect(await entries()).toEqual([]);
@@ -343,14 +311,14 @@ test('worktrack mock --har writes every request to a file that is always valid',
 });
 
 test("worktrack mock --har stops the server if the file can't be written", async () => {
-  const { code, errors } = await runWords(['mock', '--port', '0', '--har', await createFolder()]);
+  const { code, errors } = await runWords(['mock', '--port', '0', '--har', await temporaryFolder()]);
   expect(errors).toContain('--har: could not write');
   expect(errors).toContain("it's a folder");
   expect(code).toBe(2);
 });
 
 test("worktrack mock --persist doesn't print an internal path if the folder doesn't exist", async () => {
-  const folder = join(await createFolder(), 'missing');
+  const folder = join(await temporaryFolder(), 'missing');
   const path = join(folder, 'state.json');
   const { errors } = await runWords(['mock', '--port', '0', '--persist', path]);
   expect(errors).toBe(`worktrack: ${path} can't be locked: the folder ${folder} doesn't exist`);

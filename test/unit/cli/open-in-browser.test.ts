@@ -1,17 +1,16 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { CommandContext } from '../../../cli/context.js';
 import { openInBrowser } from '../../../cli/mock/processes.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { replaceProperty } from './support/replace-property.js';
 
 const url = 'http://127.0.0.1:4010/__admin/';
 
 /** Opens the URL with a fake program that runs the given shell script. */
 async function openWith(script: string | undefined, program = 'xdg-open') {
-  const folder = await mkdtemp(join(tmpdir(), 'worktrack-open-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   if (script !== undefined) {
     const file = join(folder, program);
     await writeFile(file, `#!/bin/sh\n${script}\n`);

@@ -1,14 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type CommandLineOptions, commandLine } from './support/run.js';
 
 /** A deployment with two projects, and a folder for the seed file. */
 async function start(options: CommandLineOptions = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-pull-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const { mock, run } = commandLine(options);
   for (const key of ['APO', 'HER']) {
     const board = mock.add.board({ project: mock.add.project({ key, name: key }).id, name: 'Todo' });
@@ -50,9 +49,7 @@ test('worktrack pull --sample --rename-ids reports what was omitted', async () =
 
 test('worktrack pull writes the same file for the same key, whether the key comes from a file or the environment', async () => {
   const { mock, run, folder, file } = await start();
-  const { baseUrl, organization } = mock.clientOptions();
-  const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization };
-  const withKey = commandLine({ mock, env: { ...env, WORKTRACK_PULL_KEY: 'a key for tests only' } });
+  const withKey = commandLine({ mock, env: { WORKTRACK_PULL_KEY: 'a key for tests only' } });
   const keyFile = join(folder, 'pull.key');
   await writeFile(keyFile, 'a key for tests only\n');
   await withKey.run('pull', '-o', file);
@@ -61,18 +58,16 @@ test('worktrack pull writes the same file for the same key, whether the key come
 });
 
 test.each([
-  [[], "required option '-o, --output <file>' not specified"],
-  [['-o', 'FILE', '--keep', 'title'], 'Unknown kind "title"; did you mean "titles"?'],
-  [['-o', 'FILE', '--sample', '0'], 'invalid value "0" for --sample. Expected a positive integer'],
-  [['-o', 'FILE', '--key-file', 'FILE'], '--key-file: could not read'],
-  [['-o', 'FILE/world.json'], '--output: could not write'],
-  [['-o', 'FOLDER'], 'is a folder; pass the path of a file'],
-] as const)('worktrack pull rejects the options %j', async (words, message) => {
+  ['', "required option '-o, --output <file>' not specified"],
+  ['-o FILE --keep title', 'Unknown kind "title"; did you mean "titles"?'],
+  ['-o FILE --sample 0', 'invalid value "0" for --sample. Expected a positive integer'],
+  ['-o FILE --key-file FILE', '--key-file: could not read'],
+  ['-o FILE/world.json', '--output: could not write'],
+  ['-o FOLDER', 'is a folder; pass the path of a file'],
+])('worktrack pull rejects the options "%s"', async (options, message) => {
   const { mock, run, folder, file } = await start();
-  const { code, errors } = await run(
-    'pull',
-    ...words.map((word) => word.replace('FILE', file).replace('FOLDER', folder)),
-  );
+  const words = options.replaceAll('FILE', file).replace('FOLDER', folder).split(' ').filter(Boolean);
+  const { code, errors } = await run('pull', ...words);
   expect(errors).toContain(message);
   expect(code).toBe(2);
   expect(mock.requests).toHaveLength(0);

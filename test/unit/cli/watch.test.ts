@@ -1,22 +1,21 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Change } from 'worktrack/changes';
 import { post } from '../../../cli/watch/deliver.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type CommandLineOptions, commandLine } from './support/run.js';
 
 const secret = `whsec_${Buffer.from('a secret with enough bytes').toString('base64')}`;
 
 /** A project with two tickets, and a snapshot that already contains them. */
 async function start(options: CommandLineOptions = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-watch-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const { mock, run } = commandLine(options);
   const project = mock.add.project({ id: 'prj_apollo', key: 'APO', name: 'Apollo' });
   const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project: project.id, name }).id);

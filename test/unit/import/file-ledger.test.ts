@@ -3,7 +3,6 @@ import fs, {
   appendFile,
   chmod,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   readlink,
@@ -14,16 +13,16 @@ import fs, {
   writeFile,
 } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileLedger, type Ledger, type LedgerEntry } from 'worktrack/import';
 import { AppendLog } from '../../../src/import/file-ledger/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 let path: string;
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   path = join(folder, 'tickets.ledger');
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importDocuments, memoryLedger, runImport } from 'worktrack/import';
-import { type Row, rowsOf, setUp, skipWaits, titlesOf } from './setting.js';
+import { skipWaits } from '../../support/timers.js';
+import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 

@@ -1,15 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, onTestFinished } from 'vitest';
+import { describe } from 'vitest';
 import { fileLedger, memoryLedger } from 'worktrack/import';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { describeLedger } from './ledger-contract.js';
 
 const openMemoryLedger = async () => ({ ledger: memoryLedger() });
 
 async function openFileLedger() {
-  const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const path = join(folder, 'tickets.ledger');
   return { ledger: await fileLedger(path), reopen: () => fileLedger(path) };
 }

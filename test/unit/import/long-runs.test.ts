@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import {
   type ImportProgress,
@@ -9,7 +9,8 @@ import {
   type UnresolvedRow,
 } from 'worktrack/import';
 import { sameHtml } from '../../../src/import/match.js';
-import { cpuTimeOf, type Row, rowsOf, setUp, skipWaits, titlesOf } from './setting.js';
+import { skipWaits, useFakeTimers } from '../../support/timers.js';
+import { cpuTimeOf, type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
@@ -347,10 +348,7 @@ describe('an import that was suspended before sending a request', () => {
       project: mock.state.projects.all()[0]?.id ?? '',
       toTicket: ({ title }) => ({ board_id: mock.state.boards.all()[0]?.id ?? '', title }),
     });
-    vi.useFakeTimers({
-      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
-    });
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTimers('setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance');
     let isLost = false;
     const confirmOwnership = vi.fn(() => {
       if (isLost) throw new LedgerError('the ledger was taken over');

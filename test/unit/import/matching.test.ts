@@ -1,8 +1,15 @@
-import { describe, expect, it } from 'vitest';
-import { type CreateDocument, type CreateTicket, Worktrack } from 'worktrack';
+import { describe, expect, it, vi } from 'vitest';
+import { type CreateDocument, type CreateTicket, type Document, type Ticket, Worktrack } from 'worktrack';
 import { documentTarget, ticketTarget } from 'worktrack/import';
 import { sameHtml } from '../../../src/import/match.js';
+import { collect } from '../../support/collect.js';
 import { cpuTimeOf, setUp } from './setting.js';
+
+const searchContext = () => ({
+  signal: new AbortController().signal,
+  countRequests: () => {},
+  isFound: () => false,
+});
 
 /** Creates a ticket with `fields`, and matches it against a row with the fields in `sent`. */
 async function matchTicket(fields: Partial<CreateTicket>, sent: Partial<CreateTicket>) {
@@ -242,13 +249,13 @@ describe('documentTarget', () => {
       toDocument: (row: CreateDocument) => row,
     });
     expect(target.scope).toBe(`documents:${organization}`);
-    const context = { signal: new AbortController().signal, countRequests: () => {}, isFound: () => false };
+    const context = searchContext();
     const { id } = await target.create({ title: 'Runbook' }, context);
     await client.documents.create({ title: 'Checklist' });
-    const found = [];
-    for await (const record of target.lookup?.find({ title: 'Runbook' }, context) ?? [])
-      found.push(record.id);
-    expect(found).toEqual([id]);
+    const found = await collect(
+      target.lookup?.find({ title: 'Runbook' }, context) as AsyncIterable<Document>,
+    );
+    expect(found.map((document) => document.id)).toEqual([id]);
     expect(documentTarget({ client, toDocument: (row: CreateDocument) => row }).scope).toBe('documents');
   });
 });
@@ -278,11 +285,13 @@ it.each([
   ['<>', ''],
 ])('looking up the title %j searches for %j', async (title, term) => {
   const { client, project, mock } = setUp();
-  const context = { signal: new AbortController().signal, countRequests: () => {}, isFound: () => false };
+  const beforeRequest = vi.fn(async () => {});
+  const context = { ...searchContext(), beforeRequest };
   const tickets = ticketTarget({ client, project: project.id, toTicket: (row: CreateTicket) => row });
   const documents = documentTarget({ client, toDocument: (row: CreateDocument) => row });
-  for await (const _ of tickets.lookup?.find({ board_id: 'b', title }, context) ?? []);
-  for await (const _ of documents.lookup?.find({ title }, context) ?? []);
+  await collect(tickets.lookup?.find({ board_id: 'b', title }, context) as AsyncIterable<Ticket>);
+  await collect(documents.lookup?.find({ title }, context) as AsyncIterable<Document>);
   const searches = mock.requests.all().map(({ url }) => new URL(url).searchParams.get('q'));
   expect(searches.map((q) => q ?? '')).toEqual([term, term]);
+  expect(beforeRequest).toHaveBeenCalledTimes(2);
 });

@@ -16,7 +16,8 @@ import {
   type RunImportOptions,
   runImport,
 } from 'worktrack/import';
-import { type Row, rowsOf, setUp, skipWaits } from './setting.js';
+import { skipWaits, useFakeTimers } from '../../support/timers.js';
+import { type Row, rowsOf, setUp } from './setting.js';
 
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
@@ -84,8 +85,7 @@ describe('a row', () => {
     // With a longer delay, timers would fire immediately.
     [3_000_000, 2 ** 31 - 2, 2 ** 31 - 1],
   ])('with a Retry-After of %j is retried after %i to %i ms', async (retryAfter, tooEarly, latest) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTimers('setTimeout', 'clearTimeout');
     const error = new RateLimitError('slow down', { outcome: 'rejected', retryAfter } as never);
     const create = vi.fn(async () => ({ id: 'x' })).mockRejectedValueOnce(error);
     let report: Promise<unknown> | undefined;
@@ -511,8 +511,7 @@ describe('an aborted import', () => {
     'cancels a %s request that is still pending after five seconds',
     async (operation) => {
       const { run, mock } = setUp();
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      onTestFinished(() => void vi.useRealTimers());
+      useFakeTimers('setTimeout', 'clearTimeout');
       if (operation === 'tickets.list') {
         mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
       }
@@ -544,8 +543,7 @@ it('an import removes its listener from the signal', async () => {
 });
 
 it("an import doesn't leave any timers behind when it stops", async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTimers('setTimeout', 'clearTimeout');
   const create = () => Promise.reject(new ConfigurationError('no token'));
   await expect(importInto({ create }, rowsOf(2), { concurrency: 2 })).rejects.toThrow('no token');
   expect(vi.getTimerCount()).toBe(0);

@@ -1,7 +1,7 @@
-import { onTestFinished, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { type ImportTicketsOptions, importTickets, type Ledger, memoryLedger } from 'worktrack/import';
 import { createMockServer } from 'worktrack/mock-server';
+import { skipWaits } from '../../support/timers.js';
 
 export interface Row {
   id: string;
@@ -12,13 +12,6 @@ export interface Row {
 /** Creates rows with distinct titles. */
 export const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: `r${index}`, title: `Step ${index} of the plan` }));
-
-/** Skips waits until the end of the test by firing the next timer whenever nothing else is running. */
-export function skipWaits(...alsoFake: 'performance'[]): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', ...alsoFake] });
-  vi.setTimerTickMode('nextTimerAsync');
-  onTestFinished(() => void vi.useRealTimers());
-}
 
 /** Creates a mock server with one board and a function that imports rows into it without waiting. */
 export function setUp() {

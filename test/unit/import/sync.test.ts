@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Ticket, Worktrack } from 'worktrack';
 import {
   importTickets,
@@ -12,6 +12,7 @@ import {
   ticketTarget,
 } from 'worktrack/import';
 import { createMockServer } from 'worktrack/mock-server';
+import { useFakeTimers } from '../../support/timers.js';
 
 interface Row {
   id: string;
@@ -165,8 +166,7 @@ describe('a sync', () => {
   it('reads a record again before overwriting it if the machine has been suspended since the last read', async () => {
     const { sync, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(1));
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTimers('Date');
     async function* rows() {
       await client.tickets.update(await idOf('r0'), { title: 'Edited' });
       // While the machine is suspended, the monotonic clock stops.
@@ -180,8 +180,7 @@ describe('a sync', () => {
   it('reads a record again before overwriting it if the machine was suspended while it was being listed', async () => {
     const { sync, mock, client, idOf, ticketOf } = setUp();
     await sync(rowsOf(1));
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTimers('Date');
     const id = await idOf('r0');
     mock.override('tickets.list', async (_, next) => {
       const page = await next();
@@ -195,8 +194,7 @@ describe('a sync', () => {
 
   it('finds a board that was created while the machine was suspended', async () => {
     const { sync, mock, project } = setUp();
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTimers('Date');
     async function* rows() {
       yield { id: 'r0', title: 'First' };
       mock.add.board({ project: project.id, name: 'Later' });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ServerError } from 'worktrack';
 import { type ImportTarget, memoryLedger, type RunImportOptions, runImport } from 'worktrack/import';
+import { useFakeTimers } from '../../support/timers.js';
 import type { Row } from './setting.js';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTimers('setTimeout', 'clearTimeout', 'performance');
 });
 
 /** Imports one row into a custom target. */

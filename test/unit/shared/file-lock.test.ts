@@ -1,23 +1,13 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, realpath, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lockFile as lockFileWith } from '../../../src/shared/file-lock.js';
 import { currentHolder } from '../../../src/shared/lock-holder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const timing = { heartbeat: 5, poll: 10, polls: 20 };
 
@@ -30,8 +20,7 @@ async function lockFile(file: string) {
 let folder: string;
 let path: string;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'lock-')));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  folder = await realpath(await temporaryFolder());
   path = join(folder, 'rows.ledger');
 });
 

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { Worktrack } from 'worktrack';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { type CommandLineOptions, commandLine } from './run.js';
 
 /** Writes a file, and returns a mock server with a project into which `run` imports the file. */
@@ -11,8 +10,7 @@ export async function setUpImport(
   content: string | Uint8Array,
   options: CommandLineOptions = {},
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-import-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const file = join(folder, name);
   await writeFile(file, content);
   const { mock, run } = commandLine(options);

@@ -56,16 +56,18 @@ export async function runWords(words: readonly string[], options: RunOptions = {
   return { code, output: output.join('\n'), errors: errors.join('\n') };
 }
 
-export interface CommandLineOptions extends RunOptions {
+export interface CommandLineOptions extends Omit<RunOptions, 'env'> {
   token?: string;
   mock?: MockServer;
+  /** Environment variables in addition to those for the mock server. */
+  env?: NodeJS.ProcessEnv | undefined;
 }
 
 /** Runs the CLI against a new mock server. */
 export function commandLine(options: CommandLineOptions = {}) {
   const mock = options.mock ?? createMockServer();
   const { baseUrl, token, organization } = mock.clientOptions();
-  const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization };
+  const env = { WORKTRACK_BASE_URL: baseUrl, WORKTRACK_ORGANIZATION: organization, ...options.env };
   const client = { token: options.token ?? token, fetch: mock.fetch, ...options.client };
-  return { mock, run: (...words: string[]) => runWords(words, { env, ...options, client }) };
+  return { mock, run: (...words: string[]) => runWords(words, { ...options, env, client }) };
 }

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { type ListenOptions, listen } from 'worktrack/mock-server/node';
 import { world } from './server.js';
+
+export { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** The headers that authorize a request, and a path that requires them. */
 export const headers = { authorization: 'Bearer wt_ci' };
@@ -36,13 +35,6 @@ export async function serveAdmin(options: ListenOptions = {}) {
   };
   const admin = (method: string, path: string, body?: unknown) => sendTo(method, `/__admin${path}`, body);
   return { ...server, send: sendTo, admin };
-}
-
-/** Creates a folder and removes it after the test. */
-export async function temporaryFolder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'worktrack-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
 }
 
 /** Replaces `console.error` so that a test's expected errors aren't printed. */
