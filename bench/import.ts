@@ -29,7 +29,8 @@ export const imports: Benchmark = {
 
 - **Duration**: An import and a \`bulk()\` loop each create ${count.toLocaleString('en-US')} tickets, eight at a time. The in-process mock server
   responds after ${latency} ms.
-- **Request rate**: Four workers send requests for 20 seconds. The result is the rate relative to the workers' limit.
+- **Request rate**: Four workers create records for 20 seconds without a server. The result is the rate relative to
+  the workers' limit.
 - **Memory**: A generator provides a million rows, and the ledger is a file. The result is the final heap size
   relative to the size after 100,000 rows, both measured after garbage collection.`,
   run: async () => [...(await throughput()), await limiter(), ...(await flat())],

@@ -28,7 +28,7 @@ export const page = (sections: readonly Section[]): string => `# Performance
 
 See how fast the client and the mock server are, compared with other tools and plain Node.js.
 
-Most results are ratios, because absolute times depend on the machine. For each ratio, both programs do the same work and take
+Most results are ratios, because absolute times depend on the machine. For each ratio of times, both programs do the same work and take
 turns. Each result is the median of all rounds, with the quartiles in parentheses.
 
 ## Goals

@@ -51,7 +51,7 @@ export const errorCodePages: Record<ErrorCode, ErrorCodePage> = {
   validation_failed: {
     cause:
       "A field is missing, has the wrong type, or exceeds a limit. The client usually detects this and throws an `InvalidRequestError` before it sends a request. You get this error if the server's limits are stricter than the contract's, or if the request bypassed validation.",
-    fix: 'Check `fieldErrors`, which lists all errors for each invalid field. For all limits, see [Limits](/reference/limits).',
+    fix: 'Check `fieldErrors`, which lists the errors for each invalid field. For all limits, see [Limits](/reference/limits).',
     handle:
       "for (const [field, messages] of Object.entries(error.fieldErrors)) {\n  form.setError(field, messages.join(', '));\n}",
   },

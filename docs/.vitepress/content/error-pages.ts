@@ -43,7 +43,7 @@ export const errorPages: Record<ErrorClassName, ErrorPage> = {
     code: 'invalid_request',
     cause:
       "An ID, a query parameter, or a field of the payload is missing, unknown, or invalid. For example, a value has the wrong type or exceeds a limit. The client didn't send a request.",
-    fix: 'Show `fieldErrors` to the user. It lists all invalid fields in the same format as `UnprocessableError`.',
+    fix: 'Show `fieldErrors` to the user. It lists the invalid fields in the same format as `UnprocessableError`.',
     handle:
       "for (const [field, messages] of Object.entries(error.fieldErrors)) {\n  form.setError(field, messages.join(', '));\n}",
     outcomes: ['not_sent'],
