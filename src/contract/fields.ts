@@ -26,8 +26,7 @@ export const text = (maximum: number) => z.string().check(z.maxLength(maximum));
 /** Like {@link text}, but also allows null. */
 export const nullableText = (maximum: number) => z.nullable(text(maximum));
 
-export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
-  z.int().check(z.minimum(minimum), z.maximum(maximum));
+export const integer = (minimum: number) => z.int().check(z.minimum(minimum));
 
 /** A date-time string: RFC 3339 with any offset. */
 export const dateTime = lazy(() =>
@@ -117,7 +116,7 @@ export const defaultPerPage = 50;
 
 /** Query fields shared by all paginated operations. */
 export const perPage = lazy(() => ({
-  per_page: z.optional(integer(1, 200)),
+  per_page: z.optional(integer(1).check(z.maximum(200))),
   page: z.optional(integer(1)),
 }));
 

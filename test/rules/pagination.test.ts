@@ -114,6 +114,12 @@ describe.each(lists)('%s', (_, path) => {
     });
   });
 
+  test('F-9 a `page` beyond the largest integer is reported once', async () => {
+    const { body } = await rawApi(serveRecords(1)).get(`${path}?page=9007199254740992`);
+    const message = 'page must be at most 9,007,199,254,740,991 (got 9007199254740992)';
+    expect(body).toMatchObject({ message, errors: { page: [message] } });
+  });
+
   test('C-5 every link includes `per_page` and the filters', async () => {
     const api = rawApi(serveRecords(23));
     const query = `q=${encodeURIComponent('item & ?#+')}`;
