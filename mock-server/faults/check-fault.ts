@@ -27,7 +27,7 @@ export function checkFault(fault: Fault): void {
 const faultFields: Record<keyof Fault, z.core.$ZodType> = {
   operation: option(
     'an operation or a non-empty list of them; omit it for all operations',
-    (value) => !Array.isArray(value) || value.length > 0,
+    (value) => value !== null && (!Array.isArray(value) || value.length > 0),
   ),
   credential: option("a credential's name or token", isString),
   after: nonNegativeNumber(),
@@ -71,8 +71,8 @@ const isWithin = (value: unknown, minimum: number, maximum = Number.POSITIVE_INF
   typeof value === 'number' && value >= minimum && value <= maximum;
 
 function isLatency(value: unknown): boolean {
-  const [minimum, maximum] = Array.isArray(value) ? value : [value, value];
-  return isWithin(minimum, 0) && isWithin(maximum, minimum, 2 ** 31 - 1);
+  const [minimum, maximum, ...others] = Array.isArray(value) ? value : [value, value];
+  return isWithin(minimum, 0) && isWithin(maximum, minimum, 2 ** 31 - 1) && others.length === 0;
 }
 
 /** Returns what's wrong with the headers. An invalid header would make every affected request fail. */

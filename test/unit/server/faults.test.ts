@@ -341,6 +341,8 @@ test.each<[unknown, string]>([
   ],
   [{ status: 500, operation: 'fly' }, 'faults: unknown operation "fly"'],
   [{ status: 500, operation: [] }, 'option "operation" must be an operation or a non-empty list of them'],
+  [{ status: 500, operation: null }, 'option "operation" must be an operation or a non-empty list of them'],
+  [{ latency: [1, 2, 3] }, 'option "latency" must be a number of milliseconds, or [minimum, maximum]'],
   [{ status: 500, times: -1 }, 'option "times" must be a non-negative number (got -1)'],
   [{ status: 500, after: -1 }, 'option "after" must be a non-negative number (got -1)'],
   [{ error: 'timeout' }, 'option "error" must be one of: connection, response_lost, truncated, malformed'],
