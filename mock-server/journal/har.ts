@@ -60,7 +60,7 @@ export function createHar(records: readonly RecordedRequest[], secrets: Iterable
 }
 
 function toEntry(record: RecordedRequest): HarEntry {
-  const { at, duration, method, url, headers, status, fault, unhandled } = record;
+  const { at, duration, method, url, headers, responseHeaders = {}, status, fault, unhandled } = record;
   const body = textOf(record.body);
   const responseBody = textOf(record.responseBody);
   const comment = fault ?? unhandled;
@@ -85,10 +85,10 @@ function toEntry(record: RecordedRequest): HarEntry {
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: fieldsOf(Object.entries({ 'content-type': 'application/json', 'x-request-id': record.id })),
+      headers: fieldsOf(Object.entries(responseHeaders)),
       content: {
         size: sizeOf(responseBody),
-        mimeType: 'application/json',
+        mimeType: responseHeaders['content-type'] ?? '',
         ...(responseBody !== undefined && { text: responseBody }),
       },
       redirectURL: '',

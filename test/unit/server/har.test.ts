@@ -94,6 +94,29 @@ test('requests.toHar returns a valid HTTP Archive with requests, responses, and 
   expect(fault).toMatchObject({ response: { status: 503 }, comment: 'status 503' });
 });
 
+test('requests.toHar includes the headers that the server sent', async () => {
+  const { mock, client, project } = await start();
+  const html = { 'content-type': 'text/html', 'x-proxy': 'down' };
+  mock.faults.add({ status: 503, retryAfter: 7, body: '<p>Down</p>', headers: html, times: 1 });
+  await client.projects.get(project, { retry: { limit: 0 } }).catch(() => {});
+  mock.faults.add({ error: 'connection', times: 1 });
+  await client.projects.get(project, { retry: { limit: 0 } }).catch(() => {});
+  await client.projects.delete(project);
+
+  const [fault, closed, deleted] = mock.requests.toHar().log.entries.map(({ response }) => response);
+  expect(fault?.headers).toEqual(
+    expect.arrayContaining([
+      { name: 'retry-after', value: '7' },
+      { name: 'content-type', value: 'text/html' },
+      { name: 'x-proxy', value: 'down' },
+    ]),
+  );
+  expect(fault?.content).toMatchObject({ mimeType: 'text/html', text: '<p>Down</p>' });
+  expect(closed).toMatchObject({ status: 0, headers: [] });
+  expect(deleted?.headers).toEqual([{ name: 'x-request-id', value: 'req_000003' }]);
+  expect(deleted?.content).toEqual({ size: 0, mimeType: '' });
+});
+
 test("requests.toHar never includes a token in a header, URL, or body, no matter how it's encoded", async () => {
   const { mock, client, project, token } = await start();
   const other = mock.credentials.add({ token: 'wt_other/token+with="quotes"' }).token;
