@@ -1,6 +1,7 @@
 import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { hasCredential } from '../../mock-server/node/admin/views.js';
 import { hasConsole } from '../../mock-server/node/console/console-files.js';
 import {
   isPublicUrl,
@@ -161,10 +162,15 @@ function watchSeed(server: ListeningServer, path: string, context: CommandContex
 }
 
 function readyLine(server: ListeningServer): string {
-  const { token, organization } = server.clientOptions();
-  const admin = server.adminToken === undefined ? '' : `, admin token ${server.adminToken}`;
-  const ready = `worktrack mock is ready at ${server.url} (token ${token}, organization ${organization}${admin})`;
+  const details = hasCredential(server.mock) ? credentialOf(server) : ['no credential'];
+  if (server.adminToken !== undefined) details.push(`admin token ${server.adminToken}`);
+  const ready = `worktrack mock is ready at ${server.url} (${details.join(', ')})`;
   return hasConsole() ? `${ready}\nConsole: ${consoleUrl(server)}` : ready;
+}
+
+function credentialOf(server: ListeningServer): string[] {
+  const { token, organization } = server.clientOptions();
+  return [`token ${token}`, `organization ${organization}`];
 }
 
 const consoleUrl = ({ url }: ListeningServer): string => `${url}/__admin/`;

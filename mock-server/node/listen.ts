@@ -113,7 +113,7 @@ export async function listen(options: ListenOptions = {}): Promise<ListeningServ
       url,
       adminToken: access.token,
       mock,
-      createSpace: (name, spaceOptions) => spaces.create(name, spaceOptions).mock,
+      createSpace: (name, spaceOptions = {}) => spaces.create(name, spaceOptions, (space) => space),
       deleteSpace: (name) => void spaces.delete(name),
       clientOptions: (choice) => mock.clientOptions(choice),
       close,

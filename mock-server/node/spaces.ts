@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { boolean, checkOptions } from '../../src/option-schema.js';
 import { shorten } from '../../src/shared/quote.js';
 import { decodeSegment, pathPrefix } from '../../src/wire/index.js';
+import type { MockServer } from '../mock-server.js';
 import { optionFields } from '../options/read-options.js';
 import type { MockServerOptions } from '../options/server-options.js';
 import { InvalidInputError } from '../state/invalid-input-error.js';
@@ -52,11 +53,16 @@ export class Spaces {
    * Creates a space.
    *
    * @param name 1 to 100 letters, digits, `_`, `.`, and `-`, not starting with `.` or `-`
+   * @param view converts the new space's mock server to the result. If it throws, no space is created.
    * @throws {@link AdminError} with status 422 if the name is invalid, or 409 if it's taken or there are too
    * many spaces
    * @throws TypeError if an option is unknown or invalid
    */
-  create(name: string, { replace, ...options }: NewSpaceOptions = {}): Space {
+  create<Result>(
+    name: string,
+    { replace, ...options }: NewSpaceOptions,
+    view: (mock: MockServer) => Result,
+  ): Result {
     // The name comes from JSON, so it may not be a string.
     if (typeof name !== 'string' || !/^\w[\w.-]{0,99}$/.test(name)) {
       throw new AdminError(
@@ -81,9 +87,10 @@ export class Spaces {
     }
     const { url, defaults } = this.#options;
     const space = new Space(name, { ...defaults, ...options, baseUrl: `${url}${prefix}${name}` });
+    const result = view(space.mock);
     this.delete(name);
     this.#others.set(name, space);
-    return space;
+    return result;
   }
 
   delete(name: string): boolean {

@@ -36,7 +36,10 @@ import type { StateDump } from '../../state/state-dump.js';
 
 /** A space's admin routes with the types of their bodies, query parameters, and response data. */
 export interface AdminApi {
-  /** Returns the space's client options, time, and number of requests. */
+  /**
+   * Returns the space's client options, time, and number of requests. Without a credential, there are no
+   * client options.
+   */
   'GET /': { response: SpaceStatus };
   /** Streams events. See [Events](#events). */
   'GET /events': { response: Response };
@@ -158,7 +161,7 @@ export interface SpacesApi {
   'DELETE /spaces/{name}': object;
 }
 
-export interface SpaceStatus extends Omit<MockClientOptions, 'wire'> {
+export interface SpaceStatus extends Partial<Omit<MockClientOptions, 'wire'>> {
   /** The space's name, or an empty string at the root. */
   space: string;
   /** The server's time. */

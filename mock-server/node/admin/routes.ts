@@ -5,7 +5,7 @@ import type { AdminApi, SpacesApi } from './admin-api.js';
 import { AdminError } from './admin-error.js';
 import type { RoutesOf } from './admin-route.js';
 import { eventStream } from './event-stream.js';
-import { connectionTo, viewClock, viewFault } from './views.js';
+import { connectionTo, hasCredential, viewClock, viewFault } from './views.js';
 
 /**
  * A space's admin routes, at `/__admin` under its base path. They let tests in other processes and languages
@@ -14,11 +14,11 @@ import { connectionTo, viewClock, viewFault } from './views.js';
 export const adminRoutes: RoutesOf<AdminApi> = {
   'GET /': {
     status: 200,
-    handle: ({ space }) => ({
-      space: space.name,
-      ...connectionTo(space.mock),
-      now: space.mock.clock.iso(),
-      requests: space.mock.requests.length,
+    handle: ({ space: { name, mock } }) => ({
+      space: name,
+      ...(hasCredential(mock) && connectionTo(mock)),
+      now: mock.clock.iso(),
+      requests: mock.requests.length,
     }),
   },
   'GET /events': { status: 200, errors: [429], handle: ({ space }) => eventStream(space) },
@@ -188,8 +188,7 @@ export const spaceRoutes = (spaces: Spaces): RoutesOf<SpacesApi> => ({
     acceptsWorld: true,
     fields: { name: true, world: true, deployment: true, now: true, randomSeed: true, replace: true },
     handle({ body: { name, ...options } }) {
-      const space = spaces.create(name, options);
-      return { name: space.name, ...connectionTo(space.mock) };
+      return { name, ...spaces.create(name, options, connectionTo) };
     },
   },
   'DELETE /spaces/{name}': {

@@ -12,6 +12,9 @@ export function connectionTo(mock: MockServer): Omit<MockClientOptions, 'wire'> 
   return options;
 }
 
+/** Whether a client can connect to a server. */
+export const hasCredential = ({ state }: MockServer): boolean => state.credentials.all().length > 0;
+
 /** Converts a clock to its representation in admin responses. */
 export const viewClock = ({ clock }: MockServer): ClockView => ({
   now: clock.iso(),

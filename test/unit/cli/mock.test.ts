@@ -317,6 +317,23 @@ test("worktrack mock --har stops the server if the file can't be written", async
   expect(code).toBe(2);
 });
 
+test('worktrack mock starts without a credential, so that one can be added', async () => {
+  const persist = ['--persist', join(await temporaryFolder(), 'state.json')];
+  const first = await start(persist);
+  await fetch(`${first.url}/__admin/credentials/wt_default`, { method: 'DELETE' });
+  await first.stop('SIGTERM');
+
+  const { url, lines } = await start(persist);
+  expect(lines[0]?.split('\n')[0]).toBe(`worktrack mock is ready at ${url} (no credential)`);
+  expect(await dataOf(fetch(`${url}/__admin`))).toEqual({
+    space: '',
+    now: expect.any(String),
+    requests: 0,
+  });
+  await fetch(`${url}/__admin/credentials`, { method: 'POST', body: '{"token":"wt_new"}' });
+  expect((await get(url, '/api/v1/organizations/org_default', 'wt_new')).status).toBe(200);
+});
+
 test("worktrack mock --persist doesn't print an internal path if the folder doesn't exist", async () => {
   const folder = join(await temporaryFolder(), 'missing');
   const path = join(folder, 'state.json');

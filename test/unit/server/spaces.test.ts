@@ -151,6 +151,7 @@ describe('a space', () => {
     expect((await admin('POST', '/spaces', { name: 'own', ...options })).message).toContain(
       'The server has no credential. Add one to the seed data',
     );
+    expect((await admin('GET', '/spaces')).data).toEqual([]);
 
     const { data } = await admin('POST', '/spaces', { name: 'timed', now: options.now, randomSeed: 7 });
     expect(data).toMatchObject({ name: 'timed', organization: 'org_acme' });
