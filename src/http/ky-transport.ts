@@ -19,10 +19,10 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
     const request = { method, headers, body, redirect: 'manual' as const };
     const observer = FetchObserver.create(fetchOptions?.dispatcher);
     const response = await kyOnce(url, {
-      ...request,
-      // Call fetch with the URL and options instead of ky's `Request`. ky clones the request for its own
-      // retries, and reading a cloned body takes longer than the rest of the call. Pass the signal only to
-      // fetch, because ky would combine it with its own signal, which is expensive and not needed here.
+      method,
+      // Call fetch with the URL and options instead of ky's `Request`. Pass the headers, the body, and the
+      // signal only to fetch: ky would clone them for its own retries and combine the signal with its own,
+      // which is expensive and not needed here.
       fetch: async () => {
         // Look up the global `fetch` for each request, because tests replace it.
         const fetch = customFetch ?? globalThis.fetch;
