@@ -51,7 +51,7 @@ ${environmentHelp}
 
 Exit codes:
   0    every row was imported or passed the dry run
-  1    rows failed or are in doubt, the import stopped, or the API didn't respond
+  1    rows failed, are in doubt, or may have two tickets, the import stopped, or the API didn't respond
   2    invalid command line or file
   3    the credential is invalid or lacks a scope
   4    unknown project

@@ -74,8 +74,8 @@ ${environmentHelp}
 
 Exit codes:
   0    everything is in sync, or the plan has no problems
-  1    a row failed, is in doubt, has a conflict, or doesn't match the plan, a row's ticket was deleted, or the
-       sync stopped
+  1    a row failed, is in doubt, has a conflict, or doesn't match the plan, a row's ticket was deleted, no ticket
+       was removed because the file may be incomplete, the sync stopped, or you didn't confirm it
   2    invalid command line or file
   3    the credential is invalid or lacks a scope
   4    unknown project

@@ -56,7 +56,8 @@ const examples = `
 In a terminal, each change is a line of text. Otherwise, each change is a line of JSON.
 
 A change counts as delivered when it's printed, the command exits with 0, or the webhook responds with 2xx.
-With --snapshot, the next run retries undelivered changes, with the same IDs.
+With --snapshot, the next run retries undelivered changes. They have the same IDs, unless their records have
+changed again.
 
 Examples:
   worktrack watch --project APO

@@ -31,7 +31,8 @@ export interface ChangeBatch {
 
 /**
  * Reads the watched records once and returns what changed since the snapshot. Changes that aren't
- * acknowledged are returned again by the next call, with the same IDs.
+ * acknowledged are returned again by the next call. They have the same IDs, unless their records have changed
+ * again.
  *
  * @throws TooManyDeletionsError if more records disappeared than `maxDeletions` allows
  * @throws SnapshotError if the snapshot can't be read or written
