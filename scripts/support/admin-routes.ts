@@ -49,7 +49,7 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | \`ready\` | The first event. Contains \`space\`, \`revision\`, the number of \`requests\` in the journal, and \`clock\`. |
 | \`request\` | Sent for each request. Contains the request and its response status, in the same format as in the journal. If the request body is longer than about 32,000 characters, the event contains \`bodyOmitted: true\` instead of the body. To get the response body, use \`GET /requests/{id}\`. |
 | \`cleared\` | Sent when the journal is cleared. |
-| \`state\` | Sent when the state changes. Contains the new \`revision\`. Also contains \`changed\`, which lists the \`kinds\` of records that changed (such as \`tickets\`) and the IDs of the \`boards\` whose tickets changed. If any record may have changed, for example after a reset, \`changed\` is omitted. |
+| \`state\` | Sent when the state changes. Contains the new \`revision\`. Also contains \`changed\`, which lists the \`kinds\` of records that changed (such as \`tickets\`) and the IDs of the \`boards\` whose tickets changed, except boards that tickets only moved away from. If any record may have changed, for example after a reset, \`changed\` is omitted. |
 | \`clock\` | Sent when the clock is set, advanced, stopped, or started. Contains \`now\` and \`frozen\`. |
 | \`faults\` | Sent when the rate limit changes, or when a fault is added, removed, or applied to a request. Contains the active \`faults\` and the \`rateLimit\`. |
 | \`dropped\` | Sent when the server has dropped events because the reader was too slow. Contains their \`count\`. |

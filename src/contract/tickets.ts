@@ -50,7 +50,7 @@ export interface Ticket {
   due_at: string | null;
   /** When the ticket was first moved to another board, not counting done boards. Null if it never was. */
   started_at: string | null;
-  /** When the ticket was moved to a done board, or null if it isn't on a done board. */
+  /** When the ticket was moved to, or created on, a done board. Null after a move to any other board. */
   completed_at: string | null;
   /** The ID of the credential that created the ticket, or null if a user created it. */
   api_credential_id: string | null;
