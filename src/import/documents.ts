@@ -3,10 +3,7 @@ import type { CreateDocument, Document } from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
 import { NotFoundError } from '../errors/index.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
-import type { RunImportOptions } from './options.js';
-import type { ImportReport } from './report.js';
 import { countingRequests, findInPages, pagesOf, responds, send, updateError } from './requests.js';
-import { runImport } from './run-import.js';
 import { areAlike, syncFields } from './sync/fields.js';
 import type { ImportTarget } from './target.js';
 
@@ -25,23 +22,6 @@ export interface DocumentTargetOptions<Row> {
    * of the payload are compared.
    */
   isMatch?: ((row: Row, document: Document) => boolean | Promise<boolean>) | undefined;
-}
-
-/** Options for {@link importDocuments}. */
-export interface ImportDocumentsOptions<Row>
-  extends DocumentTargetOptions<Row>,
-    Omit<RunImportOptions<Row>, 'target'> {}
-
-/**
- * Imports rows as documents. Each row becomes exactly one document. Works like {@link importTickets}.
- *
- * @throws ImportStoppedError if the import can't continue
- * @throws LedgerError if the ledger belongs to another import
- */
-export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Promise<ImportReport<Row>> {
-  const { client, organization, toDocument, isMatch, ...run } = options;
-  const target = documentTarget({ client, organization, toDocument, isMatch });
-  return runImport<Row>({ ...run, target });
 }
 
 /** Creates a document target for `runImport` and `createImportWorker`. */

@@ -1,51 +1,10 @@
-import {
-  type Candidate,
-  isInDoubt,
-  type Ledger,
-  type LedgerEntry,
-  type RowError,
-  toCandidates,
-} from './ledger.js';
-import { allMatches, findsEarlierRecord, readEvidence, type StepContext, search, titleOf } from './lookup.js';
+import { isInDoubt, type Ledger, type LedgerEntry, type RowError, toCandidates } from './ledger.js';
+import { allMatches, findsEarlierRecord, readEvidence, search, titleOf } from './lookup.js';
 import { whileOwned } from './requests.js';
-import type { PreparedRow } from './row.js';
-import { classifyError, pauseOf, rowError } from './row.js';
+import { type PreparedRow, rowError } from './row.js';
+import { type ClaimedRecord, classifyError, retryStep, type Step, type StepContext } from './step.js';
 import { syncedFields } from './sync/fields.js';
-import type { SyncOperation } from './sync/operation.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
-
-export type { StepContext };
-
-/** The record that belongs to a row. */
-export interface ClaimedRecord {
-  is: 'created' | 'recovered';
-  record: ImportedRecord;
-  fields: LedgerEntry['fields'];
-  /**
-   * The row's entry if the row was re-created. A row is re-created if a search doesn't find its first record.
-   * See `findDuplicates`.
-   */
-  recreated?: LedgerEntry | undefined;
-}
-
-export type Step =
-  | ClaimedRecord
-  /** The record was updated or removed, or there was nothing to write. */
-  | { is: 'synced'; operation: SyncOperation }
-  /** The record or the ledger has changed since the plan was reviewed. */
-  | { is: 'stale' }
-  | { is: 'failed'; entry: LedgerEntry }
-  /**
-   * The row is in doubt. The entry contains the reason. If `mayResolve` is true, the results of other rows
-   * may resolve the doubt.
-   */
-  | { is: 'unknown'; entry: LedgerEntry; mayResolve: boolean }
-  /** Retry the row later. If `inDoubt` is true, the record may exist, and the next step looks for it. */
-  | { is: 'retry'; inDoubt: boolean; error: unknown }
-  /** All rows have to wait. `delay` is the wait in milliseconds, if the API specified it. */
-  | { is: 'paused'; delay: number | undefined; error: unknown }
-  /** No row can be imported. */
-  | { is: 'fatal'; error: unknown };
 
 /**
  * Performs a row's next step: a request that creates its record, or a search for the record if the row is in
@@ -85,7 +44,7 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   try {
     if (!doubt) started = { ...started, ...(await readEvidence(target, row, context)) };
   } catch (error) {
-    return afterFailedRead(error, target);
+    return retryStep(error, target);
   }
   await context.beforeRequest?.();
   await ledger.put(started);
@@ -127,7 +86,7 @@ async function afterFailedRequest(
     default:
       // This attempt didn't create anything. If a record exists, an earlier attempt created it.
       await ledger.put(started.recreated ? doubtful : { ...started, state: 'pending' });
-      return afterFailedRead(error, target, started.recreated === true);
+      return retryStep(error, target, started.recreated === true);
   }
 }
 
@@ -174,7 +133,7 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
   } catch (error) {
     // If the credential can't read records, this row stays unresolved, but other rows can still be imported.
     const isForbidden = (error as { status?: number }).status === 403;
-    if (!isForbidden) return afterFailedRead(error, target, true);
+    if (!isForbidden) return retryStep(error, target, true);
     const reason = rowError(error);
     return saveAsUnknown(ledger, entry, { ...reason, message: `lookup: ${reason.message}` });
   }
@@ -215,31 +174,20 @@ async function mayBelongToOther(
   return false;
 }
 
-/** Returns the step that follows a request that didn't create or change anything. */
-export function afterFailedRead(
-  error: unknown,
-  target: Pick<ImportTarget<never>, 'isFatal'>,
-  inDoubt = false,
-): Step {
-  const verdict = classifyError(error, target);
-  if (verdict === 'paused') return { is: 'paused', delay: pauseOf(error), error };
-  return verdict === 'fatal' ? { is: 'fatal', error } : { is: 'retry', inDoubt, error };
-}
-
-/**
- * Searches again for the first record of a re-created row, which may not have been searchable in time.
- *
- * @returns the records that may be duplicates
- */
-export async function findDuplicates<Row, Payload, Found extends ImportedRecord>(
-  { lookup }: Pick<ImportTarget<Row, Payload, Found>, 'lookup'>,
+/** Searches again for the first record of a re-created row, which may not have been searchable in time. */
+export async function searchAgain<Row, Payload, Found extends ImportedRecord>(
+  target: ImportTarget<Row, Payload, Found>,
   row: PreparedRow<Row, Payload>,
   entry: LedgerEntry,
   context: StepContext,
-): Promise<Candidate[]> {
-  if (!lookup) return [];
-  const matches = allMatches(await search(lookup, row, entry, context));
-  return toCandidates(matches.filter(({ id }) => id !== entry.recordId));
+): Promise<Step> {
+  if (!target.lookup) return { is: 'searched', candidates: [] };
+  try {
+    const matches = allMatches(await search(target.lookup, row, entry, context));
+    return { is: 'searched', candidates: toCandidates(matches.filter(({ id }) => id !== entry.recordId)) };
+  } catch (error) {
+    return retryStep(error, target);
+  }
 }
 
 async function saveAsUnknown(

@@ -1,11 +1,5 @@
 export { fingerprintOf } from './digest-table.js';
-export {
-  type DocumentTargetOptions,
-  documentTarget,
-  type ImportDocumentsOptions,
-  importDocuments,
-  type SyncedDocument,
-} from './documents.js';
+export { type DocumentTargetOptions, documentTarget, type SyncedDocument } from './documents.js';
 export type { LedgerMetadata } from './file-ledger/content.js';
 export { type FileLedger, fileLedger } from './file-ledger/index.js';
 export { ImportStoppedError } from './import-stop.js';
@@ -30,7 +24,20 @@ export type {
   SuspectedDuplicate,
   UnresolvedRow,
 } from './report.js';
-export { runImport } from './run-import.js';
+export {
+  type ImportDocumentsOptions,
+  type ImportTicketsOptions,
+  importDocuments,
+  importTickets,
+  planSync,
+  type RunSyncOptions,
+  runImport,
+  type SyncDocumentsOptions,
+  type SyncPlan,
+  type SyncTicketsOptions,
+  syncDocuments,
+  syncTickets,
+} from './run.js';
 export type {
   ConflictWinner,
   FieldChange,
@@ -47,15 +54,6 @@ export type {
   SyncOperation,
   UpdateOperation,
 } from './sync/operation.js';
-export {
-  planSync,
-  type RunSyncOptions,
-  type SyncDocumentsOptions,
-  type SyncPlan,
-  type SyncTicketsOptions,
-  syncDocuments,
-  syncTickets,
-} from './sync/plan.js';
 export type {
   ImportedRecord,
   ImportLookup,
@@ -65,10 +63,4 @@ export type {
   RecordUpdates,
   RequestContext,
 } from './target.js';
-export {
-  type ImportTicketsOptions,
-  importTickets,
-  type SyncedTicket,
-  type TicketTargetOptions,
-  ticketTarget,
-} from './tickets.js';
+export { type SyncedTicket, type TicketTargetOptions, ticketTarget } from './tickets.js';

@@ -1,18 +1,8 @@
-import type { Ledger, LedgerEntry } from './ledger.js';
+import type { LedgerEntry } from './ledger.js';
 import { IncompleteSearch } from './requests.js';
 import type { PreparedRow } from './row.js';
-import { classifyError } from './row.js';
-import type { ServerClock } from './server-clock.js';
-import type { ImportedRecord, ImportLookup, ImportTarget, RequestContext } from './target.js';
-
-/** State shared by all steps of an import. */
-export interface StepContext extends RequestContext {
-  ledger: Ledger;
-  /** Updated by each step. */
-  clock: ServerClock;
-  /** The maximum time by which a record's creation can predate the row's start, in milliseconds. */
-  tolerance: number;
-}
+import { classifyError, type StepContext } from './step.js';
+import type { ImportedRecord, ImportLookup, ImportTarget } from './target.js';
 
 /** The records that may have been created from a row and don't belong to other rows. */
 export interface Matches<Found> {

@@ -19,7 +19,8 @@ import { isObject } from '../shared/json.js';
 import type { Ledger } from './ledger.js';
 import type { ImportProgress, UnresolvedRow } from './report.js';
 import type { ConflictWinner, FieldConflict } from './sync/fields.js';
-import { isWrite, type SavedSyncPlan, type SyncOperation, type SyncPolicy } from './sync/operation.js';
+import { isWrite, type SavedSyncPlan, type SyncOperation } from './sync/operation.js';
+import type { SyncPolicy } from './sync/task.js';
 import type { ImportTarget } from './target.js';
 
 /** Options for {@link runImport}. */

@@ -1,13 +1,21 @@
 import { WorktrackError } from '../errors/index.js';
-import { findDuplicates, importRow, type Step, type StepContext } from './import-row.js';
-import type { ImportStop } from './import-stop.js';
-import { type Candidate, isInDoubt, type LedgerEntry } from './ledger.js';
+import { describeThrown } from '../shared/describe-thrown.js';
+import { importRow, searchAgain } from './import-row.js';
+import { ImportStop } from './import-stop.js';
+import { isInDoubt, type LedgerEntry } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
-import type { ImportStatus, Tally } from './report.js';
+import { type ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
-import type { PreparedRow, RowSource } from './row.js';
-import { classifyError, pauseOf, rowError } from './row.js';
+import { failRow, type PreparedRow, RowSource, rowError } from './row.js';
 import { ServerClock } from './server-clock.js';
+import {
+  classifyError,
+  type FatalStep,
+  type FinalStep,
+  retryStep,
+  type Step,
+  type StepContext,
+} from './step.js';
 
 /**
  * The maximum number of in-doubt rows to keep in memory. The same limit applies separately to re-created
@@ -15,80 +23,60 @@ import { ServerClock } from './server-clock.js';
  */
 const maxKept = 1000;
 
-interface RecreatedRow<Row> {
-  row: PreparedRow<Row>;
-  entry: LedgerEntry;
-  /** When the row was re-created, as returned by `performance.now()`. */
-  at: number;
-}
-
-interface RunOptions {
-  /** Whether to skip the final lookup of the row, after all other rows are done. */
-  isLast?: boolean;
-  /** Performs a step. By default, creates the row's record. */
-  step?: (context: StepContext) => Promise<Step>;
-  /** Called with the final step. Returns true to keep the runner from counting the row. */
-  onStep?: (step: Step) => boolean;
-}
-
 /** Performs each row's steps, waits between them, and counts the results. */
 export class RowRunner<Row> {
+  readonly tally: Tally<Row>;
+  readonly stop: ImportStop;
   readonly #options: RunImportOptions<Row>;
   readonly #settings: ImportSettings;
-  readonly #tally: Tally<Row>;
-  readonly #stop: ImportStop;
-  readonly #onProgress: () => void;
+  readonly #context: StepContext;
   readonly #locks = new GroupLocks();
-  readonly context: StepContext;
   readonly #startedAt = performance.now();
   #lastSuccess = Number.NEGATIVE_INFINITY;
-  readonly #recreated: RecreatedRow<Row>[] = [];
+  /** The re-created rows, and when they were re-created, as returned by `performance.now()`. */
+  readonly #recreated: { row: PreparedRow<Row>; entry: LedgerEntry; at: number }[] = [];
   readonly #unresolved: { row: PreparedRow<Row>; step: Extract<Step, { is: 'unknown' }> }[] = [];
+  #hasReportedListener = false;
 
-  /** @param onProgress called after each item and before each wait */
-  constructor(
-    options: RunImportOptions<Row>,
-    settings: ImportSettings,
-    tally: Tally<Row>,
-    stop: ImportStop,
-    onProgress: () => void,
-  ) {
+  constructor(options: RunImportOptions<Row>, settings: ImportSettings) {
+    const { ledger, signal, onUnresolved } = options;
     this.#options = options;
     this.#settings = settings;
-    this.#tally = tally;
-    this.#stop = stop;
-    this.#onProgress = onProgress;
-    this.context = {
-      ledger: options.ledger,
-      signal: stop.requests,
+    this.tally = new Tally((row) => this.#notify('onUnresolved', () => onUnresolved?.(row)));
+    this.stop = new ImportStop(signal);
+    this.#context = {
+      ledger,
+      signal: this.stop.requests,
       clock: new ServerClock(),
       tolerance: settings.maxClockSkew,
-      countRequests: (count) => tally.add('requests', count),
+      countRequests: (count) => this.tally.add('requests', count),
     };
   }
 
   /** Processes items concurrently until none are left or the import is stopped. */
   async forEach<Item>(
-    source: RowSource<Item>,
+    items: Iterable<Item> | AsyncIterable<Item>,
     process: (item: Item, index: number) => Promise<void>,
   ): Promise<void> {
+    const source = new RowSource(items);
     let count = 0;
     const worker = async () => {
       try {
-        while (!this.#stop.isStopped) {
-          const next = await this.#stop.race(source.next());
-          if (!next || this.#stop.isStopped) return;
-          this.#tally.add('inFlight');
-          await process(next.row, count++).finally(() => this.#tally.add('inFlight', -1));
+        while (!this.stop.isStopped) {
+          const next = await this.stop.race(source.next());
+          if (!next || this.stop.isStopped) return;
+          this.tally.add('inFlight');
+          await process(next.row, count++).finally(() => this.tally.add('inFlight', -1));
           // Limit how many rows are in memory.
-          while (this.#recreated.length > maxKept) await this.#checkOldestRecreated();
-          this.#onProgress();
+          while (this.#recreated.length > maxKept) await this.#searchOldestRecreated();
+          this.#reportProgress();
         }
       } catch (error) {
-        this.#stop.fail(error);
+        this.stop.fail(error);
       }
     };
     await Promise.all(Array.from({ length: this.#settings.concurrency }, worker));
+    source.close();
   }
 
   /**
@@ -97,79 +85,129 @@ export class RowRunner<Row> {
    */
   async finish(): Promise<void> {
     for (const { row, step } of this.#unresolved.splice(0)) {
-      if (this.#stop.isStopped) this.#finishRow(row, step, { isLast: true });
-      else await this.run(row, { isLast: true });
+      const last = this.stop.isStopped ? step : await this.perform(row);
+      if (last) this.count(row, last, true);
     }
-    while (this.#recreated.length > 0) await this.#checkOldestRecreated();
+    while (this.#recreated.length > 0) await this.#searchOldestRecreated();
   }
 
   /**
-   * Performs steps until the row is finished or the import is stopped. Creates the records in a group one at
-   * a time.
+   * Performs a row's steps. By default, they create the row's record. The records in a group are created one
+   * at a time.
+   *
+   * @returns undefined if the import is stopped first
    */
-  async run(row: PreparedRow<Row>, options: RunOptions = {}): Promise<Step | undefined> {
-    const creates = options.step === undefined && row.group !== undefined;
-    const leave = creates ? await this.#locks.enter(row.group as string) : undefined;
-    return this.#performSteps(row, options).finally(leave);
+  async perform(
+    row: PreparedRow<Row>,
+    step?: (context: StepContext) => Promise<Step>,
+  ): Promise<FinalStep | undefined> {
+    const leave = step || row.group === undefined ? undefined : await this.#locks.enter(row.group);
+    const create = (context: StepContext) => importRow(this.#options.target, row, context);
+    try {
+      const last = await this.#performSteps(row, step ?? create);
+      if (last?.is === 'fatal') {
+        this.stop.fail(last.error);
+        return undefined;
+      }
+      if (last && last.is !== 'failed' && last.is !== 'unknown') this.#lastSuccess = performance.now();
+      return last;
+    } finally {
+      leave?.();
+    }
   }
 
-  async #performSteps(row: PreparedRow<Row>, options: RunOptions): Promise<Step | undefined> {
-    const { retry } = this.#settings;
-    const perform = options.step ?? ((context) => importRow(this.#options.target, row, context));
+  async #performSteps(
+    row: PreparedRow<Row>,
+    perform: (context: StepContext) => Promise<Step>,
+  ): Promise<FinalStep | FatalStep | undefined> {
+    const { retry, lookupDelay } = this.#settings;
     const started = performance.now();
     let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
     // The server may still be handling a request that an earlier run sent.
     let doubtSince = this.#startedAt;
     let attempts = 0;
     for (let tries = 0; ; ) {
-      if (inDoubt) await this.#waitUntil(doubtSince + this.#settings.lookupDelay);
-      if (this.#stop.isStopped) return undefined;
+      if (inDoubt) await this.#waitUntil(doubtSince + lookupDelay);
+      if (this.stop.isStopped) return undefined;
       const stepStarted = performance.now();
-      const step = await perform(this.context);
-      if (step.is !== 'retry' && step.is !== 'paused') return this.#finishRow(row, step, options);
-      const backoff = Math.min(retry.maxDelay, retry.delay * 2 ** tries) * (0.5 + Math.random() / 2);
+      const step = await perform(this.#context);
+      if (step.is !== 'retry' && step.is !== 'paused') return step;
+      const delay = this.#backoff(tries) * (0.5 + Math.random() / 2);
       if (step.is === 'paused') {
-        await this.#pause('rate_limited', step.delay ?? backoff);
+        await this.#pause('rate_limited', step.delay ?? delay);
         continue;
       }
       inDoubt = step.inDoubt;
       doubtSince = performance.now();
       const isOutage = await this.#isOutage(step.error, stepStarted, attempts >= retry.limit);
       attempts = isOutage ? 0 : attempts + 1;
-      tries = Math.min(tries + 1, 30);
-      if (attempts > retry.limit) {
-        await this.#handleExhausted(row, step, started);
-        return undefined;
-      }
-      await this.#pause(isOutage ? 'unavailable' : 'running', backoff);
+      tries++;
+      if (attempts > retry.limit) return this.#giveUp(row, step.error, started);
+      await this.#pause(isOutage ? 'unavailable' : 'running', delay);
+    }
+  }
+
+  /** Counts a row that was imported, failed, or is in doubt. */
+  count(row: PreparedRow<Row>, step: FinalStep, isLast = false): void {
+    if (step.is === 'unknown' && step.mayResolve && !isLast && this.#unresolved.length < maxKept) {
+      this.#unresolved.push({ row, step });
+    } else if (step.is === 'failed' || step.is === 'unknown') {
+      this.tally.addRow(step.is, { ...step.entry, row: row.row });
+    } else if (step.is === 'created' || step.is === 'recovered') {
+      this.tally.add(step.is);
+      if (!step.recreated) return;
+      this.tally.add('recreated');
+      this.#recreated.push({ row, entry: step.recreated, at: performance.now() });
     }
   }
 
   /** Makes a read call. Waits and tries again while the API is rate-limited or unavailable. */
   async read<Result>(call: (context: StepContext) => Promise<Result>): Promise<Result> {
-    const { retry } = this.#settings;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await call(this.context);
+        return await call(this.#context);
       } catch (error) {
-        const verdict = classifyError(error, {});
-        const isOver = attempt >= retry.limit || this.#stop.isStopped;
-        if (isOver || verdict === 'fatal' || verdict === 'failed' || !(error instanceof WorktrackError))
+        const isOver = attempt >= this.#settings.retry.limit || this.stop.isStopped;
+        if (isOver || !(error instanceof WorktrackError) || classifyError(error, {}) === 'failed')
           throw error;
-        const backoff = Math.min(retry.maxDelay, retry.delay * 2 ** attempt);
-        await this.#pause(
-          verdict === 'paused' ? 'rate_limited' : 'running',
-          (verdict === 'paused' && pauseOf(error)) || backoff,
-        );
+        const step = retryStep(error, {});
+        if (step.is === 'fatal') throw error;
+        if (step.is === 'retry') await this.#pause('running', this.#backoff(attempt));
+        else await this.#pause('rate_limited', step.delay || this.#backoff(attempt));
       }
     }
   }
 
+  /** Reports a failed listener only once. The import continues. */
+  #notify(name: string, listener: () => void): void {
+    const run = async () => listener();
+    run().catch((cause) => {
+      if (!this.#hasReportedListener)
+        console.error(`worktrack: import: ${name} failed: ${describeThrown(cause)}`);
+      this.#hasReportedListener = true;
+    });
+  }
+
+  #reportProgress(): void {
+    const { onProgress } = this.#options;
+    if (onProgress) this.#notify('onProgress', () => onProgress(this.tally.progress()));
+  }
+
+  #backoff(tries: number): number {
+    const { delay, maxDelay } = this.#settings.retry;
+    return Math.min(maxDelay, delay * 2 ** Math.min(tries, 30));
+  }
+
   async #pause(status: ImportStatus, milliseconds: number): Promise<void> {
-    const resume = this.#tally.wait(status);
-    this.#onProgress();
-    await this.#stop.wait(milliseconds);
+    const resume = this.tally.wait(status);
+    this.#reportProgress();
+    await this.stop.wait(milliseconds);
     resume();
+  }
+
+  async #waitUntil(time: number): Promise<void> {
+    const rest = time - performance.now();
+    if (rest > 0) await this.stop.wait(rest);
   }
 
   /**
@@ -177,7 +215,7 @@ export class RowRunner<Row> {
    * If the API responds, for example to a search, the row itself may have caused the failure.
    */
   async #isOutage(error: unknown, stepStarted: number, isLastAttempt: boolean): Promise<boolean> {
-    const { reachedAt } = this.context.clock;
+    const { reachedAt } = this.#context.clock;
     const wasAvailable = this.#lastSuccess > Number.NEGATIVE_INFINITY;
     if (!wasAvailable || this.#lastSuccess >= stepStarted || reachedAt >= stepStarted) return false;
     const { status } = Object(error) as { status?: number };
@@ -185,74 +223,33 @@ export class RowRunner<Row> {
     // The API itself may have returned the gateway status, so the attempt counts. Before the row fails,
     // another request checks whether the API is available.
     const { target } = this.#options;
-    return isLastAttempt && (await target.isAvailable?.(this.context)) === false;
-  }
-
-  async #waitUntil(time: number): Promise<void> {
-    const rest = time - performance.now();
-    if (rest > 0) await this.#stop.wait(rest);
-  }
-
-  #finishRow(
-    row: PreparedRow<Row>,
-    step: Exclude<Step, { is: 'retry' | 'paused' }>,
-    { isLast, onStep }: RunOptions,
-  ): Step {
-    if (step.is === 'unknown' && step.mayResolve && !isLast && this.#unresolved.length < maxKept) {
-      this.#unresolved.push({ row, step });
-      return step;
-    }
-    const isSuccess = step.is !== 'fatal' && step.is !== 'failed' && step.is !== 'unknown';
-    if (isSuccess) this.#lastSuccess = performance.now();
-    if (onStep?.(step)) return step;
-    if (step.is === 'fatal') this.#stop.fail(step.error);
-    else if (step.is === 'failed' || step.is === 'unknown')
-      this.#tally.addRow(step.is, { ...step.entry, row: row.row });
-    else if (step.is === 'created' || step.is === 'recovered') {
-      this.#tally.add(step.is);
-      if (!step.recreated) return step;
-      this.#tally.add('recreated');
-      this.#recreated.push({ row, entry: step.recreated, at: this.#lastSuccess });
-    }
-    return step;
-  }
-
-  /** Searches once more for a record that wasn't searchable when the row was re-created. */
-  async #checkOldestRecreated(): Promise<void> {
-    const { row, entry, at } = this.#recreated.shift() as RecreatedRow<Row>;
-    const { key, recordId } = entry as LedgerEntry & { recordId: string };
-    await this.#waitUntil(at + this.#settings.lastSearchDelay);
-    let candidates: Candidate[] = [];
-    try {
-      if (this.#stop.isStopped) throw new Error('stopped');
-      candidates = await findDuplicates(this.#options.target, row, entry, this.context);
-      if (candidates.length === 0) return;
-    } catch {
-      // The search failed, but the row may have two records, so it's reported.
-    }
-    this.#tally.addSuspected({ key, recordId, candidates });
+    return isLastAttempt && (await target.isAvailable?.(this.#context)) === false;
   }
 
   /**
    * Handles a row that has no attempts left. If no other row has succeeded since the row's first attempt, the
    * API probably can't create records, so the import stops.
    */
-  async #handleExhausted(
-    { key, row, fingerprint, group }: PreparedRow<Row>,
-    { inDoubt, error: cause }: Extract<Step, { is: 'retry' }>,
-    started: number,
-  ): Promise<void> {
-    if (this.#lastSuccess < started) return this.#stop.fail(cause);
-    const { ledger } = this.#options;
-    const error = rowError(cause);
-    // A row with a record keeps its ledger entry.
-    if ((await ledger.get(key))?.state === 'done')
-      return this.#tally.addRow('failed', { key, state: 'failed', error, row });
-    if (inDoubt) {
-      return this.#tally.addRow('unknown', { ...(await ledger.get(key)), key, state: 'unknown', error, row });
-    }
-    await ledger.put({ key, state: 'failed', fingerprint, group, error });
-    this.#tally.addRow('failed', { key, state: 'failed', fingerprint, group, error, row });
+  async #giveUp(row: PreparedRow<Row>, error: unknown, started: number): Promise<FinalStep | FatalStep> {
+    if (this.#lastSuccess < started) return { is: 'fatal', error };
+    const entry = await failRow(this.#options.ledger, row, rowError(error));
+    return entry.state === 'unknown' ? { is: 'unknown', entry, mayResolve: false } : { is: 'failed', entry };
+  }
+
+  /** Searches once more for a record that wasn't searchable when the row was re-created. */
+  async #searchOldestRecreated(): Promise<void> {
+    const oldest = this.#recreated.shift();
+    if (!oldest) return;
+    const { row, entry, at } = oldest;
+    const { key, recordId = '' } = entry;
+    await this.#waitUntil(at + this.#settings.lastSearchDelay);
+    const step = this.stop.isStopped
+      ? undefined
+      : await searchAgain(this.#options.target, row, entry, this.#context).catch(() => undefined);
+    // If the search fails, the row is reported too, because it may have two records.
+    const candidates = step?.is === 'searched' ? step.candidates : [];
+    if (step?.is !== 'searched' || candidates.length > 0)
+      this.tally.addSuspected({ key, recordId, candidates });
   }
 }
 

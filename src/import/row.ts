@@ -1,16 +1,7 @@
-import {
-  AuthenticationError,
-  ConfigurationError,
-  InvalidRequestError,
-  PermissionDeniedError,
-  RateLimitError,
-  WorktrackError,
-} from '../errors/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
 import { shorten } from '../shared/quote.js';
 import { fingerprintOf } from './digest-table.js';
-import { Interrupted } from './import-stop.js';
-import { isInDoubt, type LedgerEntry, LedgerError, type RowError } from './ledger.js';
+import { isInDoubt, type Ledger, type LedgerEntry, type RowError } from './ledger.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
 
 /** Reads rows from any iterable, one at a time and on demand. */
@@ -73,17 +64,6 @@ export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
   return { key, row, payload, fingerprint: fingerprintOf(payload), group: target.lookup?.group(payload) };
 }
 
-/**
- * Returns the new ledger entry for a row that can't be converted. An in-doubt row stays in doubt, because its
- * record may exist.
- */
-export function conversionFailure(key: string, before: LedgerEntry | undefined, cause: unknown) {
-  const error = rowError(cause);
-  return isInDoubt(before)
-    ? { ...before, state: 'unknown' as const, error }
-    : { key, state: 'failed' as const, error };
-}
-
 /** Returns a row without a payload. Used if a row is missing from the source or can't be converted. */
 export const rowWithoutPayload = <Row>(key: string, row: Row, fingerprint = ''): PreparedRow<Row> => ({
   key,
@@ -94,44 +74,24 @@ export const rowWithoutPayload = <Row>(key: string, row: Row, fingerprint = ''):
 });
 
 /**
- * What an error means for the row being created:
+ * Stores that a row failed. An in-doubt row stays in doubt, because its record may exist. A row with a record
+ * keeps its ledger entry.
  *
- * - `failed`: nothing was created, and retrying won't help.
- * - `retry`: nothing was created, and a retry may succeed.
- * - `paused`: the rate limit was reached, so all rows have to wait.
- * - `inDoubt`: the record may exist.
- * - `performed`: the record exists, but its ID is unknown.
- * - `fatal`: no row can be created.
+ * @returns the entry to report
  */
-export type Verdict = 'failed' | 'retry' | 'paused' | 'inDoubt' | 'performed' | 'fatal';
-
-const passingStatuses = [425, 500, 502, 503, 504];
-
-/** @throws the error itself if it doesn't come from a request */
-export function classifyError(error: unknown, target: Pick<ImportTarget<unknown>, 'isFatal'>): Verdict {
-  if (error instanceof Interrupted || error instanceof LedgerError) throw error;
-  // This error isn't from the client, so the request may or may not have been sent.
-  if (!(error instanceof WorktrackError)) return target.isFatal?.(error) ? 'fatal' : 'inDoubt';
-  const { outcome, status } = error as typeof error & { status?: number };
-  if (outcome === 'done') return 'performed';
-  if (outcome === 'unknown') return 'inDoubt';
-  if (isFatal(error) || target.isFatal?.(error)) return 'fatal';
-  if (error instanceof RateLimitError) return 'paused';
-  if (outcome === 'rejected') return passingStatuses.includes(status ?? 0) ? 'retry' : 'failed';
-  return error instanceof InvalidRequestError ? 'failed' : 'retry';
+export async function failRow(
+  ledger: Ledger,
+  { key, fingerprint, group }: Pick<LedgerEntry, 'key' | 'fingerprint' | 'group'>,
+  error: RowError,
+): Promise<LedgerEntry> {
+  const before = await ledger.get(key);
+  if (before?.state === 'done') return { key, state: 'failed', error };
+  const entry: LedgerEntry = isInDoubt(before)
+    ? { ...before, state: 'unknown', error }
+    : { key, state: 'failed', fingerprint, group, error };
+  await ledger.put(entry);
+  return entry;
 }
-
-/** Whether the error affects every row. Checks the class, because a server can send any error code. */
-const isFatal = (error: unknown) =>
-  error instanceof ConfigurationError ||
-  error instanceof AuthenticationError ||
-  error instanceof PermissionDeniedError;
-
-/** Returns the wait that a 429 response requests, in milliseconds. */
-export const pauseOf = (error: unknown): number | undefined => {
-  const { retryAfter } = error as { retryAfter?: number };
-  return retryAfter === undefined ? undefined : retryAfter * 1000;
-};
 
 /** Converts an error to plain data for the ledger, limited to a few kilobytes. */
 export function rowError(error: unknown): RowError {

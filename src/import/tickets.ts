@@ -5,10 +5,7 @@ import { NotFoundError } from '../errors/index.js';
 import type { NewTicket } from '../hooks.js';
 import { stopwatch } from '../shared/stopwatch.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
-import type { RunImportOptions } from './options.js';
-import type { ImportReport } from './report.js';
 import { countingRequests, findInPages, pagesOf, responds, send, updateError } from './requests.js';
-import { runImport } from './run-import.js';
 import { areAlike, syncField, syncFields } from './sync/fields.js';
 import type { ImportTarget, RequestContext } from './target.js';
 
@@ -27,37 +24,6 @@ export interface TicketTargetOptions<Row> {
    * fields are compared. To identify tickets reliably, include the row's key in the description.
    */
   isMatch?: ((row: Row, ticket: Ticket) => boolean | Promise<boolean>) | undefined;
-}
-
-/** Options for {@link importTickets}. */
-export interface ImportTicketsOptions<Row>
-  extends TicketTargetOptions<Row>,
-    Omit<RunImportOptions<Row>, 'target'> {}
-
-/**
- * Imports rows as tickets. Each row becomes exactly one ticket, even if responses are lost or the process is
- * killed. Run the import again with the same ledger to continue.
- *
- * @throws ImportStoppedError if the import can't continue: the credential is rejected, the project doesn't
- * exist, the API is unavailable, the ledger can't be written to, or `rows` throws
- * @throws LedgerError if the ledger belongs to another import
- *
- * @example
- * ```ts
- * const ledger = await fileLedger('tickets.ledger');
- * const report = await importTickets({
- *   client, project, rows, ledger,
- *   key: (row) => row.id,
- *   toTicket: (row) => ({ board_slug: row.status, title: row.summary }),
- * });
- * console.log(report.created, report.failed, report.unknown);
- * await ledger.close();
- * ```
- */
-export function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<ImportReport<Row>> {
-  const { client, project, toTicket, isMatch, ...run } = options;
-  const target = ticketTarget({ client, project, toTicket, isMatch });
-  return runImport<Row>({ ...run, target });
 }
 
 /** Creates a ticket target for `runImport` and `createImportWorker`. */

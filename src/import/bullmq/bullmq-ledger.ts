@@ -5,12 +5,10 @@ import { race } from '../../shared/abort.js';
 import { stopwatch } from '../../shared/stopwatch.js';
 import {
   assertForgettable,
-  type Candidate,
   type Ledger,
   type LedgerEntry,
   LedgerError,
   otherScope,
-  type RowError,
   type RowState,
 } from '../ledger.js';
 import { HeldJobs, lost } from './held-jobs.js';
@@ -157,38 +155,9 @@ export class BullmqLedger implements Ledger {
     this.#closing.abort(queueClosed(this.#queue));
   }
 
-  /** Adds possible duplicates to the entry of a held row that is done. */
-  async setDuplicates(key: string, candidates: Candidate[]): Promise<void> {
-    const { digest, entry } = await this.#require(key);
-    if (entry) await this.#write(key, { data: { key, digest, entry: { ...entry, candidates } } });
-  }
-
-  /**
-   * Finishes the sync of a held row. If there is an error, the row becomes a dead letter that can be retried.
-   */
-  async finishSync(key: string, error?: RowError): Promise<void> {
-    const data = await this.#require(key);
-    const { digest, entry, row } = data;
-    if (!entry) return;
-    // Omit the digest of a removed row, so that the row counts as changed if it appears in the source again.
-    // A re-created row keeps its content, because the last search for its first record needs it.
-    const isSearched = !entry.recreated || entry.candidates !== undefined;
-    const done = { key, entry, ...(!entry.removed && { digest }), ...(!isSearched && { row }) };
-    await this.#write(key, { data: error ? { ...data, entry: { ...entry, error } } : done });
-  }
-
-  /** Treats a held row as new because its record was deleted. */
-  async startAnew(key: string): Promise<void> {
-    const { row, digest, sync } = await this.#require(key);
-    await this.#write(key, { data: { key, row, digest, sync, entry: { key, state: 'pending' } } });
-  }
-
-  /** Stores the number of failed attempts for a held row. */
-  async setAttempts(
-    key: string,
-    failures: Pick<RowJob<unknown>, 'attempts' | 'failingSince' | 'failedAfter'>,
-  ): Promise<void> {
-    await this.#write(key, { data: { ...(await this.#require(key)), ...failures } });
+  /** Replaces the data of a held row's job. */
+  async update(data: RowJob<unknown>): Promise<void> {
+    await this.#write(data.key, { data });
   }
 
   /**

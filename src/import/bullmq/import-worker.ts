@@ -13,6 +13,7 @@ import { checkImportOptions, type StepOptions, stepFields, stepSettings } from '
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
 import { RowProcessor } from './row-processor.js';
 import type { ImportConnection, RowJob } from './store.js';
+import { WorkerRequests } from './worker-requests.js';
 
 /**
  * BullMQ worker options that are set from the import's own options, or that would delete ledger entries or
@@ -102,25 +103,25 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
 }
 
 async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Backend): Promise<ImportWorker> {
-  const settings = stepSettings(options);
-  const { requestsPerMinute, stalledAfter = defaultStalledAfter, maxOutage = defaultMaxOutage } = options;
+  const { target, onFatal, requestsPerMinute, stalledAfter = 60_000, maxOutage = 3_600_000 } = options;
+  const settings = { ...stepSettings(options), requestsPerMinute, stalledAfter, maxOutage };
   const rows = await backend.openQueue<RowJob<Row>>(options.name);
   const store = await openStore(rows as Queue);
   const ledger = new BullmqLedger(rows as Queue, store);
-  await ledger.bind(options.target.scope);
+  await ledger.bind(target.scope);
+  const requests = new WorkerRequests(settings, ledger, store);
+  const { bullmq } = backend;
   const processor = new RowProcessor({
-    target: options.target,
-    onFatal: options.onFatal,
+    target,
+    onFatal,
     settings,
-    stalledAfter,
-    maxOutage,
-    requestsPerMinute,
-    bullmq: backend.bullmq,
+    requests,
+    bullmq,
     queue: rows,
     ledger,
     store,
   });
-  const worker = new backend.bullmq.Worker<RowJob<Row>>(
+  const worker = new bullmq.Worker<RowJob<Row>>(
     options.name,
     (job, token) => processor.process(job, token as string),
     {
@@ -140,7 +141,7 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
   // automatically.
   worker.on('error', () => {});
   const renewal = setInterval(() => ledger.held.renewLocks(), stalledAfter / 4);
-  worker.on('closing', () => processor.stop());
+  worker.on('closing', () => requests.stop());
   worker.on('closed', () => clearInterval(renewal));
   try {
     await worker.waitUntilReady();
@@ -151,18 +152,15 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
   return {
     bullmq: worker,
     get requests() {
-      return processor.requests;
+      return requests.count;
     },
     async close() {
       await worker.close();
-      processor.close();
+      requests.close();
       await backend.closeQueues();
     },
   };
 }
-
-const defaultStalledAfter = 60_000;
-const defaultMaxOutage = 3_600_000;
 
 const workerOptions = () =>
   z

@@ -1,32 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Job, Queue } from 'bullmq';
 import type { Backend } from '../../bullmq/connection.js';
-import { afterFailedRead, findDuplicates, forSync, importRow, type Step } from '../import-row.js';
+import { unlessMissing } from '../../errors/expected-errors.js';
+import { WorktrackError } from '../../errors/index.js';
+import { forSync, importRow, searchAgain } from '../import-row.js';
 import { Interrupted } from '../import-stop.js';
-import { type Candidate, isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
-import type { ImportSettings, StepOptions } from '../options.js';
-import { conversionFailure, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from '../row.js';
-import type { LinkedEntry } from '../sync/operation.js';
-import type { UpdatableTarget } from '../sync/sync-row.js';
-import { backoffOf } from './availability.js';
+import { isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
+import type { StepOptions } from '../options.js';
+import { failRow, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from '../row.js';
+import { type FinalStep, type RetryStep, retryStep, type Step, type StepContext } from '../step.js';
+import type { SyncOperation } from '../sync/operation.js';
+import { syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
+import type { LinkedEntry } from '../sync/task.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
 import type { HeldJob } from './held-jobs.js';
-import { jobSyncSteps, problemOf } from './job-sync.js';
 import type { RowJob, RowSync, Store } from './store.js';
-import { WorkerRequests } from './worker-requests.js';
+import { backoffOf, type WorkerRequests, type WorkerSettings } from './worker-requests.js';
 
 interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
   onFatal: ((error: unknown) => void) | undefined;
-  settings: ImportSettings;
-  /** In milliseconds. */
-  stalledAfter: number;
-  /** In milliseconds. */
-  maxOutage: number;
-  requestsPerMinute: number | undefined;
+  settings: WorkerSettings;
+  requests: WorkerRequests;
   bullmq: Pick<Backend['bullmq'], 'DelayedError' | 'UnrecoverableError' | 'WaitingError'>;
   queue: Pick<Queue, 'pause'>;
   ledger: BullmqLedger;
-  store: Pick<Store, 'pause' | 'reserve'>;
+  store: Pick<Store, 'pause'>;
 }
 
 /** Imports a job's row and schedules its next attempt with BullMQ. */
@@ -36,42 +34,21 @@ export class RowProcessor<Row> {
 
   constructor(options: RowProcessorOptions<Row>) {
     this.#options = options;
-    this.#requests = new WorkerRequests(options);
-  }
-
-  /** The number of requests sent. */
-  get requests(): number {
-    return this.#requests.count;
-  }
-
-  /**
-   * Stops all waits and returns the waiting rows to the queue. In-flight requests get five seconds to finish.
-   */
-  stop(): void {
-    this.#requests.stop();
-  }
-
-  /** Frees resources. Call this when no job is being processed. */
-  close(): void {
-    this.#requests.close();
+    this.#requests = options.requests;
   }
 
   async process(job: Job<RowJob<Row>>, token: string): Promise<unknown> {
-    const { bullmq, ledger, stalledAfter: lockDuration } = this.#options;
-    const { key, entry } = job.data;
+    const { bullmq, ledger, settings } = this.#options;
+    const { key, row, sync, entry } = job.data;
     if (typeof key !== 'string') throw new bullmq.UnrecoverableError("the job wasn't added by queue.add()");
-    if (entry?.state === 'done' && job.data.row === undefined && !job.data.sync)
-      return { recordId: entry.recordId };
-    const held = {
-      job,
-      token,
-      lockDuration,
-      onPause: (milliseconds: number) => this.#requests.resumeAfter(milliseconds),
-    };
+    if (entry?.state === 'done' && row === undefined && !sync) return { recordId: entry.recordId };
+    const onPause = (milliseconds: number) => this.#requests.resumeAfter(milliseconds);
+    const held = { job, token, lockDuration: settings.stalledAfter, onPause };
     // If this process was suspended, it may have lost the job's lock without noticing.
     if (ledger.held.get(key)) return this.#delay(held, 1000);
     const release = ledger.held.hold(held as HeldJob<unknown>);
     try {
+      if (entry?.state === 'done' && !sync) return await this.#searchAgain(held, entry);
       return await this.#import(held);
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
@@ -82,121 +59,196 @@ export class RowProcessor<Row> {
     }
   }
 
-  async #import(held: HeldJob<Row>): Promise<unknown> {
-    const { ledger, settings } = this.#options;
+  /** Creates a row's record, if it has none, and syncs it. Each write updates the job's data. */
+  async #import(held: HeldJob<Row>): Promise<{ recordId: string }> {
     const { job } = held;
-    if (job.data.entry?.state === 'done') {
-      if (!job.data.sync) return this.#findDuplicates(held, job.data.entry);
-      const result = await this.#sync(held, job.data.sync, job.data.entry as LinkedEntry);
-      if (result !== 'create') return this.#finish(held, result.recordId);
+    const { key, sync } = job.data;
+    const row = sync?.remove
+      ? rowWithoutPayload(key, undefined as Row, job.data.entry?.fingerprint)
+      : await this.#prepare(held);
+    for (;;) {
+      const isNew = job.data.entry?.state !== 'done';
+      if (isNew) await this.#create(held, row);
+      const entry = job.data.entry as LinkedEntry;
+      if (sync && !(await this.#sync(held, row, sync, entry, isNew))) continue;
+      // If the row was re-created and not yet searched for once more, it stays in the queue, because the
+      // record of its first attempt may not be searchable yet.
+      if (job.data.row !== undefined) await this.#delay(held, this.#options.settings.lastSearchDelay);
+      return { recordId: entry.recordId };
     }
-    const row = await this.#prepare(job.data);
-    if (isInDoubt(job.data.entry)) {
+  }
+
+  async #prepare(held: HeldJob<Row>): Promise<PreparedRow<Row>> {
+    const { key, row } = held.job.data;
+    try {
+      return await prepareRow(this.#options.target, key, row as Row);
+    } catch (error) {
+      return this.#fail(held, rowError(error));
+    }
+  }
+
+  async #create(held: HeldJob<Row>, row: PreparedRow<Row>): Promise<void> {
+    const { bullmq, ledger, settings } = this.#options;
+    const { entry, sync } = held.job.data;
+    if (isInDoubt(entry)) {
       await this.#enter(held, row);
       // A worker was killed while processing this row, and the server may still be handling the worker's
       // request.
-      if (job.data.entry.state === 'started') await ledger.put({ ...job.data.entry, state: 'unknown' });
+      if (entry.state === 'started') await ledger.put({ ...entry, state: 'unknown' });
       await this.#requests.wait(settings.lookupDelay);
     }
-    const { target } = this.#options;
-    const context = this.#requests.context();
-    for (;;) {
-      await this.#requests.untilAvailable();
-      const step = await importRow(job.data.sync ? forSync(target) : target, row, context).catch((error) => {
-        if (error instanceof GroupBusyError) return undefined;
-        throw error;
+    const target = sync ? forSync(this.#options.target) : this.#options.target;
+    const create = (context: StepContext): Promise<Step> =>
+      importRow(target, row, context).catch(async (error) => {
+        if (!(error instanceof GroupBusyError)) throw error;
+        await this.#enter(held, row);
+        await this.#requests.untilAvailable();
+        return create(context);
       });
-      if (!step) await this.#enter(held, row);
-      const result = step ? await this.#conclude(held, row, step) : 'again';
-      if (result !== 'again') return result;
-    }
-  }
-
-  /** Updates or removes the record of a row. @returns `create` if the record must be re-created */
-  async #sync(
-    held: HeldJob<Row>,
-    sync: RowSync,
-    entry: LinkedEntry,
-  ): Promise<{ recordId: string } | 'create'> {
-    const { ledger, bullmq } = this.#options;
-    const { key, recordId } = entry;
-    const fail = async (error: RowError) => {
-      await ledger.finishSync(key, error);
-      throw new bullmq.UnrecoverableError(error.message);
-    };
-    const target = this.#options.target as UpdatableTarget<Row>;
-    if (!target.updates) return fail({ message: 'the target has no "updates"' });
-    const row: PreparedRow<Row> = sync.remove
-      ? rowWithoutPayload(key, undefined as never, entry.fingerprint)
-      : await this.#prepare(held.job.data);
-    const step = jobSyncSteps(target, row, entry, sync);
-    const context = this.#requests.context();
-    for (;;) {
-      await this.#requests.untilAvailable();
-      const result = await step(context);
-      if (result.is === 'failed') return fail(result.entry.error ?? { message: 'failed' });
-      if (result.is !== 'synced') {
-        await this.#conclude(held, row, result);
-        continue;
-      }
-      this.#requests.api.reached();
-      const { operation } = result;
-      if (operation.type === 'recreate') {
-        await ledger.startAnew(key);
-        return 'create';
-      }
-      const problem = problemOf(operation);
-      if (problem) return fail(problem);
-      await ledger.finishSync(key);
-      return { recordId };
-    }
+    const step = await this.#perform(held, row, create);
+    if (step.is !== 'failed' && step.is !== 'unknown') return;
+    await this.#leave(row);
+    throw new bullmq.UnrecoverableError(step.entry.error?.message ?? step.is);
   }
 
   /**
-   * Finishes the sync of a row whose record was just created, by setting the fields that a create request can't
-   * set. Returns whether the record was deleted in the meantime and must be re-created.
+   * Updates or removes the record of a row. If the record was just created, sets the fields that a create
+   * request can't set.
+   *
+   * @returns false if the record must be re-created
    */
-  async #mustRecreate(held: HeldJob<Row>, { key, payload }: PreparedRow<Row>): Promise<boolean> {
-    const { ledger, target } = this.#options;
-    const { sync, entry } = held.job.data;
-    if (!sync) return false;
-    if (!target.updates || isDeepStrictEqual(target.updates.forCreate(payload), payload)) {
-      await ledger.finishSync(key);
+  async #sync(
+    held: HeldJob<Row>,
+    row: PreparedRow<Row>,
+    sync: RowSync,
+    entry: LinkedEntry,
+    isNew: boolean,
+  ): Promise<boolean> {
+    const { ledger } = this.#options;
+    const target = this.#options.target as UpdatableTarget<Row>;
+    const { updates } = target;
+    if (isNew && (!updates || isDeepStrictEqual(updates.forCreate(row.payload), row.payload))) {
+      await this.#finishSync(held);
+      return true;
+    }
+    if (!updates) return this.#fail(held, { message: 'the target has no "updates"' });
+    let perform: ReturnType<typeof syncSteps> | undefined;
+    const step = await this.#perform(held, row, async (context) => {
+      try {
+        const values = sync.remove || perform ? undefined : await updates.valuesOf(row.payload, context);
+        perform ??= syncSteps(
+          target,
+          { row, values, entry },
+          {
+            policy: { ...sync, onMissing: sync.remove },
+            read: (recordId, request) => unlessMissing(updates.get(recordId, request)),
+          },
+        );
+      } catch (error) {
+        if (!(error instanceof WorktrackError || error instanceof Interrupted))
+          return this.#fail(held, rowError(error));
+        return retryStep(error, target);
+      }
+      return perform(context);
+    });
+    if (step.is === 'failed') return this.#fail(held, step.entry.error as RowError);
+    const { operation } = step as Extract<Step, { is: 'synced' }>;
+    if (operation.type === 'recreate') {
+      // The row counts as new because its record was deleted.
+      const { key, row: content, digest } = held.job.data;
+      await ledger.update({ key, row: content, digest, sync, entry: { key, state: 'pending' } });
       return false;
     }
-    return (await this.#sync(held, sync, entry as LinkedEntry)) === 'create';
+    const problem = problemOf(operation);
+    if (problem) return this.#fail(held, problem);
+    await this.#finishSync(held);
+    return true;
+  }
+
+  async #finishSync({ job }: HeldJob<Row>): Promise<void> {
+    const { key, row, digest } = job.data;
+    const entry = job.data.entry as LinkedEntry;
+    // Omit the digest of a removed row, so that the row counts as changed if it appears in the source again.
+    // A re-created row keeps its content, because the last search for its first record needs it.
+    const isSearched = !entry.recreated || entry.candidates !== undefined;
+    const data = { key, entry, ...(!entry.removed && { digest }), ...(!isSearched && { row }) };
+    await this.#options.ledger.update(data);
   }
 
   /** Searches once more for the first record of a row that was re-created. */
-  async #findDuplicates(held: HeldJob<Row>, entry: LedgerEntry) {
-    const { key, row } = held.job.data;
+  async #searchAgain(held: HeldJob<Row>, entry: LedgerEntry) {
+    const { key, row, digest } = held.job.data;
     const { target, ledger } = this.#options;
     // Skip the search if the row can no longer be converted. The row is done anyway.
     const prepared = await prepareRow(target, key, row as Row).catch(() => undefined);
-    let found: Candidate[] | undefined;
-    while (prepared && !found) {
-      await this.#requests.untilAvailable();
-      try {
-        found = await findDuplicates(target, prepared, entry, this.#requests.context());
-        this.#requests.api.reached();
-      } catch (error) {
-        await this.#conclude(held, prepared, afterFailedRead(error, target));
-      }
-    }
-    const duplicates = found ?? [];
-    await ledger.setDuplicates(key, duplicates);
+    const search = (context: StepContext) =>
+      searchAgain(target, prepared as PreparedRow<Row>, entry, context);
+    const step = prepared && (await this.#perform(held, prepared, search));
+    const duplicates = step?.is === 'searched' ? step.candidates : [];
+    await ledger.update({ key, digest, entry: { ...entry, candidates: duplicates } });
     return { recordId: entry.recordId, duplicates };
   }
 
-  async #prepare({ key, row, entry }: RowJob<Row>): Promise<PreparedRow<Row>> {
-    try {
-      return await prepareRow(this.#options.target, key, row as Row);
-    } catch (cause) {
-      const failed = conversionFailure(key, entry, cause);
-      if (entry?.state === 'done') await this.#options.ledger.finishSync(key, failed.error);
-      else await this.#options.ledger.put(failed);
-      throw new this.#options.bullmq.UnrecoverableError(failed.error.message);
+  /** Performs steps until one is final or the row has to leave this worker. */
+  async #perform(
+    held: HeldJob<Row>,
+    row: PreparedRow<Row>,
+    perform: (context: StepContext) => Promise<Step>,
+  ): Promise<FinalStep> {
+    const { queue, store, settings, onFatal } = this.#options;
+    const context = this.#requests.context();
+    for (;;) {
+      await this.#requests.untilAvailable();
+      const step = await perform(context);
+      if (step.is === 'retry') {
+        await this.#retry(held, row, step);
+        continue;
+      }
+      this.#requests.api.reached();
+      if (step.is === 'paused') {
+        const delay = Math.max(1, step.delay ?? settings.retry.delay);
+        await store.pause(delay);
+        await this.#requests.wait(delay);
+      } else if (step.is === 'fatal') {
+        await queue.pause();
+        onFatal?.(step.error);
+        return this.#delay(held, 1000);
+      } else return step;
     }
+  }
+
+  async #retry(
+    held: HeldJob<Row>,
+    row: PreparedRow<Row>,
+    step: Extract<RetryStep, { is: 'retry' }>,
+  ): Promise<void> {
+    const { ledger, settings } = this.#options;
+    const { retry, lookupDelay, maxOutage } = settings;
+    const { api } = this.#requests;
+    api.failed();
+    const now = Date.now();
+    const { attempts: before = 0, failingSince = now, failedAfter } = held.job.data;
+    // If no request has succeeded since the row's last failure, the API is unavailable. The row then waits
+    // for the API without using up its attempts.
+    const counts = api.hasSucceededSince(failedAfter) || before === 0 || now - failingSince >= maxOutage;
+    const attempts = counts ? before + 1 : before;
+    if (attempts > retry.limit) return this.#fail(held, rowError(step.error), row);
+    await ledger.update({ ...held.job.data, attempts, failingSince, failedAfter: api.successes });
+    const backoff = backoffOf(retry, attempts - 1);
+    // Don't requeue an in-doubt row, because it would end up behind the rows that are waiting for it.
+    if (step.inDoubt) return this.#requests.wait(Math.max(lookupDelay, backoff));
+    await this.#leave(row);
+    await this.#delay(held, backoff * (0.5 + Math.random() / 2));
+  }
+
+  /** Makes the row a dead letter, which can be retried. */
+  async #fail({ job }: HeldJob<Row>, error: RowError, row?: PreparedRow<Row>): Promise<never> {
+    const { ledger, bullmq } = this.#options;
+    const { key, entry } = job.data;
+    if (entry?.state === 'done') await ledger.update({ ...job.data, entry: { ...entry, error } });
+    else await failRow(ledger, row ?? { key }, error);
+    if (row) await this.#leave(row);
+    throw new bullmq.UnrecoverableError(error.message);
   }
 
   /**
@@ -217,86 +269,6 @@ export class RowProcessor<Row> {
     await this.#delay(held, Math.min(30_000, 1000 * 2 ** (held.job.attemptsStarted - 1)));
   }
 
-  /** @returns the job's result, or `again` if the row's next step must follow immediately */
-  async #conclude(
-    held: HeldJob<Row>,
-    row: PreparedRow<Row>,
-    step: Step,
-  ): Promise<{ recordId: string } | 'again'> {
-    const { bullmq, queue, store, settings, onFatal } = this.#options;
-    if (step.is !== 'retry') this.#requests.api.reached();
-    switch (step.is) {
-      case 'created':
-      case 'recovered':
-        if (await this.#mustRecreate(held, row)) return 'again';
-        return this.#finish(held, step.record.id);
-      case 'failed':
-      case 'unknown':
-        await this.#leave(row);
-        throw new bullmq.UnrecoverableError(step.entry.error?.message ?? step.is);
-      case 'fatal':
-        await queue.pause();
-        onFatal?.(step.error);
-        return this.#delay(held, 1000);
-      case 'paused': {
-        const delay = Math.max(1, step.delay ?? settings.retry.delay);
-        await store.pause(delay);
-        await this.#requests.wait(delay);
-        return 'again';
-      }
-      case 'synced':
-      case 'stale':
-        return 'again';
-      default:
-        return this.#retry(held, row, step);
-    }
-  }
-
-  /**
-   * Finishes a row that is done. If the row was re-created and not yet searched for once more, it stays in the
-   * queue, because the record of its first attempt may not be searchable yet.
-   */
-  async #finish(held: HeldJob<Row>, recordId: string): Promise<{ recordId: string }> {
-    if (held.job.data.row !== undefined) await this.#delay(held, this.#options.settings.lastSearchDelay);
-    return { recordId };
-  }
-
-  async #retry(
-    held: HeldJob<Row>,
-    row: PreparedRow<Row>,
-    step: Extract<Step, { is: 'retry' }>,
-  ): Promise<'again'> {
-    const { bullmq, ledger, settings, maxOutage } = this.#options;
-    const { retry, lookupDelay } = settings;
-    this.#requests.api.failed();
-    const now = Date.now();
-    const { attempts: before = 0, failingSince = now, failedAfter } = held.job.data;
-    // If no request has succeeded since the row's last failure, the API is unavailable. The row then waits
-    // for the API without using up its attempts.
-    const counts =
-      this.#requests.api.hasSucceededSince(failedAfter) || before === 0 || now - failingSince >= maxOutage;
-    const attempts = counts ? before + 1 : before;
-    if (attempts > retry.limit) {
-      const { key, group, fingerprint } = row;
-      const { entry } = held.job.data;
-      const error = rowError(step.error);
-      if (entry?.state === 'done') await ledger.finishSync(key, error);
-      else if (isInDoubt(entry)) await ledger.put({ ...entry, state: 'unknown', error });
-      else await ledger.put({ key, group, fingerprint, state: 'failed', error });
-      await this.#leave(row);
-      throw new bullmq.UnrecoverableError(error.message);
-    }
-    await ledger.setAttempts(row.key, { attempts, failingSince, failedAfter: this.#requests.api.successes });
-    const backoff = backoffOf(retry, attempts - 1);
-    if (step.inDoubt) {
-      // Don't requeue the row, because it would end up behind the rows that are waiting for it.
-      await this.#requests.wait(Math.max(lookupDelay, backoff));
-      return 'again';
-    }
-    await this.#leave(row);
-    return this.#delay(held, backoff * (0.5 + Math.random() / 2));
-  }
-
   async #leave({ group, key }: PreparedRow<Row>): Promise<void> {
     if (group !== undefined) await this.#options.ledger.leave(group, key);
   }
@@ -305,4 +277,13 @@ export class RowProcessor<Row> {
     await job.moveToDelayed(Date.now() + Math.ceil(delay), token);
     throw new this.#options.bullmq.DelayedError();
   }
+}
+
+/** Returns the reason a synced row needs attention, or undefined if it doesn't. */
+function problemOf(operation: SyncOperation): RowError | undefined {
+  if (operation.type === 'gone') return { code: 'gone', message: `record ${operation.recordId} was deleted` };
+  const conflicts = ('conflicts' in operation && operation.conflicts) || [];
+  if (conflicts.length === 0) return undefined;
+  const fields = conflicts.map(({ field }) => field).join(', ');
+  return { code: 'conflict', message: `changed in both the source and the record: ${fields}` };
 }

@@ -5,7 +5,7 @@ import { nonNegativeInteger, oneOf } from '../../option-schema.js';
 import type { Ledger, LedgerEntry } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import type { ConflictWinner } from '../sync/fields.js';
-import { findMissing, isRemoved } from '../sync/operation.js';
+import { findMissing, isRemoved } from '../sync/task.js';
 import {
   type AddRowsOptions,
   addRowsOptions,

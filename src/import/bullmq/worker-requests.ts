@@ -1,16 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { ImportStop, Interrupted } from '../import-stop.js';
-import type { StepContext } from '../lookup.js';
 import type { ImportSettings } from '../options.js';
 import { ServerClock } from '../server-clock.js';
-import { Availability } from './availability.js';
+import type { StepContext } from '../step.js';
 import type { BullmqLedger } from './bullmq-ledger.js';
-import type { Store } from './store.js';
+import type { Store, Successes } from './store.js';
 
-interface WorkerRequestsOptions {
-  settings: ImportSettings;
-  ledger: BullmqLedger;
-  store: Pick<Store, 'reserve'>;
+/** Validated worker options, with defaults applied. */
+export interface WorkerSettings extends ImportSettings {
   requestsPerMinute: number | undefined;
+  stalledAfter: number;
+  maxOutage: number;
 }
 
 /** Decides when a worker's rows can send requests, and stops them when the worker is closed. */
@@ -18,17 +18,24 @@ export class WorkerRequests {
   /** The number of requests sent. */
   count = 0;
   readonly api: Availability;
-  readonly #options: WorkerRequestsOptions;
+  readonly #settings: WorkerSettings;
+  readonly #ledger: BullmqLedger;
+  readonly #store: Pick<Store, 'reserve'>;
   readonly #clock = new ServerClock();
   readonly #closing = new AbortController();
   readonly #stop = new ImportStop(this.#closing.signal);
 
-  constructor(options: WorkerRequestsOptions) {
-    this.#options = options;
-    this.api = new Availability(options.settings);
+  constructor(settings: WorkerSettings, ledger: BullmqLedger, store: Pick<Store, 'reserve'>) {
+    this.#settings = settings;
+    this.#ledger = ledger;
+    this.#store = store;
+    this.api = new Availability(settings);
   }
 
-  /** Interrupts all waits. In-flight requests get five seconds to finish. */
+  /**
+   * Stops all waits, so that the waiting rows return to the queue. In-flight requests get five seconds to
+   * finish.
+   */
   stop(): void {
     this.#closing.abort();
   }
@@ -41,7 +48,6 @@ export class WorkerRequests {
 
   /** Returns the context for the steps of one row. */
   context(): StepContext {
-    const { ledger, settings } = this.#options;
     let sent = 0;
     let reserved = 0;
     const reserve = () => {
@@ -49,10 +55,10 @@ export class WorkerRequests {
       return this.#reserve();
     };
     return {
-      ledger,
+      ledger: this.#ledger,
       signal: this.#stop.requests,
       clock: this.#clock,
-      tolerance: settings.maxClockSkew,
+      tolerance: this.#settings.maxClockSkew,
       countRequests: (count: number) => {
         this.count += count;
         sent += count;
@@ -91,11 +97,69 @@ export class WorkerRequests {
 
   /** Reserves a time slot for a request. @returns how long to wait before sending it, in milliseconds */
   async #reserve(): Promise<number> {
-    const { store, requestsPerMinute } = this.#options;
-    return requestsPerMinute === undefined ? 0 : store.reserve(60_000 / requestsPerMinute);
+    const { requestsPerMinute } = this.#settings;
+    return requestsPerMinute === undefined ? 0 : this.#store.reserve(60_000 / requestsPerMinute);
   }
 
   #throwIfStopped(): void {
     if (this.#stop.isStopped) throw new Interrupted();
   }
 }
+
+/**
+ * Detects whether the API is unavailable, as seen from this process. After several consecutive requests fail,
+ * rows take turns: one sends a request while the others wait.
+ */
+class Availability {
+  readonly #worker = randomUUID();
+  #successes = 0;
+  readonly #settings: ImportSettings;
+  #failures = 0;
+  #nextTurn = 0;
+
+  constructor(settings: ImportSettings) {
+    this.#settings = settings;
+  }
+
+  reached(): void {
+    this.#successes++;
+    this.#failures = 0;
+    this.#nextTurn = 0;
+  }
+
+  get successes(): Successes {
+    return { worker: this.#worker, count: this.#successes };
+  }
+
+  /**
+   * Returns whether a request from this process has succeeded since the given count was taken. Counts
+   * successes instead of comparing times, because the clocks of two machines can differ, and a clock can be
+   * set back.
+   */
+  hasSucceededSince(before: Successes | undefined): boolean {
+    return before?.worker === this.#worker && this.#successes > before.count;
+  }
+
+  failed(): void {
+    this.#failures++;
+    this.#postpone();
+  }
+
+  /** @returns how long to wait before the next call, in milliseconds, or 0 if it's the caller's turn */
+  turn(): number {
+    const wait = this.#nextTurn - performance.now();
+    if (wait > 0) return wait;
+    this.#postpone();
+    return 0;
+  }
+
+  #postpone(): void {
+    // Ignore the first few failures, because a short outage makes all rows in progress fail at the same time.
+    const excess = this.#failures - this.#settings.concurrency - 2;
+    if (excess >= 0) this.#nextTurn = performance.now() + backoffOf(this.#settings.retry, excess);
+  }
+}
+
+/** Returns how long to wait after several failures, in milliseconds. */
+export const backoffOf = ({ delay, maxDelay }: ImportSettings['retry'], doublings: number) =>
+  Math.min(maxDelay, delay * 2 ** doublings);

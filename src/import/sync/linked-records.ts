@@ -1,9 +1,10 @@
+import { unlessMissing } from '../../errors/expected-errors.js';
 import { stopwatch } from '../../shared/stopwatch.js';
 import type { Ledger } from '../ledger.js';
 import type { RowRunner } from '../row-runner.js';
 import type { ImportedRecord, RequestContext } from '../target.js';
-import type { LinkedEntry, SyncTask } from './operation.js';
-import { hasNews, readRecord, type UpdatableTarget } from './sync-row.js';
+import type { UpdatableTarget } from './sync-row.js';
+import { decide, hasNews, type LinkedEntry, type SyncPolicy, type SyncRow, type SyncTask } from './task.js';
 
 /**
  * How long a record counts as current after it's read, in milliseconds. After that time, it's read again
@@ -59,19 +60,15 @@ export class LinkedRecords<Row> {
   /**
    * Chooses an operation for a row's record. Some servers omit fields from lists. If such a list item shows
    * that there is nothing to do, the record itself isn't read.
-   *
-   * @param choose called with undefined if the record doesn't exist
    */
-  async decide<Task extends SyncTask<Row>>(
-    entry: LinkedEntry,
-    choose: (record: ImportedRecord | undefined) => Task,
-  ): Promise<Task> {
-    const listed = this.#records.get(entry.recordId)?.record;
+  async decide(row: SyncRow<Row> & { entry: LinkedEntry }, policy: SyncPolicy): Promise<SyncTask<Row>> {
+    const { fields } = this.#target.updates;
+    const listed = this.#records.get(row.entry.recordId)?.record;
     if (listed && !this.#isComplete(listed)) {
-      const task = choose(listed);
+      const task = decide(fields, row, listed, policy);
       if (task.operation.type === 'unchanged' && !hasNews(task)) return task;
     }
-    return choose(await this.get(entry));
+    return decide(fields, row, await this.get(row.entry), policy);
   }
 
   /** Returns a record with all of its fields, as of the last read, or undefined if it doesn't exist. */
@@ -95,7 +92,7 @@ export class LinkedRecords<Row> {
     const known = this.#records.get(recordId);
     if (known && isFirst && known.age() < freshFor) return known.record;
     const age = stopwatch();
-    const record = await readRecord(this.#target, recordId, context);
+    const record = await unlessMissing(this.#target.updates.get(recordId, context));
     if (record) this.#records.set(recordId, { record, age });
     else this.#records.delete(recordId);
     return record;

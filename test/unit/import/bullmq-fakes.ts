@@ -5,6 +5,7 @@ import { BullmqLedger } from '../../../src/import/bullmq/bullmq-ledger.js';
 import { RowProcessor } from '../../../src/import/bullmq/row-processor.js';
 import type { Change, Holder, Store } from '../../../src/import/bullmq/store.js';
 import { type RowJob, rowJobId } from '../../../src/import/bullmq/store.js';
+import { WorkerRequests } from '../../../src/import/bullmq/worker-requests.js';
 import { stepSettings } from '../../../src/import/options.js';
 
 /** An in-memory store. `token` is the token of the worker that has the job's lock. */
@@ -113,13 +114,13 @@ export function fakeProcessor({
     };
   };
   const job = newJob('a');
+  const workerSettings = { ...stepSettings(settings), stalledAfter: 5000, maxOutage, requestsPerMinute };
+  const requests = new WorkerRequests(workerSettings, ledger, store);
   const processor = new RowProcessor<Row>({
     target: { scope: 'things', toPayload: (row) => row, create, lookup } satisfies ImportTarget<Row, Row>,
     onFatal,
-    settings: stepSettings(settings),
-    stalledAfter: 5000,
-    maxOutage,
-    requestsPerMinute,
+    settings: workerSettings,
+    requests,
     bullmq: { DelayedError, UnrecoverableError, WaitingError },
     queue: queue as unknown as Queue<RowJob<Row>>,
     ledger,
@@ -127,5 +128,5 @@ export function fakeProcessor({
   });
   const process = (one = job, token = 'token') =>
     processor.process(one as unknown as Job<RowJob<Row>>, token);
-  return { process, processor, newJob, job, queue, ledger, store, state };
+  return { process, requests, newJob, job, queue, ledger, store, state };
 }

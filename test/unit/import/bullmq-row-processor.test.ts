@@ -216,10 +216,10 @@ describe('requestsPerMinute', () => {
       countRequests(3);
       return { id: 'thing_1' };
     };
-    const { process, processor, state } = fakeProcessor({ create, requestsPerMinute: 600 });
+    const { process, requests, state } = fakeProcessor({ create, requestsPerMinute: 600 });
     await process();
     expect(state.reserved).toBe(3);
-    expect(processor.requests).toBe(3);
+    expect(requests.count).toBe(3);
   });
 
   it("has no effect if it isn't set", async () => {
@@ -336,7 +336,7 @@ describe('while the API is unavailable', () => {
   it('only one row makes attempts, and the others wait', async () => {
     skipWaits();
     const create = vi.fn(() => Promise.reject(unavailable));
-    const { process, processor, newJob } = fakeProcessor({
+    const { process, requests, newJob } = fakeProcessor({
       create,
       settings: { concurrency: 2, retry: { limit: 8, delay: 60_000, maxDelay: 60_000 } },
     });
@@ -346,10 +346,10 @@ describe('while the API is unavailable', () => {
     const result = process(waiting);
     await new Promise(setImmediate);
     expect(create).toHaveBeenCalledTimes(4);
-    processor.stop();
+    requests.stop();
     await expect(result).rejects.toThrow();
     expect(waiting.moveToWait).toHaveBeenCalledWith('token');
-    processor.close();
+    requests.close();
   });
 });
 
@@ -371,22 +371,22 @@ it('rows no longer wait for the API once the last search for a re-created row su
 
 describe('a worker that is being closed', () => {
   it('returns waiting rows to the queue', async () => {
-    const { process, processor, job } = fakeProcessor({
+    const { process, requests, job } = fakeProcessor({
       create: () => Promise.reject(lost),
       lookup: oneGroup,
       settings: { lookupDelay: 60_000 },
     });
     const result = process();
     await vi.waitFor(() => expect(job.data.attempts).toBe(1));
-    processor.stop();
+    requests.stop();
     await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
     expect(job.moveToWait).toHaveBeenCalledWith('token');
     expect(job.data.entry).toMatchObject({ state: 'unknown' });
-    processor.close();
+    requests.close();
   });
 
   it("doesn't count an interrupted search as a failed attempt", async () => {
-    const { process, processor, job, state } = fakeProcessor({
+    const { process, requests, job, state } = fakeProcessor({
       create: async (_, { countRequests }) => {
         countRequests(1);
         state.wait = 60_000;
@@ -404,15 +404,15 @@ describe('a worker that is being closed', () => {
     });
     const result = process();
     await vi.waitFor(() => expect(state.reserved).toBe(2));
-    processor.stop();
+    requests.stop();
     await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
     expect(job.data).toMatchObject({ attempts: 1, entry: { state: 'unknown' } });
-    processor.close();
+    requests.close();
   });
 
   it("doesn't create a row whose search was interrupted", async () => {
     const create = vi.fn(async () => ({ id: 'thing_1' }));
-    const { process, processor, job, state } = fakeProcessor({
+    const { process, requests, job, state } = fakeProcessor({
       create,
       lookup: {
         ...oneGroup,
@@ -427,21 +427,21 @@ describe('a worker that is being closed', () => {
     state.wait = 60_000;
     const result = process();
     await vi.waitFor(() => expect(state.reserved).toBe(1));
-    processor.stop();
+    requests.stop();
     await expect(result).rejects.toMatchObject({ name: 'WaitingError' });
     expect(create).not.toHaveBeenCalled();
     expect(job.data.entry).toBeUndefined();
-    processor.close();
+    requests.close();
   });
 
   it("doesn't start any more rows", async () => {
     const create = vi.fn(async () => ({ id: 'thing_1' }));
-    const { process, processor, job } = fakeProcessor({ create });
-    processor.stop();
+    const { process, requests, job } = fakeProcessor({ create });
+    requests.stop();
     await expect(process()).rejects.toMatchObject({ name: 'WaitingError' });
     expect(create).not.toHaveBeenCalled();
     expect(job.data.entry).toBeUndefined();
-    processor.close();
+    requests.close();
   });
 });
 

@@ -1,9 +1,20 @@
-import { type DocumentTargetOptions, documentTarget } from '../documents.js';
-import { importSettings, type RunImportOptions, type SyncOptions, syncSettings } from '../options.js';
-import type { ImportReport } from '../report.js';
-import { ImportRun } from '../run-import.js';
-import { type TicketTargetOptions, ticketTarget } from '../tickets.js';
-import { isWrite, type SavedSyncPlan, type SyncOperation } from './operation.js';
+import { type DocumentTargetOptions, documentTarget } from './documents.js';
+import { ImportRun } from './import-run.js';
+import { importSettings, type RunImportOptions, type SyncOptions, syncSettings } from './options.js';
+import type { ImportReport } from './report.js';
+import { isWrite, type SavedSyncPlan, type SyncOperation } from './sync/operation.js';
+import { SyncRun } from './sync/sync-run.js';
+import { type TicketTargetOptions, ticketTarget } from './tickets.js';
+
+/** Options for {@link importTickets}. */
+export interface ImportTicketsOptions<Row>
+  extends TicketTargetOptions<Row>,
+    Omit<RunImportOptions<Row>, 'target'> {}
+
+/** Options for {@link importDocuments}. */
+export interface ImportDocumentsOptions<Row>
+  extends DocumentTargetOptions<Row>,
+    Omit<RunImportOptions<Row>, 'target'> {}
 
 /** Options for a sync with a given target. */
 export interface RunSyncOptions<Row> extends Omit<RunImportOptions<Row>, 'onChange'>, SyncOptions {}
@@ -44,6 +55,61 @@ export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
    * as `reviewedPlan`.
    */
   toJSON(): SavedSyncPlan;
+}
+
+/**
+ * Imports rows as tickets. Each row becomes exactly one ticket, even if responses are lost or the process is
+ * killed. Run the import again with the same ledger to continue.
+ *
+ * @throws ImportStoppedError if the import can't continue: the credential is rejected, the project doesn't
+ * exist, the API is unavailable, the ledger can't be written to, or `rows` throws
+ * @throws LedgerError if the ledger belongs to another import
+ *
+ * @example
+ * ```ts
+ * const ledger = await fileLedger('tickets.ledger');
+ * const report = await importTickets({
+ *   client, project, rows, ledger,
+ *   key: (row) => row.id,
+ *   toTicket: (row) => ({ board_slug: row.status, title: row.summary }),
+ * });
+ * console.log(report.created, report.failed, report.unknown);
+ * await ledger.close();
+ * ```
+ */
+export function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<ImportReport<Row>> {
+  const { client, project, toTicket, isMatch, ...run } = options;
+  const target = ticketTarget({ client, project, toTicket, isMatch });
+  return runImport<Row>({ ...run, target });
+}
+
+/**
+ * Imports rows as documents. Each row becomes exactly one document. Works like {@link importTickets}.
+ *
+ * @throws ImportStoppedError if the import can't continue
+ * @throws LedgerError if the ledger belongs to another import
+ */
+export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Promise<ImportReport<Row>> {
+  const { client, organization, toDocument, isMatch, ...run } = options;
+  const target = documentTarget({ client, organization, toDocument, isMatch });
+  return runImport<Row>({ ...run, target });
+}
+
+/**
+ * Imports rows so that each row becomes exactly one record, even if responses are lost or the process is
+ * killed. `importTickets` and `importDocuments` use this function. Call it directly to import other kinds of
+ * records.
+ *
+ * @throws ImportStoppedError if the import can't continue
+ * @throws LedgerError if the ledger belongs to another import
+ * @throws ConfigurationError if an option is unknown or invalid
+ */
+export async function runImport<Row>(options: RunImportOptions<Row>): Promise<ImportReport<Row>> {
+  const { onChange, ...run } = options;
+  const settings = importSettings(options);
+  if (onChange === 'update') return runSync({ ...run, onMissing: 'keep' });
+  await run.ledger.bind(run.target.scope);
+  return new ImportRun(run, settings).run();
 }
 
 /**
@@ -103,7 +169,7 @@ export function syncDocuments<Row>(options: SyncDocumentsOptions<Row>): Promise<
  * ```
  */
 export async function planSync<Row>(options: RunSyncOptions<Row>): Promise<SyncPlan<Row>> {
-  const { tasks, report } = await (await openRun(options)).plan();
+  const { tasks, report } = await (await openSync(options)).plan();
   const operations = tasks.map(({ operation }) => operation).filter(({ type }) => type !== 'unchanged');
   const counts = countTypes(operations);
   counts.unchanged = report.skipped + tasks.length - operations.length;
@@ -115,7 +181,7 @@ export async function planSync<Row>(options: RunSyncOptions<Row>): Promise<SyncP
     async *[Symbol.asyncIterator]() {
       yield* operations;
     },
-    apply: async () => (await openRun(options)).apply(tasks, report),
+    apply: async () => (await openSync(options)).apply(tasks, report),
     toJSON: () => ({ version: 1, scope: options.target.scope, counts, blockedRemovals, operations }),
   };
 }
@@ -123,15 +189,15 @@ export async function planSync<Row>(options: RunSyncOptions<Row>): Promise<SyncP
 async function runSync<Row>(options: RunSyncOptions<Row>): Promise<ImportReport<Row>> {
   // Plan the sync first, so that its operations can be compared with those in the reviewed plan.
   if (options.reviewedPlan) return (await planSync(options)).apply();
-  return (await openRun(options)).run();
+  return (await openSync(options)).run();
 }
 
-async function openRun<Row>(options: RunSyncOptions<Row>): Promise<ImportRun<Row>> {
+async function openSync<Row>(options: RunSyncOptions<Row>): Promise<SyncRun<Row>> {
   const { onConflict, onGone, onMissing, maxRemovals, reviewedPlan, ...run } = options;
   const settings = importSettings(run);
   const sync = syncSettings(options);
   await options.ledger.bind(options.target.scope);
-  return new ImportRun(run, settings, sync);
+  return new SyncRun(run, settings, sync);
 }
 
 function countTypes(operations: readonly SyncOperation[]): Record<SyncOperation['type'], number> {

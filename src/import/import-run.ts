@@ -1,0 +1,121 @@
+import { DigestTable } from './digest-table.js';
+import { ImportStoppedError } from './import-stop.js';
+import type { Ledger, LedgerEntry, RowError } from './ledger.js';
+import type { ImportSettings, RunImportOptions } from './options.js';
+import type { ImportReport, Tally } from './report.js';
+import { failRow, type PreparedRow, prepareRow, rowError } from './row.js';
+import { RowRunner } from './row-runner.js';
+
+/** Imports rows. `SyncRun` extends this class to sync them. */
+export class ImportRun<Row> {
+  protected readonly name: 'import' | 'sync' = 'import';
+  protected readonly options: RunImportOptions<Row>;
+  protected readonly ledger: Ledger;
+  protected readonly runner: RowRunner<Row>;
+  protected readonly tally: Tally<Row>;
+  /** The fingerprints of the rows this run has read, by key. */
+  readonly #seen = new DigestTable();
+
+  constructor(options: RunImportOptions<Row>, settings: ImportSettings) {
+    this.options = options;
+    this.ledger = options.ledger;
+    this.runner = new RowRunner(options, settings);
+    this.tally = this.runner.tally;
+  }
+
+  run(): Promise<ImportReport<Row>> {
+    return this.complete(async () => {
+      await this.readRows();
+      await this.finish();
+    });
+  }
+
+  protected async complete(work: () => Promise<void>): Promise<ImportReport<Row>> {
+    const { stop, tally } = this.runner;
+    await work().catch((error) => stop.fail(error));
+    await this.ledger.flush().catch((error) => stop.fail(error));
+    stop.close();
+    const report = tally.report(stop.isStopped);
+    if (stop.failure) throw new ImportStoppedError(stop.failure.cause, report, this.name);
+    return report;
+  }
+
+  protected async readRows(): Promise<void> {
+    await this.runner.forEach(this.options.rows, (row, index) => this.#take(row, index));
+    if (!this.runner.stop.isStopped) await this.finishReading();
+  }
+
+  async #take(row: Row, index: number): Promise<void> {
+    this.tally.add('read');
+    const key = this.options.key(row, index);
+    if (typeof key !== 'string' || key === '') {
+      throw new TypeError(`the key of row ${index} must be a non-empty string`);
+    }
+    let prepared: PreparedRow<Row> | undefined;
+    let cause: unknown;
+    try {
+      prepared = await prepareRow(this.options.target, key, row);
+    } catch (error) {
+      cause = error;
+    }
+    const fingerprint = prepared ? Number.parseInt(prepared.fingerprint, 16) : undefined;
+    const seen = this.#seen.get(key);
+    if (seen !== undefined)
+      return seen === fingerprint ? this.tally.add('duplicates') : this.reportFailed(row, key, reusedKey);
+    this.#seen.set(key, fingerprint ?? 0);
+    return prepared ? this.process(prepared) : this.failConversion(row, key, cause);
+  }
+
+  protected async process(row: PreparedRow<Row>): Promise<void> {
+    const entry = await this.ledger.get(row.key);
+    if (entry?.state === 'done') return this.#skip(row.key, entry.fingerprint !== row.fingerprint);
+    const step = await this.runner.perform(row);
+    if (step) this.runner.count(row, step);
+  }
+
+  #skip(key: string, hasChanged: boolean): void {
+    this.tally.add('skipped');
+    if (hasChanged) this.tally.addRow('changed', { key, fields: [] });
+  }
+
+  protected async failConversion(row: Row, key: string, cause: unknown): Promise<void> {
+    if ((await this.ledger.get(key))?.state === 'done') return this.#skip(key, true);
+    await this.storeFailure(row, key, cause);
+  }
+
+  protected async storeFailure(row: Row, key: string, cause: unknown): Promise<void> {
+    const entry = await failRow(this.ledger, { key }, rowError(cause));
+    this.tally.addRow(entry.state === 'unknown' ? 'unknown' : 'failed', { ...entry, row });
+  }
+
+  /** Reports a failed row without changing the ledger. */
+  protected reportFailed(row: Row | undefined, key: string, error: RowError | undefined): void {
+    this.tally.addRow('failed', { key, state: 'failed', error, row });
+  }
+
+  /** Reports an in-doubt row that is missing from the input. */
+  protected reportUnknown(entry: LedgerEntry, error: RowError): void {
+    this.tally.addRow('unknown', { ...entry, error });
+  }
+
+  /** Called after the entire source has been read. No other code reports the in-doubt rows it doesn't contain. */
+  protected async finishReading(): Promise<void> {
+    for (const state of ['started', 'unknown'] as const) {
+      for await (const entry of this.ledger.entries(state))
+        if (!this.isSeen(entry.key)) this.reportUnknown(entry, missingRow);
+    }
+  }
+
+  /** Finishes in-doubt and re-created rows. */
+  protected finish(): Promise<void> {
+    return this.runner.finish();
+  }
+
+  protected isSeen(key: string): boolean {
+    return this.#seen.get(key) !== undefined;
+  }
+}
+
+/** The error for a row whose key is already used by another row. Such a row can't have a ledger entry. */
+const reusedKey = { message: 'an earlier row has the same key but different content', code: 'duplicate_key' };
+const missingRow = { message: 'its record may exist, but the row is no longer in the input' };
