@@ -209,6 +209,7 @@ test.each([
   [['--map', 'board_slug=Status'], 'no column for the title; pass --map title=<column>'],
   [['--map', 'title=Summary'], 'no column for the board; pass --map board_slug=<column>'],
   [['--delimiter', ';;'], 'invalid value ";;" for --delimiter. Expected one character or "tab"'],
+  [['--delimiter', ''], 'invalid value "" for --delimiter. Expected one character or "tab"'],
   [['--delimiter', '"'], 'invalid value """ for --delimiter. Expected one character or "tab"'],
   [['--format', 'ndjson', '--delimiter', ';'], '--delimiter applies only to CSV files'],
   [['--rate', '0'], 'invalid value "0" for --rate. Expected a positive integer'],

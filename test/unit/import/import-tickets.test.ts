@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { AuthenticationError, ConfigurationError, NotFoundError } from 'worktrack';
+import { AuthenticationError, ConfigurationError, NotFoundError, Worktrack } from 'worktrack';
 import {
   type ImportProgress,
   type ImportReport,
   ImportStoppedError,
   type Ledger,
   LedgerError,
-  memoryLedger,
+  runImport,
+  ticketTarget,
+  type UnresolvedRow,
 } from 'worktrack/import';
-import { rowsOf, setUp, titlesOf } from './setting.js';
+import { useFakeTimers } from '../../support/timers.js';
+import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
+
+const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
 
 const caught = (promise: Promise<unknown>): Promise<ImportStoppedError> =>
   promise.then(
@@ -40,21 +45,14 @@ describe('an import', () => {
     expect(titles()).toEqual(titlesOf(rowsOf(40)));
   });
 
-  it('skips finished rows on the next run without sending requests', async () => {
+  it('skips finished rows on the next run without sending requests, even if the rows have changed', async () => {
     const { run, mock } = setUp();
     await run();
     mock.requests.clear();
-    const report = await run();
-    expect(report).toMatchObject({ finished: 10, created: 0, skipped: 10, changed: 0, requests: 0 });
-    expect(mock.requests.all()).toEqual([]);
-  });
-
-  it('reports how many finished rows have changed, without updating their tickets', async () => {
-    const { run, titles } = setUp();
-    await run();
     const rows = rowsOf(10).map((row) => (row.id === 'r3' ? { ...row, title: 'Other' } : row));
-    expect(await run({ rows })).toMatchObject({ skipped: 10, changed: 1 });
-    expect(titles()).not.toContain('Other');
+    const report = await run({ rows });
+    expect(report).toMatchObject({ finished: 10, created: 0, skipped: 10, changed: 1, requests: 0 });
+    expect(mock.requests.all()).toEqual([]);
   });
 
   it('reads rows no faster than it creates tickets', async () => {
@@ -126,21 +124,6 @@ describe('rows', () => {
     });
     expect(report).toMatchObject({ created: 9, failedRows: [{ key: 'r4' }] });
     expect(report.failedRows[0]?.error).toEqual({ message });
-  });
-
-  it('fail individually if their board is deleted during the import', async () => {
-    const { run, mock, board, client } = setUp();
-    mock.override('tickets.create', async (_, next) => {
-      const ticket = await next();
-      if (mock.state.tickets.all().length === 5) {
-        const other = mock.add.board({ project: board.project_id });
-        await client.boards.delete(board.id, { move_to_board_id: other.id });
-      }
-      return ticket;
-    });
-    const report = await run({ concurrency: 1 });
-    expect(report).toMatchObject({ created: 5, failed: 5 });
-    expect(report.failedRows[0]?.error).toMatchObject({ code: 'invalid_board' });
   });
 
   it('are created once per key, and fail if they reuse a key with different content', async () => {
@@ -233,22 +216,14 @@ describe('a running import', () => {
   });
 
   it("stops if it can't write to the ledger, and never creates a ticket without recording it", async () => {
-    const { run, titles } = setUp();
-    const ledger = memoryLedger();
+    const { run, titles, ledger } = setUp();
+    const { put } = ledger;
     let writes = 0;
-    const broken = Object.assign(Object.create(ledger), {
-      put: async (entry: Parameters<Ledger['put']>[0]) => {
-        if (++writes > 3) throw new LedgerError('no space left on device');
-        await ledger.put(entry);
-      },
-      ...Object.fromEntries(
-        (['bind', 'get', 'claim', 'isClaimed', 'inDoubt', 'entries', 'flush', 'close'] as const).map(
-          (name) => [name, (ledger[name] as () => unknown).bind(ledger)],
-        ),
-      ),
-    });
-    const error = await caught(run({ ledger: broken, concurrency: 1 }));
-    expect(error.cause).toBeInstanceOf(LedgerError);
+    ledger.put = async (entry) => {
+      if (++writes > 3) throw new LedgerError('no space left on device');
+      await put.call(ledger, entry);
+    };
+    expect((await caught(run({ concurrency: 1 }))).cause).toBeInstanceOf(LedgerError);
     expect(titles()).toHaveLength(3);
   });
 
@@ -292,29 +267,108 @@ describe('a running import', () => {
     expect(report).toMatchObject({ stopped: true, created: 0, failed: 0 });
   });
 
-  it('continues if onProgress throws, and prints the error only once', async () => {
-    const { run } = setUp();
+  it.each([
+    ['onProgress', 3],
+    ['onUnresolved', 2],
+  ])('continues if %s throws, and prints the error only once', async (name, created) => {
+    const { run, board } = setUp();
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());
-    const report = await run({
-      rows: rowsOf(3),
-      onProgress: () => {
-        throw new Error('of no concern');
-      },
-    });
-    expect(report.created).toBe(3);
-    expect(printed.mock.calls).toEqual([['worktrack: import: onProgress failed: Error: of no concern']]);
+    const toTicket = ({ id, title }: Row) => {
+      if (name === 'onUnresolved' && id === 'r0') throw new Error('never');
+      return { board_id: board.id, title };
+    };
+    const callback = () => {
+      throw new Error('of no concern');
+    };
+    expect(await run({ rows: rowsOf(3), toTicket, [name]: callback })).toMatchObject({ created });
+    expect(printed.mock.calls).toEqual([[`worktrack: import: ${name} failed: Error: of no concern`]]);
     await run({ rows: rowsOf(4) });
     expect(printed).toHaveBeenCalledTimes(1);
   });
 });
 
-it('a rate limit never causes a row of an import to fail', async () => {
-  const { run, mock, titles } = setUp();
-  mock.faults.add({ operation: 'tickets.create', status: 429, probability: 0.7 });
-  expect(await run({ retry: { limit: 0, delay: 1, maxDelay: 1 } })).toMatchObject({
-    created: 10,
-    failed: 0,
+it('an import calls onUnresolved for every failed row, with an error code for a key that is used twice', async () => {
+  const { run } = setUp();
+  const unresolved: UnresolvedRow<Row>[] = [];
+  const rows = [...rowsOf(1100), { id: 'r0', title: 'Another' }];
+  const toTicket = () => {
+    throw new Error('never');
+  };
+  const report = await run({ rows, toTicket, onUnresolved: (row) => unresolved.push(row) });
+  expect(report.failedRows).toHaveLength(1000);
+  expect(unresolved).toHaveLength(1101);
+  expect(unresolved.filter(({ error }) => error?.code === 'duplicate_key')).toMatchObject([
+    { key: 'r0', row: { title: 'Another' } },
+  ]);
+});
+
+it("a ledger entry stays small no matter how large the server's responses are", async () => {
+  const { run, mock, ledger } = setUp();
+  const long = 'x'.repeat(2000);
+  const errors = Object.fromEntries(rowsOf(50).map(({ id }) => [`${id}${long.slice(0, 500)}`, [long, long]]));
+  mock.override(
+    'tickets.create',
+    () =>
+      new Response(JSON.stringify({ message: long, code: long, errors }), {
+        status: 422,
+        headers: { 'content-type': 'application/json' },
+      }),
+  );
+  expect(await run({ rows: one })).toMatchObject({ failed: 1 });
+  const entry = await ledger.get('r1');
+  expect(Object.keys(entry?.error?.fieldErrors ?? {})).toHaveLength(20);
+  expect(JSON.stringify(entry).length).toBeLessThan(25_000);
+});
+
+it('an import can be aborted while it compares many long descriptions', async () => {
+  const { run, mock, board } = setUp();
+  const text = `<p>${'&nbsp;x'.repeat(25_000)}</p>`;
+  for (let count = 0; count < 12; count++) {
+    mock.add.ticket({ board: board.id, title: 'Fuel the rocket', description_html: `${text}${count}` });
+  }
+  mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+  const stop = new AbortController();
+  let wasAborted = false;
+  mock.override('tickets.list', async (_, next) => {
+    const page = await next();
+    setImmediate(() => {
+      wasAborted = true;
+      stop.abort();
+    });
+    return page;
   });
-  expect(titles()).toHaveLength(10);
+  const report = await run({ rows: [{ ...one[0], text } as Row], signal: stop.signal });
+  expect(wasAborted).toBe(true);
+  expect(report.stopped).toBe(true);
+});
+
+it("an import that was suspended doesn't send its next request if another process has taken over the ledger", async () => {
+  const { mock, ledger } = setUp();
+  const client = new Worktrack({
+    ...mock.clientOptions(),
+    fetch: mock.fetch,
+    throttle: { requestsPerMinute: 3 },
+    logLevel: 'off',
+  });
+  const target = ticketTarget<Row>({
+    client,
+    project: mock.state.projects.all()[0]?.id ?? '',
+    toTicket: ({ title }) => ({ board_id: mock.state.boards.all()[0]?.id ?? '', title }),
+  });
+  useFakeTimers('setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance');
+  let isLost = false;
+  const confirmOwnership = vi.fn(() => {
+    if (isLost) throw new LedgerError('the ledger was taken over');
+  });
+  const options = { target, rows: rowsOf(3), ledger: Object.assign(ledger, { confirmOwnership }) };
+  const report = runImport<Row>({ ...options, key: ({ id }) => id, concurrency: 1, lookupDelay: 0 });
+  const stopped = expect(report).rejects.toThrow('the ledger was taken over');
+  await vi.advanceTimersByTimeAsync(30_000);
+  // The search before creating the first row is also a request. The third row waits for its turn.
+  expect(mock.requests.for('tickets.create')).toHaveLength(2);
+  isLost = true;
+  await vi.advanceTimersByTimeAsync(100_000);
+  await stopped;
+  expect(mock.requests.for('tickets.create')).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { importDocuments, memoryLedger, runImport } from 'worktrack/import';
 import { skipWaits } from '../../support/timers.js';
 import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
@@ -41,12 +41,9 @@ describe('an in-doubt row', () => {
   it('is looked up on the next run after a crash', async () => {
     const { run, ledger, titles } = setUp();
     // The server creates the records, but the process exits before updating the ledger.
-    const crashing = Object.assign(Object.create(ledger), {
-      claim: () => Promise.reject(new Error('killed')),
-    });
-    for (const method of ['bind', 'get', 'put', 'flush'] as const)
-      crashing[method] = ledger[method].bind(ledger);
-    await run({ rows: rowsOf(4), ledger: crashing }).catch(() => {});
+    const claim = vi.spyOn(ledger, 'claim').mockRejectedValue(new Error('killed'));
+    await run({ rows: rowsOf(4) }).catch(() => {});
+    claim.mockRestore();
     expect(titles().length).toBeGreaterThan(0);
     const before = titles().length;
     expect(await run({ rows: rowsOf(4) })).toMatchObject({
@@ -68,35 +65,6 @@ describe('an in-doubt row', () => {
     });
     expect(await run({ rows: one, lookupDelay: 150 })).toMatchObject({ recovered: 1 });
     expect(titles()).toHaveLength(1);
-  });
-
-  it.each([
-    { age: '2 days', hours: 48, expected: { created: 2, unknown: 0 }, records: 3 },
-    // The timestamps alone don't rule out the record.
-    { age: 'an hour', hours: 1, expected: { created: 1, unknown: 1 }, records: 2 },
-  ])('is never matched to a record that is $age older', async ({ hours, expected, records }) => {
-    const { run, mock, board, titles } = setUp();
-    mock.add.ticket({ board: board.id, title: one[0]?.title ?? '' });
-    mock.clock.advance(hours * 3_600_000);
-    mock.override('tickets.create', ({ body }, next) => {
-      if (body.title === one[0]?.title)
-        mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
-      return next();
-    });
-    mock.faults.add({ operation: 'tickets.create', error: 'connection', after: 1, times: 1 });
-    const report = await run({ rows: [{ id: 'r0', title: 'Something before' }, ...one], concurrency: 1 });
-    expect(report).toMatchObject({ ...expected, recovered: 0 });
-    expect(titles()).toHaveLength(records);
-  });
-
-  it('is never matched to an older record, even if the import was restarted', async () => {
-    const { run, mock, board, titles } = setUp();
-    mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
-    mock.clock.advance(3_600_000);
-    await run({ rows: [{ id: 'r0', title: 'Something before' }] });
-    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
-    expect(await run({ rows: one })).toMatchObject({ created: 1, recovered: 0 });
-    expect(titles()).toHaveLength(3);
   });
 
   it('stays in doubt if the only matching record could belong to another in-doubt row', async () => {
@@ -134,64 +102,6 @@ describe('an in-doubt row', () => {
     const [candidate] = (await ledger.get('r1'))?.candidates ?? [];
     await client.tickets.delete(candidate?.id ?? '');
     expect(await run({ rows: one })).toMatchObject({ recovered: 1 });
-    expect(titles()).toHaveLength(1);
-  });
-
-  it('stays in doubt if a record with the same title has different fields', async () => {
-    const { run, mock, board, titles } = setUp();
-    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    mock.override('tickets.create', ({ body }, next) => {
-      Object.assign(body, { priority: 'low' });
-      return next();
-    });
-    const toTicket = ({ title }: Row) => ({ board_id: board.id, title, priority: 'high' as const });
-    expect(await run({ rows: one, toTicket })).toMatchObject({ unknown: 1 });
-    expect(titles()).toHaveLength(1);
-  });
-
-  it.each([
-    [
-      'trims and collapses spaces',
-      '  Fuel   the\trocket ',
-      (text: string) => text.trim().replace(/\s+/g, ' '),
-      'recovered',
-    ],
-    [
-      'strips markup',
-      'Fuel the <b>rocket</b> now',
-      (text: string) => text.replace(/<.*?>/g, ''),
-      'recovered',
-    ],
-    ['escapes HTML', 'Fuel & fly the rocket', (text: string) => text.replaceAll('&', '&amp;'), 'recovered'],
-    [
-      'truncates titles',
-      `Fuel the ${'very '.repeat(60)}big rocket`,
-      (text: string) => text.slice(0, 255),
-      'unknown',
-    ],
-  ])("isn't created twice if the server %s", async (_, title, normalize, expected) => {
-    const { run, mock, titles } = setUp();
-    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    mock.override('tickets.create', ({ body }, next) => {
-      Object.assign(body, { title: normalize(body.title) });
-      return next();
-    });
-    expect(await run({ rows: [{ id: 'r1', title }] })).toMatchObject({ [expected]: 1, created: 0 });
-    expect(titles()).toHaveLength(1);
-  });
-
-  it('is matched even if the server sanitizes the description', async () => {
-    const { run, mock, titles } = setUp();
-    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    mock.override('tickets.create', ({ body }, next) => {
-      Object.assign(body, {
-        description_html: `<div>${body.description_html?.replace(/ class="\w+"/, '')}</div>`,
-      });
-      return next();
-    });
-    expect(
-      await run({ rows: [{ id: 'r1', title: 'Fuel', text: '<p class="x">A&nbsp;b</p>' }] }),
-    ).toMatchObject({ recovered: 1 });
     expect(titles()).toHaveLength(1);
   });
 
@@ -252,14 +162,6 @@ describe('an in-doubt row', () => {
     expect(report).toMatchObject({ recovered: 1 });
     expect(titles()).toHaveLength(2);
   });
-
-  it('is re-created if `isMatch` rejects all records with the same title', async () => {
-    const { run, mock, board, titles } = setUp();
-    mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
-    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
-    expect(await run({ rows: one, isMatch: () => false })).toMatchObject({ created: 1, unknown: 0 });
-    expect(titles()).toHaveLength(2);
-  });
 });
 
 it('importDocuments creates every document exactly once, even if some have the same title', async () => {
@@ -305,7 +207,13 @@ it('runImport never retries an in-doubt row if the target has no lookup', async 
           client.tickets.comments.create(ticket.id, comment as { body_html: string }, { signal }),
       },
     });
-  expect(await run()).toMatchObject({ created: 2, unknown: 1, unknownRows: [{ key: 'r1' }] });
+  expect(await run()).toMatchObject({
+    created: 2,
+    unknown: 1,
+    unknownRows: [
+      { key: 'r1', candidates: [], error: { message: expect.stringContaining('has no lookup') } },
+    ],
+  });
   expect(await run()).toMatchObject({ skipped: 2, unknown: 1, created: 0 });
   expect(mock.requests.for('tickets.comments.create')).toHaveLength(3);
 });
@@ -348,4 +256,169 @@ it('a lookup waits while the request for a row with the same title is in flight'
   });
   expect(titles()).toHaveLength(12);
   expect(peak).toBe(1);
+});
+
+it('a row is looked up after a 408 response, because the server may still process the request', async () => {
+  const { run, mock, titles } = setUp();
+  mock.override('tickets.create', async (_, next) => {
+    await next();
+    mock.override('tickets.create', (_request, proceed) => proceed());
+    return new Response('{}', { status: 408 });
+  });
+  await run({ rows: one, ledger: memoryLedger() });
+  expect(titles()).toHaveLength(1);
+});
+
+it('a record with an extremely long ID is never re-created', async () => {
+  const { run, mock } = setUp();
+  mock.override('tickets.create', async (_, next) => ({ ...(await next()), id: 'x'.repeat(1001) }));
+  mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [], data: [] }));
+  expect(await run({ rows: one })).toMatchObject({ created: 0, unknown: 1 });
+  expect(mock.requests.for('tickets.create')).toHaveLength(1);
+});
+
+describe('a re-created row', () => {
+  it('is reported if its first record appears later', async () => {
+    const { run, mock, titles, ledger } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    let searches = 0;
+    mock.override('tickets.list', async (_, next) => {
+      const page = await next();
+      // Neither the search before creating the row nor the lookup finds anything.
+      return ++searches <= 2 ? { ...page, items: [], data: [], total: 0 } : page;
+    });
+    const report = await run({ rows: one });
+    expect(report).toMatchObject({ created: 1, recreated: 1 });
+    const { recordId } = (await ledger.get('r1')) ?? {};
+    const [first] = mock.state.tickets.filter(({ id }) => id !== recordId);
+    expect(report.suspectedDuplicates).toEqual([
+      { key: 'r1', recordId, candidates: [expect.objectContaining({ id: first?.id })] },
+    ]);
+    expect(titles()).toHaveLength(2);
+  });
+
+  it('is reported if its second response is also lost and a search finds only the second record', async () => {
+    const { run, mock, titles, ledger } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 2 });
+    let searches = 0;
+    mock.override('tickets.list', async (_, next) => {
+      const page = await next();
+      const [first] = mock.state.tickets.all();
+      // Searches don't find the row's first record until the row is recovered.
+      return ++searches <= 3 ? { ...page, items: page.items.filter(({ id }) => id !== first?.id) } : page;
+    });
+    const report = await run({ rows: one });
+    expect(report).toMatchObject({ created: 0, recovered: 1, recreated: 1 });
+    const { recordId } = (await ledger.get('r1')) ?? {};
+    const [first, second] = mock.state.tickets.all();
+    expect(recordId).toBe(second?.id);
+    expect(report.suspectedDuplicates).toEqual([
+      { key: 'r1', recordId, candidates: [expect.objectContaining({ id: first?.id })] },
+    ]);
+    expect(titles()).toHaveLength(2);
+  });
+
+  it.each([
+    { lookupDelay: 0, wait: 1000 },
+    { lookupDelay: 2000, wait: 10_000 },
+  ])('with a lookupDelay of $lookupDelay is searched for once more $wait ms later', async (setting) => {
+    const { run, mock, titles } = setUp();
+    skipWaits('performance');
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    let createdAt = 0;
+    mock.override('tickets.create', (_, next) => {
+      createdAt = performance.now();
+      return next();
+    });
+    const searchedAfter: number[] = [];
+    mock.override('tickets.list', async (_, next) => {
+      searchedAfter.push(performance.now() - createdAt);
+      return { ...(await next()), items: [] };
+    });
+    await run({ rows: one, lookupDelay: setting.lookupDelay });
+    expect(titles()).toHaveLength(2);
+    expect(searchedAfter.at(-1)).toBeGreaterThanOrEqual(setting.wait);
+    expect(searchedAfter.at(-1)).toBeLessThan(setting.wait + 100);
+  });
+
+  it("doesn't delay an aborted import", async () => {
+    const { run, mock } = setUp();
+    skipWaits('performance');
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.override('tickets.list', async (_, next) => ({ ...(await next()), items: [] }));
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 500);
+    const started = performance.now();
+    const report = await run({ rows: one, lookupDelay: 1, signal: stop.signal });
+    expect(report).toMatchObject({ stopped: true, suspectedDuplicates: [{ key: 'r1', candidates: [] }] });
+    expect(performance.now() - started).toBe(500);
+  });
+
+  it('is reported even if the first attempt at its second request is rejected', async () => {
+    const { run, mock, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    mock.faults.add({ operation: 'tickets.create', status: 425, after: 1, times: 1 });
+    mock.override('tickets.list', async (_, next) => {
+      const page = await next();
+      return titles().length < 2 ? { ...page, items: [] } : page;
+    });
+    expect(await run({ rows: one })).toMatchObject({ created: 1, suspectedDuplicates: [{ key: 'r1' }] });
+    expect(titles()).toHaveLength(2);
+  });
+
+  it("isn't reported if it has only one record", async () => {
+    const { run, mock } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+    const report = await run({ rows: one });
+    expect(report).toMatchObject({ created: 1, recreated: 1, suspectedDuplicates: [] });
+  });
+
+  it('is reported without candidates if the last search fails', async () => {
+    const { run, mock } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+    mock.faults.add({ operation: 'tickets.list', status: 500, after: 2 });
+    const report = await run({ rows: one });
+    expect(report.suspectedDuplicates).toMatchObject([{ key: 'r1', candidates: [] }]);
+  });
+});
+
+describe('an edited in-doubt row', () => {
+  /** Runs an import whose only row is in doubt. */
+  async function setUpDoubt(error: 'response_lost' | 'connection') {
+    const setting = setUp();
+    const { run, mock } = setting;
+    mock.faults.add({ operation: 'tickets.create', error, times: 1 });
+    const searches = mock.faults.add({ operation: 'tickets.list', status: 503, after: 1 });
+    await expect(run({ rows: one, retry: { limit: 0 } })).rejects.toThrow();
+    searches.remove();
+    return setting;
+  }
+
+  const edited = [{ id: 'r1', title: 'Fuel the plane' }];
+  const described = [{ id: 'r1', title: 'Fuel the rocket', text: '<p>Today</p>' }];
+
+  it.each([edited, described])('is created if it has no record yet: %j', async (row) => {
+    const { run, titles } = await setUpDoubt('connection');
+    expect(await run({ rows: [row] })).toMatchObject({ created: 1, unknown: 0 });
+    expect(titles()).toEqual([row.title]);
+  });
+
+  it.each([edited, described])('stays in doubt if a record matches its earlier content: %j', async (row) => {
+    const { run, mock, titles, client } = await setUpDoubt('response_lost');
+    const [ticket] = mock.state.tickets.all();
+    const report = await run({ rows: [row] });
+    expect(report).toMatchObject({ created: 0, unknown: 1 });
+    expect(report.unknownRows[0]?.error?.message).toContain('the row has changed');
+    expect(report.unknownRows[0]?.candidates).toMatchObject([{ id: ticket?.id }]);
+    await client.tickets.delete(ticket?.id ?? '');
+    expect(await run({ rows: [row] })).toMatchObject({ created: 1, unknown: 0 });
+    expect(titles()).toEqual([row.title]);
+  });
+
+  it('is matched if its record was edited in the same way', async () => {
+    const { run, mock, client, titles } = await setUpDoubt('response_lost');
+    await client.tickets.update(mock.state.tickets.all()[0]?.id ?? '', { title: 'Fuel the plane' });
+    expect(await run({ rows: edited })).toMatchObject({ recovered: 1, created: 0 });
+    expect(titles()).toEqual(['Fuel the plane']);
+  });
 });

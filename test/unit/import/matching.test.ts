@@ -56,6 +56,18 @@ describe('ticketTarget', () => {
       { title: 'a &#x110000; &nope;' },
       'yes',
     ],
+    [
+      'with collapsed spaces in its title',
+      { title: 'Fuel the rocket' },
+      { title: '  Fuel   the\trocket ' },
+      'yes',
+    ],
+    [
+      'without the markup in its title',
+      { title: 'Fuel the rocket' },
+      { title: 'Fuel the <b>rocket</b>' },
+      'yes',
+    ],
     ['with a different title', { title: 'Fuel the plane' }, {}, 'no'],
     [
       'with a truncated title',
@@ -100,6 +112,12 @@ describe('ticketTarget', () => {
       'without the line breaks between the paragraphs of its description',
       { description_html: '<p>A</p><p>B</p>' },
       { description_html: '<p>A</p>\n<p>B</p>' },
+      'exact',
+    ],
+    [
+      'with a sanitized description',
+      { description_html: '<div><p>A&nbsp;b</p></div>' },
+      { description_html: '<p class="x">A&nbsp;b</p>' },
       'exact',
     ],
     ['with a different priority', { priority: 'low' }, { priority: 'high' }, 'maybe'],
@@ -263,6 +281,22 @@ describe('documentTarget', () => {
 it.each(['<!--', '<a', '</a'])('comparing HTML that contains many unclosed %s takes linear time', (start) => {
   const html = start.repeat(200_000 / start.length);
   expect(cpuTimeOf(() => expect(sameHtml(html, `${html} and more`)).toBe(false))).toBeLessThan(1000);
+});
+
+it('comparing HTML with many combining marks takes linear time', () => {
+  const text = '\u0327\u0301'.repeat(100_000);
+  expect(cpuTimeOf(() => expect(sameHtml(`a${text}`, `b${text}`)).toBe(false))).toBeLessThan(2000);
+  expect(sameHtml('e\u0301', '\u00e9')).toBe(true);
+});
+
+it.each([
+  ['characters that normalization expands', '\ufdfa'],
+  ['entities', '&nbsp;'],
+  ['combining marks', 'a\u0327\u0301'],
+])('comparing documents of the maximum length finishes within the time limit: %s', (_, unit) => {
+  const document = unit.repeat(1_000_000 / unit.length);
+  expect(sameHtml(document, `${document}x`)).toBe(false);
+  expect(sameHtml('x', document.repeat(3))).toBe(false);
 });
 
 it.each([

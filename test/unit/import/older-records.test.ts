@@ -77,6 +77,25 @@ describe('records that existed before the import', () => {
     expect(titles()).toHaveLength(2);
   });
 
+  it.each([
+    { age: '2 days', hours: 48, expected: { created: 2, unknown: 0 }, records: 3 },
+    // The timestamps alone don't rule out the record.
+    { age: 'an hour', hours: 1, expected: { created: 1, unknown: 1 }, records: 2 },
+  ])('are never assigned to a row that is started $age later', async ({ hours, expected, records }) => {
+    const { run, mock, board, titles } = setUp();
+    mock.add.ticket({ board: board.id, title: one[0]?.title ?? '' });
+    mock.clock.advance(hours * 3_600_000);
+    mock.override('tickets.create', ({ body }, next) => {
+      if (body.title === one[0]?.title)
+        mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
+      return next();
+    });
+    mock.faults.add({ operation: 'tickets.create', error: 'connection', after: 1, times: 1 });
+    const report = await run({ rows: [{ id: 'r0', title: 'Something before' }, ...one], concurrency: 1 });
+    expect(report).toMatchObject({ ...expected, recovered: 0 });
+    expect(titles()).toHaveLength(records);
+  });
+
   it("aren't remembered if there are more than 1,000", async () => {
     skipWaits();
     const ledger = memoryLedger();

@@ -1,13 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  ConfigurationError,
-  ConnectionError,
-  InvalidRequestError,
-  RateLimitError,
-  UnprocessableError,
-  Worktrack,
-} from 'worktrack';
+import { ConfigurationError, InvalidRequestError, UnprocessableError, Worktrack } from 'worktrack';
 import {
   type ImportTarget,
   importTickets,
@@ -72,69 +65,36 @@ describe('an import', () => {
 });
 
 describe('a row', () => {
-  it('is in doubt if the target throws a custom error', async () => {
-    const create = () => Promise.reject(new Error('the socket is gone'));
-    const report = await importInto({ create }, one);
-    expect(report).toMatchObject({ unknown: 1, unknownRows: [{ key: 'r1', candidates: [] }] });
-    expect(report.unknownRows[0]?.error?.message).toContain('has no lookup');
-  });
-
-  it.each([
-    [2, 1999, 2000],
-    [undefined, 29_999, 60_000],
-    // With a longer delay, timers would fire immediately.
-    [3_000_000, 2 ** 31 - 2, 2 ** 31 - 1],
-  ])('with a Retry-After of %j is retried after %i to %i ms', async (retryAfter, tooEarly, latest) => {
-    useFakeTimers('setTimeout', 'clearTimeout');
-    const error = new RateLimitError('slow down', { outcome: 'rejected', retryAfter } as never);
-    const create = vi.fn(async () => ({ id: 'x' })).mockRejectedValueOnce(error);
-    let report: Promise<unknown> | undefined;
-    await new Promise<void>((resolve) => {
-      const options = { onProgress: () => resolve(), retry: { delay: 60_000, maxDelay: 60_000 } };
-      report = importInto({ create }, one, options);
-    });
-    await vi.advanceTimersByTimeAsync(tooEarly);
-    expect(create).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(latest - tooEarly);
-    expect(create).toHaveBeenCalledTimes(2);
-    expect(await report).toMatchObject({ created: 1, failed: 0 });
-  });
-
-  it('fails without being retried if its payload is invalid', async () => {
-    const error = new InvalidRequestError('title is required', { outcome: 'not_sent', fieldErrors: {} });
-    const create = vi.fn(() => Promise.reject(error));
-    const report = await importInto({ create }, one);
-    expect(report.failedRows[0]?.error).toEqual({ message: 'title is required', code: 'invalid_request' });
-    expect(create).toHaveBeenCalledTimes(1);
-  });
-
-  it("is retried if its request couldn't be sent", async () => {
-    const error = new ConnectionError('connection refused', { outcome: 'not_sent' });
-    const create = vi.fn(async () => ({ id: 'x' })).mockRejectedValueOnce(error);
-    expect(await importInto({ create }, one)).toMatchObject({ created: 1, failed: 0 });
-  });
-
-  it("fails with its error's status and code, and omits field errors if there are none", async () => {
-    const error = new UnprocessableError('the board is full', {
+  const unprocessable = (code?: string) =>
+    new UnprocessableError('the board is full', {
       outcome: 'rejected',
       status: 422,
       headers: new Headers(),
       body: {},
+      ...(code && { code }),
     });
-    const report = await importInto({ create: () => Promise.reject(error) }, one);
-    expect(report.failedRows[0]?.error).toEqual({
-      message: 'the board is full',
-      code: 'unprocessable',
-      status: 422,
-    });
-  });
 
-  it("doesn't stop the import if a server error happens to use the code of a fatal error", async () => {
-    const code = 'configuration';
-    const context = { outcome: 'rejected', status: 422, headers: new Headers(), body: {}, code } as const;
-    const error = new UnprocessableError('the board is full', context);
-    const report = await importInto({ create: () => Promise.reject(error) }, one);
-    expect(report.failedRows[0]?.error).toMatchObject({ code, status: 422 });
+  it.each([
+    [
+      'its payload is invalid',
+      new InvalidRequestError('title is required', { outcome: 'not_sent', fieldErrors: {} }),
+      { message: 'title is required', code: 'invalid_request' },
+    ],
+    [
+      'the API rejects it',
+      unprocessable(),
+      { message: 'the board is full', code: 'unprocessable', status: 422 },
+    ],
+    [
+      'the API rejects it with the code of a fatal error',
+      unprocessable('configuration'),
+      { message: 'the board is full', code: 'configuration', status: 422 },
+    ],
+  ])('fails without being retried if %s, and reports the error', async (_, error, reported) => {
+    const create = vi.fn(() => Promise.reject(error));
+    const report = await importInto({ create }, one);
+    expect(report.failedRows[0]?.error).toEqual(reported);
+    expect(create).toHaveBeenCalledTimes(1);
   });
 
   it.each([undefined, {}, { id: 7 }])('is never re-created if the target returns %j', async (record) => {
@@ -160,43 +120,6 @@ describe('a row', () => {
     const next = await importInto({ create, lookup }, rowsOf(2), { ledger });
     expect(next).toMatchObject({ skipped: 1, unknown: 1 });
     expect(create).toHaveBeenCalledTimes(2);
-  });
-
-  it.each([408, 425, 500, 502, 504])('is retried after a %i response', async (status) => {
-    const { run, mock, titles } = setUp();
-    mock.faults.add({ operation: 'tickets.create', status, times: 1 });
-    expect(await run({ rows: one })).toMatchObject({ failed: 0, unknown: 0 });
-    expect(titles()).toHaveLength(1);
-  });
-});
-
-describe('a row that never succeeds', () => {
-  it('fails if it was never created, without blocking other rows', async () => {
-    const { run, mock, ledger } = setUp();
-    mock.override('tickets.create', ({ body }, next) =>
-      body.title.includes('1') ? new Response('{}', { status: 425 }) : next(),
-    );
-    const report = await run({ rows: rowsOf(3), retry: { limit: 2, delay: 5, maxDelay: 5 } });
-    expect(report).toMatchObject({
-      created: 2,
-      failed: 1,
-      failedRows: [{ key: 'r1', state: 'failed', error: { status: 425 } }],
-    });
-    expect(await ledger.get('r1')).toMatchObject({ state: 'failed' });
-  });
-
-  it("stays in doubt if its record can't be looked up, without blocking other rows", async () => {
-    const { run, mock, ledger } = setUp();
-    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    mock.faults.add({ operation: 'tickets.list', status: 503 });
-    const report = await run({ rows: rowsOf(3), retry: { limit: 2, delay: 5, maxDelay: 5 } });
-    expect(report).toMatchObject({
-      created: 2,
-      unknown: 1,
-      unknownRows: [{ state: 'unknown', error: { status: 503 } }],
-      requests: mock.requests.all().length,
-    });
-    expect(await ledger.get(report.unknownRows[0]?.key ?? '')).toMatchObject({ state: 'unknown' });
   });
 });
 
@@ -289,19 +212,6 @@ describe('the lookup of an in-doubt row', () => {
     const ledger = memoryLedger();
     expect(await importInto(target, one, { ledger })).toMatchObject({ recovered: 1, unknown: 0 });
     expect(await ledger.get(one[0]?.id ?? '')).toMatchObject({ state: 'done', recordId: 'x1' });
-  });
-
-  it('reports at most 20 candidates', async () => {
-    const report = await importInto({ create, lookup: lookup(21, 'maybe') }, one);
-    expect(report.unknownRows[0]?.candidates).toHaveLength(20);
-  });
-
-  it('waits for the rate limit', async () => {
-    const { run, mock } = setUp();
-    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
-    mock.faults.add({ operation: 'tickets.list', status: 429, times: 12 });
-    const retry = { limit: 1, delay: 1, maxDelay: 1 };
-    expect(await run({ rows: one, retry })).toMatchObject({ recovered: 1 });
   });
 
   it('stops the import if the credential is rejected, and finds the record on the next run', async () => {
