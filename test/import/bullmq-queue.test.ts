@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import type { UnresolvedRow } from 'worktrack/import';
 import type { ImportQueue } from 'worktrack/import/bullmq';
 import { rowJobId } from '../../src/import/bullmq/store.js';
+import { collect } from '../support/collect.js';
 import { queueName, useBackend } from './backends.js';
 import { key, type Row, rowsOf } from './rows.js';
 import { openQueue } from './set-up-import.js';
@@ -24,11 +25,8 @@ async function setUp() {
   return { queue, take, failNext };
 }
 
-async function deadLetterKeys(queue: ImportQueue<Row>) {
-  const keys: string[] = [];
-  for await (const { key } of queue.deadLetters()) keys.push(key);
-  return keys;
-}
+const deadLetterKeys = async (queue: ImportQueue<Row>) =>
+  (await collect(queue.deadLetters())).map(({ key }) => key);
 
 it('queue.counts returns the number of rows in each state', async () => {
   const { queue, take, failNext } = await setUp();
@@ -44,15 +42,9 @@ it('a row that fails without a ledger entry becomes a dead letter with the reaso
   const { queue, failNext } = await setUp();
   await queue.add(rowsOf(1), { key });
   await failNext('job stalled more than allowable limit');
-  const listed = [];
-  for await (const deadLetter of queue.deadLetters()) listed.push(deadLetter);
-  expect(listed).toEqual([
-    {
-      key: 'r0',
-      state: 'failed',
-      error: { message: 'job stalled more than allowable limit' },
-      row: rowsOf(1)[0],
-    },
+  const error = { message: 'job stalled more than allowable limit' };
+  expect(await collect(queue.deadLetters())).toEqual([
+    { key: 'r0', state: 'failed', error, row: rowsOf(1)[0] },
   ]);
 });
 
@@ -93,9 +85,9 @@ it('queue.suspectedDuplicates lists the rows that may have two records', async (
   const job = await take();
   await queue.ledger.claim({ key: 'r0', state: 'done', recordId: 'tic_2', candidates: [{ id: 'tic_1' }] });
   await job.moveToCompleted('ok', 'token', false);
-  const listed = [];
-  for await (const duplicate of queue.suspectedDuplicates()) listed.push(duplicate);
-  expect(listed).toEqual([{ key: 'r0', recordId: 'tic_2', candidates: [{ id: 'tic_1' }] }]);
+  expect(await collect(queue.suspectedDuplicates())).toEqual([
+    { key: 'r0', recordId: 'tic_2', candidates: [{ id: 'tic_1' }] },
+  ]);
 });
 
 it('queue.retry skips rows that are removed while it runs', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportQueue } from 'worktrack/import/bullmq';
+import { collect } from '../support/collect.js';
 
 export interface Row {
   id: string;
@@ -22,9 +23,7 @@ export async function finished(queue: ImportQueue<Row>, count: number) {
 
 /** Returns a queue's dead letters sorted by key. */
 export async function deadLetters(queue: ImportQueue<Row>) {
-  const collected = [];
-  for await (const deadLetter of queue.deadLetters()) collected.push(deadLetter);
-  return collected.sort((one, other) => (one.key < other.key ? -1 : 1));
+  return (await collect(queue.deadLetters())).sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
 /** The timeout of `vi.waitFor`. It's long because the machine may be busy, and only failing tests reach it. */

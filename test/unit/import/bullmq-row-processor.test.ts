@@ -114,26 +114,27 @@ describe('a row whose response is lost', () => {
   });
 });
 
-it('a row whose worker was killed is in doubt and is looked up after the lookup delay', async () => {
-  const waits = skipWaits();
-  const find = vi.fn(async function* () {
-    expect(waits).toEqual([300]);
-    expect(await ledger.inDoubt('all')).toEqual(['a']);
-    yield { id: 'thing_1' };
-  });
-  const create = vi.fn();
-  const { process, job, ledger } = fakeProcessor({
-    create,
-    lookup: { ...oneGroup, find },
-    settings: { lookupDelay: 300 },
-  });
-  const fingerprint = fingerprintOf({ id: 'a' });
-  job.data.entry = { key: 'a', state: 'started', group: 'all', fingerprint };
-  expect(await process()).toEqual({ recordId: 'thing_1' });
-  expect(find).toHaveBeenCalledTimes(1);
-  expect(create).not.toHaveBeenCalled();
-  expect(await ledger.inDoubt('all')).toEqual([]);
-});
+it.each(['started', 'unknown'] as const)(
+  'a row in the state %s, whose worker was killed, is in doubt and is looked up after the lookup delay',
+  async (state) => {
+    const waits = skipWaits();
+    const find = vi.fn(async function* () {
+      expect(waits).toEqual([300]);
+      expect(job.data.entry).toMatchObject({ state: 'unknown' });
+      yield { id: 'thing_1' };
+    });
+    const create = vi.fn();
+    const { process, job, ledger } = fakeProcessor({
+      create,
+      lookup: { ...oneGroup, find },
+      settings: { lookupDelay: 300 },
+    });
+    job.data.entry = { key: 'a', state, group: 'all', fingerprint: fingerprintOf({ id: 'a' }) };
+    expect(await process()).toEqual({ recordId: 'thing_1' });
+    expect(create).not.toHaveBeenCalled();
+    expect(await ledger.inDoubt('all')).toEqual([]);
+  },
+);
 
 describe('a rate-limited row', () => {
   it.each([
@@ -493,24 +494,6 @@ it("a job fails if it wasn't added by queue.add", async () => {
   await expect(process(job)).rejects.toThrow("the job wasn't added by queue.add()");
 });
 
-it.each(['started', 'unknown'] as const)(
-  'a row in the state %s is looked up after lookupDelay',
-  async (state) => {
-    const waits = skipWaits();
-    const find = vi.fn(async function* () {
-      expect(waits).toEqual([300]);
-      yield { id: 'thing_1' };
-    });
-    const { process, job } = fakeProcessor({
-      create: vi.fn(),
-      lookup: { ...oneGroup, find },
-      settings: { lookupDelay: 300 },
-    });
-    job.data.entry = { key: 'a', state, group: 'all', fingerprint: fingerprintOf({ id: 'a' }) };
-    expect(await process()).toEqual({ recordId: 'thing_1' });
-  },
-);
-
 it("if a worker loses the lock on a row while creating it, the worker can't mark the row as done", async () => {
   const { process, job, state, store } = fakeProcessor({
     create: async () => {
@@ -581,13 +564,6 @@ it('a row that no worker can create pauses the queue, reports the error, and sta
   expect(job.moveToDelayed).toHaveBeenCalledWith(1000, 'token');
   expect(job.data.entry).toMatchObject({ state: 'pending' });
   expect(await ledger.enter('all', 'b')).toBe('blocked');
-});
-
-it('even without onFatal, a row that no worker can create pauses the queue', async () => {
-  const error = new AuthenticationError('unknown token', { ...response, status: 401 });
-  const { process, queue } = fakeProcessor({ create: () => Promise.reject(error) });
-  await expect(process()).rejects.toThrow('Delayed');
-  expect(queue.pause).toHaveBeenCalledTimes(1);
 });
 
 it("a row isn't processed again until its earlier run in the same process detects that it has lost the lock", async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Ledger, LedgerEntry } from 'worktrack/import';
+import { collect } from '../../support/collect.js';
 
 const entry = (key: string, state: LedgerEntry['state'], fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   key,
@@ -14,11 +15,8 @@ const done = (key: string, recordId: string, fields: Partial<LedgerEntry> = {}) 
   recordId,
 });
 
-async function collect(entries: AsyncIterable<LedgerEntry>) {
-  const all: LedgerEntry[] = [];
-  for await (const one of entries) all.push(one);
-  return all.sort((one, other) => (one.key < other.key ? -1 : 1));
-}
+const sorted = async (entries: AsyncIterable<LedgerEntry>) =>
+  (await collect(entries)).sort((one, other) => (one.key < other.key ? -1 : 1));
 
 /**
  * Defines the tests that every ledger must pass.
@@ -121,9 +119,9 @@ export function describeLedger(
     await ledger.put(entry('b', 'failed', { error: { message: 'no' } }));
     await ledger.put(entry('c', 'unknown'));
     const check = async (opened: Ledger) => {
-      expect(await collect(opened.entries('done'))).toMatchObject([{ key: 'a', recordId: 'tic_1' }]);
-      expect(await collect(opened.entries('failed'))).toMatchObject([{ key: 'b', error: { message: 'no' } }]);
-      expect(await collect(opened.entries())).toMatchObject([{ key: 'a' }, { key: 'b' }, { key: 'c' }]);
+      expect(await sorted(opened.entries('done'))).toMatchObject([{ key: 'a', recordId: 'tic_1' }]);
+      expect(await sorted(opened.entries('failed'))).toMatchObject([{ key: 'b', error: { message: 'no' } }]);
+      expect(await sorted(opened.entries())).toMatchObject([{ key: 'a' }, { key: 'b' }, { key: 'c' }]);
       await opened.close();
     };
     await ledger.flush();
@@ -136,7 +134,7 @@ export function describeLedger(
     const { ledger, reopen } = await open();
     for (const title of ['1', '2']) await ledger.claim(done('a', 'tic_1', { fields: { title } }));
     const check = async (opened: Ledger) => {
-      expect(await collect(opened.entries('done'))).toMatchObject([{ key: 'a', fields: { title: '2' } }]);
+      expect(await sorted(opened.entries('done'))).toMatchObject([{ key: 'a', fields: { title: '2' } }]);
       await opened.close();
     };
     await ledger.flush();
@@ -154,7 +152,7 @@ export function describeLedger(
     await expect(ledger.forget('b')).rejects.toThrow('row "b" is in doubt');
     const check = async (opened: Ledger) => {
       expect((await opened.get('a'))?.state ?? 'pending').toBe('pending');
-      expect(await collect(opened.entries('done'))).toEqual([]);
+      expect(await sorted(opened.entries('done'))).toEqual([]);
       expect(await opened.get('b')).toMatchObject({ state: 'unknown' });
       await opened.close();
     };

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type ImportTarget, memoryLedger, type RunImportOptions, runImport } from 'worktrack/import';
+import { collect } from '../../support/collect.js';
 import { skipWaits } from '../../support/timers.js';
 import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
 
 const one: Row[] = [{ id: 'r1', title: 'Fuel the rocket' }];
-
-async function recordIds(ledger: ReturnType<typeof memoryLedger>) {
-  const ids: string[] = [];
-  for await (const { recordId } of ledger.entries('done')) ids.push(recordId as string);
-  return ids;
-}
 
 describe('records that existed before the import', () => {
   it.each(['connection', 'response_lost', 'truncated'] as const)(
@@ -21,9 +16,9 @@ describe('records that existed before the import', () => {
       mock.faults.add({ operation: 'tickets.create', error, times: 12 });
       expect(await run({ rows })).toMatchObject({ failed: 0, unknown: 0 });
       expect(titles().sort()).toEqual([...titlesOf(rows), ...titlesOf(rows)].sort());
-      const ids = await recordIds(ledger);
+      const ids = (await collect(ledger.entries('done'))).map(({ recordId }) => recordId);
       expect(ids).toHaveLength(40);
-      expect(ids.filter((id) => old.includes(id))).toEqual([]);
+      expect(ids.filter((id) => old.includes(`${id}`))).toEqual([]);
     },
   );
 
