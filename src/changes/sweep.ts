@@ -1,4 +1,7 @@
 import { unlessMissing } from '../errors/expected-errors.js';
+import { ConfigurationError } from '../errors/index.js';
+import { isObject } from '../shared/json.js';
+import type { Change } from './change.js';
 import {
   type CompareOptions,
   compareRecord,
@@ -36,7 +39,13 @@ export interface SweepResult {
  * if a request for it returns a 404. Any other error aborts the sweep.
  */
 export async function sweep(options: ReadChangesOptions): Promise<SweepResult> {
-  const { now = () => new Date(), ignore = () => false } = options;
+  const { now = () => new Date() } = options;
+  const ignore = (change: Change): boolean => {
+    const isIgnored: unknown = options.ignore?.(change);
+    if (isObject(isIgnored) && 'then' in isIgnored)
+      throw new ConfigurationError('option "ignore" must return a boolean, not a promise');
+    return Boolean(isIgnored);
+  };
   const entries = await options.snapshot.read();
   const known = entries instanceof SnapshotEntries ? entries : new SnapshotEntries(entries);
   const context: SweepContext = { options, known, observedAt: now().toISOString(), ignore };
@@ -129,8 +138,14 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
     for (const record of data) await compare(record);
     if (options.ticketOrder) all.push(...data);
   }
-  if (missing.size > limit) throw tooManyDeletions(scope, missing.size, expected);
+  if (missing.size > limit) {
+    // Some servers don't list archived records, so these are missing from every sweep.
+    const isArchived = (id: string) => Boolean(decode(stored.get(id) as string).known?.archived_at);
+    const disappeared = [...missing].filter((id) => !isArchived(id)).length;
+    if (disappeared > limit) throw tooManyDeletions(scope, disappeared, expected);
+  }
   const deleted = await verifyMissing(source, [...missing], compare);
+  if (deleted.length > limit) throw tooManyDeletions(scope, deleted.length, expected);
   // If the whole project was deleted during the sweep, this request fails, and the tickets aren't reported
   // one by one.
   if (deleted.length && source.projectId !== null) await source.pages(false)[Symbol.asyncIterator]().next();

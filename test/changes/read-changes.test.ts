@@ -317,6 +317,24 @@ describe('readChanges', () => {
     expect((await readChanges({ ...feed, maxDeletions: 15 })).changes).toHaveLength(15);
   });
 
+  it("doesn't count archived records as missing if the server doesn't list them", async () => {
+    const { mock, client, todo, feed, sweep } = await start({ include: ['ticket'] });
+    const tickets = Array.from({ length: 20 }, () => mock.add.ticket({ board: todo.id }));
+    await sweep();
+    mock.override('tickets.list', async (_, next) => {
+      const { items } = await next();
+      const listed = items.filter(({ archived_at }) => archived_at === null);
+      return { items: listed, total: listed.length };
+    });
+    for (const { id } of tickets) {
+      await client.tickets.update(id, { archived: true });
+      expect(brief(await sweep())).toEqual([['ticket.archived', id, 'archived_at']]);
+    }
+    for (const { id } of tickets) await client.tickets.delete(id);
+    await expect(sweep()).rejects.toThrow('20 of 23 known records');
+    expect((await readChanges({ ...feed, maxDeletions: 20 })).changes).toHaveLength(20);
+  });
+
   it('requests the fields that a list omits, but only for new and updated items', async () => {
     const { mock, client, project, first, second } = await start();
     mock.override('tickets.list', async (_, next) => {
@@ -351,6 +369,16 @@ describe('readChanges', () => {
     const ignored = await readChanges({ ...feed, ignore: ({ type }) => type === 'ticket.updated' });
     expect(brief(ignored.changes)).toEqual([['ticket.moved', first.id, 'board_id', 'started_at']]);
     expect(brief(await sweep())).toEqual([['ticket.moved', first.id, 'board_id', 'started_at']]);
+  });
+
+  it('rejects an asynchronous `ignore`, and reports the changes in the next sweep', async () => {
+    const { client, first, feed, sweep } = await start();
+    await client.tickets.update(first.id, { title: 'New' });
+    const ignore = (async () => false) as never;
+    await expect(readChanges({ ...feed, ignore })).rejects.toThrow(
+      'option "ignore" must return a boolean, not a promise',
+    );
+    expect(brief(await sweep())).toEqual([['ticket.updated', first.id, 'title']]);
   });
 
   it('returns all existing records on the first run if `initial` is `emit`', async () => {
