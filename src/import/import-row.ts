@@ -126,10 +126,11 @@ async function lookUp<Row, Payload, Found extends ImportedRecord>(
   context: StepContext,
 ): Promise<Step> {
   const { ledger } = context;
-  if (!target.lookup) return saveAsUnknown(ledger, entry, { message: notSearchable });
+  const { lookup, updates } = target;
+  if (!lookup) return saveAsUnknown(ledger, entry, { message: notSearchable });
   let matches: Awaited<ReturnType<typeof search<Row, Payload, Found>>>;
   try {
-    matches = await search(target.lookup, row, entry, context);
+    matches = await search({ lookup, updates }, row, entry, context);
   } catch (error) {
     // If the credential can't read records, this row stays unresolved, but other rows can still be imported.
     const isForbidden = (error as { status?: number }).status === 403;
@@ -181,9 +182,10 @@ export async function searchAgain<Row, Payload, Found extends ImportedRecord>(
   entry: LedgerEntry,
   context: StepContext,
 ): Promise<Step> {
-  if (!target.lookup) return { is: 'searched', candidates: [] };
+  const { lookup, updates } = target;
+  if (!lookup) return { is: 'searched', candidates: [] };
   try {
-    const matches = allMatches(await search(target.lookup, row, entry, context));
+    const matches = allMatches(await search({ lookup, updates }, row, entry, context));
     return { is: 'searched', candidates: toCandidates(matches.filter(({ id }) => id !== entry.recordId)) };
   } catch (error) {
     return retryStep(error, target);

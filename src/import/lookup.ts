@@ -1,8 +1,10 @@
+import { unlessMissing } from '../errors/expected-errors.js';
 import type { LedgerEntry } from './ledger.js';
 import { IncompleteSearch } from './requests.js';
 import type { PreparedRow } from './row.js';
 import { classifyError, type StepContext } from './step.js';
-import type { ImportedRecord, ImportLookup, ImportTarget } from './target.js';
+import { hasAllFields } from './sync/fields.js';
+import type { ImportedRecord, ImportLookup, ImportTarget, LookupContext } from './target.js';
 
 /** The records that may have been created from a row and don't belong to other rows. */
 export interface Matches<Found> {
@@ -21,18 +23,23 @@ export const allMatches = <Found>({ exact, likely, possible }: Matches<Found>): 
   ...possible,
 ];
 
-type Lookup<Row, Payload, Found extends ImportedRecord> = ImportLookup<Row, Payload, Found>;
+/** A target whose records can be found. */
+interface SearchTarget<Row, Payload, Found extends ImportedRecord>
+  extends Pick<ImportTarget<Row, Payload, Found>, 'updates'> {
+  lookup: ImportLookup<Row, Payload, Found>;
+}
 
 /**
  * Finds the records that may have been created from an in-doubt row. If the row was edited, includes records
  * with its earlier title.
  */
 export async function search<Row, Payload, Found extends ImportedRecord>(
-  lookup: Lookup<Row, Payload, Found>,
+  target: SearchTarget<Row, Payload, Found>,
   row: PreparedRow<Row, Payload>,
   entry: LedgerEntry,
   context: StepContext,
 ): Promise<Matches<Found>> {
+  const { lookup } = target;
   const matches: Matches<Found> = { exact: [], likely: [], possible: [] };
   const ageOf = recordAge(lookup, entry, context);
   const earlier = earlierPayload(row, entry);
@@ -49,7 +56,7 @@ export async function search<Row, Payload, Found extends ImportedRecord>(
       return match === 'exact' ? 'exact' : 'likely';
     };
     try {
-      for await (const record of lookup.find(payload, searchContext)) {
+      for await (const record of findComplete(target, { ...row, payload }, searchContext)) {
         await pause();
         context.signal.throwIfAborted();
         if (seen.has(record.id)) continue;
@@ -64,6 +71,25 @@ export async function search<Row, Payload, Found extends ImportedRecord>(
   }
   context.clock.reachedAt = performance.now();
   return matches;
+}
+
+/**
+ * Yields the search results. Some servers omit fields from lists, so that a record can't be identified. Such a
+ * record is requested individually, unless it certainly isn't the row's record.
+ */
+async function* findComplete<Row, Payload, Found extends ImportedRecord>(
+  { lookup, updates }: SearchTarget<Row, Payload, Found>,
+  { key, payload, row }: PreparedRow<Row, Payload>,
+  context: StepContext & LookupContext,
+): AsyncGenerator<Found, void, undefined> {
+  for await (const listed of lookup.find(payload, context)) {
+    if (!updates || hasAllFields(updates.fields, listed)) yield listed;
+    else if (lookup.isIdentity || (await lookup.match(payload, listed, row)) !== 'no') {
+      if (await context.ledger.isClaimed(listed.id, key)) continue;
+      const record = await unlessMissing(updates.get(listed.id, context));
+      if (record) yield record;
+    }
+  }
 }
 
 /**
@@ -115,7 +141,7 @@ const maxDeviation = 20 * 3_600_000;
  * `unclear` if the record seems older but the clock on the server or on this machine could be wrong.
  */
 function recordAge(
-  { isIdentity }: Pick<Lookup<never, never, never>, 'isIdentity'>,
+  { isIdentity }: Pick<ImportLookup<never, never, never>, 'isIdentity'>,
   { since, at = '', baseline }: LedgerEntry,
   { clock, tolerance }: StepContext,
 ): (record: ImportedRecord) => 'old' | 'new' | 'unclear' {

@@ -53,6 +53,10 @@ export const syncField = <Found extends object>(
   ...(isAlike && { isAlike }),
 });
 
+/** Returns whether a record contains all fields. Some servers omit fields from lists. */
+export const hasAllFields = <Found>(fields: SyncFields<Found>, record: Found): boolean =>
+  Object.values(fields).every(({ isIn }) => isIn?.(record) ?? true);
+
 /** The values that a row sets, by field. */
 export type FieldValues = Readonly<Record<string, unknown>>;
 

@@ -3,6 +3,7 @@ import { stopwatch } from '../../shared/stopwatch.js';
 import type { Ledger } from '../ledger.js';
 import type { RowRunner } from '../row-runner.js';
 import type { ImportedRecord, RequestContext } from '../target.js';
+import { hasAllFields } from './fields.js';
 import type { UpdatableTarget } from './sync-row.js';
 import { decide, hasNews, type LinkedEntry, type SyncPolicy, type SyncRow, type SyncTask } from './task.js';
 
@@ -99,6 +100,6 @@ export class LinkedRecords<Row> {
   };
 
   #isComplete(record: ImportedRecord): boolean {
-    return Object.values(this.#target.updates.fields).every(({ isIn }) => isIn?.(record) ?? true);
+    return hasAllFields(this.#target.updates.fields, record);
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Ticket } from 'worktrack';
 import { importDocuments, memoryLedger, runImport } from 'worktrack/import';
 import { skipWaits } from '../../support/timers.js';
 import { type Row, rowsOf, setUp, titlesOf } from './setting.js';
@@ -161,6 +162,22 @@ describe('an in-doubt row', () => {
     });
     expect(report).toMatchObject({ recovered: 1 });
     expect(titles()).toHaveLength(2);
+  });
+
+  it.each([
+    ['by `isMatch`', (row: Row, { description_html }: Ticket) => description_html === row.text],
+    ['by its fields', undefined],
+  ])('is matched %s even if the server omits those fields from lists', async (_, isMatch) => {
+    const { run, mock, client, titles } = setUp();
+    mock.override('tickets.list', async (_request, next) => {
+      const { items, total } = await next();
+      return { items: items.map(({ description_html: _html, ...rest }) => rest as Ticket), total };
+    });
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    const rows = [{ id: 'r1', title: 'Fuel the rocket', text: '<p>From r1</p>' }];
+    const report = await run({ rows, isMatch, client: client.withOptions({ responseValidation: 'off' }) });
+    expect(report).toMatchObject({ recovered: 1, created: 0 });
+    expect(titles()).toEqual(['Fuel the rocket']);
   });
 });
 
