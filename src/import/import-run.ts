@@ -1,6 +1,6 @@
 import { DigestTable } from './digest-table.js';
 import { ImportStoppedError } from './import-stop.js';
-import type { Ledger, LedgerEntry, RowError } from './ledger.js';
+import { type Ledger, type LedgerEntry, LedgerError, type RowError } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
 import type { ImportReport, Tally } from './report.js';
 import { failRow, type PreparedRow, prepareRow, rowError } from './row.js';
@@ -32,9 +32,14 @@ export class ImportRun<Row> {
 
   protected async complete(work: () => Promise<void>): Promise<ImportReport<Row>> {
     const { stop, tally } = this.runner;
-    await work().catch((error) => stop.fail(error));
-    await this.ledger.flush().catch((error) => stop.fail(error));
-    stop.close();
+    try {
+      await exclusively(this.ledger, async () => {
+        await work().catch((error) => stop.fail(error));
+        await this.ledger.flush().catch((error) => stop.fail(error));
+      });
+    } finally {
+      stop.close();
+    }
     const report = tally.report(stop.isStopped);
     if (stop.failure) throw new ImportStoppedError(stop.failure.cause, report, this.name);
     return report;
@@ -119,3 +124,17 @@ export class ImportRun<Row> {
 /** The error for a row whose key is already used by another row. Such a row can't have a ledger entry. */
 const reusedKey = { message: 'an earlier row has the same key but different content', code: 'duplicate_key' };
 const missingRow = { message: 'its record may exist, but the row is no longer in the input' };
+
+const ledgersInUse = new WeakSet<Ledger>();
+
+/** Prevents two runs from using a ledger at the same time, because both would create the same rows' records. */
+async function exclusively(ledger: Ledger, work: () => Promise<void>): Promise<void> {
+  if (ledgersInUse.has(ledger))
+    throw new LedgerError('the ledger is in use by another import or sync; wait until it has finished');
+  ledgersInUse.add(ledger);
+  try {
+    await work();
+  } finally {
+    ledgersInUse.delete(ledger);
+  }
+}

@@ -63,7 +63,7 @@ export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
  *
  * @throws ImportStoppedError if the import can't continue: the credential is rejected, the project doesn't
  * exist, the API is unavailable, the ledger can't be written to, or `rows` throws
- * @throws LedgerError if the ledger belongs to another import
+ * @throws LedgerError if the ledger belongs to another import or is in use
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<
  * Imports rows as documents. Each row becomes exactly one document. Works like {@link importTickets}.
  *
  * @throws ImportStoppedError if the import can't continue
- * @throws LedgerError if the ledger belongs to another import
+ * @throws LedgerError if the ledger belongs to another import or is in use
  */
 export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Promise<ImportReport<Row>> {
   const { client, organization, toDocument, isMatch, ...run } = options;
@@ -101,7 +101,7 @@ export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Prom
  * records.
  *
  * @throws ImportStoppedError if the import can't continue
- * @throws LedgerError if the ledger belongs to another import
+ * @throws LedgerError if the ledger belongs to another import or is in use
  * @throws ConfigurationError if an option is unknown or invalid
  */
 export async function runImport<Row>(options: RunImportOptions<Row>): Promise<ImportReport<Row>> {
@@ -119,7 +119,7 @@ export async function runImport<Row>(options: RunImportOptions<Row>): Promise<Im
  *
  * @throws ImportStoppedError if the sync can't continue, for example because `rows` throws. In that case, no
  * record is archived or deleted.
- * @throws LedgerError if the ledger belongs to another import
+ * @throws LedgerError if the ledger belongs to another import or is in use
  *
  * @example
  * ```ts
@@ -143,7 +143,7 @@ export function syncTickets<Row>(options: SyncTicketsOptions<Row>): Promise<Impo
  * Syncs documents with rows. Works like {@link syncTickets}.
  *
  * @throws ImportStoppedError if the sync can't continue
- * @throws LedgerError if the ledger belongs to another import
+ * @throws LedgerError if the ledger belongs to another import or is in use
  */
 export function syncDocuments<Row>(options: SyncDocumentsOptions<Row>): Promise<ImportReport<Row>> {
   const { client, organization, toDocument, isMatch, ...run } = options;
@@ -155,7 +155,7 @@ export function syncDocuments<Row>(options: SyncDocumentsOptions<Row>): Promise<
  * memory.
  *
  * @throws ImportStoppedError if the rows or the records can't be read
- * @throws LedgerError if the ledger belongs to another import
+ * @throws LedgerError if the ledger belongs to another import or is in use
  *
  * @example
  * ```ts

@@ -172,6 +172,18 @@ describe('a running import', () => {
     );
   });
 
+  it('rejects a ledger that another import is using, and creates each ticket once', async () => {
+    const { run, titles } = setUp();
+    const rows = rowsOf(5);
+    const reports = await Promise.allSettled([run({ rows }), run({ rows })]);
+    expect(reports).toMatchObject([
+      { value: { created: 5 } },
+      { reason: { message: 'the ledger is in use by another import or sync; wait until it has finished' } },
+    ]);
+    expect(titles()).toEqual(titlesOf(rows));
+    expect(await run({ rows })).toMatchObject({ skipped: 5 });
+  });
+
   it("stops if the project doesn't exist", async () => {
     const { run, client, project } = setUp();
     await client.projects.delete(project.id);
