@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ConfigurationError } from '../../errors/index.js';
 import type { LedgerEntry } from '../ledger.js';
 import { titleOf } from '../lookup.js';
 import { type PreparedRow, rowWithoutPayload } from '../row.js';
@@ -58,8 +59,7 @@ export function decide<Row, Found extends ImportedRecord>(
   policy: SyncPolicy,
 ): SyncTask<Row> {
   const { key, recordId } = entry;
-  const winnerOf = (conflict: FieldConflict) =>
-    typeof policy.onConflict === 'function' ? policy.onConflict({ ...conflict, key }) : policy.onConflict;
+  const winnerOf = (conflict: FieldConflict) => chooseWinner(policy.onConflict, { ...conflict, key });
   if (!values) return { row, values, entry, ...decideRemoval(fields, entry, record, policy, winnerOf) };
   const title = titleOf(values) ?? record?.title;
   if (!record) {
@@ -86,6 +86,18 @@ export function decide<Row, Found extends ImportedRecord>(
       : { type: conflicts.length > 0 ? 'conflict' : 'unchanged', key, title, recordId, conflicts };
   return { row, values: wanted, entry, operation, next: doneEntry(row, recordId, synced) };
 }
+
+/** @throws ConfigurationError if the function doesn't return a winner, for example because it's asynchronous */
+function chooseWinner(
+  onConflict: SyncPolicy['onConflict'],
+  conflict: FieldConflict & { key: string },
+): ConflictWinner {
+  const winner = typeof onConflict === 'function' ? onConflict(conflict) : onConflict;
+  if (conflictWinners.includes(winner)) return winner;
+  throw new ConfigurationError(`sync: option "onConflict" must return one of: ${conflictWinners.join(', ')}`);
+}
+
+const conflictWinners: readonly ConflictWinner[] = ['report', 'source', 'target'];
 
 /** Chooses the operation for a record whose row is missing from the source. */
 function decideRemoval<Found extends ImportedRecord>(
