@@ -33,7 +33,7 @@ export class SyncRun<Row> extends ImportRun<Row> {
   /** Whether a plan is being applied. If so, only the plan's operations are performed. */
   #isReviewed = false;
   /** Rows that the API rejected, perhaps because a board was full. */
-  #postponed: { task: SyncTask<Row>; entry: LedgerEntry }[] = [];
+  #postponed: PostponedRow<Row>[] = [];
 
   constructor(options: RunImportOptions<Row>, settings: ImportSettings, sync: SyncSettings) {
     super({ ...options, target: forSync(options.target) }, settings);
@@ -191,23 +191,25 @@ export class SyncRun<Row> extends ImportRun<Row> {
       await saveUnwritten(task, this.ledger);
       return this.#count(operation, task);
     }
-    if (operation.type !== 'create' && operation.type !== 'recreate') {
-      const step = await this.#write(task);
-      if (step) this.#conclude(task, step);
-      return;
-    }
+    if (operation.type !== 'create' && operation.type !== 'recreate')
+      return this.#write(task, this.#stepsOf(task));
     const step = await this.runner.perform(row);
-    if (step) this.#conclude(task, step);
+    if (step) this.#conclude(task, step, () => this.#perform(task));
     if (step?.is !== 'created' && step?.is !== 'recovered') return;
     const rest = this.#taskAfter(task, step);
-    const last = isWrite(rest.operation) ? await this.#write(rest) : undefined;
+    const last = isWrite(rest.operation) ? await this.runner.perform(row, this.#stepsOf(rest)) : undefined;
     if (last) this.runner.count(row, last);
   }
 
-  #write(task: SyncTask<Row>): Promise<FinalStep | undefined> {
+  /** Writes a row's record. A rejected row continues with the same steps, because some fields may be written. */
+  async #write(task: SyncTask<Row>, steps: SyncSteps): Promise<void> {
+    const step = await this.runner.perform(task.row, steps);
+    if (step) this.#conclude(task, step, () => this.#write(task, steps));
+  }
+
+  #stepsOf(task: SyncTask<Row>): SyncSteps {
     const reviewed = this.#isReviewed ? task.operation : undefined;
-    const options = { policy: this.#settings, read: this.#linked.read, reviewed };
-    return this.runner.perform(task.row, syncSteps(this.#target, task, options));
+    return syncSteps(this.#target, task, { policy: this.#settings, read: this.#linked.read, reviewed });
   }
 
   /** Returns the remaining task for a row whose record was just created. */
@@ -218,12 +220,12 @@ export class SyncRun<Row> extends ImportRun<Row> {
     return decide(this.#target.updates.fields, { row, values, entry }, record, this.#settings);
   }
 
-  /** Counts the result of a row's final step. */
-  #conclude(task: SyncTask<Row>, step: FinalStep): void {
+  /** Counts the result of a row's final step. If the API rejected the row, it's retried later. */
+  #conclude(task: SyncTask<Row>, step: FinalStep, retry: () => Promise<void>): void {
     if (step.is === 'synced') this.#count(step.operation, task);
     else if (step.is === 'stale') this.tally.addRow('stale', linkOf(task.operation));
     else if (step.is === 'failed' && step.entry.error?.status === 422)
-      this.#postponed.push({ task, entry: step.entry });
+      this.#postponed.push({ task, entry: step.entry, retry });
     else this.runner.count(task.row, step);
   }
 
@@ -245,14 +247,27 @@ export class SyncRun<Row> extends ImportRun<Row> {
   /** Retries the rows that the API rejected, as long as some of the rows succeed. */
   protected override async finish(): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; this.#postponed.length < before; ) {
-      const rows = this.#postponed.splice(0);
-      before = rows.length;
-      await this.runner.forEach(rows, ({ task }) => this.#perform(task));
+      const rows = new Set(this.#postponed.splice(0));
+      before = rows.size;
+      await this.runner.forEach([...rows], (row) => {
+        rows.delete(row);
+        return row.retry();
+      });
+      // If the sync is stopped, some rows haven't been retried.
+      this.#postponed.push(...rows);
     }
     for (const { task, entry } of this.#postponed)
       this.tally.addRow('failed', { ...entry, row: task.row.row });
     await super.finish();
   }
+}
+
+type SyncSteps = ReturnType<typeof syncSteps>;
+
+interface PostponedRow<Row> {
+  task: SyncTask<Row>;
+  entry: LedgerEntry;
+  retry: () => Promise<void>;
 }
 
 /** Returns a task for a row without a record. */
