@@ -81,14 +81,14 @@ export function syncSteps<Row>(
       }
       return { is: 'synced', operation: task.operation };
     }
-    // Between two attempts, a user could change the record of a missing row. In that case, the record is
-    // kept.
-    if (operation && (row.values || !('conflicts' in task.operation))) {
-      await finishWrite(target, { ...task, operation }, record, ledger);
-      return { is: 'synced', operation };
-    }
-    await saveUnwritten(task, ledger);
-    return { is: 'synced', operation: task.operation };
+    // If nothing is left to write after a lost response, the request performed the operation. But between two
+    // attempts, a user could also change or delete the record. Then the record of a missing row is kept.
+    const isKept = !row.values && 'conflicts' in task.operation;
+    const performed = isKept || task.operation.type !== 'unchanged' ? undefined : operation;
+    if (performed && !row.values)
+      await finishWrite(target, { ...task, operation: performed }, record, ledger);
+    else await saveUnwritten(task, ledger);
+    return { is: 'synced', operation: performed ?? task.operation };
   };
 }
 

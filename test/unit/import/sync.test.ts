@@ -139,6 +139,21 @@ describe('a sync', () => {
     expect(await sync(edit(rowsOf(2), { r0: { text: 'Body' } }))).toMatchObject({ updated: 0, skipped: 2 });
   });
 
+  it.each<[string, () => unknown]>([
+    ['is asynchronous', async () => 'source'],
+    ["doesn't return a winner", () => undefined],
+  ])('stops without losing the change if onConflict %s', async (_, onConflict) => {
+    const { sync, client, idOf, ticketOf } = setUp();
+    await sync(rowsOf(1));
+    await client.tickets.update(await idOf('r0'), { title: 'Edited' });
+    const rows = edit(rowsOf(1), { r0: { title: 'Other' } });
+    await expect(sync(rows, { onConflict: onConflict as never })).rejects.toThrow(
+      'sync: option "onConflict" must return one of: report, source, target',
+    );
+    await sync(rows, { onConflict: 'source' });
+    expect(await ticketOf('r0')).toMatchObject({ title: 'Other' });
+  });
+
   it.each([
     ['report', 'Edited', [1, 1, 1]],
     ['source', 'Other', [0, 0, 0]],
@@ -403,6 +418,44 @@ describe('a sync', () => {
     ]);
   });
 
+  it('retries a rejected row of a plan even if some of its fields have been written', async () => {
+    const { sync, plan, mock, client, project, ticketOf } = setUp();
+    const full = mock.add.board({ project: project.id, name: 'Full' });
+    await sync([...rowsOf(1), { id: 'f', title: 'In the way', board: 'full' }]);
+    await client.boards.update(full.id, { wip_limit: 1 });
+    useFakeTimers('Date');
+    // When the row is retried, its record must be read again.
+    mock.override('tickets.move', (_, next) => {
+      vi.setSystemTime(Date.now() + 6000);
+      return next();
+    });
+    const rows = [
+      { id: 'r0', title: 'New', board: 'full' },
+      { id: 'f', title: 'In the way', board: 'done' },
+    ];
+    const report = await (await plan(rows, { concurrency: 1 })).apply();
+    expect(report).toMatchObject({ updated: 2, stale: 0, failed: 0 });
+    expect(await ticketOf('r0')).toMatchObject({ title: 'New', board_id: full.id });
+  });
+
+  it('reports rejected rows that it could not retry because it was stopped', async () => {
+    const { sync, mock } = setUp();
+    await sync(rowsOf(3));
+    const stop = new AbortController();
+    let updates = 0;
+    const client = new Worktrack({
+      ...mock.clientOptions(),
+      fetch(...request) {
+        if (request[1]?.method === 'PATCH' && ++updates === 4) stop.abort();
+        return mock.fetch(...request);
+      },
+    });
+    mock.faults.add({ operation: 'tickets.update', status: 422 });
+    const rows = rowsOf(3).map((row) => ({ ...row, priority: 'high' as const }));
+    const report = await sync(rows, { client, concurrency: 1, signal: stop.signal });
+    expect(report).toMatchObject({ stopped: true, failed: 3 });
+  });
+
   it("retries rejected rows after tickets have left a full board, and reports the rows that still don't fit", async () => {
     const { sync, mock, client, board, project, ticketOf, done } = setUp();
     const full = mock.add.board({ project: project.id, name: 'Full' });
@@ -420,6 +473,53 @@ describe('a sync', () => {
     expect((await ticketOf('f')).board_id).toBe(done.id);
     expect((await ticketOf('r0')).board_id).toBe(board.id);
   });
+});
+
+describe('a record that a user changes between two attempts to write it', () => {
+  it.each([undefined, 'response_lost', 'connection'] as const)(
+    'is reported if the user deleted it (fault: %s)',
+    async (error) => {
+      const { sync, mock, client, ledger } = setUp();
+      await sync(rowsOf(1));
+      mock.override('tickets.update', async ({ params }, next) => {
+        await client.tickets.delete(params.ticket);
+        return next();
+      });
+      if (error) mock.faults.add({ operation: 'tickets.update', error, times: 1 });
+      const rows = edit(rowsOf(1), { r0: { title: 'New' } });
+      expect(await sync(rows)).toMatchObject({ updated: 0, gone: 1, goneRows: [{ key: 'r0' }] });
+      expect(await ledger.get('r0')).toMatchObject({ state: 'done' });
+      expect(await sync(rows, { onGone: 'recreate' })).toMatchObject({ created: 1 });
+    },
+  );
+
+  it.each(['response_lost', 'connection'] as const)(
+    'is a conflict if the user edited the same field (fault: %s)',
+    async (error) => {
+      const { sync, mock, client, idOf, ticketOf } = setUp();
+      await sync(rowsOf(1));
+      const id = await idOf('r0');
+      mock.faults.add({ operation: 'tickets.update', error, times: 1 });
+      const edited = new Worktrack({
+        ...mock.clientOptions(),
+        retry: 0,
+        logLevel: 'off',
+        async fetch(...request) {
+          const isUpdate = request[1]?.method === 'PATCH';
+          return mock.fetch(...request).catch(async (failure) => {
+            if (isUpdate) await client.tickets.update(id, { title: 'Edited' });
+            throw failure;
+          });
+        },
+      });
+      const rows = edit(rowsOf(1), { r0: { title: 'New' } });
+      expect(await sync(rows, { client: edited })).toMatchObject({ updated: 0, conflicts: 1 });
+      expect(await sync(rows)).toMatchObject({ updated: 0, conflicts: 1 });
+      expect(await ticketOf('r0')).toMatchObject({ title: 'Edited' });
+      expect(await sync(rows, { onConflict: 'source' })).toMatchObject({ updated: 1 });
+      expect(await ticketOf('r0')).toMatchObject({ title: 'New' });
+    },
+  );
 });
 
 describe('rows that are missing from the source', () => {
