@@ -137,7 +137,9 @@ export class Engine {
         : undefined;
     if (fault?.status !== undefined) return faultResponse(fault, wire, exchange);
     const response = await runOperation(this.#parts, exchange, match).catch((error: unknown) => {
-      if (error instanceof RejectedRequest) return this.#reject(exchange, error);
+      // An override's `errorResponse` can come from the build for the other module format, so `instanceof`
+      // doesn't work.
+      if (Object(error).name === 'RejectedRequest') return this.#reject(exchange, error as RejectedRequest);
       if (error instanceof StaleRequestError) {
         return buildStaleResponse(exchange, error, wire);
       }

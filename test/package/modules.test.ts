@@ -66,6 +66,24 @@ test('instanceof works across the ES module and CommonJS builds', () => {
   expect(run('main.mjs')).toEqual({ status: 0, output: 'true true false\ntrue true false\n' });
 });
 
+test('an override can throw an errorResponse from the other build', () => {
+  const { run } = project({
+    'main.mjs': `
+      import { createRequire } from 'node:module';
+      import * as esm from 'worktrack/mock-server';
+      const cjs = createRequire(import.meta.url)('worktrack/mock-server');
+      for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
+        const mock = one.createMockServer();
+        mock.override('projects.list', () => { throw other.errorResponse('wip_limit_reached', 'Full.'); });
+        const { baseUrl, organization, token } = mock.clientOptions();
+        const url = baseUrl + '/api/v1/organizations/' + organization + '/projects';
+        const response = await mock.fetch(url, { headers: { authorization: 'Bearer ' + token } });
+        console.log(response.status, (await response.json()).message);
+      }`,
+  });
+  expect(run('main.mjs')).toEqual({ status: 0, output: '422 Full.\n422 Full.\n' });
+});
+
 test('optional peer dependencies are loaded only by the entry points that need them', () => {
   const { run } = project({
     'main.mjs': `
