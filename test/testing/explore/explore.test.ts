@@ -360,6 +360,18 @@ describe('exploreFaults', () => {
       expect(String(report.failed[0]?.problems[0]?.error)).toContain("undid another user's change to title");
     });
 
+    it('may be undone by a job that creates a deleted record again', async () => {
+      const { mock, project, todo } = start();
+      const job: Workflow = ({ client }) =>
+        client.tickets.findOrCreate(
+          project,
+          { board_id: todo, title: 'Fuel' },
+          { q: 'Fuel', match: ({ title }) => title === 'Fuel' },
+        );
+      const options = { check: [converges(), allOrNothing()], kinds: ['record_deleted'] as const };
+      expect(await exploreFaults(mock, job, options)).toSurvive();
+    });
+
     it('affects documents too', async () => {
       const { mock } = start();
       const job: Workflow = async ({ client }) => {
