@@ -1,21 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { connectionVariables } from '../../cli/mock/processes.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { runWords } from '../unit/cli/support/run.js';
 import { calibrateMock } from './support/mock-deployment.js';
 
 let folder: string;
 let server: Awaited<ReturnType<typeof listen>>;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'worktrack-calibration-'));
+  folder = await temporaryFolder();
   server = await listen();
-});
-afterEach(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
+  onTestFinished(() => server.close());
 });
 
 const run = (...words: string[]) => {
@@ -45,12 +42,8 @@ describe('worktrack calibrate', () => {
   test("lists what it couldn't observe and which records it couldn't delete", async () => {
     server.mock.faults.add({ operation: 'documents.delete', status: 500 });
     server.mock.faults.add({ operation: 'boards.create', status: 403 });
-    const { code, output } = await run(
-      'calibrate',
-      '--no-rules',
-      '--output',
-      join(folder, 'deployment.json'),
-    );
+    const path = join(folder, 'deployment.json');
+    const { code, output } = await run('calibrate', '--no-rules', '--output', path);
     expect(output).toMatch(
       /^– unknown: .*boardSlugs, .*\n {4}boards\.create: the credential isn't allowed to do this \(403\)$/m,
     );
@@ -86,13 +79,8 @@ describe('worktrack calibrate', () => {
   });
 
   test('sends at most --max-requests requests, not counting cleanup', async () => {
-    const { code } = await run(
-      'calibrate',
-      '--max-requests',
-      '40',
-      '--output',
-      join(folder, 'deployment.json'),
-    );
+    const path = join(folder, 'deployment.json');
+    const { code } = await run('calibrate', '--max-requests', '40', '--output', path);
     expect(code).toBe(0);
     const requests = server.mock.requests.all().filter(({ method }) => method !== 'DELETE');
     expect(requests).toHaveLength(40);

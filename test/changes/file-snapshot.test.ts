@@ -26,15 +26,6 @@ const entry = (id: string, value: string | undefined = 'x', scope = 'ticket:p'):
 });
 
 describe('fileSnapshot', () => {
-  it('stores, replaces, and removes entries across runs', async () => {
-    const path = await newPath();
-    const snapshot = fileSnapshot(path);
-    await snapshot.write([entry('a'), entry('b'), entry('', '')]);
-    await snapshot.write([entry('a', 'y'), { scope: 'ticket:p', id: 'b', value: undefined }]);
-    await snapshot.close();
-    expect(await contentOf(path)).toEqual(['ticket:p  ', 'ticket:p a y']);
-  });
-
   it("never reads only some of a write's entries, no matter where the file is truncated", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);

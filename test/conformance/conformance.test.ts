@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ConformanceOptions, formatText, runConformance } from 'worktrack/conformance';
 import { operationIds } from 'worktrack/contract';
 import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
@@ -8,12 +8,6 @@ import { checkedFetch } from '../openapi/validator.js';
 
 // Each run sends hundreds of requests, some with a million characters in the body.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanUp of cleanups.splice(0)) await cleanUp();
-});
 
 const optionsOf = (mock: MockServer): ConformanceOptions => ({ ...mock.clientOptions(), fetch: mock.fetch });
 
@@ -61,14 +55,14 @@ describe('runConformance with different integrations', () => {
     const mock = createMockServer({ world });
     const server = setupServer(...mock.handlers);
     server.listen({ onUnhandledRequest: 'error' });
-    cleanups.push(() => server.close());
+    onTestFinished(() => server.close());
 
     expect(await transcript(mock.clientOptions())).toEqual(direct);
   });
 
   test('gets the same responses over HTTP as from mock.fetch', async () => {
     const server = await listen({ world });
-    cleanups.push(() => server.close());
+    onTestFinished(() => server.close());
 
     expect(await transcript(server.clientOptions())).toEqual(direct);
   });

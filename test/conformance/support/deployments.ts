@@ -42,19 +42,6 @@ export const unchanged =
     return mock.fetch(url, { method, headers, ...(body && { body }) });
   };
 
-/** Accepts 20 requests per minute. To keep the tests short, a "minute" ends with the first rejected request. */
-export function rateLimited(next: Deployment): Deployment & { rejected: number } {
-  let count = 0;
-  const deployment = async (request: Request) => {
-    if (++count <= 20) return next(request);
-    result.rejected += 1;
-    count = 0;
-    return Response.json({ message: 'Too many requests' }, { status: 429, headers: { 'retry-after': '0' } });
-  };
-  const result = Object.assign(deployment, { rejected: 0 });
-  return result;
-}
-
 /** Adds five boards to every project, omits optional fields, and returns only a message for errors. */
 export function differing(mock: MockServer): Deployment {
   const next = unchanged(mock);

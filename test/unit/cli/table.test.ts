@@ -45,7 +45,8 @@ test('formatTable aligns columns that contain wide or combining characters', () 
   ]);
 });
 
-test('formatTable truncates long text with an ellipsis, but never in the middle of a character', () => {
+test('formatTable truncates text that is too long with an ellipsis, but never in the middle of a character', () => {
+  expect(formatTable([{ title: 'x'.repeat(40) }])).toBe(`title\n${'x'.repeat(40)}`);
   expect(formatTable([{ id: 'a', title: '🚀'.repeat(39) }])).toContain(`${'🚀'.repeat(19)}…`);
   expect(formatTable({ id: 'a', title: 'x'.repeat(100) }, 60).split('\n')[1]).toBe(
     `title  ${'x'.repeat(52)}…`,
@@ -66,54 +67,17 @@ test('formatTable strips control and bidirectional characters', () => {
   );
 });
 
-test("formatTable prints a ticket's number, title, and assignees before its IDs", () => {
-  const ticket = {
-    id: '01M7ZCMJ7JEJYEJK5C7W5B3461',
-    project_id: '01M7ZCMGD08GTB00AS74M54NPR',
-    board_id: '01M7ZCMGD08GTB00AS74M54NPS',
-    number: 1,
-    title: 'Check the radio before the launch',
-    position: 0,
-    assignees: [{ id: 'usr_ada', name: 'Ada' }],
-  };
-  expect(formatTable([ticket], 60).split('\n')[0]).toMatch(/^number +title +assignees/);
-  expect(formatTable([ticket]).split('\n')[0]?.split(/ +/)).toEqual([
-    'number',
-    'title',
-    'assignees',
-    'position',
-    'id',
-    'project_id',
-    'board_id',
-  ]);
-});
+const useful = 'assignees priority due_at labels caption position updated_at';
 
-test('formatTable puts the most useful columns first', () => {
-  // The fields are in reverse order, so only formatTable can have put the columns in a useful order.
-  const columns = [
-    'id',
-    'title',
-    'name',
-    'key',
-    'role',
-    'status',
-    'board_id',
-    'assignees',
-    'priority',
-    'due_at',
-    'labels',
-    'caption',
-    'position',
-    'updated_at',
-    'project_id',
-  ];
-  const reversed = Object.fromEntries(columns.toReversed().map((name) => [name, 1]));
-  expect(
-    formatTable([reversed])
-      .split('\n')[0]
-      ?.split('  ')
-      .map((name) => name.trim()),
-  ).toEqual(columns);
+test.each([
+  `id title name key role status board_id ${useful} project_id`,
+  // Records with a number are identified by it, so their IDs come last.
+  `number title name key role status ${useful} id project_id`,
+])('formatTable puts the most useful columns first: %s', (names) => {
+  // The fields are in another order, so only formatTable can have put the columns in this order.
+  const fields = names.split(' ').sort();
+  const record = Object.fromEntries(fields.map((name) => [name, 1]));
+  expect(formatTable([record]).split('\n')[0]?.split(/ +/)).toEqual(names.split(' '));
 });
 
 test('formatTable prints dates after the other fields', () => {
@@ -153,10 +117,6 @@ test('formatTable omits columns whose values are all null or too long for a tabl
   expect(formatTable([texts(81), { text: 'short' }])).toBe(
     `number  text\n1       ${'x'.repeat(39)}…\n-       short`,
   );
-});
-
-test("formatTable doesn't truncate text that fits its cell exactly", () => {
-  expect(formatTable([{ title: 'x'.repeat(40) }])).toBe(`title\n${'x'.repeat(40)}`);
 });
 
 test('formatTable prints the names or IDs of nested records, separated by commas', () => {
