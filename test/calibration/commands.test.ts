@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { connectionVariables } from '../../cli/mock/processes.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { runWords } from '../unit/cli/support/run.js';
+import { rejected, runWords } from '../unit/cli/support/run.js';
 import { calibrateMock } from './support/mock-deployment.js';
 
 let folder: string;
@@ -165,14 +165,12 @@ describe('worktrack drift', () => {
   test('rejects a missing or invalid baseline before sending a request', async () => {
     const path = join(folder, 'deployment.json');
     await writeFile(path, '{"version":1,"choices":{}}');
-    expect(await run('drift', '--baseline', path)).toMatchObject({
-      code: 2,
-      errors: expect.stringMatching(/--baseline: .*deployment\.json: /),
-    });
-    expect(await run('drift')).toMatchObject({
-      code: 2,
-      errors: expect.stringContaining('missing baseline; pass --baseline deployment.json'),
-    });
+    expect(await run('drift', '--baseline', path)).toMatchObject(
+      rejected(expect.stringMatching(/--baseline: .*deployment\.json: /)),
+    );
+    expect(await run('drift')).toMatchObject(
+      rejected(expect.stringContaining('missing baseline; pass --baseline deployment.json')),
+    );
     expect(server.mock.requests.length).toBe(0);
   });
 });

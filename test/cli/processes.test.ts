@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { connectionVariables } from '../../cli/mock/processes.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { rejected } from '../unit/cli/support/run.js';
 import { main, runScript, runWithInput, startMock } from './support/processes.js';
 
 // Starting a process for every command takes time.
@@ -66,11 +67,9 @@ describe('--data -', () => {
       WORKTRACK_ORGANIZATION: 'org_1',
       WORKTRACK_TOKEN: 'wt',
     };
-    expect(await runWithInput(['projects', 'create', '--data', '-'], input, env)).toEqual({
-      code: 2,
-      output: '',
-      errors: `${message}\n`,
-    });
+    expect(await runWithInput(['projects', 'create', '--data', '-'], input, env)).toEqual(
+      rejected(`${message}\n`),
+    );
   });
 });
 

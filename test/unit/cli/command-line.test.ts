@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { operationIds, operationOf } from 'worktrack/contract';
 import { processEnvironment } from '../../../cli/context.js';
 import { root } from '../../../scripts/entries.js';
-import { runWords } from './support/run.js';
+import { rejected, runWords } from './support/run.js';
 
 test.each([
   ['constructor', ': unknown command "constructor"; see "worktrack --help"'],
@@ -26,7 +26,7 @@ test.each([
   ['drift --har x.har --read-only', ' drift: --har cannot be combined with --read-only'],
   ['drift --har x.har --max-requests 5', ' drift: --har cannot be combined with --max-requests'],
 ])('worktrack rejects the command line "%s" with one line and exit code 2', async (line, errors) => {
-  expect(await runWords(line.split(' '))).toEqual({ code: 2, output: '', errors: `worktrack${errors}` });
+  expect(await runWords(line.split(' '))).toEqual(rejected(`worktrack${errors}`));
 });
 
 test.each([
@@ -42,11 +42,9 @@ test.each([
   ['mock', '--now', 'noon', 'Expected a date-time with an offset, such as 2026-01-01T09:00:00Z'],
 ])('worktrack %s rejects an invalid %s: %s', async (command, name, value, expected) => {
   const words = name.startsWith('--') ? [command, name, value] : [command, value];
-  expect(await runWords(words)).toEqual({
-    code: 2,
-    output: '',
-    errors: `worktrack ${command}: invalid value "${value}" for ${name}. ${expected}`,
-  });
+  expect(await runWords(words)).toEqual(
+    rejected(`worktrack ${command}: invalid value "${value}" for ${name}. ${expected}`),
+  );
 });
 
 test.each([['mock'], ['conformance'], ['projects', 'list']])(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ConformanceReport } from 'worktrack/conformance';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { runWords } from './support/run.js';
+import { rejected, runWords } from './support/run.js';
 import { startServer } from './support/server.js';
 
 /** Starts a deployment and returns a function that runs `worktrack conformance` against it. */
@@ -126,11 +126,9 @@ test.each<[string, string[], NodeJS.ProcessEnv, string]>([
     'invalid value "0" for --max-requests. Expected a positive integer',
   ],
 ])('worktrack conformance rejects %s', async (_, words, env, message) => {
-  expect(await runWords(['conformance', ...words], { env })).toEqual({
-    code: 2,
-    output: '',
-    errors: `worktrack conformance: ${message}`,
-  });
+  expect(await runWords(['conformance', ...words], { env })).toEqual(
+    rejected(`worktrack conformance: ${message}`),
+  );
 });
 
 test("if the output file can't be written when the run ends, worktrack conformance still prints the report", async () => {

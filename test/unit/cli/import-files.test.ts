@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { CsvParser } from '../../../cli/import/parse-csv.js';
 import { malformedFiles, readableFiles } from '../../support/import-files.js';
 import { setUpImport } from './support/import.js';
+import { rejected } from './support/run.js';
 
 test.each(readableFiles)(
   'worktrack import reads $title',
@@ -20,11 +21,7 @@ test.each(malformedFiles)(
   'worktrack import rejects $title',
   async ({ name = 'tickets.csv', content, args = [], error }) => {
     const { run, file, titles } = await setUpImport(name, content);
-    expect(await run(...args)).toEqual({
-      code: 2,
-      output: '',
-      errors: `worktrack import: ${error.replaceAll('FILE', file)}`,
-    });
+    expect(await run(...args)).toEqual(rejected(`worktrack import: ${error.replaceAll('FILE', file)}`));
     expect(titles()).toEqual([]);
   },
 );
@@ -76,10 +73,11 @@ test.each([
   async (name, start, line, end) => {
     const { run, file } = await setUpImport(name, start);
     await writeFile(file, 'x'.repeat(10_000_001), { flag: 'a' });
-    expect(await run()).toMatchObject({
-      code: 2,
-      errors: `worktrack import: could not read ${file}: ${line} is longer than 10,000,000 characters${end}`,
-    });
+    expect(await run()).toMatchObject(
+      rejected(
+        `worktrack import: could not read ${file}: ${line} is longer than 10,000,000 characters${end}`,
+      ),
+    );
   },
 );
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
 import { setUpImport } from './support/import.js';
+import { rejected } from './support/run.js';
 
 const rows = 'Key,title,board_slug\nA,Fuel,to-do\nB,Doors,to-do\n';
 
@@ -27,17 +28,18 @@ test('if the project already has a ledger, worktrack import rejects a renamed fi
   const next = join(folder, 'april.csv');
   await writeFile(next, `${rows}C,Radio,to-do\n`);
   const nextLedger = `${next}.${project.id}.ledger`;
-  expect(await runFile(next, '--key', 'Key')).toEqual({
-    code: 2,
-    output: '',
-    errors: `worktrack import: ${next} hasn't been imported, but ${ledger} records an import into the same project; if ${next} is a newer export, pass --ledger ${ledger} --resume --new-export; to create a ticket for each of its rows, pass --ledger ${nextLedger}`,
-  });
+  expect(await runFile(next, '--key', 'Key')).toEqual(
+    rejected(
+      `worktrack import: ${next} hasn't been imported, but ${ledger} records an import into the same project; if ${next} is a newer export, pass --ledger ${ledger} --resume --new-export; to create a ticket for each of its rows, pass --ledger ${nextLedger}`,
+    ),
+  );
   expect(existsSync(nextLedger)).toBe(false);
 
-  expect(await runFile(next, '--key', 'Key', '--ledger', ledger, '--resume')).toMatchObject({
-    code: 2,
-    errors: `worktrack import: ${ledger} records an import of ${file}; if ${next} is a newer export with the same keys, pass --new-export; otherwise, pass another file with --ledger`,
-  });
+  expect(await runFile(next, '--key', 'Key', '--ledger', ledger, '--resume')).toMatchObject(
+    rejected(
+      `worktrack import: ${ledger} records an import of ${file}; if ${next} is a newer export with the same keys, pass --new-export; otherwise, pass another file with --ledger`,
+    ),
+  );
   const resumed = ['--key', 'Key', '--ledger', ledger, '--resume'];
   expect(await runFile(next, ...resumed, '--new-export')).toMatchObject({
     code: 0,
@@ -62,11 +64,7 @@ test('worktrack import --resume fails if there is no ledger', async () => {
   const { run, file, folder, project, mock, runFile } = await setUpImport('tickets.csv', rows);
   const ledger = `${file}.${project.id}.ledger`;
   const missing = `worktrack import: there is no import to resume, because ${ledger} doesn't exist`;
-  expect(await run('--resume')).toEqual({
-    code: 2,
-    output: '',
-    errors: `${missing}; omit --resume to start a new import`,
-  });
+  expect(await run('--resume')).toEqual(rejected(`${missing}; omit --resume to start a new import`));
   expect([existsSync(ledger), mock.state.tickets.all()]).toEqual([false, []]);
 
   const old = join(folder, 'march.csv');
@@ -163,11 +161,9 @@ test('worktrack import rejects a ledger path that is already used for another pu
     join(folder, 'hard-link'),
     join(folder, 'link'),
   ]) {
-    expect(await run('--ledger', path)).toEqual({
-      code: 2,
-      output: '',
-      errors: `worktrack import: --ledger: ${path} is already used for another file; pass a different path`,
-    });
+    expect(await run('--ledger', path)).toEqual(
+      rejected(`worktrack import: --ledger: ${path} is already used for another file; pass a different path`),
+    );
   }
   expect((await run('--ledger', folder)).errors).toBe(
     `worktrack import: could not open the ledger ${folder}: it isn't a regular file`,
@@ -177,10 +173,9 @@ test('worktrack import rejects a ledger path that is already used for another pu
   );
   const other = join(folder, 'other.txt');
   await writeFile(other, 'Dear diary\n');
-  expect(await run('--ledger', other)).toMatchObject({
-    code: 2,
-    errors: expect.stringMatching(/isn't an import ledger/),
-  });
+  expect(await run('--ledger', other)).toMatchObject(
+    rejected(expect.stringMatching(/isn't an import ledger/)),
+  );
   expect([await readFile(other, 'utf8'), await readFile(file, 'utf8'), titles()]).toEqual([
     'Dear diary\n',
     rows,
@@ -205,7 +200,7 @@ test.each([
   [['--new-export', '--resume'], '--new-export requires --resume and --key'],
 ])('worktrack import rejects the options %j', async (args, message) => {
   const { run } = await setUpImport('tickets.csv', rows);
-  expect(await run(...args)).toEqual({ code: 2, output: '', errors: `worktrack import: ${message}` });
+  expect(await run(...args)).toEqual(rejected(`worktrack import: ${message}`));
 });
 
 test('worktrack import reports that a file has changed since it was validated', async () => {

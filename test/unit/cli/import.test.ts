@@ -8,6 +8,7 @@ import { skipWaits, useFakeTimers } from '../../support/timers.js';
 import { setUpImport } from './support/import.js';
 import { replaceProperty } from './support/replace-property.js';
 import type { CommandLineOptions } from './support/run.js';
+import { rejected } from './support/run.js';
 import { screenOf } from './support/screen.js';
 
 const csv = `\ufeffKey,Summary,Status,Owner,Tags,Due,Priority
@@ -77,10 +78,9 @@ test.each([
 test('worktrack import --resume continues an import and deletes the failed-rows file once every row is imported', async () => {
   const { run, mock, file } = await setUp();
   await run(...words);
-  expect(await run(...words)).toMatchObject({
-    code: 2,
-    errors: expect.stringContaining('pass --resume to continue it'),
-  });
+  expect(await run(...words)).toMatchObject(
+    rejected(expect.stringContaining('pass --resume to continue it')),
+  );
   await writeFile(file, csv.replace('Later', 'To do').replace('A-4,,', 'A-4,Crew,'));
   const { code, output } = await run(...words, '--resume');
   expect([code, output]).toEqual([0, expect.stringContaining('2 created, 2 already imported')]);
@@ -185,11 +185,7 @@ test.each([
   ['tickets.ndjson', 'null', "could not read FILE: line 1 isn't a JSON object"],
 ])('worktrack import rejects the file %s with the content %j', async (name, content, message) => {
   const { run, file } = await setUp(name, content);
-  expect(await run()).toEqual({
-    code: 2,
-    output: '',
-    errors: `worktrack import: ${message.replaceAll('FILE', file)}`,
-  });
+  expect(await run()).toEqual(rejected(`worktrack import: ${message.replaceAll('FILE', file)}`));
 });
 
 test.each([
@@ -220,7 +216,7 @@ test.each([
   ],
 ])('worktrack import explains the problem with the arguments %j', async (extraArgs, message) => {
   const { run } = await setUp();
-  expect(await run(...extraArgs)).toEqual({ code: 2, output: '', errors: `worktrack import: ${message}` });
+  expect(await run(...extraArgs)).toEqual(rejected(`worktrack import: ${message}`));
 });
 
 test('worktrack import accepts IDs, email addresses, names in any case, and values of any JSON type', async () => {
@@ -384,11 +380,9 @@ test('worktrack import reports rows that have no board or that refer to an unkno
 test("worktrack import doesn't create any tickets if any row in the file lacks a key", async () => {
   const content = 'Key,title,board_slug\nA,Fuel,to-do\n,Radio,to-do\n,Doors,to-do\n';
   const { run, mock, file } = await setUp('tickets.csv', content);
-  expect(await run('--key', 'Key')).toEqual({
-    code: 2,
-    output: '',
-    errors: `worktrack import: could not read ${file}: line 3: the key in column "Key" is empty`,
-  });
+  expect(await run('--key', 'Key')).toEqual(
+    rejected(`worktrack import: could not read ${file}: line 3: the key in column "Key" is empty`),
+  );
   expect(mock.state.tickets.all()).toEqual([]);
 });
 
@@ -428,11 +422,9 @@ test('worktrack import writes the ledger to the path given by --ledger', async (
   const ledger = `${file}.progress`;
   expect(await run('--ledger', ledger)).toMatchObject({ code: 0 });
   expect([existsSync(ledger), existsSync(`${file}.${project.id}.ledger`)]).toEqual([true, false]);
-  expect(await run('--ledger', ledger)).toEqual({
-    code: 2,
-    output: '',
-    errors: `worktrack import: ${ledger} contains an earlier import; pass --resume to continue it`,
-  });
+  expect(await run('--ledger', ledger)).toEqual(
+    rejected(`worktrack import: ${ledger} contains an earlier import; pass --resume to continue it`),
+  );
   expect(await run()).toMatchObject({ code: 0 });
   expect(existsSync(`${file}.${project.id}.ledger`)).toBe(true);
 });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { world } from '../server/support/server.js';
 import { replaceProperty } from './support/replace-property.js';
-import { runWords } from './support/run.js';
+import { rejected, runWords } from './support/run.js';
 import { startServer } from './support/server.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -181,11 +181,9 @@ test.each([
 ])('worktrack mock exits with code 2 if the seed file %s', async (_, content, problem) => {
   const seed = join(await temporaryFolder(), 'bad.json');
   if (content !== undefined) await writeFile(seed, content);
-  expect(await runWords(['mock', '--port', '0', '--seed', seed])).toEqual({
-    code: 2,
-    output: '',
-    errors: `worktrack mock: --seed: ${problem.replace('FILE', seed)}`,
-  });
+  expect(await runWords(['mock', '--port', '0', '--seed', seed])).toEqual(
+    rejected(`worktrack mock: --seed: ${problem.replace('FILE', seed)}`),
+  );
 });
 
 test('worktrack mock accepts a seed file with a byte order mark', async () => {

@@ -1,91 +1,59 @@
 import { describe, expect, test } from 'vitest';
-import { commandLine } from './support/run.js';
+import { commandLine, rejected } from './support/run.js';
 
 /** A project with the boards "To do" and "Done", a member, a label, and three tickets. */
 function setUp() {
   const { mock, run } = commandLine();
-  const ada = mock.add.user({ name: 'Ada', email: 'ada@acme.example', role: 'owner' });
-  const project = mock.add.project({ name: 'Apollo', key: 'APO' });
-  const [todo, done] = [
-    mock.add.board({ project: project.id, name: 'To do' }),
-    mock.add.board({ project: project.id, name: 'Done', is_done: true }),
-  ];
-  const label = mock.add.label({ project: project.id, name: 'bug' });
-  const tickets = ['Radio', 'Fuel', 'Doors'].map((title) => mock.add.ticket({ board: todo.id, title }));
-  return { mock, run, ada, project, todo, done, label, tickets };
+  mock.add.user({ id: 'usr_ada', name: 'Ada', email: 'ada@acme.example', role: 'owner' });
+  const project = mock.add.project({ id: 'prj_apollo', name: 'Apollo', key: 'APO' }).id;
+  mock.add.board({ id: 'brd_todo', project, name: 'To do' });
+  mock.add.board({ id: 'brd_done', project, name: 'Done', is_done: true });
+  mock.add.label({ id: 'lbl_bug', project, name: 'bug' });
+  for (const title of ['Radio', 'Fuel', 'Doors'])
+    mock.add.ticket({ id: `tkt_${title}`, board: 'brd_todo', title });
+  return { mock, run };
 }
 
-test.each<[string, string, (world: ReturnType<typeof setUp>) => object]>([
-  ['a project by its key', 'projects get apo', ({ project }) => ({ id: project.id })],
-  ['a ticket by its key and number', 'tickets get APO-2', () => ({ title: 'Fuel' })],
+const [ada, bug] = [[{ id: 'usr_ada' }], [{ id: 'lbl_bug' }]];
+
+test.each([
+  ['projects get apo', { id: 'prj_apollo' }],
+  ['tickets get APO-2', { title: 'Fuel' }],
+  ['boards update APO/done --name Shipped', { id: 'brd_done' }],
   [
-    'a board by its project and name',
-    'boards update APO/done --name Shipped',
-    ({ done }) => ({ id: done.id }),
-  ],
-  [
-    'the board, assignee, and label of a new ticket',
     'tickets create APO --title X --board Done --assignee ada@acme.example --label Bug',
-    ({ done, ada, label }) => ({
-      board_id: done.id,
-      assignees: [{ id: ada.id }],
-      labels: [{ id: label.id }],
-    }),
+    { board_id: 'brd_done', assignees: ada, labels: bug },
   ],
-  [
-    'the label of a ticket given by its ID',
-    'tickets update TKT --label bug',
-    ({ label }) => ({ labels: [{ id: label.id }] }),
-  ],
-  [
-    'the board of a moved ticket by its name',
-    'tickets move APO-1 --board done',
-    ({ done }) => ({ board_id: done.id }),
-  ],
-  [
-    'the board of a moved ticket by its slug',
-    'tickets move APO-1 --board-slug done',
-    ({ done }) => ({ board_id: done.id }),
-  ],
-  [
-    'the recipients of a notification',
-    'notifications send --user Ada --title T --body B',
-    () => ({ queued: 1 }),
-  ],
-  [
-    'the project and the editors of a document',
-    'documents create --title T --project Apollo --editor ada',
-    ({ project, ada }) => ({ project_id: project.id, editors: [{ id: ada.id }] }),
-  ],
-])('a command accepts %s', async (_, line, expected) => {
-  const world = setUp();
-  const { code, output, errors } = await world.run(
-    ...line.replace('TKT', world.tickets[0]?.id ?? '').split(' '),
-  );
+  ['tickets update tkt_Radio --label bug', { labels: bug }],
+  ['tickets move APO-1 --board done', { board_id: 'brd_done' }],
+  ['tickets move APO-1 --board-slug done', { board_id: 'brd_done' }],
+  ['notifications send --user Ada --title T --body B', { queued: 1 }],
+  ['documents create --title T --project Apollo --editor ada', { project_id: 'prj_apollo', editors: ada }],
+])('a command accepts names instead of IDs: %s', async (line, expected) => {
+  const { code, output, errors } = await setUp().run(...line.split(' '));
   expect([code, errors]).toEqual([0, '']);
-  expect(JSON.parse(output)).toMatchObject(expected(world));
+  expect(JSON.parse(output)).toMatchObject(expected);
 });
 
 test('tickets reorder accepts names for the board and its tickets, and requests the ticket list only once', async () => {
-  const { mock, run, tickets } = setUp();
+  const { mock, run } = setUp();
   const names = ['APO-3', 'APO-1', 'APO-2'].flatMap((name) => ['--ticket', name]);
   expect(await run('tickets', 'reorder', 'APO', '--board', 'To do', ...names)).toMatchObject({ code: 0 });
-  expect(tickets.map(({ id }) => mock.state.tickets.get(id)?.position)).toEqual([1, 2, 0]);
+  const positions = mock.state.tickets.all().map(({ title, position }) => [title, position]);
+  expect(Object.fromEntries(positions)).toEqual({ Radio: 1, Fuel: 2, Doors: 0 });
   expect(mock.requests.all().filter(({ operation }) => operation === 'tickets.list')).toHaveLength(1);
 });
 
 test('boards delete accepts the name of the target board', async () => {
-  const { mock, run, todo, done } = setUp();
-  expect(await run('boards', 'delete', 'APO/To do', '--move-to-board', 'done', '--yes')).toMatchObject({
-    code: 0,
-  });
-  expect(mock.state.boards.get(todo.id)).toBeUndefined();
-  expect(mock.state.tickets.all().map(({ board_id }) => board_id)).toEqual([done.id, done.id, done.id]);
+  const { mock, run } = setUp();
+  const { code } = await run('boards', 'delete', 'APO/To do', '--move-to-board', 'done', '--yes');
+  expect([code, mock.state.boards.get('brd_todo')]).toEqual([0, undefined]);
+  expect(new Set(mock.state.tickets.all().map(({ board_id }) => board_id))).toEqual(new Set(['brd_done']));
 });
 
 test('a command uses an ID without looking it up', async () => {
-  const { mock, run, done, tickets } = setUp();
-  await run('tickets', 'move', tickets[0]?.id ?? '', '--board_id', done.id);
+  const { mock, run } = setUp();
+  await run('tickets', 'move', 'tkt_Radio', '--board_id', 'brd_done');
   expect(mock.requests.all().map(({ operation }) => operation)).toEqual(['tickets.move']);
 });
 
@@ -118,13 +86,13 @@ test.each([
 });
 
 test('if more than one board has the given name, a command fails with an error that lists their IDs', async () => {
-  const { mock, run, project, done } = setUp();
-  const other = mock.add.board({ project: project.id, name: 'done' });
-  expect(await run('tickets', 'move', 'APO-1', '--board', 'Done')).toEqual({
-    code: 2,
-    output: '',
-    errors: `worktrack tickets move: "Done" matches 2 boards: Done (done, ID ${done.id}), done (done-2, ID ${other.id}); use an ID`,
-  });
+  const { mock, run } = setUp();
+  mock.add.board({ id: 'brd_2', project: 'prj_apollo', name: 'done' });
+  expect(await run('tickets', 'move', 'APO-1', '--board', 'Done')).toEqual(
+    rejected(
+      `worktrack tickets move: "Done" matches 2 boards: Done (done, ID brd_done), done (done-2, ID brd_2); use an ID`,
+    ),
+  );
 });
 
 test('the error for an unknown board ID suggests using a name', async () => {
@@ -145,20 +113,14 @@ describe('client-side filters', () => {
     ['--archived', ['Radio']],
     ['--no-archived --no-done', ['Fuel', 'Doors']],
   ])('limit the output of `tickets list %s`', async (filters, titles) => {
-    const { mock, run, done, ada } = setUp();
+    const { mock, run } = setUp();
     const past = '2020-01-01T00:00:00.000Z';
-    mock.add.ticket({ board: done.id, title: 'Late', due_at: past });
+    mock.add.ticket({ board: 'brd_done', title: 'Late', due_at: past });
     await run('tickets', 'update', 'APO-1', '--archived');
-    await run('tickets', 'update', 'APO-2', '--due_at', past, '--assignee_ids', ada.id);
+    await run('tickets', 'update', 'APO-2', '--due_at', past, '--assignee_ids', 'usr_ada');
     await run('tickets', 'update', 'APO-3', '--due_at', '2999-01-01', '--label', 'bug');
-    const { output, errors } = await run(
-      'tickets',
-      'list',
-      'APO',
-      ...filters.split(' '),
-      '--fields',
-      'title',
-    );
+    const words = ['tickets', 'list', 'APO', ...filters.split(' '), '--fields', 'title'];
+    const { output, errors } = await run(...words);
     expect(JSON.parse(output).map(({ title }: { title: string }) => title)).toEqual(titles);
     expect(errors).toBe(
       `worktrack: ${titles.length} of 4 match the filters, which the CLI applied to all pages`,
@@ -177,9 +139,8 @@ describe('client-side filters', () => {
     expect(
       JSON.parse((await run('tickets', 'list', 'APO', '--no-done', '--per_page', '1')).output),
     ).toHaveLength(3);
-    expect(await run('tickets', 'list', 'APO', '--no-done', '--page', '2')).toMatchObject({
-      code: 2,
-      errors: 'worktrack tickets list: --no-done cannot be combined with --page',
-    });
+    expect(await run('tickets', 'list', 'APO', '--no-done', '--page', '2')).toMatchObject(
+      rejected('worktrack tickets list: --no-done cannot be combined with --page'),
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMockServer } from 'worktrack/mock-server';
-import { commandLine, runWords } from './support/run.js';
+import { commandLine, rejected, runWords } from './support/run.js';
 import { startServer } from './support/server.js';
 
 test('a command calls its operation and prints JSON if its output is piped', async () => {
@@ -95,11 +95,9 @@ test.each([
 ])("a command doesn't send any requests if the user enters %s at the token prompt", async (_, typed) => {
   const written = replaceTerminal(typed);
   const env = { WORKTRACK_BASE_URL: 'http://127.0.0.1:9', WORKTRACK_ORGANIZATION: 'org_1' };
-  expect(await runWords(['projects', 'list'], { env })).toEqual({
-    code: 2,
-    output: '',
-    errors: 'worktrack projects list: no token entered; nothing was sent',
-  });
+  expect(await runWords(['projects', 'list'], { env })).toEqual(
+    rejected('worktrack projects list: no token entered; nothing was sent'),
+  );
   expect(written).toEqual(['Token: ', '\n']);
 });
 
@@ -132,11 +130,11 @@ test.each(deletions)('without a terminal, deleting %s requires --yes', async (wo
   const { run, records, ids } = setUpDeletion();
   const [namespace = '', name = ''] = words.split(' ');
   const args = [namespace, 'delete', ids[name as keyof typeof ids] ?? name];
-  expect(await run(...args)).toEqual({
-    code: 2,
-    output: '',
-    errors: `worktrack ${namespace} delete: this would delete ${record.replace('DOCUMENT', ids.DOCUMENT)}; to delete it, pass --yes`,
-  });
+  expect(await run(...args)).toEqual(
+    rejected(
+      `worktrack ${namespace} delete: this would delete ${record.replace('DOCUMENT', ids.DOCUMENT)}; to delete it, pass --yes`,
+    ),
+  );
   expect(records()).not.toContain(undefined);
   expect(await run(...args, '--yes')).toEqual({ code: 0, output: 'Done.', errors: '' });
   expect(records()).toContain(undefined);
@@ -168,11 +166,9 @@ test.each(['n\r', '\r', 'yesterday\r', '\u0003'])(
   async (typed) => {
     const { run, records } = setUpDeletion();
     replaceTerminal(typed, /\[y\/N\]/);
-    expect(await run('tickets', 'delete', 'APO-1')).toEqual({
-      code: 2,
-      output: '',
-      errors: 'worktrack tickets delete: not confirmed; nothing was deleted',
-    });
+    expect(await run('tickets', 'delete', 'APO-1')).toEqual(
+      rejected('worktrack tickets delete: not confirmed; nothing was deleted'),
+    );
     expect(records()).not.toContain(undefined);
   },
 );
@@ -233,11 +229,9 @@ test.each([
   [['--ndjson', '--json'], '--ndjson cannot be combined with --json'],
   [['--all', '--page', '2'], '--all cannot be combined with --page'],
 ])('tickets list rejects %j', async (words, message) => {
-  expect(await commandLine().run('tickets', 'list', 'APO', ...words)).toEqual({
-    code: 2,
-    output: '',
-    errors: `worktrack tickets list: ${message}`,
-  });
+  expect(await commandLine().run('tickets', 'list', 'APO', ...words)).toEqual(
+    rejected(`worktrack tickets list: ${message}`),
+  );
 });
 
 test('--ndjson prints each page as soon as it arrives, and stops if the reader has closed the pipe', async () => {
@@ -333,10 +327,9 @@ test('an operation ID with more than one dot can be used as a command', async ()
   const { run } = commandLine();
   expect(await run('projects.members.list', 'nowhere')).toMatchObject({ code: 4 });
   expect((await run('projects.list')).output).toBe('[]');
-  expect(await run('projects.fly')).toMatchObject({
-    code: 2,
-    errors: 'worktrack projects: unknown command "fly"; see "worktrack projects --help"',
-  });
+  expect(await run('projects.fly')).toMatchObject(
+    rejected('worktrack projects: unknown command "fly"; see "worktrack projects --help"'),
+  );
 });
 
 test('repeating an option builds a list', async () => {
@@ -368,12 +361,11 @@ test.each(['many', '3x', 'x3', '1.5', '9007199254740992'])('an integer option re
 
 test.each(['[1]', 'null', '"text"', '{'])('--data rejects %s', async (value) => {
   const { run } = commandLine();
-  expect(await run('projects', 'create', '--data', value)).toEqual({
-    code: 2,
-    output: '',
-    errors:
+  expect(await run('projects', 'create', '--data', value)).toEqual(
+    rejected(
       'worktrack projects create: --data must be a JSON object, or "-" to read the object from standard input',
-  });
+    ),
+  );
 });
 
 test('tickets create without a board succeeds only if the deployment has a default board', async () => {
@@ -391,10 +383,7 @@ test('tickets create without a board succeeds only if the deployment has a defau
   });
   const create = (env?: NodeJS.ProcessEnv) =>
     commandLine({ mock, env }).run('tickets', 'create', 'APO', '--title', 'T');
-  expect(await create()).toMatchObject({
-    code: 2,
-    errors: 'worktrack tickets create: --board is required',
-  });
+  expect(await create()).toMatchObject(rejected('worktrack tickets create: --board is required'));
   expect(await create({ WORKTRACK_DEFAULT_BOARD: 'true' })).toMatchObject({ code: 0 });
   expect(mock.state.tickets.all()).toMatchObject([{ title: 'T' }]);
 });

@@ -56,6 +56,9 @@ export async function runWords(words: readonly string[], options: RunOptions = {
   return { code, output: output.join('\n'), errors: errors.join('\n') };
 }
 
+/** The result of a command line that is rejected with exit code 2 and the given message. */
+export const rejected = (errors: string) => ({ code: 2, output: '', errors });
+
 export interface CommandLineOptions extends Omit<RunOptions, 'env'> {
   token?: string;
   mock?: MockServer;
