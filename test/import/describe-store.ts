@@ -63,14 +63,14 @@ export function describeStore(backend: () => TestBackend): void {
     await queue.add([{ id: 'a', title: 'A' }], { key });
     const write = (isStart: boolean) =>
       store.write({ jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, isStart });
-    expect(await write(true)).toMatchObject({ is: 'written' });
+    expect((await write(true)).is).toBe('written');
     await store.pause(60_000);
     await store.pause(10);
     const paused = await write(true);
     expect(paused).toMatchObject({ is: 'paused' });
     expect((paused as { wait: number }).wait).toBeGreaterThan(30_000);
     expect((paused as { wait: number }).wait).toBeLessThanOrEqual(60_000);
-    expect(await write(false)).toMatchObject({ is: 'written' });
+    expect((await write(false)).is).toBe('written');
   });
 
   it('requests are scheduled one after another', async () => {
@@ -89,18 +89,14 @@ export function describeStore(backend: () => TestBackend): void {
     const job = { jobId: rowJobId('a'), key: 'a' };
     await (await jobTaker(connection))();
     const before = (await store.find([job.jobId])).get(job.jobId);
-    expect(await store.write({ ...job, data: { key: 'a' }, before })).toMatchObject({ is: 'active' });
+    expect((await store.write({ ...job, data: { key: 'a' }, before })).is).toBe('active');
     const lock = { token: 'other', duration: 1000 };
-    expect(await store.write({ ...job, data: { key: 'a' }, lock, recordId: 'tic_1' })).toMatchObject({
-      is: 'lost',
-    });
+    expect((await store.write({ ...job, data: { key: 'a' }, lock, recordId: 'tic_1' })).is).toBe('lost');
     expect(await store.claimant('tic_1')).toBeUndefined();
     expect((await store.find([job.jobId])).get(job.jobId)).toMatchObject({ row: { title: 'A' } });
-    expect(
-      await store.write({ ...job, data: { key: 'a' }, lock: { ...lock, token: 'token' } }),
-    ).toMatchObject({
-      is: 'written',
-    });
+    expect((await store.write({ ...job, data: { key: 'a' }, lock: { ...lock, token: 'token' } })).is).toBe(
+      'written',
+    );
     expect((await store.find([job.jobId, rowJobId('b')])).get(job.jobId)).toEqual({ key: 'a' });
   });
 
@@ -109,10 +105,8 @@ export function describeStore(backend: () => TestBackend): void {
     await queue.add([{ id: 'a', title: 'A "quoted" \u2028 title' }], { key });
     const job = { jobId: rowJobId('a'), key: 'a' };
     const before = (await store.find([job.jobId])).get(job.jobId);
-    expect(await store.write({ ...job, data: { key: 'a', digest: 'x' }, before })).toMatchObject({
-      is: 'written',
-    });
-    expect(await store.write({ ...job, data: { key: 'a' }, before })).toMatchObject({ is: 'changed' });
+    expect((await store.write({ ...job, data: { key: 'a', digest: 'x' }, before })).is).toBe('written');
+    expect((await store.write({ ...job, data: { key: 'a' }, before })).is).toBe('changed');
     expect((await store.find([job.jobId])).get(job.jobId)).toEqual({ key: 'a', digest: 'x' });
   });
 
@@ -152,15 +146,13 @@ export function describeStore(backend: () => TestBackend): void {
       lock: { token: 'token', duration: 1000 },
     };
     await store.lock('Fuel', b);
-    expect(await store.write(started)).toMatchObject({ is: 'busy' });
+    expect((await store.write(started)).is).toBe('busy');
     expect((await store.find([started.jobId])).get(started.jobId)).toHaveProperty('row');
     await store.unlock('Fuel', b);
-    expect(await store.write(started)).toMatchObject({ is: 'written' });
+    expect((await store.write(started)).is).toBe('written');
     expect(await store.lock('Fuel', b)).toEqual({ key: 'a', token: 'token' });
-    expect(await store.write(started)).toMatchObject({ is: 'written' });
-    expect(await store.write({ ...started, enters: undefined, leaves: 'Fuel' })).toMatchObject({
-      is: 'written',
-    });
+    expect((await store.write(started)).is).toBe('written');
+    expect((await store.write({ ...started, enters: undefined, leaves: 'Fuel' })).is).toBe('written');
     expect(await store.lock('Fuel', b)).toEqual(b);
     await store.write({ ...started, enters: undefined, leaves: 'Fuel' });
     expect(await store.lock('Fuel', a)).toEqual(b);
@@ -169,7 +161,7 @@ export function describeStore(backend: () => TestBackend): void {
   it("writing a missing job fails and doesn't claim a record", async () => {
     const { store } = await open();
     const missing = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, recordId: 'tic_1' };
-    expect(await store.write(missing)).toMatchObject({ is: 'missing' });
+    expect((await store.write(missing)).is).toBe('missing');
     expect(await store.claimant('tic_1')).toBeUndefined();
     expect(await store.find([missing.jobId])).toEqual(new Map());
   });

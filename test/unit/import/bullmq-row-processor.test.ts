@@ -566,6 +566,13 @@ it('a row that no worker can create pauses the queue, reports the error, and sta
   expect(await ledger.enter('all', 'b')).toBe('blocked');
 });
 
+it('even without onFatal, a row that no worker can create pauses the queue', async () => {
+  const error = new AuthenticationError('unknown token', { ...response, status: 401 });
+  const { process, queue } = fakeProcessor({ create: () => Promise.reject(error) });
+  await expect(process()).rejects.toThrow('Delayed');
+  expect(queue.pause).toHaveBeenCalledTimes(1);
+});
+
 it("a row isn't processed again until its earlier run in the same process detects that it has lost the lock", async () => {
   let finish = (_: { id: string }) => {};
   const created = new Promise<{ id: string }>((resolve) => {

@@ -56,8 +56,15 @@ async function countOpenFiles() {
   return targets.filter((target) => target.startsWith(dirname(path)) && !isLock(target)).length;
 }
 
-async function states(ledger: Ledger, keys: string[]) {
-  return Promise.all(keys.map(async (key) => (await ledger.get(key))?.state));
+const states = (ledger: Ledger, keys: string[]) =>
+  Promise.all(keys.map(async (key) => (await ledger.get(key))?.state));
+
+/** Opens the ledger, and returns the states of the rows with the given keys. */
+async function storedStates(...keys: string[]) {
+  const ledger = await fileLedger(path);
+  const found = await states(ledger, keys);
+  await ledger.close();
+  return found;
 }
 
 describe('a ledger file', () => {
@@ -91,9 +98,7 @@ describe('a ledger file', () => {
       }
       await truncated.put(started('c'));
       await truncated.close();
-      const after = await fileLedger(path);
-      expect(await states(after, ['c'])).toEqual(['started']);
-      await after.close();
+      expect(await storedStates('c')).toEqual(['started']);
     }
   });
 
@@ -105,9 +110,7 @@ describe('a ledger file', () => {
     const reopened = await fileLedger(path);
     await reopened.put(started('b'));
     await reopened.close();
-    const last = await fileLedger(path);
-    expect(await states(last, ['a', 'b'])).toEqual(['started', 'started']);
-    await last.close();
+    expect(await storedStates('a', 'b')).toEqual(['started', 'started']);
   });
 
   it.each([
@@ -168,9 +171,7 @@ describe('a ledger file', () => {
     await ledger.put(started('b'));
     await ledger.put(started('c'));
     await ledger.close();
-    const reopened = await fileLedger(path);
-    expect(await states(reopened, ['long', 'b', 'c'])).toEqual(['started', 'started', 'started']);
-    await reopened.close();
+    expect(await storedStates('long', 'b', 'c')).toEqual(['started', 'started', 'started']);
   });
 
   it('contains all claimed rows after a flush', async () => {
@@ -255,9 +256,7 @@ describe('a ledger that has lost entries', () => {
     await before.close();
     await writeFile(`${path}.check`, checkpoint);
     await appendFile(path, '{"key":"c","sta');
-    const ledger = await fileLedger(path);
-    expect(await states(ledger, ['a', 'b', 'c'])).toEqual(['started', 'started', undefined]);
-    await ledger.close();
+    expect(await storedStates('a', 'b', 'c')).toEqual(['started', 'started', undefined]);
   });
 
   it('is accepted if a compaction was killed before or after it replaced the file', async () => {
@@ -274,9 +273,7 @@ describe('a ledger that has lost entries', () => {
     for (const content of [old, compacted]) {
       await writeFile(path, content);
       await writeFile(`${path}.check`, JSON.stringify([oldPart, part]));
-      const reopened = await fileLedger(path);
-      expect(await states(reopened, ['row-0', 'row-999'])).toEqual(['done', 'done']);
-      await reopened.close();
+      expect(await storedStates('row-0', 'row-999')).toEqual(['done', 'done']);
     }
   });
 
@@ -288,9 +285,7 @@ describe('a ledger that has lost entries', () => {
     await ledger.close();
     await writeFile(path, old);
     await writeFile(`${path}.check`, oldCheckpoint);
-    const restored = await fileLedger(path);
-    expect(await states(restored, ['row-1', 'later'])).toEqual(['done', undefined]);
-    await restored.close();
+    expect(await storedStates('row-1', 'later')).toEqual(['done', undefined]);
   });
 });
 
@@ -436,9 +431,7 @@ describe("a ledger's compaction", () => {
     await expect(reopened.bind('tickets:prj_2')).rejects.toThrow('use another ledger');
     await reopened.put(started('row-3000'));
     await reopened.close();
-    const last = await fileLedger(path);
-    expect(await states(last, ['row-3000', 'row-3'])).toEqual(['started', 'done']);
-    await last.close();
+    expect(await storedStates('row-3000', 'row-3')).toEqual(['started', 'done']);
     expect(await files()).toEqual(['tickets.ledger']);
     expect(await countOpenFiles()).toBe(0);
   });

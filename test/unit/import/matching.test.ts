@@ -143,18 +143,6 @@ describe('documentTarget', () => {
     expect(await lookup?.match(row, document, row)).toBe('exact');
   });
 
-  it('uses `isMatch` instead of comparing fields', async () => {
-    const { client } = setUp();
-    const document = await client.documents.create({ title: 'Runbook', caption: 'row 7' });
-    const { lookup } = documentTarget<{ id: number }>({
-      client,
-      toDocument: () => ({ title: 'Runbook' }),
-      isMatch: ({ id }, { caption }) => caption === `row ${id}`,
-    });
-    expect(await lookup?.match({ title: 'Runbook' }, document, { id: 7 })).toBe('exact');
-    expect(await lookup?.match({ title: 'Runbook' }, document, { id: 8 })).toBe('no');
-  });
-
   it("creates and finds documents in the import's organization", async () => {
     const { client, mock } = setUp();
     const { organization } = mock.clientOptions();
@@ -178,6 +166,23 @@ describe('documentTarget', () => {
     expect(found.map((document) => document.id)).toEqual([id]);
     expect(documentTarget({ client, toDocument: (row: CreateDocument) => row }).scope).toBe('documents');
   });
+});
+
+it('ticketTarget and documentTarget use `isMatch` instead of comparing fields', async () => {
+  const { client, project, board } = setUp();
+  const ticket = await client.tickets.create(project.id, { board_id: board.id, title: 'Fuel' });
+  const document = await client.documents.create({ title: 'Runbook' });
+  const isMatch = (isSame: boolean) => isSame;
+  const tickets = ticketTarget<boolean>({ client, project: project.id, toTicket: vi.fn(), isMatch }).lookup;
+  const documents = documentTarget<boolean>({ client, toDocument: vi.fn(), isMatch }).lookup;
+  for (const [isSame, expected] of [
+    [true, 'exact'],
+    [false, 'no'],
+  ] as const) {
+    expect(await tickets?.match({ board_id: 'brd_1', title: 'Doors' }, ticket, isSame)).toBe(expected);
+    expect(await documents?.match({ title: 'Menu' }, document, isSame)).toBe(expected);
+  }
+  expect([tickets?.isIdentity, documents?.isIdentity]).toEqual([true, true]);
 });
 
 it.each(['<!--', '<a', '</a'])('comparing HTML that contains many unclosed %s takes linear time', (start) => {
