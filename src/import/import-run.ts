@@ -1,3 +1,4 @@
+import { onAbort } from '../shared/abort.js';
 import { DigestTable } from './digest-table.js';
 import { ImportStoppedError } from './import-stop.js';
 import { type Ledger, type LedgerEntry, LedgerError, type RowError } from './ledger.js';
@@ -33,7 +34,7 @@ export class ImportRun<Row> {
   protected async complete(work: () => Promise<void>): Promise<ImportReport<Row>> {
     const { stop, tally } = this.runner;
     try {
-      await exclusively(this.ledger, async () => {
+      await exclusively(this.options, async () => {
         await work().catch((error) => stop.fail(error));
         await this.ledger.flush().catch((error) => stop.fail(error));
       });
@@ -125,16 +126,29 @@ export class ImportRun<Row> {
 const reusedKey = { message: 'an earlier row has the same key but different content', code: 'duplicate_key' };
 const missingRow = { message: 'its record may exist, but the row is no longer in the input' };
 
-const ledgersInUse = new WeakSet<Ledger>();
+/** The run that uses each ledger. */
+const users = new WeakMap<Ledger, object>();
 
-/** Prevents two runs from using a ledger at the same time, because both would create the same rows' records. */
-async function exclusively(ledger: Ledger, work: () => Promise<void>): Promise<void> {
-  if (ledgersInUse.has(ledger))
+/**
+ * Prevents two runs from using a ledger at the same time, because both would create the same rows' records. A
+ * stopped run doesn't prevent others from starting, because it could wait forever for a response.
+ */
+async function exclusively(
+  { ledger, signal }: Pick<RunImportOptions<never>, 'ledger' | 'signal'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (users.has(ledger))
     throw new LedgerError('the ledger is in use by another import or sync; wait until it has finished');
-  ledgersInUse.add(ledger);
+  const user = {};
+  const release = () => {
+    if (users.get(ledger) === user) users.delete(ledger);
+  };
+  users.set(ledger, user);
+  const removeListener = signal && onAbort(signal, release);
   try {
     await work();
   } finally {
-    ledgersInUse.delete(ledger);
+    removeListener?.();
+    release();
   }
 }

@@ -86,6 +86,7 @@ async function exploreImport(
       key: (title) => title,
       toTicket: (title) => ({ board_id: todo, title }),
       ledger,
+      signal,
     });
     if (report.failed > 0 || report.unknown > 0)
       throw new Error(`${report.failed} failed, ${report.unknown} in doubt`);

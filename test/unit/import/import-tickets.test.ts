@@ -184,6 +184,15 @@ describe('a running import', () => {
     expect(await run({ rows })).toMatchObject({ skipped: 5 });
   });
 
+  it('accepts the ledger of an import that was stopped', async () => {
+    const { run } = setUp();
+    const stop = new AbortController();
+    const stopped = run({ rows: new ReadableStream(), signal: stop.signal });
+    stop.abort();
+    expect(await run({ rows: rowsOf(1) })).toMatchObject({ created: 1 });
+    expect(await stopped).toMatchObject({ stopped: true });
+  });
+
   it("stops if the project doesn't exist", async () => {
     const { run, client, project } = setUp();
     await client.projects.delete(project.id);
