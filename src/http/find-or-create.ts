@@ -33,7 +33,7 @@ export interface FindByKey extends FindCallOptions {
 /** Options for a `findOrCreate` call that identifies the record by its fields. */
 export interface FindByMatch<Item> extends FindCallOptions {
   /** Returns true for the record to find. Must also return true for a newly created record. */
-  match: (item: Item) => boolean;
+  match: (item: Item) => boolean | PromiseLike<boolean>;
   /**
    * Narrows the search to records that contain this string, for example the title. Without it, all records
    * are read.

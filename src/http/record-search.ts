@@ -1,5 +1,5 @@
-import { ConfigurationError, IncompleteListError } from '../errors/index.js';
-import { isObject } from '../shared/json.js';
+import { unlessMissing } from '../errors/expected-errors.js';
+import { IncompleteListError } from '../errors/index.js';
 import type { PageList } from './pagination.js';
 
 /** How to find and create the records of a resource. */
@@ -27,10 +27,12 @@ export interface StoredRecord {
   created_at?: string;
 }
 
+export type Match<Item> = (item: Item) => boolean | PromiseLike<boolean>;
+
 /** Exactly one of `key` and `match` is set. */
 interface RecordIdentity<Item> {
   key?: string | undefined;
-  match?: ((item: Item) => boolean) | undefined;
+  match?: Match<Item> | undefined;
   q?: string | undefined;
 }
 
@@ -49,18 +51,12 @@ export const create = <Item>({ store, key }: RecordSearch<Item>): PromiseLike<It
 
 async function findByMatch<Item extends StoredRecord>(
   search: RecordSearch<Item>,
-  match: (item: Item) => boolean,
+  match: Match<Item>,
 ): Promise<Item | undefined> {
   const { method, store, q } = search;
   const filter = await store.filter();
   if (!filter) return undefined;
-  return findFirst(method, store.list({ ...filter, q }), async (item) => {
-    const result: unknown = match(item);
-    if (isObject(result) && 'then' in result) {
-      throw new ConfigurationError(`${method}: option "match" must return a boolean, not a promise`);
-    }
-    return Boolean(result);
-  });
+  return findFirst(method, store.list({ ...filter, q }), match);
 }
 
 /**
@@ -72,9 +68,10 @@ async function findByMarker<Item extends StoredRecord>(
   marker: string,
 ): Promise<Item | undefined> {
   const contains = async (item: Item) => {
-    const html = store.readHtml(item);
     // Some servers omit the content from list items.
-    return (html === undefined ? store.readHtml(await store.get(item.id)) : html)?.includes(marker) ?? false;
+    const isPartial = store.readHtml(item) === undefined;
+    const record = isPartial ? await unlessMissing(store.get(item.id)) : item;
+    return (record && store.readHtml(record))?.includes(marker) ?? false;
   };
   const found = await findFirst(method, store.list({ q: marker }), contains);
   if (found || (await searchesContent(store))) return found;
@@ -104,7 +101,7 @@ const maxPages = 500;
 async function findFirst<Item extends StoredRecord>(
   method: string,
   list: PageList<Item>,
-  matches: (item: Item) => Promise<boolean>,
+  matches: Match<Item>,
 ): Promise<Item | undefined> {
   let pages = 0;
   for await (const { data } of list.pages({ complete: true })) {

@@ -168,7 +168,7 @@ describe('findOrCreate with a key', () => {
   });
 
   it('requests each ticket individually if the list omits descriptions', async () => {
-    const { client, requests } = start(
+    const { client, mock, requests } = start(
       (respond) => async (input, init) => {
         const response = await respond(input, init);
         if (!new URL(`${input}`).pathname.endsWith('/tickets') || init?.method === 'POST') return response;
@@ -182,6 +182,9 @@ describe('findOrCreate with a key', () => {
     requests();
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(first.id);
     expect(requests()).toEqual([`tickets.list ${marker('k')}`, 'tickets.get']);
+    // Someone deletes the ticket before the client requests it.
+    mock.faults.add({ operation: 'tickets.get', status: 404 });
+    expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).not.toBe(first.id);
   });
 
   it('returns the oldest ticket if more than one has the key', async () => {
@@ -295,19 +298,21 @@ describe('findOrCreate with a match function', () => {
     expect(requests()).toEqual(['boards.list', 'tickets.create']);
   });
 
-  it('rethrows errors from the function and rejects asynchronous functions', async () => {
+  it('waits for an asynchronous function, and rethrows its errors', async () => {
     const { client } = start();
     await client.tickets.create('prj_1', todo);
+    const second = await client.tickets.create('prj_1', todo);
+    const match = async ({ id }: Ticket) => id === second.id;
+    expect((await client.tickets.findOrCreate('prj_1', todo, { match })).id).toBe(second.id);
     const error = new Error('no');
-    const failing = () => {
-      throw error;
-    };
-    expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match: failing }))).toBe(error);
-    const asynchronous = (async () => true) as never;
-    expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match: asynchronous }))).toMatchObject({
-      name: 'ConfigurationError',
-      message: 'tickets.findOrCreate: option "match" must return a boolean, not a promise',
-    });
+    const failing = [
+      () => {
+        throw error;
+      },
+      () => Promise.reject(error),
+    ];
+    for (const match of failing)
+      expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match }))).toBe(error);
   });
 
   it('throws an IncompleteListError after 500 pages without a match', async () => {
