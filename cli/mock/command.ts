@@ -1,5 +1,5 @@
 import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { hasCredential } from '../../mock-server/node/admin/views.js';
 import { hasConsole } from '../../mock-server/node/console/console-files.js';
@@ -10,6 +10,7 @@ import {
   listen,
 } from '../../mock-server/node/listen.js';
 import { parseDateTime } from '../../src/contract/index.js';
+import { realPathOf } from '../../src/shared/files.js';
 import { integer, pathOf, port, UsageError } from '../command-line.js';
 import type { CommandContext } from '../context.js';
 import { readDeploymentFile } from '../deployment-file.js';
@@ -99,11 +100,12 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
     context.printError(`--seed: ignored ${seed}, because ${options.persist} contains the data`);
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, deployment, adminToken });
-  const watcher = seed !== undefined && watch ? watchSeed(server, seed, context) : undefined;
   // If anything fails after this point, close the server, because an open server would keep the process
   // running.
+  let watcher: FSWatcher | undefined;
   let harFile: HarFile | undefined;
   try {
+    if (seed !== undefined && watch) watcher = await watchSeed(server, seed, context);
     if (har !== undefined) harFile = recordHar(har, server.mock.requests, context);
     const ready = readyLine(server);
     if (open) openConsole(server, context);
@@ -142,7 +144,7 @@ function listenOptions(options: MockOptions): ListenOptions {
 /**
  * Reloads the seed file when it changes. If the new content is invalid, the server keeps its current data.
  */
-function watchSeed(server: ListeningServer, path: string, context: CommandContext): FSWatcher {
+async function watchSeed(server: ListeningServer, path: string, context: CommandContext): Promise<FSWatcher> {
   let pending: NodeJS.Timeout | undefined;
   const reload = async () => {
     try {
@@ -153,9 +155,11 @@ function watchSeed(server: ListeningServer, path: string, context: CommandContex
     }
   };
   // Watch the folder. Many editors replace the file when saving it, which would end a watch on the file
-  // itself. Debounce reloads, because saving can cause several events.
-  return watchFolder(dirname(resolve(path)), (_, file) => {
-    if (file !== basename(path)) return;
+  // itself. If the path is a symbolic link, its target is in another folder. Debounce reloads, because saving
+  // can cause several events.
+  const target = await realPathOf(path);
+  return watchFolder(dirname(target), (_, file) => {
+    if (file !== basename(target)) return;
     clearTimeout(pending);
     pending = setTimeout(reload, 50);
   });

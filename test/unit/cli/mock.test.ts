@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -159,6 +159,20 @@ test('worktrack mock --watch reloads the seed file when it changes, and keeps th
   );
   expect(await name()).toBe('Acme two');
 });
+
+test.skipIf(process.platform === 'win32')(
+  "worktrack mock --watch reloads the seed file when a symbolic link's target changes",
+  async () => {
+    const target = join(await temporaryFolder(), 'shared.json');
+    const seed = join(await temporaryFolder(), 'world.json');
+    await writeFile(target, JSON.stringify(world));
+    await symlink(target, seed);
+    const { lines } = await start(['--seed', seed, '--watch']);
+
+    await writeFile(target, JSON.stringify(world).replace('"Acme"', '"Acme two"'));
+    await vi.waitFor(() => expect(lines).toContain(`reloaded ${seed}`), 10_000);
+  },
+);
 
 test('worktrack mock prints a one-line error if the port is in use or the state file is corrupt', async () => {
   const folder = await temporaryFolder();
