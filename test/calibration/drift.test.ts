@@ -127,22 +127,11 @@ describe('findDrift with missing observations', () => {
 describe('a read-only run', () => {
   const createMock = () => {
     const mock = createMockServer();
-    mock.load({
-      organizations: [
-        {
-          id: 'org_1',
-          name: 'Acme',
-          users: [{ name: 'Ada', role: 'owner' }],
-          projects: [
-            {
-              name: 'Apollo',
-              boards: [{ name: 'To do', tickets: [{ title: 'One', assignees: ['Ada'] }, { title: 'Two' }] }],
-            },
-          ],
-          documents: [{ title: 'Plan' }],
-        },
-      ],
-    });
+    mock.add.user({ name: 'Ada', role: 'owner' });
+    const board = mock.add.board({ project: mock.add.project().id });
+    mock.add.ticket({ board: board.id, assignees: ['Ada'] });
+    mock.add.ticket({ board: board.id });
+    mock.add.document();
     return mock;
   };
 

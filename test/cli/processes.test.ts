@@ -51,24 +51,16 @@ describe('--data -', () => {
     expect(JSON.parse(output)).toMatchObject({ ...payload, name: 'Apollo' });
   });
 
-  const notAnObject =
-    'worktrack projects create: --data must be a JSON object, or "-" to read the object from standard input';
-
-  test.each([
-    ['empty input', [], notAnObject],
-    [
-      'an unknown field',
-      ['{"key":"APO","nmae":"Apollo"}'],
-      'worktrack projects create: name is required; unknown field "nmae"; did you mean "name"?',
-    ],
-  ])('rejects %s on standard input', async (_, input, message) => {
+  test('rejects empty input', async () => {
     const env = {
       WORKTRACK_BASE_URL: 'http://127.0.0.1:9',
       WORKTRACK_ORGANIZATION: 'org_1',
       WORKTRACK_TOKEN: 'wt',
     };
-    expect(await runWithInput(['projects', 'create', '--data', '-'], input, env)).toEqual(
-      rejected(`${message}\n`),
+    expect(await runWithInput(['projects', 'create', '--data', '-'], [], env)).toEqual(
+      rejected(
+        'worktrack projects create: --data must be a JSON object, or "-" to read the object from standard input\n',
+      ),
     );
   });
 });

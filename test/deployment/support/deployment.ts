@@ -149,12 +149,6 @@ const routes = [
   route('tickets.move', 'POST', 'tickets/*/move', 200, (all, { id, body }) =>
     one(all.moveTicket(id, body.board_id, body.position)),
   ),
-  route('documents.list', 'GET', 'organizations/*/documents', 200, (all, { query, url }) =>
-    pageOf(all.listDocuments(query), query, url),
-  ),
-  route('documents.create', 'POST', 'organizations/*/documents', 201, (all, { body }) =>
-    one(all.addDocument(body, credential)),
-  ),
 ];
 
 /** A page in the format of Laravel's resource collections. */

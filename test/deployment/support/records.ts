@@ -14,7 +14,7 @@ export interface Settings {
   cleanHtml(html: string): string;
   /** Returns the text to search for. */
   cleanQuery(q: string): string;
-  /** Whether `q` searches descriptions and contents as well as titles. */
+  /** Whether `q` searches descriptions as well as titles. */
   searchesHtml: boolean;
 }
 
@@ -48,14 +48,6 @@ export interface Ticket extends Stored {
   archived_at: string | null;
 }
 
-interface Document extends Stored {
-  project_id: string | null;
-  title: string;
-  content_html: string | null;
-  status: string;
-  archived_at: string | null;
-}
-
 type Actor = { type: 'api_credential' | 'user'; id: string; name: string };
 
 /** The credential whose token the deployment accepts. */
@@ -79,7 +71,6 @@ export class Records {
   readonly projects = new Map<string, Stored>();
   readonly boards = new Map<string, Board>();
   readonly tickets = new Map<string, Ticket>();
-  readonly documents = new Map<string, Document>();
   readonly settings: Settings;
   /** Each board's tickets, in order. */
   readonly #order = new Map<string, Ticket[]>();
@@ -144,16 +135,6 @@ export class Records {
     this.tickets.delete(id);
   }
 
-  addDocument({ title, ...fields }: Body, creator: Actor): Document {
-    return this.#add(this.documents, {
-      ...{ project_id: null, caption: null, content_html: null, status: 'draft', editors: [], tags: [] },
-      ...documentFields(fields),
-      ...{ title: required('title', title, 500), organization_id: 'organization-1' },
-      ...{ author: creator, author_id: creator === credential ? null : creator.id, published_at: null },
-      ...{ api_credential_id: creator === credential ? creator.id : null, archived_at: null },
-    });
-  }
-
   /** Returns a board's tickets, in order. */
   onBoard(board: string): Ticket[] {
     const order = this.#order.get(board);
@@ -170,13 +151,6 @@ export class Records {
     const { order } = this.settings;
     if (order !== 'position') found.sort((one, other) => other[hidden][order] - one[hidden][order]);
     return found;
-  }
-
-  listDocuments({ project_id, status, q }: Query): Document[] {
-    const isListed = this.#listed(q);
-    const isWanted = (document: Document) =>
-      (!project_id || document.project_id === project_id) && (!status || document.status === status);
-    return [...this.documents.values()].filter((one) => isListed(one) && isWanted(one)).reverse();
   }
 
   /** Returns a filter like `LIKE '%q%'` in a database that ignores case. */
@@ -206,9 +180,9 @@ export class Records {
     const fields: Body = Object.assign(record, changes, { updated_at: this.#time() });
     if (archived !== undefined) fields.archived_at = archived ? record.updated_at : null;
     if (changes.title) fields.title = cleanTitle(`${changes.title}`);
-    for (const name of ['description_html', 'content_html'])
-      if (typeof changes[name] === 'string') fields[name] = cleanHtml(changes[name]);
-    const html = searchesHtml ? `\n${fields.description_html ?? fields.content_html ?? ''}` : '';
+    const { description_html: description } = changes;
+    if (typeof description === 'string') fields.description_html = cleanHtml(description);
+    const html = searchesHtml ? `\n${fields.description_html ?? ''}` : '';
     record[hidden].updated = ++this.#sequence;
     record[hidden].searchable = `${fields.title}${html}`.toLowerCase();
     return record;
@@ -240,12 +214,6 @@ const ticketFields = ({ assignee_ids, label_ids, due_at, ...fields }: Body) => (
   ...(due_at !== undefined && { due_at: due_at && inSeconds(Date.parse(`${due_at}`)) }),
   ...(assignee_ids !== undefined && { assignees: references(assignee_ids) }),
   ...(label_ids !== undefined && { labels: references(label_ids) }),
-});
-
-const documentFields = ({ editor_ids, tag_names, ...fields }: Body) => ({
-  ...fields,
-  ...(editor_ids !== undefined && { editors: references(editor_ids) }),
-  ...(tag_names !== undefined && { tags: references(tag_names) }),
 });
 
 const references = (ids: unknown) => (ids as string[]).map((id) => ({ id, name: id, color: null }));

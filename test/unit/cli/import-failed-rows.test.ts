@@ -20,19 +20,6 @@ test('worktrack import writes every failed row with its line number, even if mor
   expect(rows[1009]).toMatchObject({ key: 'row 1010', line: 1011, row: { title: 'Row 1009' } });
 });
 
-test('worktrack import writes every row that reuses a key, even if there are more than 1,000 of them', async () => {
-  const reused = Array.from({ length: 1010 }, (_, index) => `A,Row ${index},to-do\n`);
-  const { run, failed, titles } = await setUpImport(
-    'tickets.csv',
-    `Key,title,board_slug\n${reused.join('')}B,Radio,to-do\n`,
-  );
-  expect(await run('--key', 'Key', '--concurrency', '1')).toMatchObject({ code: 1 });
-  expect(titles()).toEqual(['Row 0', 'Radio']);
-  const rows = await failed();
-  expect(rows).toHaveLength(1009);
-  expect(rows[1008]).toMatchObject({ key: 'A', line: 1011, row: { title: 'Row 1009' } });
-});
-
 test('worktrack import writes a failed row without its content if the content is nested too deeply', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const { run, failed } = await setUpImport('tickets.ndjson', `{"title":${deep},"board_slug":"to-do"}\n`);

@@ -53,14 +53,6 @@ test.each(signals)(
   },
 );
 
-test('worktrack mock stops when the npx process that started it exits', async () => {
-  const { url, exited } = await start([], { npm_command: 'exec' });
-  expect((await get(url, '/__admin/clock')).status).toBe(200);
-  const parent = vi.spyOn(process, 'ppid', 'get').mockReturnValue(1);
-  onTestFinished(() => parent.mockRestore());
-  expect(await exited).toBe(0);
-});
-
 test('worktrack mock applies its options and keeps them after a reset', async () => {
   const seed = join(await temporaryFolder(), 'world.json');
   await writeFile(seed, JSON.stringify(world));

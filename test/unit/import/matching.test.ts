@@ -168,6 +168,18 @@ describe('documentTarget', () => {
   });
 });
 
+it("ticketTarget and documentTarget don't match records that users created", async () => {
+  const { client, project, board } = setUp();
+  const [sentTicket, sentDocument] = [{ board_id: board.id, title: 'Fuel' }, { title: 'Runbook' }];
+  const ticket = await client.tickets.create(project.id, sentTicket);
+  const document = await client.documents.create(sentDocument);
+  const tickets = ticketTarget({ client, project: project.id, toTicket: vi.fn() }).lookup;
+  const documents = documentTarget({ client, toDocument: vi.fn() }).lookup;
+  const user = { type: 'user', id: 'usr_ada', name: 'Ada' } as const;
+  expect(await tickets?.match(sentTicket, { ...ticket, creator: user }, {})).toBe('no');
+  expect(await documents?.match(sentDocument, { ...document, author: user }, {})).toBe('no');
+});
+
 it('ticketTarget and documentTarget use `isMatch` instead of comparing fields', async () => {
   const { client, project, board } = setUp();
   const ticket = await client.tickets.create(project.id, { board_id: board.id, title: 'Fuel' });

@@ -122,22 +122,6 @@ describe('records that existed before the import', () => {
   }
 });
 
-it("a ticket that a user creates during the import isn't assigned to a row", async () => {
-  const { run, mock, board, titles } = setUp();
-  mock.override('tickets.create', (_, next) => {
-    mock.add.ticket({ board: board.id, title: 'Fuel the rocket' });
-    return next();
-  });
-  mock.faults.add({ operation: 'tickets.create', error: 'connection', times: 1 });
-  const creator = { type: 'user' as const, id: 'usr_ada', name: 'Ada' };
-  mock.override('tickets.list', async (_, next) => {
-    const page = await next();
-    return { ...page, items: page.items.map((ticket) => ({ ...ticket, creator })) };
-  });
-  expect(await run({ rows: one })).toMatchObject({ created: 1, recovered: 0, unknown: 0 });
-  expect(titles().length).toBeGreaterThan(1);
-});
-
 describe("a jump in the server's clock", () => {
   /** Creates a row while the server's clock is ahead, and then loses the next responses. */
   function setUpJump(hours: number, lost: number) {
