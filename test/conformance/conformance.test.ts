@@ -2,26 +2,15 @@ import { setupServer } from 'msw/node';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ConformanceOptions, formatText, runConformance } from 'worktrack/conformance';
 import { operationIds } from 'worktrack/contract';
-import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
+import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { checkedFetch } from '../openapi/validator.js';
+import { world } from './support/defects.js';
 
 // Each run sends hundreds of requests, some with a million characters in the body.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const optionsOf = (mock: MockServer): ConformanceOptions => ({ ...mock.clientOptions(), fetch: mock.fetch });
-
-/** An organization with a second credential that has no scopes. */
-const world: World = {
-  organizations: [
-    {
-      id: 'org_acme',
-      name: 'Acme',
-      users: [{ name: 'Ada', role: 'owner' }],
-      credentials: [{ token: 'wt_all' }, { token: 'wt_none', scopes: [] }],
-    },
-  ],
-};
 
 /** Returns a run's requests and responses without the server's URL, which may differ between runs. */
 async function transcript(options: ConformanceOptions): Promise<string[]> {

@@ -66,7 +66,7 @@ export const lists = (operation: OperationId, change: (items: Json[]) => unknown
 export const reversed = (items: Json[]) => items.toReversed();
 
 /** An organization with a second credential that has no scopes. */
-const world: World = {
+export const world: World = {
   organizations: [
     {
       id: 'org_acme',

@@ -233,10 +233,16 @@ describe('requestsPerMinute', () => {
 describe('while the API is unavailable', () => {
   const outage = { retry: { limit: 1, delay: 100, maxDelay: 1000 } };
 
+  /** Creates the records of all rows except row `a`. */
+  const createOthers: ImportTarget<{ id: string }, { id: string }>['create'] = async ({ id }) => {
+    if (id === 'a') throw unavailable;
+    return { id: `thing_${id}` };
+  };
+
   it("a row doesn't become a dead letter, no matter how often it fails", async () => {
     skipWaits();
     const { process, job } = fakeProcessor({
-      create: () => Promise.reject(unavailable),
+      create: createOthers,
       settings: outage,
       maxOutage: 60_000,
     });
@@ -267,7 +273,7 @@ describe('while the API is unavailable', () => {
   it('a row becomes a dead letter once the outage has lasted for maxOutage', async () => {
     skipWaits();
     const { process, job } = fakeProcessor({
-      create: () => Promise.reject(unavailable),
+      create: createOthers,
       settings: outage,
       maxOutage: 60_000,
     });
@@ -281,13 +287,8 @@ describe('while the API is unavailable', () => {
 
   it('an attempt counts only if the API has been available since the previous attempt', async () => {
     skipWaits();
-    const create: ImportTarget<{ id: string }>['create'] = async (row) => {
-      const { id } = row as { id: string };
-      if (id === 'a') throw unavailable;
-      return { id: `thing_${id}` };
-    };
     const { process, newJob, job } = fakeProcessor({
-      create,
+      create: createOthers,
       settings: { retry: { ...outage.retry, limit: 2 } },
       maxOutage: 60_000,
     });
@@ -309,11 +310,11 @@ describe('while the API is unavailable', () => {
   it("a row doesn't become a dead letter if the clock was set back after the last success", async () => {
     skipWaits();
     vi.setSystemTime(3_600_000);
-    const create: ImportTarget<{ id: string }>['create'] = async (row) => {
-      if ((row as { id: string }).id === 'a') throw unavailable;
-      return { id: 'thing_1' };
-    };
-    const { process, newJob, job } = fakeProcessor({ create, settings: outage, maxOutage: 60_000 });
+    const { process, newJob, job } = fakeProcessor({
+      create: createOthers,
+      settings: outage,
+      maxOutage: 60_000,
+    });
     await process(newJob('b'));
     vi.setSystemTime(0);
     for (let attempt = 0; attempt < 5; attempt++) await expect(process()).rejects.toThrow('Delayed');
@@ -322,11 +323,11 @@ describe('while the API is unavailable', () => {
 
   it('a failing row becomes a dead letter if other rows succeed at the same time', async () => {
     skipWaits();
-    const create: ImportTarget<{ id: string }>['create'] = async (row) => {
-      if ((row as { id: string }).id === 'a') throw unavailable;
-      return { id: 'thing_1' };
-    };
-    const { process, newJob, job } = fakeProcessor({ create, settings: outage, maxOutage: 60_000 });
+    const { process, newJob, job } = fakeProcessor({
+      create: createOthers,
+      settings: outage,
+      maxOutage: 60_000,
+    });
     await expect(process()).rejects.toThrow('Delayed');
     vi.setSystemTime(1);
     await process(newJob('b'));

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError, InvalidRequestError, UnprocessableError, Worktrack } from 'worktrack';
 import {
   type ImportTarget,
-  importTickets,
   type MatchResult,
   memoryLedger,
   type RunImportOptions,
@@ -245,7 +244,7 @@ describe('the lookup of an in-doubt row', () => {
   });
 
   it("doesn't resolve the row if a search returns more than 100 pages", async () => {
-    const { mock, project, board } = setUp();
+    const { run, mock, board } = setUp();
     mock.add.ticket({ board: board.id, title: 'Bug' });
     mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
     // Every page contains the same tickets with new IDs and reports a total of 1,000 pages.
@@ -257,20 +256,10 @@ describe('the lookup of an in-doubt row', () => {
       if (!url.searchParams.has('q')) return response;
       const { data } = await response.json();
       const tickets = data.data.map((ticket: { id: string }) => ({ ...ticket, id: `${ticket.id}-${page}` }));
-      return Response.json({
-        data: { ...data, data: tickets, current_page: Number(page), last_page: 1000 },
-      });
+      return Response.json({ data: { ...data, data: tickets, current_page: Number(page), last_page: 1000 } });
     };
     const client = new Worktrack({ ...mock.clientOptions(), fetch: endless, logLevel: 'off' });
-    const report = await importTickets<Row>({
-      client,
-      project: project.id,
-      rows: [{ id: 'r1', title: 'Bug' }],
-      key: ({ id }) => id,
-      toTicket: ({ title }) => ({ board_id: board.id, title }),
-      ledger: memoryLedger(),
-      lookupDelay: 0,
-    });
+    const report = await run({ client, rows: [{ id: 'r1', title: 'Bug' }] });
     // Each of the two searches reads the first page and the last three pages.
     expect(report).toMatchObject({ unknown: 1, requests: 11 });
     expect(report.unknownRows[0]?.error?.message).toContain('more than 100 pages');
@@ -278,13 +267,6 @@ describe('the lookup of an in-doubt row', () => {
 });
 
 describe('rows', () => {
-  it("aren't requested from the iterator again once it's exhausted", async () => {
-    const values = rowsOf(2).values();
-    const next = vi.fn(() => values.next());
-    await importInto({}, { [Symbol.iterator]: () => ({ next }) } as never, { concurrency: 5 });
-    expect(next).toHaveBeenCalledTimes(3);
-  });
-
   it('are created concurrently if the target has no lookup', async () => {
     let inFlight = 0;
     let peak = 0;
@@ -463,13 +445,11 @@ describe('the row iterator', () => {
   const iterate = (next: () => unknown, close: () => unknown = () => ({})) =>
     ({ [Symbol.asyncIterator]: () => ({ next, return: close }) }) as never;
 
-  it("isn't closed after it's exhausted", async () => {
+  it("isn't closed or used again after it's exhausted", async () => {
     const values = rowsOf(2).values();
-    const close = vi.fn();
-    await importInto(
-      {},
-      iterate(() => values.next(), close),
-    );
+    const [next, close] = [vi.fn(() => values.next()), vi.fn()];
+    await importInto({}, iterate(next, close), { concurrency: 5 });
+    expect(next).toHaveBeenCalledTimes(3);
     expect(close).not.toHaveBeenCalled();
   });
 
@@ -499,14 +479,13 @@ describe('the row iterator', () => {
     expect(next).toHaveBeenCalledTimes(1);
   });
 
+  const fail = () => {
+    throw new Error('the file is gone');
+  };
+
   it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('the file is gone');
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('the file is gone'))],
+    ['throws', fail],
+    ['rejects', async () => fail()],
   ])("doesn't affect the report if closing it %s", async (_, close) => {
     const values = rowsOf(2).values();
     const stop = new AbortController();
