@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { listen } from 'worktrack/mock-server/node';
-import { connectionVariables } from '../../cli/mock/processes.js';
+import { expect, test, vi } from 'vitest';
 import { shortWaits } from '../support/short-waits.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { startServer } from '../unit/cli/support/server.js';
 import { main, runScript, runWithInput } from './support/processes.js';
 
 // Starting a process for every command takes time.
@@ -15,15 +14,10 @@ async function setUp(content = 'title,board_slug\nFuel,to-do\n') {
   const folder = await temporaryFolder();
   const file = join(folder, 'tickets.csv');
   await writeFile(file, content);
-  const server = await listen();
-  onTestFinished(() => server.close());
-  const { mock } = server;
+  const { mock, env: connection } = await startServer();
   const project = mock.add.project();
   mock.add.board({ project: project.id, name: 'To do' });
-  const env = {
-    ...shortWaits,
-    ...connectionVariables(server.clientOptions()),
-  };
+  const env = { ...shortWaits, ...connection };
   return {
     folder,
     file,

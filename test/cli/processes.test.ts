@@ -1,43 +1,30 @@
+import { spawn } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { listen } from 'worktrack/mock-server/node';
-import { connectionVariables } from '../../cli/mock/processes.js';
+import { createInterface } from 'node:readline';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { rejected } from '../unit/cli/support/run.js';
-import { main, runScript, runWithInput, startMock } from './support/processes.js';
+import { startServer } from '../unit/cli/support/server.js';
+import { main, runScript, runWithInput, startMock, waitFor } from './support/processes.js';
 
 // Starting a process for every command takes time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
-});
-
-async function start(...args: string[]) {
-  const running = await startMock(...args);
-  cleanups.push(() => running.child.kill('SIGKILL'));
-  return running;
-}
-
-describe('worktrack mock', () => {
-  test('with --host 0.0.0.0 prints an admin token and requires it', async () => {
-    const { url, lines } = await start('--host', '0.0.0.0', '--public-url', 'http://127.0.0.1:9/mock');
-    const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];
-
-    expect((await fetch(`${url}/__admin`)).status).toBe(401);
-    const headers = { authorization: `Bearer ${token}` };
-    const { data } = await (await fetch(`${url}/__admin`, { headers })).json();
-    expect(data.baseUrl).toBe('http://127.0.0.1:9/mock');
-  });
+test('worktrack mock --host 0.0.0.0 prints an admin token and requires it', async () => {
+  const publicUrl = 'http://127.0.0.1:9/mock';
+  const { child, url, lines } = await startMock('--host', '0.0.0.0', '--public-url', publicUrl);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const token = /admin token ([\w-]{32})\)$/.exec(lines[0] ?? '')?.[1];
+  expect((await fetch(`${url}/__admin`)).status).toBe(401);
+  const headers = { authorization: `Bearer ${token}` };
+  const { data } = await (await fetch(`${url}/__admin`, { headers })).json();
+  expect(data.baseUrl).toBe(publicUrl);
 });
 
 describe('--data -', () => {
   test('reads the payload from standard input and lets options override its fields', async () => {
-    const server = await listen();
-    cleanups.push(() => server.close());
+    const { env } = await startServer();
     const payload = { name: 'Gemini', key: 'APO', description: 'Ä' };
     // The input is larger than a pipe's buffer, and a character is split between two chunks.
     const bytes = Buffer.from(' '.repeat(100_000) + JSON.stringify(payload));
@@ -45,7 +32,7 @@ describe('--data -', () => {
     const { code, output, errors } = await runWithInput(
       ['projects', 'create', '--data', '-', '--name', 'Apollo'],
       [bytes.subarray(0, middle), bytes.subarray(middle)],
-      connectionVariables(server.clientOptions()),
+      env,
     );
     expect([code, errors]).toEqual([0, '']);
     expect(JSON.parse(output)).toMatchObject({ ...payload, name: 'Apollo' });
@@ -68,13 +55,12 @@ describe('--data -', () => {
 test.skipIf(process.platform !== 'linux')(
   "worktrack exits with 1 if there isn't enough disk space for its output",
   async () => {
-    const server = await listen();
-    cleanups.push(() => server.close());
-    server.mock.add.project({ description: 'x'.repeat(2000) });
+    const { mock, env } = await startServer();
+    mock.add.project({ description: 'x'.repeat(2000) });
     const folder = await temporaryFolder();
     const file = join(folder, 'projects.json');
     const script = `ulimit -f 1; '${process.execPath}' '${main}' projects list > '${file}'; echo $?`;
-    expect(await runScript(script, connectionVariables(server.clientOptions()))).toEqual({
+    expect(await runScript(script, env)).toEqual({
       code: 0,
       output: '1\n',
       errors: expect.stringMatching(/^worktrack: could not write the output: EFBIG: .*\n$/),
@@ -97,5 +83,47 @@ test.skipIf(process.platform !== 'linux')(
     const { entries } = JSON.parse(await readFile(file, 'utf8')).log;
     expect(entries.length).toBeGreaterThan(0);
     expect(entries.length).toBeLessThan(100);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  "worktrack pull fails if its temporary file doesn't fit on the disk, even if the seed file would fit",
+  async () => {
+    const folder = await temporaryFolder();
+    const { mock, env } = await startServer();
+    const board = mock.add.board({ project: mock.add.project().id });
+    for (let count = 0; count < 20; count++)
+      mock.add.ticket({ board: board.id, title: 'Fuel', description_html: 'x'.repeat(2000) });
+    const file = join(folder, 'world.json');
+    const script = `ulimit -f 20; '${process.execPath}' '${main}' pull --sample 1 -o '${file}'`;
+    const { code, errors } = await runScript(script, env);
+    expect(errors).toBe(`worktrack pull: --output: could not write ${file}: the file is too large\n`);
+    expect(code).toBe(2);
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'worktrack mock stops when the npx process that started it is killed',
+  { timeout: 60_000 },
+  async () => {
+    // Imitate npx, which runs the command through a shell and sets this variable.
+    const command = `"${process.execPath}" "${main}" mock --port 0; true`;
+    const npx = spawn('sh', ['-c', command], { env: { ...process.env, npm_command: 'exec' } });
+    let url = '';
+    createInterface(npx.stdout).on('line', (line) => {
+      url = /http:\/\/\S+/.exec(line)?.[0] ?? url;
+    });
+    await waitFor(() => url !== '');
+    npx.kill('SIGKILL');
+
+    let stopped = false;
+    while (!stopped) {
+      stopped = await fetch(url).then(
+        () => false,
+        () => true,
+      );
+    }
+    expect(stopped).toBe(true);
   },
 );

@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
-import { listen } from 'worktrack/mock-server/node';
-import { connectionVariables } from '../../cli/mock/processes.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startServer } from '../unit/cli/support/server.js';
 import { main, runScript, waitFor } from './support/processes.js';
 
 // Starting a process for every command takes time.
@@ -14,22 +12,12 @@ vi.setConfig({ testTimeout: 60_000 });
 
 /** Starts a server with a project, and returns a function that starts `worktrack watch` for it. */
 async function start() {
-  const server = await listen();
-  const folder = await mkdtemp(join(tmpdir(), 'cli-watch-'));
-  const children: ChildProcess[] = [];
-  onTestFinished(async () => {
-    for (const child of children) child.kill('SIGKILL');
-    await server.close();
-    await rm(folder, { recursive: true });
-  });
-  const { mock } = server;
+  const { server, mock, env: connection } = await startServer();
+  const folder = await temporaryFolder();
   const project = mock.add.project({ key: 'APO' });
   const board = mock.add.board({ project: project.id }).id;
   const client = new Worktrack(server.clientOptions());
-  const env = {
-    ...process.env,
-    ...connectionVariables(server.clientOptions()),
-  };
+  const env = { ...process.env, ...connection };
   const words = [main, 'watch', '--project', 'APO', '--snapshot', join(folder, 'apo')];
   /** Runs a script in which `watch` is the command without options. */
   const inShell = (script: string) =>
@@ -39,7 +27,7 @@ async function start() {
       stdio: ['ignore', 'pipe', 'pipe'],
       env,
     });
-    children.push(child);
+    onTestFinished(() => void child.kill('SIGKILL'));
     let output = '';
     let errors = '';
     child.stdout.on('data', (chunk) => {

@@ -135,24 +135,6 @@ it.each<[string, string | undefined]>([
   },
 );
 
-it("a row leaves its group when it's finished", async () => {
-  const { queue, work } = await setUp();
-  const rows = [...rowsOf(1), { id: 'long', title: 'x'.repeat(501) }];
-  await queue.add(rows, { key });
-  await work();
-  expect(await finished(queue, 2)).toEqual({ done: 1, failed: 1 });
-  const ledger = queue.ledger as BullmqLedger;
-  for (const row of rows) {
-    const group = (await ledger.get(row.id))?.group as string;
-    expect(group).toBeTruthy();
-    // A takeover would have requested the state of the row's job, so the lock must already have been free.
-    const lock = vi.spyOn(queue.bullmq, 'getJobState');
-    expect(await ledger.enter(group, 'other')).toBe('in');
-    expect(lock).not.toHaveBeenCalled();
-    lock.mockRestore();
-  }
-});
-
 it("a row is retried one second after the queue's database fails", async () => {
   const { queue, work, mock } = await setUp();
   await queue.add(rowsOf(1), { key });

@@ -159,13 +159,4 @@ describe('queue.sync', () => {
     await expect(queue.sync(rows(), options)).rejects.toThrow('the file ends');
     expect(titles()).toHaveLength(4);
   });
-
-  it('re-creates the record of a forgotten row', async () => {
-    const { queue, client, ticketOf, titles } = await setUp();
-    await queue.sync(rowsOf(2), { key });
-    await client.tickets.delete((await ticketOf('r1')).id);
-    await queue.ledger.forget('r1');
-    expect(await queue.sync(rowsOf(2), { key })).toMatchObject({ added: 1, unchanged: 1 });
-    expect(titles()).toHaveLength(2);
-  });
 });

@@ -99,33 +99,6 @@ describe('pullWorld while other users change the deployment', { timeout: isLong 
     expect(unknown).toEqual([]);
   });
 
-  test('preserves the order and the unredacted fields of all tickets that nobody changes', async () => {
-    const { client, mock, project, history, initial } = await startBusyDeployment(3);
-    const world = await pullWorld(client);
-    const copy = connect(createMockServer({ world }));
-    const list = (from: Worktrack) =>
-      from.tickets.list(project, { per_page: 200 }).toArray({ complete: true });
-    const [originals, copies] = [
-      await list(connect(mock)),
-      new Map((await list(copy)).map((t) => [t.id, t])),
-    ];
-    const unchanged = originals.filter(({ id }) => initial.has(id) && history.get(id)?.size === 1);
-    expect(unchanged.length).toBeGreaterThan(size / 3);
-    const fields = [
-      'project_id',
-      'board_id',
-      'number',
-      'priority',
-      'api_credential_id',
-      'archived_at',
-    ] as const;
-    const differences = unchanged.filter(({ id, ...ticket }) =>
-      fields.some((field) => copies.get(id)?.[field] !== ticket[field]),
-    );
-    expect(differences).toEqual([]);
-    expect(unchanged.filter(({ id, title }) => copies.get(id)?.title.length !== title.length)).toEqual([]);
-  });
-
   test('includes tickets whose board is deleted during the pull', async () => {
     const mock = createMockServer();
     const project = mock.add.project().id;

@@ -205,17 +205,6 @@ test('worktrack sync exits with code 1 and reports in-doubt rows that are missin
   });
 });
 
-test('worktrack sync continues an import that used the same ledger', async () => {
-  const { sync, replace, run, titles } = await setUp();
-  await run('--key', 'key');
-  await replace('Fuel', 'Fuel it');
-  expect(await sync('--yes')).toMatchObject({
-    code: 0,
-    errors: expect.stringContaining('1 updated, 2 unchanged'),
-  });
-  expect(titles()).toEqual(['Fuel it', 'Doors', 'Radio']);
-});
-
 test("worktrack sync and import don't leave an empty ledger behind if the token is rejected", async () => {
   const { sync, run, folder } = await setUp({ token: 'wrong' });
   expect((await sync('--yes')).code).toBe(3);
