@@ -1,8 +1,8 @@
 /** A request with the properties the engine needs: a `Request` or a lightweight object. */
-export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'text'> & {
+export type Incoming = Pick<Request, 'method' | 'url' | 'headers'> & {
   readonly signal: AbortSignal | undefined;
   /** Null if the request has no body. */
-  readonly body: unknown;
+  readonly body: Request['body'] | string;
 };
 
 /**
@@ -59,10 +59,6 @@ class PlainRequest implements Incoming {
     readonly body: string | null,
     readonly signal: AbortSignal | undefined,
   ) {}
-
-  async text(): Promise<string> {
-    return this.body ?? '';
-  }
 
   toRequest(): Request {
     const { url, method, headers, body, signal = null } = this;

@@ -7,17 +7,15 @@ import type { Incoming } from './incoming.js';
 
 /** Reads a request body as a string. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
-  const declaredLength = request.headers.get('content-length');
   // Check the declared size first, because once reading has started, the entire body must be read.
-  if (Number(declaredLength) > limit) throw tooLarge(limit);
-  if (request.body === null) return '';
-  const reading =
-    declaredLength === null && isStream(request.body) ? readUpTo(limit, request.body) : request.text();
-  const text = await race(reading, request.signal);
+  if (Number(request.headers.get('content-length')) > limit) throw tooLarge(limit);
+  const { body } = request;
+  if (body === null) return '';
+  if (typeof body !== 'string') return race(readUpTo(limit, body), request.signal);
   // A UTF-16 code unit takes at most three bytes in UTF-8, so most bodies don't need to be encoded for this
   // check.
-  if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) throw tooLarge(limit);
-  return text;
+  if (body.length * 3 > limit && new TextEncoder().encode(body).length > limit) throw tooLarge(limit);
+  return body;
 }
 
 /** How long to wait for a rejected request's body, in milliseconds. */
@@ -45,25 +43,34 @@ export async function readUnusedBody(request: Incoming, limit: number): Promise<
   }
 }
 
-const isStream = (body: unknown): body is ReadableStream<Uint8Array> =>
-  typeof (body as Partial<ReadableStream> | null)?.getReader === 'function';
-
-/** Reads a body of unknown length. Stops reading at the limit. */
+/**
+ * Reads a stream. Stops at the limit.
+ *
+ * @throws RejectedRequest `malformed_json` (400) if the body isn't valid UTF-8, which JSON requires
+ */
 async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promise<string> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   let size = 0;
+  let isValid = true;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
+    size += value?.byteLength ?? 0;
     if (size > limit) {
       // Canceling may fail if the client has disconnected, but the error response doesn't depend on that.
       reader.cancel().catch(() => {});
       throw tooLarge(limit);
     }
-    text += decoder.decode(value, { stream: true });
+    try {
+      text += decoder.decode(value, { stream: !done });
+    } catch {
+      // Read the rest anyway, so that the client can send another request on the same connection.
+      isValid = false;
+    }
+    if (!done) continue;
+    if (isValid) return text;
+    throw new RejectedRequest('malformed_json', "The body isn't valid UTF-8.");
   }
 }
 

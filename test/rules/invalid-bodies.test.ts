@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { listen } from 'worktrack/mock-server/node';
 import { everyOperation, operations } from '../support/operations.js';
 import { expectUnchanged, readable } from './expect-unchanged.js';
 import { expectError } from './expectations.js';
@@ -28,6 +29,31 @@ describe('request bodies', () => {
       }
     }
     await expectUnchanged(mock);
+  });
+
+  test("E-9 a body that isn't valid UTF-8 is rejected, and the connection can still be used", async () => {
+    await using server = await listen();
+    const { organization, token } = server.clientOptions();
+    const name = (bytes: readonly number[]) =>
+      Uint8Array.from([...Buffer.from('{"key":"APO","name":"'), ...bytes, ...Buffer.from('"}')]);
+    const post = async (origin: string, fetch: typeof globalThis.fetch, bytes: readonly number[]) => {
+      const response = await fetch(`${origin}/api/v1/organizations/${organization}/projects`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: name(bytes),
+      });
+      return [response.status, (await response.json()).message];
+    };
+    for (const [origin, fetch] of [
+      [server.url, globalThis.fetch],
+      [server.url, server.mock.fetch],
+    ] as const) {
+      for (const bytes of [[0xe9], [0xff], [0xc3], [0xed, 0xa0, 0x80]]) {
+        expect(await post(origin, fetch, bytes)).toEqual([400, "The body isn't valid UTF-8."]);
+      }
+      expect(await post(origin, fetch, [0xc3, 0xa9, 0xef, 0xbf, 0xbd])).toEqual([201, undefined]);
+    }
+    expect(server.mock.state.projects.all().map((project) => project.name)).toEqual(['é\ufffd', 'é\ufffd']);
   });
 
   test("G-9, C-6 every operation returns 422 and doesn't change anything if the JSON isn't an object", async () => {
