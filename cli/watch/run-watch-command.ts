@@ -89,6 +89,7 @@ const interval = ({ every }: WatchFlags) => (every === undefined ? {} : { every:
 async function deliverOnce(options: WatchChangesOptions, deliver: Deliver, context: CommandContext) {
   const { changes, ack } = await readChanges(options);
   for (const change of changes) {
+    options.signal?.throwIfAborted();
     await deliver(change);
     await ack(change);
   }

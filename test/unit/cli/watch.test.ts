@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -78,6 +79,19 @@ describe('worktrack watch --once', () => {
       return [];
     });
     expect(await watch()).toEqual({ code: 143, output: '', errors: '' });
+  });
+
+  test('delivers no more changes after SIGTERM, and delivers the rest in the next run', async () => {
+    const { watch, change, folder } = await start();
+    await change();
+    const log = join(folder, 'log');
+    const timer = setInterval(() => existsSync(log) && process.emit('SIGTERM', 'SIGTERM'), 10);
+    const command = `echo "$WORKTRACK_CHANGE_TYPE" >> ${log}; sleep 0.2`;
+    const { code } = await watch('--exec', command).finally(() => clearInterval(timer));
+    expect(code).toBe(143);
+    expect(await readFile(log, 'utf8')).toBe('ticket.moved\n');
+    await watch('--exec', command);
+    expect(await readFile(log, 'utf8')).toBe('ticket.moved\nticket.deleted\n');
   });
 
   test('prints readable lines to a terminal, without control characters', async () => {
