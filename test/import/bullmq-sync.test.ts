@@ -147,7 +147,7 @@ describe('queue.sync', () => {
     const { queue, titles } = await setUp();
     await queue.sync(rowsOf(4), { key });
     const options = { key, onMissing: 'delete', maxRemovals: 1 } as const;
-    expect(await queue.sync([], { ...options, maxRemovals: 9 })).toMatchObject({
+    expect(await queue.sync([], { ...options, maxRemovals: Infinity })).toMatchObject({
       removed: 0,
       blockedRemovals: 4,
     });

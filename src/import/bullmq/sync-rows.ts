@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobType, Queue } from 'bullmq';
 import * as z from 'zod/mini';
-import { nonNegativeInteger, oneOf } from '../../option-schema.js';
+import { nonNegativeIntegerOrInfinity, oneOf } from '../../option-schema.js';
 import type { Ledger, LedgerEntry } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import type { ConflictWinner } from '../sync/fields.js';
@@ -115,5 +115,5 @@ const syncRowsOptions = () =>
     onConflict: oneOf(['report', 'source', 'target']),
     onGone: oneOf(['report', 'recreate']),
     onMissing: oneOf(['keep', 'archive', 'delete']),
-    maxRemovals: nonNegativeInteger(),
+    maxRemovals: nonNegativeIntegerOrInfinity(),
   });
