@@ -136,7 +136,7 @@ async function readCompletely<Item>(list: PageList<Item>, signal: AbortSignal): 
     for (;;) {
       const next = await race(pages.next(), signal);
       if (next.done) return items;
-      items.push(...next.value.data);
+      for (const item of next.value.data) items.push(item);
     }
   } catch (error) {
     pages.return().catch(() => {});

@@ -94,8 +94,8 @@ class Findings {
 
   add(deltas: readonly Delta[]): void {
     for (const delta of deltas) {
-      if (delta.isIgnored) this.quiet.push(...delta.entries);
-      else this.deltas.push(delta);
+      if (!delta.isIgnored) this.deltas.push(delta);
+      else for (const entry of delta.entries) this.quiet.push(entry);
     }
   }
 }
@@ -135,8 +135,10 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
   // The first sweep must read every record, because the next sweep would report a missed record as new.
   for await (const { data } of source.pages(!isBaselined)) {
     findings.records += data.length;
-    for (const record of data) await compare(record);
-    if (options.ticketOrder) all.push(...data);
+    for (const record of data) {
+      await compare(record);
+      if (options.ticketOrder) all.push(record);
+    }
   }
   if (missing.size > limit) {
     // Some servers don't list archived records, so these are missing from every sweep.

@@ -254,7 +254,7 @@ export class SyncRun<Row> extends ImportRun<Row> {
         return row.retry();
       });
       // If the sync is stopped, some rows haven't been retried.
-      this.#postponed.push(...rows);
+      this.#postponed = [...this.#postponed, ...rows];
     }
     for (const { task, entry } of this.#postponed)
       this.tally.addRow('failed', { ...entry, row: task.row.row });

@@ -137,6 +137,17 @@ describe('bulk', () => {
       return { mock, client: new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch }) };
     };
 
+    it('processes every item of a list that the server returns as a single page', async () => {
+      const data = Array.from({ length: 150_000 }, (_, index) => ({ id: `tkt_${index}` }));
+      const client = new Worktrack({
+        ...createMockServer().clientOptions(),
+        responseValidation: 'off',
+        fetch: async () => Response.json({ data: { data, current_page: 1, last_page: 1 } }),
+      });
+      const { results } = await bulk(client.tickets.list('prj_1'), () => {}, { concurrency: 1000 });
+      expect(results).toHaveLength(data.length);
+    });
+
     it.each([undefined, 50])(
       'processes every item even though the items are deleted along the way (per_page: %s)',
       async (per_page) => {
