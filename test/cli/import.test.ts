@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
+import { posixTest } from '../support/platforms.js';
 import { shortWaits } from '../support/short-waits.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startServer } from '../unit/cli/support/server.js';
@@ -39,7 +40,7 @@ async function setUp(content = 'title,board_slug\nFuel,to-do\n') {
 const rows = (count: number, text = '') =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index}${text},to-do\n`).join('')}`;
 
-test.skipIf(process.platform === 'win32')(
+posixTest(
   "worktrack import reports that the disk is full and doesn't lose anything from its ledger",
   async () => {
     const { runInShell, run, file, titles } = await setUp(rows(100));
@@ -58,7 +59,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')(
+posixTest(
   'worktrack import finishes with its usual exit code even if the program that reads its output exits early',
   async () => {
     const { runInShell, titles, file } = await setUp(`${rows(20)}Radio,nowhere\n`);
@@ -69,7 +70,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32').each([
+posixTest.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ])('worktrack import stops on %s with exit code %i and can be resumed', async (signal, exitCode) => {

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { linuxTest, posixTest } from '../support/platforms.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { rejected } from '../unit/cli/support/run.js';
 import { startServer } from '../unit/cli/support/server.js';
@@ -52,24 +53,21 @@ describe('--data -', () => {
   });
 });
 
-test.skipIf(process.platform !== 'linux')(
-  "worktrack exits with 1 if there isn't enough disk space for its output",
-  async () => {
-    const { mock, env } = await startServer();
-    mock.add.project({ description: 'x'.repeat(2000) });
-    const folder = await temporaryFolder();
-    const file = join(folder, 'projects.json');
-    const script = `ulimit -f 1; '${process.execPath}' '${main}' projects list > '${file}'; echo $?`;
-    expect(await runScript(script, env)).toEqual({
-      code: 0,
-      output: '1\n',
-      errors: expect.stringMatching(/^worktrack: could not write the output: EFBIG: .*\n$/),
-    });
-    expect((await stat(file)).size).toBe(1024);
-  },
-);
+linuxTest("worktrack exits with 1 if there isn't enough disk space for its output", async () => {
+  const { mock, env } = await startServer();
+  mock.add.project({ description: 'x'.repeat(2000) });
+  const folder = await temporaryFolder();
+  const file = join(folder, 'projects.json');
+  const script = `ulimit -f 1; '${process.execPath}' '${main}' projects list > '${file}'; echo $?`;
+  expect(await runScript(script, env)).toEqual({
+    code: 0,
+    output: '1\n',
+    errors: expect.stringMatching(/^worktrack: could not write the output: EFBIG: .*\n$/),
+  });
+  expect((await stat(file)).size).toBe(1024);
+});
 
-test.skipIf(process.platform !== 'linux')(
+linuxTest(
   'worktrack mock --har keeps its file valid even if only part of a request fits on the disk',
   async () => {
     const folder = await temporaryFolder();
@@ -86,7 +84,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test.skipIf(process.platform !== 'linux')(
+linuxTest(
   "worktrack pull fails if its temporary file doesn't fit on the disk, even if the seed file would fit",
   async () => {
     const folder = await temporaryFolder();
@@ -103,7 +101,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test.skipIf(process.platform === 'win32')(
+posixTest(
   'worktrack mock stops when the npx process that started it is killed',
   { timeout: 60_000 },
   async () => {

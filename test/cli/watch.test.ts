@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
+import { linuxTest } from '../support/platforms.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startServer } from '../unit/cli/support/server.js';
 import { main, runScript, waitFor } from './support/processes.js';
@@ -99,7 +100,7 @@ test("worktrack watch doesn't miss any changes even if it's killed at random tim
   expect(mock.state.tickets.all()).toHaveLength(40);
 });
 
-test.skipIf(process.platform !== 'linux').each([
+linuxTest.each([
   ['the disk is full', 'watch --once > /dev/full; echo $?', /^(worktrack: could not .*ENOSPC: .*\n)+$/],
   [
     'the reader has closed the pipe',
@@ -121,14 +122,11 @@ test.skipIf(process.platform !== 'linux').each([
   },
 );
 
-test.skipIf(process.platform !== 'linux')(
-  "worktrack watch fails if there isn't enough disk space for the snapshot",
-  async () => {
-    const { mock, board, inShell } = await start();
-    for (let count = 0; count < 20; count++) mock.add.ticket({ board, title: 'Fuel' });
-    const { output, errors } = await inShell('ulimit -f 1; watch --once; echo $?');
-    expect(output).toBe('2\n');
-    expect(errors).toMatch(/apo can't be written: EFBIG/);
-    expect(await inShell('watch --once; echo $?')).toMatchObject({ output: '3\n' });
-  },
-);
+linuxTest("worktrack watch fails if there isn't enough disk space for the snapshot", async () => {
+  const { mock, board, inShell } = await start();
+  for (let count = 0; count < 20; count++) mock.add.ticket({ board, title: 'Fuel' });
+  const { output, errors } = await inShell('ulimit -f 1; watch --once; echo $?');
+  expect(output).toBe('2\n');
+  expect(errors).toMatch(/apo can't be written: EFBIG/);
+  expect(await inShell('watch --once; echo $?')).toMatchObject({ output: '3\n' });
+});

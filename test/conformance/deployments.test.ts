@@ -64,6 +64,7 @@ describe('a conformance run', () => {
     // The second credential has these scopes, so the rules that require them can't be checked.
     const withScope = operationIds.filter((id) => limitedScopes.includes(operationOf(id).scope));
     expect(notCheckable(report).map(({ operation }) => operation)).toEqual(withScope);
+    expect(notCheckable(report)[0]?.message).toBe('the second credential has the organization:read scope');
     expect(report.passed).toBeGreaterThan(120);
     expect(report.requests).toBeLessThan(466);
     expectCleanedUp(mock, report);

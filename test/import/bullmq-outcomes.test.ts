@@ -135,6 +135,22 @@ it.each<[string, string | undefined]>([
   },
 );
 
+it("a row leaves its group when it's finished", async () => {
+  const { queue, work } = await setUp();
+  const rows = [...rowsOf(1), { id: 'long', title: 'x'.repeat(501) }];
+  await queue.add(rows, { key });
+  await work();
+  expect(await finished(queue, 2)).toEqual({ done: 1, failed: 1 });
+  const ledger = queue.ledger as BullmqLedger;
+  // A takeover would request the state of the row's job, so the lock must already be free.
+  const takeOver = vi.spyOn(queue.bullmq, 'getJobState');
+  for (const { id } of rows) {
+    const group = (await ledger.get(id))?.group as string;
+    expect(await ledger.enter(group, 'other')).toBe('in');
+  }
+  expect(takeOver).not.toHaveBeenCalled();
+});
+
 it("a row is retried one second after the queue's database fails", async () => {
   const { queue, work, mock } = await setUp();
   await queue.add(rowsOf(1), { key });

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Document, type Ticket, Worktrack } from 'worktrack';
 import { createMockServer, type MockServer, type World } from 'worktrack/mock-server';
 import { keptKinds, type PullOptions, pullWorld, pullWorldToFile } from 'worktrack/pull';
+import { posixTest } from '../support/platforms.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const key = 'a key for tests only';
@@ -308,22 +309,12 @@ describe('pullWorld', () => {
   });
 
   test('adds assignees, labels, and boards that are missing from the lists', async () => {
-    const { mock } = start();
-    const client = new Worktrack({
-      ...mock.clientOptions(),
-      fetch: async (input, init) => {
-        const path = new URL(input instanceof Request ? input.url : input).pathname;
-        if (/members$/.test(path))
-          return Response.json({
-            data: [{ id: 'usr_ada', name: 'Ada Lovelace', email: 'a@b.c', role: 'owner' }],
-          });
-        if (/labels$/.test(path)) return Response.json({ data: [] });
-        const response = await mock.fetch(input, init);
-        if (!/boards$/.test(path)) return response;
-        const { data } = (await response.json()) as { data: { id: string }[] };
-        return Response.json({ data: data.filter(({ id }) => id !== 'brd_done') });
-      },
-    });
+    const { mock, client } = start();
+    mock.override('projects.members.list', async (_, next) =>
+      (await next()).filter(({ id }) => id === 'usr_ada'),
+    );
+    mock.override('projects.labels.list', async () => []);
+    mock.override('boards.list', async (_, next) => (await next()).filter(({ id }) => id !== 'brd_done'));
     const copy = await copyOf(client, { keep, projects: ['APO'] });
     const ticket = await copy.tickets.get('tkt_1');
     expect(ticket.assignees).toEqual([{ id: 'usr_bob', name: 'Bob' }]);
@@ -457,7 +448,7 @@ describe('pullWorldToFile', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
-  test.skipIf(process.platform === 'win32')("replaces a symbolic link's target", async () => {
+  posixTest("replaces a symbolic link's target", async () => {
     const { client } = start();
     const path = await temporaryFolder();
     const link = join(path, 'link.json');
@@ -475,22 +466,19 @@ describe('pullWorldToFile', () => {
     }
   });
 
-  test.skipIf(process.platform === 'win32')(
-    'rejects a pipe and a link to a pipe before sending a request',
-    async () => {
-      const { mock, client } = start();
-      const path = await temporaryFolder();
-      execFileSync('mkfifo', [join(path, 'pipe')]);
-      await symlink('pipe', join(path, 'link'));
-      for (const name of ['pipe', 'link']) {
-        await expect(pullWorldToFile(client, join(path, name))).rejects.toThrow(
-          `${name} is a pipe, device, or socket; pass the path of a file`,
-        );
-      }
-      expect((await lstat(join(path, 'pipe'))).isFIFO()).toBe(true);
-      expect(mock.requests).toHaveLength(0);
-    },
-  );
+  posixTest('rejects a pipe and a link to a pipe before sending a request', async () => {
+    const { mock, client } = start();
+    const path = await temporaryFolder();
+    execFileSync('mkfifo', [join(path, 'pipe')]);
+    await symlink('pipe', join(path, 'link'));
+    for (const name of ['pipe', 'link']) {
+      await expect(pullWorldToFile(client, join(path, name))).rejects.toThrow(
+        `${name} is a pipe, device, or socket; pass the path of a file`,
+      );
+    }
+    expect((await lstat(join(path, 'pipe'))).isFIFO()).toBe(true);
+    expect(mock.requests).toHaveLength(0);
+  });
 
   test("doesn't create a file until it has read all data", async () => {
     const { mock } = start();

@@ -35,6 +35,12 @@ export const readableFiles: ImportFile[] = [
     name: 'tickets.ndjson',
     content: Buffer.from(`\ufeff${ndjson}`, 'utf16le'),
   },
+  { title: 'NDJSON with blank lines', name: 'tickets.jsonl', content: ndjson.replace('\r', '\n\n  \n') },
+  { title: 'an extension in capital letters', name: 'TICKETS.NDJSON', content: ndjson },
+  { title: '--format ndjson', name: 'tickets.txt', content: ndjson, args: ['--format', 'ndjson'] },
+  { title: '--format csv', name: 'tickets.csv.bak', content: rows, args: ['--format', 'csv'] },
+  { title: 'semicolons', content: rows.replaceAll(',', ';'), args: ['--delimiter', ';'] },
+  { title: 'tabs', content: rows.replaceAll(',', '\t'), args: ['--delimiter', 'tab'] },
   { title: 'columns without a name', content: rows.replaceAll('\r\n', ',,\r\n') },
   {
     title: 'unmapped columns with the same name',

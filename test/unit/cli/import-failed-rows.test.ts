@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { posixTest } from '../../support/platforms.js';
 import { setUpImport } from './support/import.js';
 
 const failing = (count: number) =>
@@ -27,7 +28,7 @@ test('worktrack import writes a failed row without its content if the content is
   expect(await failed()).toEqual([{ key: 'row 1', line: 1, state: 'failed', error: expect.anything() }]);
 });
 
-test.skipIf(process.platform === 'win32')(
+posixTest(
   'worktrack import gives the failed-rows file the same mode as the source file and replaces a symbolic link at its path',
   async () => {
     const { run, file, folder, failed } = await setUpImport('tickets.csv', failing(1));
@@ -46,20 +47,17 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')(
-  "worktrack import doesn't replace a pipe at the path of the failed-rows file",
-  async () => {
-    const { run, file } = await setUpImport('tickets.csv', failing(1));
-    const pipe = `${file}.failed.ndjson`;
-    execFileSync('mkfifo', [pipe]);
-    const { code, errors } = await run();
-    expect([code, errors]).toEqual([
-      1,
-      expect.stringContaining(`could not write ${pipe}: it's a pipe, device, or socket; `),
-    ]);
-    expect((await lstat(pipe)).isFIFO()).toBe(true);
-  },
-);
+posixTest("worktrack import doesn't replace a pipe at the path of the failed-rows file", async () => {
+  const { run, file } = await setUpImport('tickets.csv', failing(1));
+  const pipe = `${file}.failed.ndjson`;
+  execFileSync('mkfifo', [pipe]);
+  const { code, errors } = await run();
+  expect([code, errors]).toEqual([
+    1,
+    expect.stringContaining(`could not write ${pipe}: it's a pipe, device, or socket; `),
+  ]);
+  expect((await lstat(pipe)).isFIFO()).toBe(true);
+});
 
 test("if the failed rows can't be written, worktrack import prints its summary and exits with code 1", async () => {
   const { run, file, folder } = await setUpImport('tickets.csv', `${failing(1)}Fuel,to-do\n`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CsvParser } from '../../../cli/import/parse-csv.js';
 import { malformedFiles, readableFiles } from '../../support/import-files.js';
+import { posixTest } from '../../support/platforms.js';
 import { setUpImport } from './support/import.js';
 import { rejected } from './support/run.js';
 
@@ -81,25 +82,22 @@ test.each([
   },
 );
 
-test.skipIf(process.platform === 'win32')(
-  "worktrack import rejects a file that it can't read twice",
-  async () => {
-    const { folder, runFile } = await setUpImport('tickets.csv', '');
-    const fifo = join(folder, 'tickets.csv.fifo');
-    execFileSync('mkfifo', [fifo]);
-    const advice =
-      "isn't a regular file; the import reads its input more than once, so save it to a file first";
-    for (const path of ['-', '/dev/stdin', '/dev/null', fifo]) {
-      expect((await runFile(path, '--format', 'csv')).errors).toBe(`worktrack import: ${path} ${advice}`);
-    }
-    expect((await runFile(folder, '--format', 'csv')).errors).toBe(
-      `worktrack import: could not read ${folder}: it's a folder`,
-    );
-    expect((await runFile(`${folder}/none.csv`)).errors).toBe(
-      `worktrack import: could not read ${folder}/none.csv: no such file or folder`,
-    );
-  },
-);
+posixTest("worktrack import rejects a file that it can't read twice", async () => {
+  const { folder, runFile } = await setUpImport('tickets.csv', '');
+  const fifo = join(folder, 'tickets.csv.fifo');
+  execFileSync('mkfifo', [fifo]);
+  const advice =
+    "isn't a regular file; the import reads its input more than once, so save it to a file first";
+  for (const path of ['-', '/dev/stdin', '/dev/null', fifo]) {
+    expect((await runFile(path, '--format', 'csv')).errors).toBe(`worktrack import: ${path} ${advice}`);
+  }
+  expect((await runFile(folder, '--format', 'csv')).errors).toBe(
+    `worktrack import: could not read ${folder}: it's a folder`,
+  );
+  expect((await runFile(`${folder}/none.csv`)).errors).toBe(
+    `worktrack import: could not read ${folder}/none.csv: no such file or folder`,
+  );
+});
 
 test('worktrack import lists only the first 50 columns of a file with 10,000 columns', async () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `column ${index + 1}`);

@@ -1,6 +1,7 @@
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { linuxTest, posixTest } from '../../support/platforms.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { world } from '../server/support/server.js';
 import { replaceProperty } from './support/replace-property.js';
@@ -152,19 +153,16 @@ test('worktrack mock --watch reloads the seed file when it changes, and keeps th
   expect(await name()).toBe('Acme two');
 });
 
-test.skipIf(process.platform === 'win32')(
-  "worktrack mock --watch reloads the seed file when a symbolic link's target changes",
-  async () => {
-    const target = join(await temporaryFolder(), 'shared.json');
-    const seed = join(await temporaryFolder(), 'world.json');
-    await writeFile(target, JSON.stringify(world));
-    await symlink(target, seed);
-    const { lines } = await start(['--seed', seed, '--watch']);
+posixTest("worktrack mock --watch reloads the seed file when a symbolic link's target changes", async () => {
+  const target = join(await temporaryFolder(), 'shared.json');
+  const seed = join(await temporaryFolder(), 'world.json');
+  await writeFile(target, JSON.stringify(world));
+  await symlink(target, seed);
+  const { lines } = await start(['--seed', seed, '--watch']);
 
-    await writeFile(target, JSON.stringify(world).replace('"Acme"', '"Acme two"'));
-    await vi.waitFor(() => expect(lines).toContain(`reloaded ${seed}`), 10_000);
-  },
-);
+  await writeFile(target, JSON.stringify(world).replace('"Acme"', '"Acme two"'));
+  await vi.waitFor(() => expect(lines).toContain(`reloaded ${seed}`), 10_000);
+});
 
 test('worktrack mock prints a one-line error if the port is in use or the state file is corrupt', async () => {
   const folder = await temporaryFolder();
@@ -345,11 +343,8 @@ test("worktrack mock --persist doesn't print an internal path if the folder does
   expect(errors).toBe(`worktrack: ${path} can't be locked: the folder ${folder} doesn't exist`);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'worktrack mock --har stops the server if the disk is full',
-  async () => {
-    const { code, errors } = await runWords(['mock', '--port', '0', '--har', '/dev/full']);
-    expect(errors).toContain('--har: could not write /dev/full: the disk is full');
-    expect(code).toBe(2);
-  },
-);
+linuxTest('worktrack mock --har stops the server if the disk is full', async () => {
+  const { code, errors } = await runWords(['mock', '--port', '0', '--har', '/dev/full']);
+  expect(errors).toContain('--har: could not write /dev/full: the disk is full');
+  expect(code).toBe(2);
+});

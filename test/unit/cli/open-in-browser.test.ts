@@ -1,8 +1,9 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { CommandContext } from '../../../cli/context.js';
 import { openInBrowser } from '../../../cli/mock/processes.js';
+import { posixTest } from '../../support/platforms.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { replaceProperty } from './support/replace-property.js';
 
@@ -21,7 +22,7 @@ async function openWith(script: string | undefined, program = 'xdg-open') {
   return { folder, printError };
 }
 
-test.skipIf(process.platform === 'win32').each([
+posixTest.each([
   ['linux', 'xdg-open', url],
   ['darwin', 'open', url],
   ['win32', 'rundll32', `url.dll,FileProtocolHandler ${url}`],
@@ -35,7 +36,7 @@ test.skipIf(process.platform === 'win32').each([
   expect(printError).not.toHaveBeenCalled();
 });
 
-test.skipIf(process.platform === 'win32').each([
+posixTest.each([
   ['is missing', undefined],
   ['fails', 'exit 3'],
 ])('worktrack mock --open prints the URL if the program that opens URLs %s', async (_, script) => {

@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileLedger, type Ledger, type LedgerEntry } from 'worktrack/import';
 import { AppendLog } from '../../../src/import/file-ledger/index.js';
+import { posixTest } from '../../support/platforms.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 let path: string;
@@ -306,7 +307,7 @@ describe("a ledger's metadata", () => {
   });
 });
 
-it.runIf(process.platform !== 'win32')("compaction preserves the file's mode", async () => {
+posixTest("compaction preserves the file's mode", async () => {
   const ledger = await fileLedger(path);
   await fill(ledger, 1000);
   await ledger.close();

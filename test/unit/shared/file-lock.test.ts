@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lockFile as lockFileWith } from '../../../src/shared/file-lock.js';
 import { currentHolder } from '../../../src/shared/lock-holder.js';
+import { linuxTest, posixTest } from '../../support/platforms.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const timing = { heartbeat: 5, poll: 10, polls: 20 };
@@ -121,7 +122,7 @@ describe('lockFile', () => {
     });
   });
 
-  it.skipIf(process.platform === 'win32')('rejects a pipe', async () => {
+  posixTest('rejects a pipe', async () => {
     execFileSync('mkfifo', [path]);
     await expect(lockFile(path)).rejects.toThrow(`${path} can't be used: it's a pipe, device, or socket`);
     expect(await readdir(folder)).toEqual(['rows.ledger']);
@@ -177,7 +178,7 @@ describe('a lock held by a process on this machine', () => {
     await expect(lockFile(path)).rejects.toThrow(`is in use by process ${process.ppid} on ${hostname()}`);
   });
 
-  it.runIf(process.platform === 'linux')(
+  linuxTest(
     'is taken over only if the process ID has been reused, no matter how hard the process name is to parse',
     async () => {
       const program = join(folder, 'a) b (c d');
