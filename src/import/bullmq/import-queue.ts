@@ -3,21 +3,19 @@ import * as z from 'zod/mini';
 import { type Backend, connectionFields, openBackend, requireOneBackend } from '../../bullmq/connection.js';
 import { boolean } from '../../option-schema.js';
 import { race } from '../../shared/abort.js';
-import { type Candidate, type Ledger, LedgerError } from '../ledger.js';
+import { type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
-import type { UnresolvedRow } from '../report.js';
+import type { SuspectedDuplicate, UnresolvedRow } from '../report.js';
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
 import {
   type AddedRows,
   type AddRowsOptions,
-  addRowsOptions,
-  changeJob,
+  addRows,
   type ReplacedRows,
-  RowReader,
-  retryJob,
+  replaceRows,
+  requeue,
 } from './row-reader.js';
-import type { Store } from './store.js';
-import { type ImportConnection, queueClosed, type RowJob, requireOpen } from './store.js';
+import { type ImportConnection, queueClosed, type RowJob, requireOpen, type Store } from './store.js';
 import { type SyncedRows, type SyncRowsOptions, syncRows } from './sync-rows.js';
 
 /** Options for deleting an import's queue. */
@@ -29,15 +27,6 @@ export interface DeleteQueueOptions {
    * @defaultValue false
    */
   force?: boolean | undefined;
-}
-
-/** A row that might have two records. */
-export interface SuspectedDuplicate {
-  key: string;
-  /** The ID of the record that the import assigned to the row. */
-  recordId: string;
-  /** The other records that may have been created from the row. */
-  candidates: Candidate[];
 }
 
 /** The number of rows in each state. */
@@ -137,17 +126,9 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
   return {
     bullmq,
     ledger,
-    add: (newRows, options) =>
-      whileOpen(async (rows) => {
-        checkImportOptions(addRowsOptions(), options);
-        return new RowReader(rows, store, options).add(newRows);
-      }),
-    replace: (newRows, options) =>
-      whileOpen(async (rows) => {
-        checkImportOptions(addRowsOptions(), options);
-        return new RowReader(rows, store, options).replace(newRows);
-      }),
-    sync: (newRows, options) => whileOpen((rows) => syncRows(rows, store, ledger, newRows, options)),
+    add: (rows, options) => whileOpen((queue) => addRows({ queue, store }, rows, options)),
+    replace: (rows, options) => whileOpen((queue) => replaceRows({ queue, store }, rows, options)),
+    sync: (rows, options) => whileOpen((queue) => syncRows({ queue, store }, ledger, rows, options)),
     counts: () =>
       whileOpen(async (rows) => {
         const counts = await rows.getJobCounts(...countedTypes);
@@ -166,12 +147,12 @@ function importQueue<Row>(backend: Backend, bullmq: Queue<RowJob<Row>>, store: S
         let retried = 0;
         for await (const row of deadLetters(rows)) {
           if (!select(row)) continue;
-          const data = await changeJob(
-            store,
+          const result = await requeue(
+            { queue: rows, store },
             row.key,
             ({ attempts, failingSince, failedAfter, ...rest }) => rest,
           );
-          if (data && (await retryJob(rows, data))) retried++;
+          if (result === 'retried') retried++;
         }
         return retried;
       }),

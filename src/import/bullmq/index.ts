@@ -1,9 +1,9 @@
+export type { SuspectedDuplicate } from '../report.js';
 export {
   createImportQueue,
   type DeleteQueueOptions,
   type ImportCounts,
   type ImportQueue,
-  type SuspectedDuplicate,
 } from './import-queue.js';
 export { createImportWorker, type ImportWorker, type ImportWorkerOptions } from './import-worker.js';
 export type { AddedRows, AddRowsOptions, ReadRows, ReplacedRows } from './row-reader.js';

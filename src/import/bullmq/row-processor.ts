@@ -9,9 +9,11 @@ import { isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import type { StepOptions } from '../options.js';
 import { failRow, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from '../row.js';
 import { type FinalStep, type RetryStep, retryStep, type Step, type StepContext } from '../step.js';
+import type { FieldValues } from '../sync/fields.js';
 import type { SyncOperation } from '../sync/operation.js';
 import { syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
 import type { LinkedEntry } from '../sync/task.js';
+import type { RequestContext } from '../target.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
 import type { HeldJob } from './held-jobs.js';
 import type { RowJob, RowSync, Store } from './store.js';
@@ -69,12 +71,12 @@ export class RowProcessor<Row> {
     for (;;) {
       const isNew = job.data.entry?.state !== 'done';
       if (isNew) await this.#create(held, row);
-      const entry = job.data.entry as LinkedEntry;
-      if (sync && !(await this.#sync(held, row, sync, entry, isNew))) continue;
+      const { recordId } = job.data.entry as LinkedEntry;
+      if (sync && !(await this.#sync(held, row, sync, isNew))) continue;
       // If the row was re-created and not yet searched for once more, it stays in the queue, because the
       // record of its first attempt may not be searchable yet.
       if (job.data.row !== undefined) await this.#delay(held, this.#options.settings.lastSearchDelay);
-      return { recordId: entry.recordId };
+      return { recordId };
     }
   }
 
@@ -117,13 +119,7 @@ export class RowProcessor<Row> {
    *
    * @returns false if the record must be re-created
    */
-  async #sync(
-    held: HeldJob<Row>,
-    row: PreparedRow<Row>,
-    sync: RowSync,
-    entry: LinkedEntry,
-    isNew: boolean,
-  ): Promise<boolean> {
+  async #sync(held: HeldJob<Row>, row: PreparedRow<Row>, sync: RowSync, isNew: boolean): Promise<boolean> {
     const { ledger } = this.#options;
     const target = this.#options.target as UpdatableTarget<Row>;
     const { updates } = target;
@@ -132,24 +128,20 @@ export class RowProcessor<Row> {
       return true;
     }
     if (!updates) return this.#fail(held, { message: 'the target has no "updates"' });
-    let perform: ReturnType<typeof syncSteps> | undefined;
+    const options = {
+      policy: { ...sync, onMissing: sync.remove },
+      read: (recordId: string, request: RequestContext) => unlessMissing(updates.get(recordId, request)),
+    };
     const step = await this.#perform(held, row, async (context) => {
+      const entry = held.job.data.entry as LinkedEntry;
+      let values: FieldValues | undefined;
       try {
-        const values = sync.remove || perform ? undefined : await updates.valuesOf(row.payload, context);
-        perform ??= syncSteps(
-          target,
-          { row, values, entry },
-          {
-            policy: { ...sync, onMissing: sync.remove },
-            read: (recordId, request) => unlessMissing(updates.get(recordId, request)),
-          },
-        );
+        if (!sync.remove) values = await updates.valuesOf(row.payload, context);
       } catch (error) {
-        if (!(error instanceof WorktrackError || error instanceof Interrupted))
-          return this.#fail(held, rowError(error));
-        return retryStep(error, target);
+        if (error instanceof WorktrackError || error instanceof Interrupted) return retryStep(error, target);
+        return this.#fail(held, rowError(error));
       }
-      return perform(context);
+      return syncSteps(target, { row, values, entry }, options)(context);
     });
     if (step.is === 'failed') return this.#fail(held, step.entry.error as RowError);
     const { operation } = step as Extract<Step, { is: 'synced' }>;

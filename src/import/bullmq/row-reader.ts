@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { toStorable } from '../../bullmq/jsonb.js';
 import { abortSignal, fn, positiveInteger, requiredFn } from '../../option-schema.js';
 import { DigestTable, fingerprintOf } from '../digest-table.js';
-import type { RowSync, Store } from './store.js';
-import { type RowJob, requireOpen, rowJobId } from './store.js';
+import { checkImportOptions } from '../options.js';
+import { type RowJob, type RowSync, requireOpen, rowJobId, type Store } from './store.js';
 
 /** Options for adding rows. */
 export interface AddRowsOptions<Row> {
@@ -57,169 +57,162 @@ export interface ReplacedRows extends ReadRows {
  */
 const jobOptions = { attempts: 1000, backoff: { type: 'fixed', delay: 1000 } };
 
-/** Reads rows and adds them to the queue or replaces existing rows. */
-export class RowReader<Row> {
-  readonly #queue: Queue<RowJob<Row>>;
-  readonly #store: Store;
-  readonly #options: AddRowsOptions<Row>;
-  readonly #sync: RowSync | undefined;
-  /** The keys of the rows that were read. */
-  readonly seen = new DigestTable();
-  readonly #result: ReadRows = { read: 0, added: 0, duplicates: 0, conflicts: [], unchanged: 0 };
+/** The queue of an import and the data shared by its workers. */
+export interface RowQueue<Row> {
+  queue: Queue<RowJob<Row>>;
+  store: Store;
+}
 
-  /** @param sync how workers sync the rows, if this is a sync */
-  constructor(queue: Queue<RowJob<Row>>, store: Store, options: AddRowsOptions<Row>, sync?: RowSync) {
-    this.#queue = queue;
-    this.#store = store;
-    this.#options = options;
-    this.#sync = sync;
-  }
+export async function addRows<Row>(
+  rowQueue: RowQueue<Row>,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  options: AddRowsOptions<Row>,
+): Promise<AddedRows> {
+  const changed: string[] = [];
+  const { seen, ...result } = await readRows(rowQueue, rows, options, async ({ key }) => {
+    if (changed.length < maxKeys) changed.push(key);
+  });
+  return { ...result, changed };
+}
 
-  async add(rows: Iterable<Row> | AsyncIterable<Row>): Promise<AddedRows> {
-    const changed: string[] = [];
-    for await (const { existing } of this.#batches(rows)) {
-      for (const { key } of existing) if (changed.length < maxKeys) changed.push(key);
-    }
-    return { ...this.#result, changed };
-  }
+export async function replaceRows<Row>(
+  rowQueue: RowQueue<Row>,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  options: AddRowsOptions<Row>,
+): Promise<ReplacedRows> {
+  // Keep the entry, because an earlier attempt may have created the record.
+  const { seen, ...result } = await changeRows(rowQueue, rows, options, (row, { entry, sync }) =>
+    entry?.state === 'done' ? undefined : { ...row, entry, ...(sync && { sync }) },
+  );
+  return result;
+}
 
-  replace(rows: Iterable<Row> | AsyncIterable<Row>): Promise<ReplacedRows> {
-    // Keep the entry, because an earlier attempt may have created the record.
-    return this.#change(rows, (row, { entry, sync }) =>
-      entry?.state === 'done' ? undefined : { ...row, entry, ...(sync && { sync }) },
-    );
-  }
+/**
+ * Adds new rows, and changes the jobs of changed rows.
+ *
+ * @param change returns a job's new data, or undefined to leave the job unchanged
+ * @param sync how workers sync the rows, if this is a sync
+ */
+export async function changeRows<Row>(
+  rowQueue: RowQueue<Row>,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  options: AddRowsOptions<Row>,
+  change: (row: RowJob<Row>, before: RowJob<unknown>) => RowJob<Row> | undefined,
+  sync?: RowSync,
+): Promise<ReplacedRows & { seen: DigestTable }> {
+  let replaced = 0;
+  const ignored: string[] = [];
+  const replace = async (row: RowJob<Row>, stored: RowJob<unknown>) => {
+    const result = await requeue(rowQueue, row.key, (before) => change(row, before), stored);
+    if (result !== 'unchanged') replaced++;
+    else if (ignored.length < maxKeys) ignored.push(row.key);
+  };
+  const result = await readRows(rowQueue, rows, options, replace, sync);
+  return { ...result, replaced, ignored };
+}
 
-  /** Adds new rows, and queues changed rows so that workers update their records. */
-  sync(rows: Iterable<Row> | AsyncIterable<Row>): Promise<ReplacedRows> {
-    return this.#change(rows, (row, { entry }) => ({ ...row, entry }));
-  }
-
-  /** @param change returns a job's new data, or undefined to leave the job unchanged */
-  async #change(
-    rows: Iterable<Row> | AsyncIterable<Row>,
-    change: (row: RowJob<Row>, before: RowJob<unknown>) => RowJob<Row> | undefined,
-  ): Promise<ReplacedRows> {
-    let replaced = 0;
-    const ignored: string[] = [];
-    for await (const { existing, stored } of this.#batches(rows)) {
-      for (const row of existing) {
-        const data = await changeJob(
-          this.#store,
-          row.key,
-          (before) => change(row, before),
-          stored.get(rowJobId(row.key)),
-        );
-        if (data) {
-          replaced++;
-          await retryJob(this.#queue, data);
-        } else if (ignored.length < maxKeys) ignored.push(row.key);
-      }
-    }
-    return { ...this.#result, replaced, ignored };
-  }
-
-  /**
-   * Adds the rows that aren't in the queue, in batches.
-   *
-   * @returns for each batch, the rows that differ from their versions in the queue, along with those versions
-   */
-  async *#batches(rows: Iterable<Row> | AsyncIterable<Row>) {
-    const { key: keyOf, batchSize = 1000, signal, onProgress } = this.#options;
-    const result = this.#result;
-    const { seen } = this;
-    let batch: RowJob<Row>[] = [];
-    for await (const row of rows) {
-      if (signal?.aborted) break;
-      const key = keyOf(row, result.read);
-      if (typeof key !== 'string' || key === '') {
-        throw new TypeError(`the key of row ${result.read} must be a non-empty string`);
-      }
-      if (/\0|\p{Surrogate}/u.test(key)) {
-        throw new TypeError(`the key of row ${result.read} contains a NUL character or a lone surrogate`);
-      }
-      result.read++;
-      const digest = fingerprintOf(row);
-      const fingerprint = Number.parseInt(digest, 16);
-      const before = seen.get(key);
-      if (before === undefined) {
-        seen.set(key, fingerprint);
-        batch.push({ key, row, digest, ...(this.#sync && { sync: this.#sync }) });
-        if (batch.length >= batchSize) {
-          yield await this.#send(batch);
-          onProgress?.(result.read);
-          batch = [];
-        }
-      } else if (before === fingerprint) result.duplicates++;
-      else if (result.conflicts.length < maxKeys) result.conflicts.push(key);
-    }
-    if (batch.length > 0) {
-      yield await this.#send(batch);
-      onProgress?.(result.read);
-    }
-  }
-
-  async #send(batch: RowJob<Row>[]) {
-    const queue = requireOpen(this.#queue);
-    const stored = await this.#store.find(batch.map(({ key }) => rowJobId(key)));
+/**
+ * Reads rows, and adds the ones that aren't in the queue, in batches.
+ *
+ * @param onChanged called with each row that differs from its version in the queue, and that version
+ * @returns the result and the keys of the rows that were read
+ */
+async function readRows<Row>(
+  { queue, store }: RowQueue<Row>,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  options: AddRowsOptions<Row>,
+  onChanged: (row: RowJob<Row>, stored: RowJob<unknown>) => Promise<void>,
+  sync?: RowSync,
+): Promise<ReadRows & { seen: DigestTable }> {
+  checkImportOptions(addRowsOptions(), options);
+  const { key: keyOf, batchSize = 1000, signal, onProgress } = options;
+  const result: ReadRows = { read: 0, added: 0, duplicates: 0, conflicts: [], unchanged: 0 };
+  const seen = new DigestTable();
+  let batch: RowJob<Row>[] = [];
+  const send = async () => {
+    requireOpen(queue);
+    const stored = await store.find(batch.map(({ key }) => rowJobId(key)));
     const added = batch.filter(({ key }) => !stored.has(rowJobId(key)));
-    if (added.length > 0) {
-      await queue.addBulk(
-        added.map((data) => {
-          const opts = { ...jobOptions, jobId: rowJobId(data.key) };
-          return toStorable(queue, { name: data.key.slice(0, 100), data, opts });
-        }) as never,
-      );
+    if (added.length > 0) await addJobs(queue, added);
+    result.added += added.length;
+    for (const row of batch) {
+      const before = stored.get(rowJobId(row.key));
+      if (!before) continue;
+      // A row whose last sync failed or hasn't been processed yet counts as changed, even if its digest is
+      // the same.
+      if (before.digest === row.digest && !(sync && before.sync)) result.unchanged++;
+      else await onChanged(row, before);
     }
-    const existing = batch.filter(({ key, digest }) => {
-      const before = stored.get(rowJobId(key));
-      // A row whose last sync failed or hasn't been processed yet counts as changed, even if its digest is the
-      // same.
-      return before && (before.digest !== digest || (this.#sync && before.sync !== undefined));
-    });
-    this.#result.added += added.length;
-    this.#result.unchanged += batch.length - added.length - existing.length;
-    return { existing, stored };
+    onProgress?.(result.read);
+    batch = [];
+  };
+  for await (const row of rows) {
+    if (signal?.aborted) break;
+    const key = keyOf(row, result.read);
+    checkKey(key, result.read);
+    result.read++;
+    const digest = fingerprintOf(row);
+    const fingerprint = Number.parseInt(digest, 16);
+    const before = seen.get(key);
+    if (before === undefined) {
+      seen.set(key, fingerprint);
+      batch.push({ key, row, digest, ...(sync && { sync }) });
+      if (batch.length >= batchSize) await send();
+    } else if (before === fingerprint) result.duplicates++;
+    else if (result.conflicts.length < maxKeys) result.conflicts.push(key);
   }
+  if (batch.length > 0) await send();
+  return { ...result, seen };
 }
 
 const maxKeys = 1000;
 
-/**
- * Changes the data of a row's job, unless a worker is processing the row.
- *
- * @param change returns the new data, or undefined to leave the job unchanged. Called again if a worker has
- * changed the job since it was read. Otherwise, the change would undo what the worker wrote.
- * @param before the job's data, if it has been read already
- * @returns the new data, or undefined if the job wasn't changed
- */
-export async function changeJob(
-  store: Store,
-  key: string,
-  change: (before: RowJob<unknown>) => RowJob<unknown> | undefined,
-  before?: RowJob<unknown>,
-): Promise<RowJob<unknown> | undefined> {
-  const jobId = rowJobId(key);
-  const read = async () => (await store.find([jobId])).get(jobId);
-  for (let current = before ?? (await read()); current; current = await read()) {
-    const data = change(current);
-    if (!data) return undefined;
-    const { is } = await store.write({ jobId, key, data, before: current });
-    if (is === 'written') return data;
-    if (is !== 'changed') return undefined;
-  }
-  return undefined;
+function checkKey(key: unknown, index: number): void {
+  if (typeof key !== 'string' || key === '')
+    throw new TypeError(`the key of row ${index} must be a non-empty string`);
+  if (/\0|\p{Surrogate}/u.test(key))
+    throw new TypeError(`the key of row ${index} contains a NUL character or a lone surrogate`);
+}
+
+async function addJobs<Row>(queue: Queue<RowJob<Row>>, rows: readonly RowJob<Row>[]): Promise<void> {
+  const jobs = rows.map((data) =>
+    toStorable(queue, {
+      name: data.key.slice(0, 100),
+      data,
+      opts: { ...jobOptions, jobId: rowJobId(data.key) },
+    }),
+  );
+  await queue.addBulk(jobs as never);
 }
 
 /**
- * Puts a dead letter, or a finished row that must be synced, back in the queue.
+ * Changes the data of a row's job, unless a worker is processing the row. Puts a dead letter, or a finished
+ * row that must be synced, back in the queue.
  *
- * @returns false if the row is in another state, for example because another call has already retried it
+ * @param change returns the new data, or undefined to leave the job unchanged. Called again if a worker has
+ * changed the job since it was read. Otherwise, the change would undo what the worker wrote.
+ * @param stored the job's data, if it has been read already
+ * @returns `changed` if the row was already in the queue, for example because another call has retried it
  */
-export async function retryJob<Row>(
-  queue: Queue<RowJob<Row>>,
-  { key, sync }: RowJob<unknown>,
-): Promise<boolean> {
+export async function requeue<Row>(
+  { queue, store }: RowQueue<Row>,
+  key: string,
+  change: (before: RowJob<unknown>) => RowJob<unknown> | undefined,
+  stored?: RowJob<unknown>,
+): Promise<'unchanged' | 'changed' | 'retried'> {
+  const jobId = rowJobId(key);
+  const read = async () => (await store.find([jobId])).get(jobId);
+  for (let before = stored ?? (await read()); before; before = await read()) {
+    const data = change(before);
+    if (!data) return 'unchanged';
+    const { is } = await store.write({ jobId, key, data, before });
+    if (is === 'written') return (await retryJob(queue, data)) ? 'retried' : 'changed';
+    if (is !== 'changed') return 'unchanged';
+  }
+  return 'unchanged';
+}
+
+async function retryJob<Row>(queue: Queue<RowJob<Row>>, { key, sync }: RowJob<unknown>): Promise<boolean> {
   const jobId = rowJobId(key);
   const state = await requireOpen(queue).getJobState(jobId);
   if (state !== 'failed' && !(state === 'completed' && sync)) return false;

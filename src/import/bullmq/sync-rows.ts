@@ -9,13 +9,12 @@ import { findMissing, isRemoved } from '../sync/task.js';
 import {
   type AddRowsOptions,
   addRowsOptions,
-  changeJob,
+  changeRows,
   type ReadRows,
-  RowReader,
-  retryJob,
+  type RowQueue,
+  requeue,
 } from './row-reader.js';
-import type { Store } from './store.js';
-import { type RowJob, requireOpen } from './store.js';
+import { type RowJob, type RowSync, requireOpen } from './store.js';
 
 /** Options for {@link ImportQueue.sync}. */
 export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
@@ -63,30 +62,28 @@ export interface SyncedRows extends ReadRows {
 
 /** Queues new and changed rows, waits for the workers, and then queues the removals. */
 export async function syncRows<Row>(
-  queue: Queue<RowJob<Row>>,
-  store: Store,
+  rowQueue: RowQueue<Row>,
   ledger: Ledger,
   rows: Iterable<Row> | AsyncIterable<Row>,
   options: SyncRowsOptions<Row>,
 ): Promise<SyncedRows> {
   checkImportOptions(syncRowsOptions(), options);
   const { onConflict = 'report', onGone = 'report', onMissing = 'keep', maxRemovals, ...read } = options;
-  const policy = { onConflict, onGone };
-  const reader = new RowReader(queue, store, read, policy);
-  const { replaced: changed, ...result } = await reader.sync(rows);
-  const synced: SyncedRows = { ...result, changed, removed: 0, blockedRemovals: 0 };
+  const sync: RowSync = { onConflict, onGone };
+  const update = (row: RowJob<Row>, { entry }: RowJob<unknown>) => ({ ...row, entry });
+  const { replaced, seen, ...result } = await changeRows(rowQueue, rows, read, update, sync);
+  const synced: SyncedRows = { ...result, changed: replaced, removed: 0, blockedRemovals: 0 };
+  const { queue } = rowQueue;
   if (!(await isDrained(queue, options.signal)) || onMissing === 'keep') return synced;
   const entries: LedgerEntry[] = [];
   for await (const entry of ledger.entries('done')) entries.push(entry);
-  const isSeen = (key: string) => reader.seen.get(key) !== undefined;
+  const isSeen = (key: string) => seen.get(key) !== undefined;
   const { missing, isBlocked } = findMissing(entries, isSeen, { ...result, maxRemovals });
   if (isBlocked) return { ...synced, blockedRemovals: missing.length };
-  const sync = { ...policy, remove: onMissing };
   for (const { key } of missing) {
-    const data = await changeJob(store, key, ({ entry }) =>
-      entry?.state === 'done' ? { key, entry, sync } : undefined,
+    await requeue(rowQueue, key, ({ entry }) =>
+      entry?.state === 'done' ? { key, entry, sync: { ...sync, remove: onMissing } } : undefined,
     );
-    if (data) await retryJob(queue, data);
   }
   await isDrained(queue, options.signal);
   for (const { key } of missing) {
