@@ -64,6 +64,28 @@ export class DigestTable {
   }
 }
 
+/** The keys of the rows that were read, with a digest of each row. */
+export class SeenRows {
+  readonly #fingerprints = new DigestTable();
+
+  /**
+   * Adds a row. A row without a fingerprint can't be compared with other rows.
+   *
+   * @returns how the row compares with the first row that has the same key
+   */
+  add(key: string, fingerprint = ''): 'new' | 'duplicate' | 'conflict' {
+    const digest = Number.parseInt(fingerprint, 16);
+    const first = this.#fingerprints.get(key);
+    if (first !== undefined) return first === digest ? 'duplicate' : 'conflict';
+    this.#fingerprints.set(key, digest);
+    return 'new';
+  }
+
+  has(key: string): boolean {
+    return this.#fingerprints.get(key) !== undefined;
+  }
+}
+
 /** A digest's three 32-bit words. */
 type Digest = readonly [number, number, number];
 

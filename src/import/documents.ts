@@ -3,7 +3,7 @@ import type { CreateDocument, Document } from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
 import { NotFoundError } from '../errors/index.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
-import { countingRequests, findInPages, pagesOf, responds, send, updateError } from './requests.js';
+import { findInPages, pagesOf, responds, send, updateError } from './requests.js';
 import { areAlike, syncFields } from './sync/fields.js';
 import type { ImportTarget } from './target.js';
 
@@ -35,9 +35,7 @@ export function documentTarget<Row>({
     scope: organization === undefined ? 'documents' : `documents:${organization}`,
     toPayload: toDocument,
     create: (document, context) =>
-      countingRequests(context, (options) =>
-        client.documents.create(document, { ...options, organization, retry: 0 }),
-      ),
+      send(context, (options) => client.documents.create(document, { ...options, organization, retry: 0 })),
     // The organization is part of the path, so a 404 affects every row.
     isFatal: (error) => error instanceof NotFoundError,
     isAvailable: (context) =>

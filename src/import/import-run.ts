@@ -1,10 +1,10 @@
 import { onAbort } from '../shared/abort.js';
-import { DigestTable } from './digest-table.js';
+import { SeenRows } from './digest-table.js';
 import { ImportStoppedError } from './import-stop.js';
 import { type Ledger, type LedgerEntry, LedgerError, type RowError } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
 import type { ImportReport, Tally } from './report.js';
-import { failRow, type PreparedRow, prepareRow, rowError } from './row.js';
+import { checkKey, failRow, type PreparedRow, prepareRow, rowError } from './row.js';
 import { RowRunner } from './row-runner.js';
 
 /** Imports rows. `SyncRun` extends this class to sync them. */
@@ -14,8 +14,7 @@ export class ImportRun<Row> {
   protected readonly ledger: Ledger;
   protected readonly runner: RowRunner<Row>;
   protected readonly tally: Tally<Row>;
-  /** The fingerprints of the rows this run has read, by key. */
-  readonly #seen = new DigestTable();
+  readonly #seen = new SeenRows();
 
   constructor(options: RunImportOptions<Row>, settings: ImportSettings) {
     this.options = options;
@@ -54,9 +53,7 @@ export class ImportRun<Row> {
   async #take(row: Row, index: number): Promise<void> {
     this.tally.add('read');
     const key = this.options.key(row, index);
-    if (typeof key !== 'string' || key === '') {
-      throw new TypeError(`the key of row ${index} must be a non-empty string`);
-    }
+    checkKey(key, index);
     let prepared: PreparedRow<Row> | undefined;
     let cause: unknown;
     try {
@@ -64,11 +61,9 @@ export class ImportRun<Row> {
     } catch (error) {
       cause = error;
     }
-    const fingerprint = prepared ? Number.parseInt(prepared.fingerprint, 16) : undefined;
-    const seen = this.#seen.get(key);
-    if (seen !== undefined)
-      return seen === fingerprint ? this.tally.add('duplicates') : this.reportFailed(row, key, reusedKey);
-    this.#seen.set(key, fingerprint ?? 0);
+    const seen = this.#seen.add(key, prepared?.fingerprint);
+    if (seen === 'duplicate') return this.tally.add('duplicates');
+    if (seen === 'conflict') return this.reportFailed(row, key, reusedKey);
     return prepared ? this.process(prepared) : this.failConversion(row, key, cause);
   }
 
@@ -118,7 +113,7 @@ export class ImportRun<Row> {
   }
 
   protected isSeen(key: string): boolean {
-    return this.#seen.get(key) !== undefined;
+    return this.#seen.has(key);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type AnySchema, describeFieldErrors, operationOf, validate } from '../contract/index.js';
 import { IncompleteListError, InvalidRequestError, WorktrackError } from '../errors/index.js';
-import type { Page, PageList } from '../http/pagination.js';
+import type { Page, PageList, PagesOptions } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
 import { onAbort } from '../shared/abort.js';
 import { type Ledger, LedgerError } from './ledger.js';
@@ -14,11 +14,12 @@ const maxPages = 100;
 /** The number of pages to read at the end of a long list, where new records appear. */
 const recentPages = 3;
 
-/** Makes a call and counts the requests it sends. */
-export async function countingRequests<Result>(
-  { signal, countRequests }: RequestContext,
+/** Waits until a request can be sent, makes a call, and counts the requests it sends. */
+export async function send<Result>(
+  { signal, countRequests, beforeRequest }: RequestContext,
   call: (options: { signal: AbortSignal }) => ApiPromise<Result>,
 ): Promise<Result> {
+  await beforeRequest?.();
   try {
     const { data, attempts } = await call({ signal }).withResponse();
     countRequests(attempts);
@@ -39,15 +40,6 @@ export function updateError(
   const { fieldErrors } = result;
   const message = `${operation}: ${describeFieldErrors(fieldErrors)}`;
   return new InvalidRequestError(message, { operation, fieldErrors });
-}
-
-/** Waits until a request can be sent, makes a call, and counts the requests it sends. */
-export async function send<Result>(
-  context: RequestContext,
-  call: (options: { signal: AbortSignal }) => ApiPromise<Result>,
-): Promise<Result> {
-  await context.beforeRequest?.();
-  return countingRequests(context, call);
 }
 
 /** How often to confirm ownership while a request is waiting, in milliseconds. */
@@ -96,16 +88,26 @@ export async function whileOwned<Result, Context extends RequestContext>(
   }
 }
 
-/** Reads a list's pages once, in order. */
+/** Reads a list's pages, and counts the requests. By default, reads them once, in order. */
 export async function* pagesOf<Item>(
-  context: RequestContext,
+  { signal, countRequests, beforeRequest }: RequestContext,
   list: (options: { signal: AbortSignal }) => PageList<Item>,
+  options?: PagesOptions,
 ): AsyncGenerator<Page<Item>, void, undefined> {
-  await context.beforeRequest?.();
-  for await (const page of list({ signal: context.signal }).pages()) {
-    context.countRequests(1);
-    yield page;
-    if (page.hasNext) await context.beforeRequest?.();
+  const pages = list({ signal }).pages(options);
+  try {
+    for (;;) {
+      await beforeRequest?.();
+      const { value: page, done } = await pages.next();
+      if (done) return;
+      countRequests(1);
+      yield page;
+    }
+  } catch (error) {
+    if (error instanceof WorktrackError) countRequests(error.attempts);
+    throw error;
+  } finally {
+    await pages.return();
   }
 }
 
@@ -119,8 +121,7 @@ export async function responds(
   call: (options: { signal: AbortSignal }) => ApiPromise<unknown>,
 ): Promise<boolean> {
   try {
-    await context.beforeRequest?.();
-    await countingRequests(context, call);
+    await send(context, call);
     return true;
   } catch (error) {
     const { status } = Object(error) as { status?: number };
@@ -142,16 +143,11 @@ export async function* findInPages<Item>(
   list: ListSearch<Item>,
   narrowed = list,
 ): AsyncGenerator<Item, void, undefined> {
-  const { signal, countRequests, beforeRequest } = context;
-  const pages = list({}, { signal }).pages({ complete: true });
+  let count = 0;
   try {
-    for (let count = 1; ; count++) {
-      await beforeRequest?.();
-      const { value: page, done } = await pages.next();
-      if (done) return;
-      countRequests(1);
+    for await (const page of pagesOf(context, (options) => list({}, options), { complete: true })) {
       yield* page.data;
-      if (count > 1) continue;
+      if (++count > 1) continue;
       if (page.last_page === 1 && !page.hasNext) return;
       if (page.last_page > recentPages) yield* findRecent(context, narrowed);
       if (context.isFound()) return;
@@ -159,10 +155,7 @@ export async function* findInPages<Item>(
     }
   } catch (error) {
     if (error instanceof IncompleteListError) throw new IncompleteSearch(`lookup: ${error.message}`);
-    if (error instanceof WorktrackError) countRequests(error.attempts);
     throw error;
-  } finally {
-    await pages.return();
   }
 }
 
@@ -171,17 +164,12 @@ async function* findRecent<Item>(
   context: LookupContext,
   list: ListSearch<Item>,
 ): AsyncGenerator<Item, void, undefined> {
-  const request = async (range: { page?: number }) => {
-    await context.beforeRequest?.();
-    return list(range, { signal: context.signal });
-  };
+  const request = (range: { page?: number }) => send(context, (options) => list(range, options));
   const { data, last_page } = await request({});
-  context.countRequests(1);
   yield* data;
   for (let page = last_page; page > Math.max(1, last_page - recentPages); page--) {
     if (context.isFound()) return;
     yield* (await request({ page })).data;
-    context.countRequests(1);
   }
 }
 

@@ -1,18 +1,19 @@
 import { WorktrackError } from '../errors/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
+import { GroupLocks, RowSource } from './concurrency.js';
 import { importRow, searchAgain } from './import-row.js';
 import { ImportStop } from './import-stop.js';
 import { isInDoubt, type LedgerEntry } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
 import { type ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
-import { failRow, type PreparedRow, RowSource, rowError } from './row.js';
-import { ServerClock } from './server-clock.js';
+import { failRow, type PreparedRow, rowError } from './row.js';
 import {
   classifyError,
   type FatalStep,
   type FinalStep,
   retryStep,
+  ServerClock,
   type Step,
   type StepContext,
 } from './step.js';
@@ -250,25 +251,5 @@ export class RowRunner<Row> {
     const candidates = step?.is === 'searched' ? step.candidates : [];
     if (step?.is !== 'searched' || candidates.length > 0)
       this.tally.addSuspected({ key, recordId, candidates });
-  }
-}
-
-/** Locks groups. Rows get a group's lock in the order they requested it. */
-class GroupLocks {
-  readonly #tails = new Map<string, Promise<void>>();
-
-  /** @returns a function that releases the lock */
-  async enter(group: string): Promise<() => void> {
-    const before = this.#tails.get(group);
-    let leave = () => {};
-    const left = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    this.#tails.set(group, left);
-    await before;
-    return () => {
-      if (this.#tails.get(group) === left) this.#tails.delete(group);
-      leave();
-    };
   }
 }

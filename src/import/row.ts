@@ -4,47 +4,6 @@ import { fingerprintOf } from './digest-table.js';
 import { isInDoubt, type Ledger, type LedgerEntry, type RowError } from './ledger.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
 
-/** Reads rows from any iterable, one at a time and on demand. */
-export class RowSource<Row> {
-  readonly #iterator: Iterator<Row> | AsyncIterator<Row>;
-  #reading: Promise<unknown> = Promise.resolve();
-  #isDone = false;
-
-  constructor(rows: Iterable<Row> | AsyncIterable<Row>) {
-    this.#iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
-  }
-
-  /** @returns undefined after the last row */
-  next(): Promise<{ row: Row } | undefined> {
-    const next = this.#reading.then(async () => {
-      if (this.#isDone) return undefined;
-      try {
-        const result = await this.#iterator.next();
-        if (!result.done) return { row: result.value };
-      } catch (error) {
-        this.#isDone = true;
-        throw error;
-      }
-      this.#isDone = true;
-      return undefined;
-    });
-    this.#reading = next.catch(() => {});
-    return next;
-  }
-
-  /**
-   * Tells the iterator to release its resources, such as an open file. Doesn't wait for it, because a pending
-   * row may never arrive.
-   */
-  close(): void {
-    if (this.#isDone) return;
-    this.#isDone = true;
-    // Errors are ignored. The async function is needed because a synchronous iterator throws instead of
-    // rejecting.
-    (async () => this.#iterator.return?.())().catch(() => {});
-  }
-}
-
 /** A row with its payload, ready to import. */
 export interface PreparedRow<Row, Payload = unknown> {
   key: string;
@@ -52,6 +11,12 @@ export interface PreparedRow<Row, Payload = unknown> {
   payload: Payload;
   fingerprint: string;
   group: string | undefined;
+}
+
+/** @throws TypeError if the row's key isn't valid */
+export function checkKey(key: unknown, index: number): void {
+  if (typeof key !== 'string' || key === '')
+    throw new TypeError(`the key of row ${index} must be a non-empty string`);
 }
 
 /** Converts a row to its payload. All attempts use the same payload. */

@@ -8,7 +8,6 @@ import {
 } from '../errors/index.js';
 import { Interrupted } from './import-stop.js';
 import { type Candidate, type Ledger, type LedgerEntry, LedgerError } from './ledger.js';
-import type { ServerClock } from './server-clock.js';
 import type { SyncOperation } from './sync/operation.js';
 import type { ImportedRecord, ImportTarget, RequestContext } from './target.js';
 
@@ -20,6 +19,38 @@ export interface StepContext extends RequestContext {
   /** The maximum time by which a record's creation can predate the row's start, in milliseconds. */
   tolerance: number;
 }
+
+/** Estimates the time on the API's server. The import needs it to tell new records from older ones. */
+export class ServerClock {
+  /** When the API last responded to a search, according to this process's monotonic clock. */
+  reachedAt = Number.NEGATIVE_INFINITY;
+  #latest: { createdAt: string; setAt: number } | undefined;
+
+  /** @param createdAt the `created_at` of a record that was just created */
+  set(createdAt: string): void {
+    this.#latest = { createdAt, setAt: performance.now() };
+  }
+
+  /**
+   * Returns the time on the server: the `created_at` of the last record, plus the whole seconds since then.
+   *
+   * The result can be too early, because this machine's clock stops while the machine is suspended. It must
+   * never be too late, because the import wouldn't recognize a record that seems too old. So it allows for a
+   * clock that is slightly faster than the server's.
+   *
+   * @returns undefined if the time is unknown
+   */
+  now(): string | undefined {
+    if (!this.#latest) return undefined;
+    const { createdAt, setAt } = this.#latest;
+    const seconds = Math.floor(((performance.now() - setAt) / 1000) * slowest);
+    const time = Date.parse(createdAt) + seconds * 1000;
+    return seconds > 0 && !Number.isNaN(time) ? new Date(time).toISOString() : createdAt;
+  }
+}
+
+/** The minimum speed of the server's clock, relative to this machine's clock. */
+const slowest = 0.999;
 
 /** The result of a row's step. A row is performed step by step until a step is final. */
 export type Step = FinalStep | RetryStep;

@@ -5,7 +5,7 @@ import { NotFoundError } from '../errors/index.js';
 import type { NewTicket } from '../hooks.js';
 import { stopwatch } from '../shared/stopwatch.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
-import { countingRequests, findInPages, pagesOf, responds, send, updateError } from './requests.js';
+import { findInPages, pagesOf, responds, send, updateError } from './requests.js';
 import { areAlike, syncField, syncFields } from './sync/fields.js';
 import type { ImportTarget, RequestContext } from './target.js';
 
@@ -38,9 +38,7 @@ export function ticketTarget<Row>({
     scope: `tickets:${project}`,
     toPayload: toTicket,
     create: (ticket, context) =>
-      countingRequests(context, (options) =>
-        client.tickets.create(project, ticket, { ...options, retry: 0 }),
-      ),
+      send(context, (options) => client.tickets.create(project, ticket, { ...options, retry: 0 })),
     isFatal: (error) => error instanceof NotFoundError,
     isAvailable: (context) => responds(context, (options) => client.projects.get(project, options)),
     lookup: {

@@ -119,7 +119,6 @@ async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Back
     bullmq,
     queue: rows,
     ledger,
-    store,
   });
   const worker = new bullmq.Worker<RowJob<Row>>(
     options.name,

@@ -10,13 +10,13 @@ import type { StepOptions } from '../options.js';
 import { failRow, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from '../row.js';
 import { type FinalStep, type RetryStep, retryStep, type Step, type StepContext } from '../step.js';
 import type { FieldValues } from '../sync/fields.js';
-import type { SyncOperation } from '../sync/operation.js';
+import { problemOf } from '../sync/operation.js';
 import { syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
 import type { LinkedEntry } from '../sync/task.js';
 import type { RequestContext } from '../target.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
 import type { HeldJob } from './held-jobs.js';
-import type { RowJob, RowSync, Store } from './store.js';
+import { type RowJob, type RowSync, syncedJob } from './store.js';
 import { backoffOf, type WorkerRequests, type WorkerSettings } from './worker-requests.js';
 
 interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
@@ -26,7 +26,6 @@ interface RowProcessorOptions<Row> extends Pick<StepOptions<Row>, 'target'> {
   bullmq: Pick<Backend['bullmq'], 'DelayedError' | 'UnrecoverableError' | 'WaitingError'>;
   queue: Pick<Queue, 'pause'>;
   ledger: BullmqLedger;
-  store: Pick<Store, 'pause'>;
 }
 
 /** Imports a job's row and schedules its next attempt with BullMQ. */
@@ -124,7 +123,7 @@ export class RowProcessor<Row> {
     const target = this.#options.target as UpdatableTarget<Row>;
     const { updates } = target;
     if (isNew && (!updates || isDeepStrictEqual(updates.forCreate(row.payload), row.payload))) {
-      await this.#finishSync(held);
+      await ledger.update(syncedJob(held.job.data));
       return true;
     }
     if (!updates) return this.#fail(held, { message: 'the target has no "updates"' });
@@ -153,18 +152,8 @@ export class RowProcessor<Row> {
     }
     const problem = problemOf(operation);
     if (problem) return this.#fail(held, problem);
-    await this.#finishSync(held);
+    await ledger.update(syncedJob(held.job.data));
     return true;
-  }
-
-  async #finishSync({ job }: HeldJob<Row>): Promise<void> {
-    const { key, row, digest } = job.data;
-    const entry = job.data.entry as LinkedEntry;
-    // Omit the digest of a removed row, so that the row counts as changed if it appears in the source again.
-    // A re-created row keeps its content, because the last search for its first record needs it.
-    const isSearched = !entry.recreated || entry.candidates !== undefined;
-    const data = { key, entry, ...(!entry.removed && { digest }), ...(!isSearched && { row }) };
-    await this.#options.ledger.update(data);
   }
 
   /** Searches once more for the first record of a row that was re-created. */
@@ -187,7 +176,7 @@ export class RowProcessor<Row> {
     row: PreparedRow<Row>,
     perform: (context: StepContext) => Promise<Step>,
   ): Promise<FinalStep> {
-    const { queue, store, settings, onFatal } = this.#options;
+    const { queue, onFatal } = this.#options;
     const context = this.#requests.context();
     for (;;) {
       await this.#requests.untilAvailable();
@@ -198,9 +187,7 @@ export class RowProcessor<Row> {
       }
       this.#requests.api.reached();
       if (step.is === 'paused') {
-        const delay = Math.max(1, step.delay ?? settings.retry.delay);
-        await store.pause(delay);
-        await this.#requests.wait(delay);
+        await this.#requests.pause(step.delay);
       } else if (step.is === 'fatal') {
         await queue.pause();
         onFatal?.(step.error);
@@ -269,13 +256,4 @@ export class RowProcessor<Row> {
     await job.moveToDelayed(Date.now() + Math.ceil(delay), token);
     throw new this.#options.bullmq.DelayedError();
   }
-}
-
-/** Returns the reason a synced row needs attention, or undefined if it doesn't. */
-function problemOf(operation: SyncOperation): RowError | undefined {
-  if (operation.type === 'gone') return { code: 'gone', message: `record ${operation.recordId} was deleted` };
-  const conflicts = ('conflicts' in operation && operation.conflicts) || [];
-  if (conflicts.length === 0) return undefined;
-  const fields = conflicts.map(({ field }) => field).join(', ');
-  return { code: 'conflict', message: `changed in both the source and the record: ${fields}` };
 }

@@ -2,8 +2,9 @@ import type { Queue } from 'bullmq';
 import * as z from 'zod/mini';
 import { toStorable } from '../../bullmq/jsonb.js';
 import { abortSignal, fn, positiveInteger, requiredFn } from '../../option-schema.js';
-import { DigestTable, fingerprintOf } from '../digest-table.js';
+import { fingerprintOf, SeenRows } from '../digest-table.js';
 import { checkImportOptions } from '../options.js';
+import { checkKey } from '../row.js';
 import { type RowJob, type RowSync, requireOpen, rowJobId, type Store } from './store.js';
 
 /** Options for adding rows. */
@@ -99,7 +100,7 @@ export async function changeRows<Row>(
   options: AddRowsOptions<Row>,
   change: (row: RowJob<Row>, before: RowJob<unknown>) => RowJob<Row> | undefined,
   sync?: RowSync,
-): Promise<ReplacedRows & { seen: DigestTable }> {
+): Promise<ReplacedRows & { seen: SeenRows }> {
   let replaced = 0;
   const ignored: string[] = [];
   const replace = async (row: RowJob<Row>, stored: RowJob<unknown>) => {
@@ -123,11 +124,11 @@ async function readRows<Row>(
   options: AddRowsOptions<Row>,
   onChanged: (row: RowJob<Row>, stored: RowJob<unknown>) => Promise<void>,
   sync?: RowSync,
-): Promise<ReadRows & { seen: DigestTable }> {
+): Promise<ReadRows & { seen: SeenRows }> {
   checkImportOptions(addRowsOptions(), options);
   const { key: keyOf, batchSize = 1000, signal, onProgress } = options;
   const result: ReadRows = { read: 0, added: 0, duplicates: 0, conflicts: [], unchanged: 0 };
-  const seen = new DigestTable();
+  const seen = new SeenRows();
   let batch: RowJob<Row>[] = [];
   const send = async () => {
     requireOpen(queue);
@@ -150,15 +151,15 @@ async function readRows<Row>(
     if (signal?.aborted) break;
     const key = keyOf(row, result.read);
     checkKey(key, result.read);
+    if (/\0|\p{Surrogate}/u.test(key))
+      throw new TypeError(`the key of row ${result.read} contains a NUL character or a lone surrogate`);
     result.read++;
     const digest = fingerprintOf(row);
-    const fingerprint = Number.parseInt(digest, 16);
-    const before = seen.get(key);
-    if (before === undefined) {
-      seen.set(key, fingerprint);
+    const seenAs = seen.add(key, digest);
+    if (seenAs === 'new') {
       batch.push({ key, row, digest, ...(sync && { sync }) });
       if (batch.length >= batchSize) await send();
-    } else if (before === fingerprint) result.duplicates++;
+    } else if (seenAs === 'duplicate') result.duplicates++;
     else if (result.conflicts.length < maxKeys) result.conflicts.push(key);
   }
   if (batch.length > 0) await send();
@@ -166,13 +167,6 @@ async function readRows<Row>(
 }
 
 const maxKeys = 1000;
-
-function checkKey(key: unknown, index: number): void {
-  if (typeof key !== 'string' || key === '')
-    throw new TypeError(`the key of row ${index} must be a non-empty string`);
-  if (/\0|\p{Surrogate}/u.test(key))
-    throw new TypeError(`the key of row ${index} contains a NUL character or a lone surrogate`);
-}
 
 async function addJobs<Row>(queue: Queue<RowJob<Row>>, rows: readonly RowJob<Row>[]): Promise<void> {
   const jobs = rows.map((data) =>

@@ -46,6 +46,14 @@ export interface RowJob<Row> {
   failedAfter?: Successes | undefined;
 }
 
+/** Returns the data of a job whose row has been synced. */
+export function syncedJob({ key, row, digest, entry }: RowJob<unknown>): RowJob<unknown> {
+  // Omit the digest of a removed row, so that the row counts as changed if it appears in the source again.
+  // A re-created row keeps its content, because the last search for its first record needs it.
+  const isSearched = !entry?.recreated || entry.candidates !== undefined;
+  return { key, entry, ...(!entry?.removed && { digest }), ...(!isSearched && { row }) };
+}
+
 /**
  * Returns the queue if it's open. On Postgres, BullMQ's methods never finish once a queue is closed.
  *

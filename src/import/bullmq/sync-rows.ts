@@ -77,8 +77,7 @@ export async function syncRows<Row>(
   if (!(await isDrained(queue, options.signal)) || onMissing === 'keep') return synced;
   const entries: LedgerEntry[] = [];
   for await (const entry of ledger.entries('done')) entries.push(entry);
-  const isSeen = (key: string) => seen.get(key) !== undefined;
-  const { missing, isBlocked } = findMissing(entries, isSeen, { ...result, maxRemovals });
+  const { missing, isBlocked } = findMissing(entries, (key) => seen.has(key), { ...result, maxRemovals });
   if (isBlocked) return { ...synced, blockedRemovals: missing.length };
   for (const { key } of missing) {
     await requeue(rowQueue, key, ({ entry }) =>

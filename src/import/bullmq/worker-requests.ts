@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ImportStop, Interrupted } from '../import-stop.js';
 import type { ImportSettings } from '../options.js';
-import { ServerClock } from '../server-clock.js';
-import type { StepContext } from '../step.js';
+import { ServerClock, type StepContext } from '../step.js';
 import type { BullmqLedger } from './bullmq-ledger.js';
 import type { Store, Successes } from './store.js';
 
@@ -20,12 +19,12 @@ export class WorkerRequests {
   readonly api: Availability;
   readonly #settings: WorkerSettings;
   readonly #ledger: BullmqLedger;
-  readonly #store: Pick<Store, 'reserve'>;
+  readonly #store: Pick<Store, 'pause' | 'reserve'>;
   readonly #clock = new ServerClock();
   readonly #closing = new AbortController();
   readonly #stop = new ImportStop(this.#closing.signal);
 
-  constructor(settings: WorkerSettings, ledger: BullmqLedger, store: Pick<Store, 'reserve'>) {
+  constructor(settings: WorkerSettings, ledger: BullmqLedger, store: Pick<Store, 'pause' | 'reserve'>) {
     this.#settings = settings;
     this.#ledger = ledger;
     this.#store = store;
@@ -69,6 +68,13 @@ export class WorkerRequests {
         await this.wait(reserved > sent ? 0 : await reserve());
       },
     };
+  }
+
+  /** Pauses all workers. @param milliseconds the wait that the API specified */
+  async pause(milliseconds = this.#settings.retry.delay): Promise<void> {
+    const delay = Math.max(1, milliseconds);
+    await this.#store.pause(delay);
+    await this.wait(delay);
   }
 
   /** Waits until a pause is over, and then for a new time slot, because all rows resume at the same time. */

@@ -98,3 +98,26 @@ export const linkOf = (operation: SyncOperation): LinkedRow => ({
   key: operation.key,
   ...('recordId' in operation && { recordId: operation.recordId }),
 });
+
+/** Returns the operation to plan instead of one that differs from the reviewed plan. */
+export const toStale = (operation: SyncOperation): NoOperation => ({
+  type: 'stale',
+  ...linkOf(operation),
+  title: operation.title,
+});
+
+/** Explains why the sync won't perform an operation from the reviewed plan. */
+export function obsoleteReason({ type }: SyncOperation, isSeen: boolean): string {
+  if (type === 'archive' || type === 'delete')
+    return isSeen ? 'the row is in the source again' : 'the sync no longer removes the record';
+  return isSeen ? 'the row or its record has changed since the review' : 'the row is no longer in the source';
+}
+
+/** Returns the reason a synced row needs attention, or undefined if it doesn't. */
+export function problemOf(operation: SyncOperation): RowError | undefined {
+  if (operation.type === 'gone') return { code: 'gone', message: `record ${operation.recordId} was deleted` };
+  const conflicts = ('conflicts' in operation && operation.conflicts) || [];
+  if (conflicts.length === 0) return undefined;
+  const fields = conflicts.map(({ field }) => field).join(', ');
+  return { code: 'conflict', message: `changed in both the source and the record: ${fields}` };
+}

@@ -7,20 +7,29 @@ import { isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import { titleOf } from '../lookup.js';
 import type { ImportSettings, RunImportOptions, SyncSettings } from '../options.js';
 import type { ImportReport } from '../report.js';
-import { type PreparedRow, rowError, rowWithoutPayload } from '../row.js';
+import { type PreparedRow, rowError } from '../row.js';
 import type { ClaimedRecord, FinalStep } from '../step.js';
 import { LinkedRecords } from './linked-records.js';
 import {
   isPerformed,
   isWrite,
   linkOf,
-  type NoOperation,
+  obsoleteReason,
   type SyncOperation,
   toPlain,
+  toStale,
   valuesAfter,
 } from './operation.js';
 import { saveUnwritten, syncSteps, type UpdatableTarget } from './sync-row.js';
-import { decide, findMissing, hasNews, type LinkedEntry, missingRow, type SyncTask } from './task.js';
+import {
+  decide,
+  findMissing,
+  hasNews,
+  type LinkedEntry,
+  missingRow,
+  type SyncTask,
+  taskWithoutEntry,
+} from './task.js';
 
 /** Syncs rows, plans a sync, or applies a plan. Chooses an operation for each row. */
 export class SyncRun<Row> extends ImportRun<Row> {
@@ -268,26 +277,4 @@ interface PostponedRow<Row> {
   task: SyncTask<Row>;
   entry: LedgerEntry;
   retry: () => Promise<void>;
-}
-
-/** Returns a task for a row without a record. */
-const taskWithoutEntry = <Row>(operation: NoOperation, row = undefined as Row): SyncTask<Row> => ({
-  row: rowWithoutPayload(operation.key, row),
-  operation,
-  entry: undefined,
-  values: undefined,
-});
-
-/** Returns the operation to plan instead of one that differs from the reviewed plan. */
-const toStale = (operation: SyncOperation): NoOperation => ({
-  type: 'stale',
-  ...linkOf(operation),
-  title: operation.title,
-});
-
-/** Explains why the sync won't perform an operation from the reviewed plan. */
-function obsoleteReason({ type }: SyncOperation, isSeen: boolean): string {
-  if (type === 'archive' || type === 'delete')
-    return isSeen ? 'the row is in the source again' : 'the sync no longer removes the record';
-  return isSeen ? 'the row or its record has changed since the review' : 'the row is no longer in the source';
 }

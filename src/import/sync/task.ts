@@ -13,7 +13,7 @@ import {
   type SyncFields,
   syncedFields,
 } from './fields.js';
-import type { SyncOperation } from './operation.js';
+import type { NoOperation, SyncOperation } from './operation.js';
 
 /** A row to sync. */
 export interface SyncRow<Row> {
@@ -45,6 +45,14 @@ export const missingRow = (entry: LinkedEntry): SyncRow<never> => ({
   row: rowWithoutPayload(entry.key, undefined as never, entry.fingerprint),
   values: undefined,
   entry,
+});
+
+/** Returns a task for a row without a record. */
+export const taskWithoutEntry = <Row>(operation: NoOperation, row = undefined as Row): SyncTask<Row> => ({
+  row: rowWithoutPayload(operation.key, row),
+  operation,
+  entry: undefined,
+  values: undefined,
 });
 
 /**

@@ -124,7 +124,6 @@ export function fakeProcessor({
     bullmq: { DelayedError, UnrecoverableError, WaitingError },
     queue: queue as unknown as Queue<RowJob<Row>>,
     ledger,
-    store,
   });
   const process = (one = job, token = 'token') =>
     processor.process(one as unknown as Job<RowJob<Row>>, token);
