@@ -1,5 +1,5 @@
 import { isInDoubt, type Ledger, type LedgerEntry, type RowError, toCandidates } from './ledger.js';
-import { allMatches, findsEarlierRecord, readEvidence, search, titleOf } from './lookup.js';
+import { allMatches, findsEarlierRecord, type Matches, readEvidence, search, titleOf } from './lookup.js';
 import { whileOwned } from './requests.js';
 import { type PreparedRow, rowError } from './row.js';
 import { type ClaimedRecord, classifyError, retryStep, type Step, type StepContext } from './step.js';
@@ -10,9 +10,9 @@ import type { ImportedRecord, ImportTarget } from './target.js';
  * Performs a row's next step: a request that creates its record, or a search for the record if the row is in
  * doubt. The ledger is always written before the request is sent.
  */
-export async function importRow<Row, Payload, Found extends ImportedRecord>(
-  target: ImportTarget<Row, Payload, Found>,
-  row: PreparedRow<Row, Payload>,
+export async function importRow<Row>(
+  target: ImportTarget<Row>,
+  row: PreparedRow<Row>,
   context: StepContext,
 ): Promise<Step> {
   const entry = await context.ledger.get(row.key);
@@ -25,9 +25,9 @@ export const forSync = <Row>(target: ImportTarget<Row>): ImportTarget<Row> => ({
   create: (payload, context) => target.create(target.updates?.forCreate(payload) ?? payload, context),
 });
 
-async function create<Row, Payload, Found extends ImportedRecord>(
-  target: ImportTarget<Row, Payload, Found>,
-  row: PreparedRow<Row, Payload>,
+async function create<Row>(
+  target: ImportTarget<Row>,
+  row: PreparedRow<Row>,
   context: StepContext,
   doubt?: LedgerEntry,
 ): Promise<Step> {
@@ -46,15 +46,16 @@ async function create<Row, Payload, Found extends ImportedRecord>(
   } catch (error) {
     return retryStep(error, target);
   }
+  // Wait before the row counts as started, because an interrupted wait must not put it in doubt.
   await context.beforeRequest?.();
   await ledger.put(started);
-  let record: Found;
+  const next = { ...context, beforeRequest: undefined };
+  let record: ImportedRecord;
   try {
-    record = requireId(
-      await whileOwned(ledger, row.key, context, (request) => target.create(row.payload, request)),
-    );
+    record = await whileOwned(ledger, row.key, next, (request) => target.create(row.payload, request));
+    if (typeof record?.id !== 'string' || record.id.length > maxIdLength) throw new UnknownRecord();
   } catch (error) {
-    return afterFailedRequest(error, started, target as never, ledger);
+    return afterFailedRequest(error, started, target, ledger);
   }
   const since = serverTimeOf(record);
   if (since !== undefined) clock.set(since);
@@ -68,11 +69,11 @@ async function create<Row, Payload, Found extends ImportedRecord>(
 async function afterFailedRequest(
   error: unknown,
   started: LedgerEntry,
-  target: ImportTarget<never>,
+  target: Pick<ImportTarget<never>, 'isFatal'>,
   ledger: Ledger,
 ): Promise<Step> {
   const doubtful: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
-  const verdict = error instanceof UnknownRecord ? 'performed' : classifyError(error, target as never);
+  const verdict = error instanceof UnknownRecord ? 'performed' : classifyError(error, target);
   switch (verdict) {
     case 'performed':
     case 'inDoubt':
@@ -91,11 +92,11 @@ async function afterFailedRequest(
 }
 
 /** Marks a row as done. @returns undefined if the record belongs to another row */
-async function claim<Payload, Found extends ImportedRecord>(
-  { updates }: Pick<ImportTarget<never, Payload, Found>, 'updates'>,
-  { key, payload, fingerprint }: PreparedRow<unknown, Payload>,
+async function claim(
+  { updates }: Pick<ImportTarget<never>, 'updates'>,
+  { key, payload, fingerprint }: PreparedRow<unknown>,
   entry: LedgerEntry,
-  record: Found,
+  record: ImportedRecord,
   ledger: Ledger,
   since?: string,
 ): Promise<Omit<ClaimedRecord, 'is'> | undefined> {
@@ -107,11 +108,6 @@ async function claim<Payload, Found extends ImportedRecord>(
   return { record, fields, ...(recreated && { recreated: { ...entry, recordId } }) };
 }
 
-function requireId<Found extends ImportedRecord>(record: Found): Found {
-  if (typeof record?.id !== 'string' || record.id.length > maxIdLength) throw new UnknownRecord();
-  return record;
-}
-
 /** Returns a record's `created_at`, unless it's unusable. */
 function serverTimeOf({ created_at }: ImportedRecord): string | undefined {
   return created_at && created_at.length <= 40 && !Number.isNaN(Date.parse(created_at))
@@ -119,16 +115,16 @@ function serverTimeOf({ created_at }: ImportedRecord): string | undefined {
     : undefined;
 }
 
-async function lookUp<Row, Payload, Found extends ImportedRecord>(
-  target: ImportTarget<Row, Payload, Found>,
-  row: PreparedRow<Row, Payload>,
+async function lookUp<Row>(
+  target: ImportTarget<Row>,
+  row: PreparedRow<Row>,
   entry: LedgerEntry,
   context: StepContext,
 ): Promise<Step> {
   const { ledger } = context;
   const { lookup, updates } = target;
   if (!lookup) return saveAsUnknown(ledger, entry, { message: notSearchable });
-  let matches: Awaited<ReturnType<typeof search<Row, Payload, Found>>>;
+  let matches: Matches;
   try {
     matches = await search({ lookup, updates }, row, entry, context);
   } catch (error) {
@@ -176,9 +172,9 @@ async function mayBelongToOther(
 }
 
 /** Searches again for the first record of a re-created row, which may not have been searchable in time. */
-export async function searchAgain<Row, Payload, Found extends ImportedRecord>(
-  target: ImportTarget<Row, Payload, Found>,
-  row: PreparedRow<Row, Payload>,
+export async function searchAgain<Row>(
+  target: ImportTarget<Row>,
+  row: PreparedRow<Row>,
   entry: LedgerEntry,
   context: StepContext,
 ): Promise<Step> {

@@ -7,40 +7,39 @@ import { hasAllFields } from './sync/fields.js';
 import type { ImportedRecord, ImportLookup, ImportTarget, LookupContext } from './target.js';
 
 /** The records that may have been created from a row and don't belong to other rows. */
-export interface Matches<Found> {
+export interface Matches {
   /** Records that are identical to the row. */
-  exact: Found[];
+  exact: ImportedRecord[];
   /** Records that are identical except for the capitalization, spacing, or escaping of their titles. */
-  likely: Found[];
-  possible: Found[];
+  likely: ImportedRecord[];
+  possible: ImportedRecord[];
   /** Set if some records couldn't be searched. */
   incomplete?: IncompleteSearch | undefined;
 }
 
-export const allMatches = <Found>({ exact, likely, possible }: Matches<Found>): Found[] => [
+export const allMatches = ({ exact, likely, possible }: Matches): ImportedRecord[] => [
   ...exact,
   ...likely,
   ...possible,
 ];
 
 /** A target whose records can be found. */
-interface SearchTarget<Row, Payload, Found extends ImportedRecord>
-  extends Pick<ImportTarget<Row, Payload, Found>, 'updates'> {
-  lookup: ImportLookup<Row, Payload, Found>;
+interface SearchTarget<Row> extends Pick<ImportTarget<Row>, 'updates'> {
+  lookup: ImportLookup<Row, unknown, ImportedRecord>;
 }
 
 /**
  * Finds the records that may have been created from an in-doubt row. If the row was edited, includes records
  * with its earlier title.
  */
-export async function search<Row, Payload, Found extends ImportedRecord>(
-  target: SearchTarget<Row, Payload, Found>,
-  row: PreparedRow<Row, Payload>,
+export async function search<Row>(
+  target: SearchTarget<Row>,
+  row: PreparedRow<Row>,
   entry: LedgerEntry,
   context: StepContext,
-): Promise<Matches<Found>> {
+): Promise<Matches> {
   const { lookup } = target;
-  const matches: Matches<Found> = { exact: [], likely: [], possible: [] };
+  const matches: Matches = { exact: [], likely: [], possible: [] };
   const ageOf = recordAge(lookup, entry, context);
   const earlier = earlierPayload(row, entry);
   const isFound = () => matches.exact.length === 1;
@@ -48,7 +47,7 @@ export async function search<Row, Payload, Found extends ImportedRecord>(
   const pause = pauser();
   for (const payload of earlier ? [row.payload, earlier] : [row.payload]) {
     const seen = new Set(allMatches(matches).map(({ id }) => id));
-    const levelOf = async (record: Found): Promise<'exact' | 'likely' | 'possible' | undefined> => {
+    const levelOf = async (record: ImportedRecord): Promise<'exact' | 'likely' | 'possible' | undefined> => {
       const match = await lookup.match(payload, record, row.row);
       const age = ageOf(record);
       if (match === 'no' || age === 'old' || (await context.ledger.isClaimed(record.id, row.key))) return;
@@ -77,11 +76,11 @@ export async function search<Row, Payload, Found extends ImportedRecord>(
  * Yields the search results. Some servers omit fields from lists, so that a record can't be identified. Such a
  * record is requested individually, unless it certainly isn't the row's record.
  */
-async function* findComplete<Row, Payload, Found extends ImportedRecord>(
-  { lookup, updates }: SearchTarget<Row, Payload, Found>,
-  { key, payload, row }: PreparedRow<Row, Payload>,
+async function* findComplete<Row>(
+  { lookup, updates }: SearchTarget<Row>,
+  { key, payload, row }: PreparedRow<Row>,
   context: StepContext & LookupContext,
-): AsyncGenerator<Found, void, undefined> {
+): AsyncGenerator<ImportedRecord, void, undefined> {
   for await (const listed of lookup.find(payload, context)) {
     if (!updates || hasAllFields(updates.fields, listed)) yield listed;
     else if (lookup.isIdentity || (await lookup.match(payload, listed, row)) !== 'no') {
@@ -110,14 +109,11 @@ function pauser(): () => Promise<void> | undefined {
 }
 
 /** Returns the payload with the title that the row had when it was sent. */
-function earlierPayload<Payload>(
-  { payload, fingerprint }: PreparedRow<unknown, Payload>,
-  entry: LedgerEntry,
-) {
+function earlierPayload({ payload, fingerprint }: PreparedRow<unknown>, entry: LedgerEntry) {
   const { title } = entry;
   if (entry.fingerprint === fingerprint || title === undefined || title === titleOf(payload))
     return undefined;
-  return { ...payload, title };
+  return { ...(payload as object), title };
 }
 
 /** Returns a payload's title for its ledger entry, truncated to the longest title that the API accepts. */
@@ -164,9 +160,9 @@ function recordAge(
  * Returns the data that is needed to tell a row's record from older ones. This is the server's time or, until
  * it's known, the existing records that match.
  */
-export async function readEvidence<Row, Payload, Found extends ImportedRecord>(
-  target: Pick<ImportTarget<Row, Payload, Found>, 'lookup' | 'isFatal'>,
-  { payload, row }: PreparedRow<Row, Payload>,
+export async function readEvidence<Row>(
+  target: Pick<ImportTarget<Row>, 'lookup' | 'isFatal'>,
+  { payload, row }: PreparedRow<Row>,
   context: StepContext,
 ): Promise<Pick<LedgerEntry, 'since' | 'baseline'>> {
   const { lookup } = target;

@@ -2,13 +2,13 @@ import { describeThrown } from '../shared/describe-thrown.js';
 import { shorten } from '../shared/quote.js';
 import { fingerprintOf } from './digest-table.js';
 import { isInDoubt, type Ledger, type LedgerEntry, type RowError } from './ledger.js';
-import type { ImportedRecord, ImportTarget } from './target.js';
+import type { ImportTarget } from './target.js';
 
 /** A row with its payload, ready to import. */
-export interface PreparedRow<Row, Payload = unknown> {
+export interface PreparedRow<Row> {
   key: string;
   row: Row;
-  payload: Payload;
+  payload: unknown;
   fingerprint: string;
   group: string | undefined;
 }
@@ -20,11 +20,11 @@ export function checkKey(key: unknown, index: number): void {
 }
 
 /** Converts a row to its payload. All attempts use the same payload. */
-export async function prepareRow<Row, Payload, Found extends ImportedRecord>(
-  target: ImportTarget<Row, Payload, Found>,
+export async function prepareRow<Row>(
+  target: ImportTarget<Row>,
   key: string,
   row: Row,
-): Promise<PreparedRow<Row, Payload>> {
+): Promise<PreparedRow<Row>> {
   const payload = await target.toPayload(row);
   return { key, row, payload, fingerprint: fingerprintOf(payload), group: target.lookup?.group(payload) };
 }
