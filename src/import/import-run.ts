@@ -90,12 +90,12 @@ export class ImportRun<Row> {
   }
 
   /** Reports a failed row without changing the ledger. */
-  protected reportFailed(row: Row | undefined, key: string, error: RowError | undefined): void {
+  protected async reportFailed(row: Row, key: string, error: RowError): Promise<void> {
     this.tally.addRow('failed', { key, state: 'failed', error, row });
   }
 
   /** Reports an in-doubt row that is missing from the input. */
-  protected reportUnknown(entry: LedgerEntry, error: RowError): void {
+  protected async reportUnknown(entry: LedgerEntry, error: RowError): Promise<void> {
     this.tally.addRow('unknown', { ...entry, error });
   }
 
@@ -103,7 +103,7 @@ export class ImportRun<Row> {
   protected async finishReading(): Promise<void> {
     for (const state of ['started', 'unknown'] as const) {
       for await (const entry of this.ledger.entries(state))
-        if (!this.isSeen(entry.key)) this.reportUnknown(entry, missingRow);
+        if (!this.isSeen(entry.key)) await this.reportUnknown(entry, notInInput);
     }
   }
 
@@ -119,7 +119,7 @@ export class ImportRun<Row> {
 
 /** The error for a row whose key is already used by another row. Such a row can't have a ledger entry. */
 const reusedKey = { message: 'an earlier row has the same key but different content', code: 'duplicate_key' };
-const missingRow = { message: 'its record may exist, but the row is no longer in the input' };
+const notInInput = { message: 'its record may exist, but the row is no longer in the input' };
 
 /** The run that uses each ledger. */
 const users = new WeakMap<Ledger, object>();

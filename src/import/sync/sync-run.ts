@@ -115,18 +115,17 @@ export class SyncRun<Row> extends ImportRun<Row> {
   }
 
   protected override async failConversion(row: Row, key: string, cause: unknown): Promise<void> {
-    if (this.#planned) this.reportFailed(row, key, rowError(cause));
+    // A plan doesn't change the ledger.
+    if (this.#planned) await this.reportFailed(row, key, rowError(cause));
     else await this.storeFailure(row, key, cause);
   }
 
-  protected override reportFailed(row: Row, key: string, error: RowError | undefined): void {
-    if (this.#planned) this.#planned.push(taskWithoutEntry({ type: 'failed', key, error }, row));
-    else super.reportFailed(row, key, error);
+  protected override reportFailed(row: Row, key: string, error: RowError): Promise<void> {
+    return this.#accept(taskWithoutEntry({ type: 'failed', key, error }, row));
   }
 
-  protected override reportUnknown(entry: LedgerEntry, error: RowError): void {
-    if (this.#planned) this.#planned.push(taskWithoutEntry({ type: 'unknown', key: entry.key, error }));
-    else super.reportUnknown(entry, error);
+  protected override reportUnknown({ key }: LedgerEntry, error: RowError): Promise<void> {
+    return this.#accept(taskWithoutEntry({ type: 'unknown', key, error }));
   }
 
   protected override async finishReading(): Promise<void> {
@@ -189,11 +188,11 @@ export class SyncRun<Row> extends ImportRun<Row> {
 
   async #perform(task: SyncTask<Row>): Promise<void> {
     const { operation, row } = task;
-    if (operation.type === 'failed') return this.reportFailed(row.row, row.key, operation.error);
+    if (operation.type === 'failed') return super.reportFailed(row.row, row.key, operation.error as RowError);
     if (operation.type === 'unknown') {
       // The row may have been resolved since it was planned.
       const entry = await this.ledger.get(row.key);
-      if (isInDoubt(entry)) this.reportUnknown(entry, operation.error as RowError);
+      if (isInDoubt(entry)) await super.reportUnknown(entry, operation.error as RowError);
       return;
     }
     if (!isWrite(operation)) {
