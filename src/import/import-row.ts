@@ -1,8 +1,15 @@
 import { isInDoubt, type Ledger, type LedgerEntry, type RowError, toCandidates } from './ledger.js';
 import { allMatches, findsEarlierRecord, type Matches, readEvidence, search, titleOf } from './lookup.js';
 import { whileOwned } from './requests.js';
-import { type PreparedRow, rowError } from './row.js';
-import { type ClaimedRecord, classifyError, retryStep, type Step, type StepContext } from './step.js';
+import {
+  type ClaimedRecord,
+  classifyError,
+  type PreparedRow,
+  retryStep,
+  rowError,
+  type Step,
+  type StepContext,
+} from './row.js';
 import { syncedFields } from './sync/fields.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
 

@@ -1,11 +1,11 @@
 import { onAbort } from '../shared/abort.js';
 import { SeenRows } from './digest-table.js';
-import { ImportStoppedError } from './import-stop.js';
 import { type Ledger, type LedgerEntry, LedgerError, type RowError } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
 import type { ImportReport, Tally } from './report.js';
 import { checkKey, failRow, type PreparedRow, prepareRow, rowError } from './row.js';
 import { RowRunner } from './row-runner.js';
+import { ImportStoppedError } from './run-control.js';
 
 /** Imports rows. `SyncRun` extends this class to sync them. */
 export class ImportRun<Row> {

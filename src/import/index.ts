@@ -1,8 +1,6 @@
 export { fingerprintOf } from './digest-table.js';
-export { type DocumentTargetOptions, documentTarget, type SyncedDocument } from './documents.js';
 export type { LedgerMetadata } from './file-ledger/content.js';
 export { type FileLedger, fileLedger } from './file-ledger/index.js';
-export { ImportStoppedError } from './import-stop.js';
 export {
   type Candidate,
   type Ledger,
@@ -13,6 +11,14 @@ export {
 } from './ledger.js';
 export { memoryLedger } from './memory-ledger.js';
 export type { ImportRetry, RunImportOptions, SyncOptions } from './options.js';
+export {
+  type DocumentTargetOptions,
+  documentTarget,
+  type SyncedDocument,
+  type SyncedTicket,
+  type TicketTargetOptions,
+  ticketTarget,
+} from './record-targets.js';
 export type {
   ChangedRow,
   ConflictRow,
@@ -38,6 +44,7 @@ export {
   syncDocuments,
   syncTickets,
 } from './run.js';
+export { ImportStoppedError } from './run-control.js';
 export type {
   ConflictWinner,
   FieldChange,
@@ -63,4 +70,3 @@ export type {
   RecordUpdates,
   RequestContext,
 } from './target.js';
-export { type SyncedTicket, type TicketTargetOptions, ticketTarget } from './tickets.js';

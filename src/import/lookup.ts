@@ -1,8 +1,7 @@
 import { unlessMissing } from '../errors/expected-errors.js';
 import type { LedgerEntry } from './ledger.js';
 import { IncompleteSearch } from './requests.js';
-import type { PreparedRow } from './row.js';
-import { classifyError, type StepContext } from './step.js';
+import { classifyError, type PreparedRow, type StepContext } from './row.js';
 import { hasAllFields } from './sync/fields.js';
 import type { ImportedRecord, ImportLookup, ImportTarget, LookupContext } from './target.js';
 

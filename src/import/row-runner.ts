@@ -1,22 +1,23 @@
 import { WorktrackError } from '../errors/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
-import { GroupLocks, RowSource } from './concurrency.js';
 import { importRow, searchAgain } from './import-row.js';
-import { ImportStop } from './import-stop.js';
 import { isInDoubt, type LedgerEntry } from './ledger.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
 import { type ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
-import { failRow, type PreparedRow, rowError } from './row.js';
 import {
   classifyError,
   type FatalStep,
   type FinalStep,
+  failRow,
+  type PreparedRow,
   retryStep,
+  rowError,
   ServerClock,
   type Step,
   type StepContext,
-} from './step.js';
+} from './row.js';
+import { GroupLocks, ImportStop, RowSource } from './run-control.js';
 
 /**
  * The maximum number of in-doubt rows to keep in memory. The same limit applies separately to re-created

@@ -1,10 +1,14 @@
-import { type DocumentTargetOptions, documentTarget } from './documents.js';
 import { ImportRun } from './import-run.js';
 import { importSettings, type RunImportOptions, type SyncOptions, syncSettings } from './options.js';
+import {
+  type DocumentTargetOptions,
+  documentTarget,
+  type TicketTargetOptions,
+  ticketTarget,
+} from './record-targets.js';
 import type { ImportReport } from './report.js';
 import { isWrite, type SavedSyncPlan, type SyncOperation } from './sync/operation.js';
 import { SyncRun } from './sync/sync-run.js';
-import { type TicketTargetOptions, ticketTarget } from './tickets.js';
 
 /** Options for {@link importTickets}. */
 export interface ImportTicketsOptions<Row>

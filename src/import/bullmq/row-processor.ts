@@ -4,11 +4,21 @@ import type { Backend } from '../../bullmq/connection.js';
 import { unlessMissing } from '../../errors/expected-errors.js';
 import { WorktrackError } from '../../errors/index.js';
 import { forSync, importRow, searchAgain } from '../import-row.js';
-import { Interrupted } from '../import-stop.js';
 import { isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import type { StepOptions } from '../options.js';
-import { failRow, type PreparedRow, prepareRow, rowError, rowWithoutPayload } from '../row.js';
-import { type FinalStep, type RetryStep, retryStep, type Step, type StepContext } from '../step.js';
+import {
+  type FinalStep,
+  failRow,
+  type PreparedRow,
+  prepareRow,
+  type RetryStep,
+  retryStep,
+  rowError,
+  rowWithoutPayload,
+  type Step,
+  type StepContext,
+} from '../row.js';
+import { Interrupted } from '../run-control.js';
 import type { FieldValues } from '../sync/fields.js';
 import { problemOf } from '../sync/operation.js';
 import { syncSteps, type UpdatableTarget } from '../sync/sync-row.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ImportStop, Interrupted } from '../import-stop.js';
 import type { ImportSettings } from '../options.js';
-import { ServerClock, type StepContext } from '../step.js';
+import { ServerClock, type StepContext } from '../row.js';
+import { ImportStop, Interrupted } from '../run-control.js';
 import type { BullmqLedger } from './bullmq-ledger.js';
 import type { Store, Successes } from './store.js';
 

@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { WorktrackError } from '../../errors/index.js';
 import { forSync } from '../import-row.js';
 import { ImportRun } from '../import-run.js';
-import { ImportStoppedError } from '../import-stop.js';
 import { isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
 import { titleOf } from '../lookup.js';
 import type { ImportSettings, RunImportOptions, SyncSettings } from '../options.js';
 import type { ImportReport } from '../report.js';
-import { type PreparedRow, rowError } from '../row.js';
-import type { ClaimedRecord, FinalStep } from '../step.js';
+import { type ClaimedRecord, type FinalStep, type PreparedRow, rowError } from '../row.js';
+import { ImportStoppedError } from '../run-control.js';
 import { LinkedRecords } from './linked-records.js';
 import {
   isPerformed,
