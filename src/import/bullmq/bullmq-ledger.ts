@@ -15,7 +15,7 @@ import { HeldJobs, lost } from './held-jobs.js';
 import { openPostgresStore } from './postgres-store.js';
 import { openRedisStore } from './redis-store.js';
 import type { Change, Store } from './store.js';
-import { queueClosed, type RowJob, requireOpen, rowJobId } from './store.js';
+import { doneJob, queueClosed, type RowJob, requireOpen, rowJobId } from './store.js';
 
 export const openStore = (queue: Queue): Promise<Store> =>
   isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue);
@@ -65,24 +65,16 @@ export class BullmqLedger implements Ledger {
 
   claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
     return this.#whileOpen(async () => {
-      const job = await this.#require(entry.key);
-      const { key, row, digest, entry: before } = job;
-      // Drop the row's content, because the content of a million rows would fill Redis's memory. Keep it for
-      // a re-created row, because the processor searches once more for the record from the row's first
-      // attempt.
-      const isRecreated = entry.recreated ?? before?.recreated;
-      const kept = isRecreated ? lastSearch(before) : { group: before?.group };
-      const done = { ...kept, ...entry, state: 'done' as const };
-      const data = job.sync
-        ? { ...job, entry: done }
-        : { key, digest, ...(isRecreated && { row }), entry: done };
+      const { key } = entry;
+      const job = await this.#require(key);
+      const data = doneJob(job, entry);
       const isOwn = await this.#write(key, {
         data,
         // A sync stores the values that it's about to write.
         isStart: entry.pending !== undefined,
         recordId: entry.recordId,
         leaves: data.entry.group,
-        resolvedIn: resolvedGroup(before, data.entry),
+        resolvedIn: resolvedGroup(job.entry, data.entry),
       });
       if (isOwn && entry.since) await this.#storeServerTime(entry.since);
       return isOwn;
@@ -263,15 +255,6 @@ const serverTime = 'server-time';
 const hasEnded = (state: JobState | 'unknown') => ['completed', 'failed', 'unknown'].includes(state);
 
 const groupOf = ({ group = '' }: LedgerEntry) => group;
-
-/**
- * Returns the parts of a re-created row's entry that the last search for its first record needs, and the
- * records that the search has found.
- */
-function lastSearch(entry: LedgerEntry | undefined): Partial<LedgerEntry> {
-  const { state, group, title, at, since, baseline, recreated, candidates } = entry ?? ({} as LedgerEntry);
-  return { group, title, at, since, baseline, recreated, ...(state === 'done' && { candidates }) };
-}
 
 /** If the change resolves an in-doubt row, returns the group that the row was in. */
 const resolvedGroup = (before: LedgerEntry | undefined, after: LedgerEntry): string | undefined =>

@@ -72,11 +72,12 @@ export class RowProcessor<Row> {
 
   /** Creates a row's record, if it has none, and syncs it. Each write updates the job's data. */
   async #import(held: HeldJob<Row>): Promise<{ recordId: string }> {
+    const { target, settings } = this.#options;
     const { job } = held;
-    const { key, sync } = job.data;
+    const { key, row: content, sync, entry } = job.data;
     const row = sync?.remove
-      ? rowWithoutPayload(key, undefined as Row, job.data.entry?.fingerprint)
-      : await this.#prepare(held);
+      ? rowWithoutPayload(key, undefined as Row, entry?.fingerprint)
+      : await prepareRow(target, key, content as Row).catch((error) => this.#fail(held, rowError(error)));
     for (;;) {
       const isNew = job.data.entry?.state !== 'done';
       if (isNew) await this.#create(held, row);
@@ -84,17 +85,8 @@ export class RowProcessor<Row> {
       if (sync && !(await this.#sync(held, row, sync, isNew))) continue;
       // If the row was re-created and not yet searched for once more, it stays in the queue, because the
       // record of its first attempt may not be searchable yet.
-      if (job.data.row !== undefined) await this.#delay(held, this.#options.settings.lastSearchDelay);
+      if (job.data.row !== undefined) await this.#delay(held, settings.lastSearchDelay);
       return { recordId };
-    }
-  }
-
-  async #prepare(held: HeldJob<Row>): Promise<PreparedRow<Row>> {
-    const { key, row } = held.job.data;
-    try {
-      return await prepareRow(this.#options.target, key, row as Row);
-    } catch (error) {
-      return this.#fail(held, rowError(error));
     }
   }
 

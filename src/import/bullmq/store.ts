@@ -46,6 +46,26 @@ export interface RowJob<Row> {
   failedAfter?: Successes | undefined;
 }
 
+/** Returns the data of a job whose row has a record. */
+export function doneJob(job: RowJob<unknown>, entry: LedgerEntry): RowJob<unknown> & { entry: LedgerEntry } {
+  const { key, row, digest, sync, entry: before } = job;
+  // Drop the row's content, because the content of a million rows would fill Redis's memory. Keep it for a
+  // re-created row, because the processor searches once more for the record from the row's first attempt.
+  const isRecreated = entry.recreated ?? before?.recreated;
+  const kept = isRecreated ? lastSearch(before) : { group: before?.group };
+  const done: LedgerEntry = { ...kept, ...entry, state: 'done' };
+  return sync ? { ...job, entry: done } : { key, digest, ...(isRecreated && { row }), entry: done };
+}
+
+/**
+ * Returns the parts of a re-created row's entry that the last search for its first record needs, and the
+ * records that the search has found.
+ */
+function lastSearch(entry: LedgerEntry | undefined): Partial<LedgerEntry> {
+  const { state, group, title, at, since, baseline, recreated, candidates } = entry ?? ({} as LedgerEntry);
+  return { group, title, at, since, baseline, recreated, ...(state === 'done' && { candidates }) };
+}
+
 /** Returns the data of a job whose row has been synced. */
 export function syncedJob({ key, row, digest, entry }: RowJob<unknown>): RowJob<unknown> {
   // Omit the digest of a removed row, so that the row counts as changed if it appears in the source again.

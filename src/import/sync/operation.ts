@@ -1,5 +1,5 @@
 import type { RowError } from '../ledger.js';
-import type { LinkedRow } from '../report.js';
+import type { LinkedRow, Tally } from '../report.js';
 import type { ImportedRecord } from '../target.js';
 import {
   areAlike,
@@ -98,6 +98,22 @@ export const linkOf = (operation: SyncOperation): LinkedRow => ({
   key: operation.key,
   ...('recordId' in operation && { recordId: operation.recordId }),
 });
+
+/** @param isRow whether the row is in the source */
+export function countOperation<Row>(tally: Tally<Row>, operation: SyncOperation, isRow: boolean): void {
+  const link = linkOf(operation);
+  const { type } = operation;
+  if ('conflicts' in operation && operation.conflicts?.length)
+    tally.addRow('conflicts', { ...link, conflicts: operation.conflicts });
+  if (type === 'update' || type === 'revive')
+    tally.addRow('updated', { ...link, fields: Object.keys(operation.changes) });
+  else if (type === 'archive') tally.add('archived');
+  else if (type === 'delete') tally.add('deleted');
+  else if (type === 'stale')
+    tally.addRow('stale', { ...link, ...(operation.error && { error: operation.error }) });
+  else if (type === 'gone' || type === 'recreate') tally.addRow('gone', link);
+  else if (isRow) tally.add('skipped');
+}
 
 /** Returns the operation to plan instead of one that differs from the reviewed plan. */
 export const toStale = (operation: SyncOperation): NoOperation => ({

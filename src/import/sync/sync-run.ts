@@ -10,6 +10,7 @@ import { type ClaimedRecord, type FinalStep, type PreparedRow, rowError } from '
 import { ImportStoppedError } from '../run-control.js';
 import { LinkedRecords } from './linked-records.js';
 import {
+  countOperation,
   isPerformed,
   isWrite,
   linkOf,
@@ -196,7 +197,7 @@ export class SyncRun<Row> extends ImportRun<Row> {
     }
     if (!isWrite(operation)) {
       await saveUnwritten(task, this.ledger);
-      return this.#count(operation, task);
+      return countOperation(this.tally, operation, task.values !== undefined);
     }
     if (operation.type !== 'create' && operation.type !== 'recreate')
       return this.#write(task, this.#stepsOf(task));
@@ -229,26 +230,11 @@ export class SyncRun<Row> extends ImportRun<Row> {
 
   /** Counts the result of a row's final step. If the API rejected the row, it's retried later. */
   #conclude(task: SyncTask<Row>, step: FinalStep, retry: () => Promise<void>): void {
-    if (step.is === 'synced') this.#count(step.operation, task);
+    if (step.is === 'synced') countOperation(this.tally, step.operation, task.values !== undefined);
     else if (step.is === 'stale') this.tally.addRow('stale', linkOf(task.operation));
     else if (step.is === 'failed' && step.entry.error?.status === 422)
       this.#postponed.push({ task, entry: step.entry, retry });
     else this.runner.count(task.row, step);
-  }
-
-  #count(operation: SyncOperation, { values }: SyncTask<Row>): void {
-    const link = linkOf(operation);
-    const { type } = operation;
-    if ('conflicts' in operation && operation.conflicts?.length)
-      this.tally.addRow('conflicts', { ...link, conflicts: operation.conflicts });
-    if (type === 'update' || type === 'revive')
-      this.tally.addRow('updated', { ...link, fields: Object.keys(operation.changes) });
-    else if (type === 'archive') this.tally.add('archived');
-    else if (type === 'delete') this.tally.add('deleted');
-    else if (type === 'stale')
-      this.tally.addRow('stale', { ...link, ...(operation.error && { error: operation.error }) });
-    else if (type === 'gone' || type === 'recreate') this.tally.addRow('gone', link);
-    else if (values) this.tally.add('skipped');
   }
 
   /** Retries the rows that the API rejected, as long as some of the rows succeed. */
