@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { changesBy, memorySnapshot, readChanges } from 'worktrack/changes';
-import { createMockServer, type MockServer } from 'worktrack/mock-server';
+import type { MockServer } from 'worktrack/mock-server';
+import { startProject } from './support/project.js';
 
 /** A bot that ignores its own changes, and a colleague who works on the same project. */
 async function start(feedOptions: (mock: MockServer) => { client?: Worktrack } = () => ({})) {
-  const mock = createMockServer();
-  const project = mock.add.project();
-  const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project: project.id, name }).id) as [
-    string,
-    string,
-  ];
-  const ticket = mock.add.ticket({ board: todo, title: 'First' }).id;
+  const { mock, client: colleague, project, ...records } = startProject();
+  const [todo, done, ticket] = [records.todo.id, records.done.id, records.first.id];
   const label = mock.add.label({ project: project.id }).id;
   let intercept: ((respond: () => Promise<Response>) => Promise<Response>) | undefined;
   const bot = new Worktrack({
@@ -28,7 +24,6 @@ async function start(feedOptions: (mock: MockServer) => { client?: Worktrack } =
   const interceptList = (wrapper: typeof intercept) => {
     intercept = wrapper;
   };
-  const colleague = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
   const feed = {
     client: bot,
     project: project.id,

@@ -8,17 +8,13 @@ import {
   TooManyDeletionsError,
 } from 'worktrack/changes';
 import { createMockServer } from 'worktrack/mock-server';
+import { startProject } from './support/project.js';
 
-/** A project with two boards and three tickets, and a feed that has read its baseline. */
+/** A project, and a feed that has read its baseline. */
 async function start(options: Partial<ReadChangesOptions> = {}) {
-  const mock = createMockServer();
-  const project = mock.add.project();
-  const [todo, done] = ['Todo', 'Done'].map((name) => mock.add.board({ project: project.id, name }));
-  const [first, second, third] = ['First', 'Second', 'Third'].map((title) =>
-    mock.add.ticket({ board: todo?.id as string, title }),
-  );
-  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, retry: 0 });
-  const feed = { client, project: project.id, snapshot: memorySnapshot(), ...options };
+  const setting = startProject();
+  const { client, project } = setting;
+  const feed: ReadChangesOptions = { client, project: project.id, snapshot: memorySnapshot(), ...options };
   /** Reads the changes and acknowledges them. */
   const sweep = async () => {
     const { changes, ack } = await readChanges(feed);
@@ -26,10 +22,7 @@ async function start(options: Partial<ReadChangesOptions> = {}) {
     return changes;
   };
   expect(await sweep()).toEqual([]);
-  return { mock, client, project, todo, done, first, second, third, feed, sweep } as unknown as Record<
-    'project' | 'todo' | 'done' | 'first' | 'second' | 'third',
-    { id: string }
-  > & { mock: typeof mock; client: Worktrack; feed: ReadChangesOptions; sweep: () => Promise<Change[]> };
+  return { ...setting, feed, sweep };
 }
 
 const brief = (changes: readonly Change[]) =>

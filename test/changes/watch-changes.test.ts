@@ -8,7 +8,8 @@ import {
   type WatchChangesOptions,
   watchChanges,
 } from 'worktrack/changes';
-import { createMockServer } from 'worktrack/mock-server';
+import type { createMockServer } from 'worktrack/mock-server';
+import { startProject } from './support/project.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -17,13 +18,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A project with three tickets, and a feed that has read its baseline. */
+/** A project, and a feed that has read its baseline. */
 async function start(options: Partial<WatchChangesOptions> = {}) {
-  const mock = createMockServer();
-  const project = mock.add.project();
-  const board = mock.add.board({ project: project.id });
-  const tickets = ['First', 'Second', 'Third'].map((title) => mock.add.ticket({ board: board.id, title }).id);
-  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, retry: 0 });
+  const { mock, client, project, first, second, third } = startProject();
+  const tickets = [first.id, second.id, third.id] as const;
   const stop = new AbortController();
   const sweeps: SweepInfo[] = [];
   const errors: Error[] = [];
@@ -201,7 +199,7 @@ describe('watchChanges during an outage', () => {
     "reports every change and doesn't report false ones (outage: $name, starting at request $after)",
     async ({ effect, isFatal, after }) => {
       const { mock, client, tickets, feed, stop, rename, errors } = await start();
-      const [, second, third] = tickets as [string, string, string];
+      const [, second, third] = tickets;
       await rename('A');
       await client.tickets.delete(second);
       await client.tickets.delete(third);
