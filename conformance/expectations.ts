@@ -19,6 +19,9 @@ export class Mismatch extends Error {
 /** Thrown if a rule can't be checked with this credential or deployment. */
 export class NotCheckable extends Error {}
 
+/** Thrown if a request was sent, but the response was lost. The deployment may have performed the request. */
+export class LostResponse extends NotCheckable {}
+
 /** Thrown if the deployment rejects the token, because every rule would then fail or pass for the wrong reason. */
 export class TokenRejected extends Error {
   constructor() {

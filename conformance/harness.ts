@@ -7,7 +7,7 @@ import {
 } from '../src/contract/index.js';
 import { isObject, parseJson } from '../src/shared/json.js';
 import { encodeCredential, encodePath, encodeQuery, pathPrefix, type WireFormat } from '../src/wire/index.js';
-import { Mismatch, NotCheckable, TokenRejected } from './expectations.js';
+import { LostResponse, Mismatch, NotCheckable, TokenRejected } from './expectations.js';
 import type { SharedRecords } from './records.js';
 import { guardFields, type Json } from './records.js';
 import type { Purpose, Sender } from './sender.js';
@@ -63,6 +63,8 @@ export class Harness {
   readonly #shared: SharedRecords | undefined;
   /** The delete operation and ID for each created record. */
   readonly #created: [OperationId, string][] = [];
+  /** A line for each record that may have been created, but whose ID is unknown. */
+  #unidentified: string[] = [];
 
   /** @param shared the records shared by all scenarios. Omitted for the harness that creates them. */
   constructor(options: HarnessOptions, shared?: SharedRecords) {
@@ -89,12 +91,19 @@ export class Harness {
     payload: Payload = {},
   ): Promise<DeploymentResponse> {
     const deletion = deletionOf[id];
-    const response = await this.#send(id, ids, payload, deletion ? 'creation' : 'check');
+    const noteLost = (reason: string) =>
+      this.#unidentified.push(`a record that ${id} may have created: ${reason}`);
+    const response = await this.#send(id, ids, payload, deletion ? 'creation' : 'check').catch((error) => {
+      if (deletion && (error instanceof LostResponse || error instanceof Mismatch)) noteLost(error.message);
+      throw error;
+    });
     if (payload.token === undefined) await this.#requireValidToken(id, response);
     // Delete records even if the rule expected the request to be rejected.
     const created = isObject(response.data) ? response.data.id : undefined;
     if (deletion && (typeof created === 'string' || typeof created === 'number')) {
       this.#created.push([deletion, String(created)]);
+    } else if (deletion && response.status >= 200 && response.status < 300) {
+      noteLost("the response doesn't contain its ID");
     }
     return { ...response, data: guardFields(response.data, id) };
   }
@@ -231,7 +240,8 @@ export class Harness {
    * @returns a line for each record that couldn't be deleted
    */
   async cleanUp(): Promise<string[]> {
-    const problems: string[] = [];
+    const problems = this.#unidentified;
+    this.#unidentified = [];
     for (const [operation, id] of this.#created.splice(0).reverse()) {
       try {
         const { status } = await this.#send(operation, [id], {}, 'cleanup');

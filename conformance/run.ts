@@ -110,7 +110,7 @@ export interface ConformanceReport {
   /** The number of requests that were sent, including retries and cleanup. */
   requests: number;
   results: ConformanceResult[];
-  /** A line for each project or document that couldn't be deleted. */
+  /** A line for each project or document that couldn't be deleted, or whose ID is unknown. */
   undeletedRecords: string[];
 }
 

@@ -2,7 +2,7 @@ import { kyTransport } from '../src/http/ky-transport.js';
 import { TimeLimit } from '../src/http/time-limit.js';
 import { onAbort, race } from '../src/shared/abort.js';
 import type { TransportRequest } from '../src/transport.js';
-import { Mismatch, NotCheckable } from './expectations.js';
+import { LostResponse, Mismatch, NotCheckable } from './expectations.js';
 
 export interface SenderOptions {
   fetch: typeof fetch | undefined;
@@ -76,6 +76,7 @@ export class Sender {
    *
    * @throws NotCheckable if the deployment keeps responding with 429, the budget is used up, or the run is
    * aborted
+   * @throws LostResponse if the connection fails, or if the run is aborted while the request is in flight
    * @throws Mismatch if the response is too long
    * @throws TypeError if the deployment has never responded
    */
@@ -112,7 +113,7 @@ export class Sender {
     const removeListener =
       signal &&
       onAbort(signal, () => {
-        timer = setTimeout(() => stop.abort(new NotCheckable(stopped)), graceAfterStop[purpose]);
+        timer = setTimeout(() => stop.abort(new LostResponse(stopped)), graceAfterStop[purpose]);
       });
     try {
       const response = await race(this.#transport({ ...request, cancellation: limit }), limit);
@@ -133,14 +134,14 @@ export class Sender {
   #errorOf(error: unknown, limit: TimeLimit, purpose: Purpose): unknown {
     const { timeout } = this.#options;
     if (error instanceof Mismatch) return error;
-    if (limit.reason instanceof NotCheckable) {
+    if (limit.reason instanceof LostResponse) {
       this.#isUnresponsive ||= purpose === 'cleanup';
       return limit.reason;
     }
     const reason = limit.aborted ? `no response within ${timeout / 1000} s` : (error as Error).message;
     // A connection failure ends the run only if the deployment has never responded. Otherwise, it affects
     // only the current rule.
-    if (this.#hasResponded) return new NotCheckable(`the connection failed: ${reason}`);
+    if (this.#hasResponded) return new LostResponse(`the connection failed: ${reason}`);
     return limit.aborted ? new TypeError(reason) : error;
   }
 }

@@ -496,6 +496,25 @@ describe('runConformance during cleanup', () => {
     ]);
   });
 
+  test.each([
+    ['is lost', () => Promise.reject(new TypeError('fetch failed')), 'the connection failed: fetch failed'],
+    ["isn't JSON", async () => new Response('{"da', { status: 201 }), "the response doesn't contain its ID"],
+  ])(
+    'reports that a record may be left behind if the response to its creation %s',
+    async (_, answer, reason) => {
+      let creations = 0;
+      const { report, mock } = await check(
+        async ({ operation, send }) => {
+          const response = await send();
+          return operation === 'projects.create' && ++creations === 2 ? answer() : response;
+        },
+        { operations: ['projects.get'], includeOptional: true },
+      );
+      expect(mock.state.projects.all()).toHaveLength(1);
+      expect(report.undeletedRecords).toEqual([`a record that projects.create may have created: ${reason}`]);
+    },
+  );
+
   test('deletes a record even if the request that created it was rejected', async () => {
     const { report, mock } = await check(
       async ({ operation, send }) => {
