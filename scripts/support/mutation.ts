@@ -7,7 +7,10 @@ const clientTests = 'test/{rules,unit/client,unit/shared,unit/wire}/*.test.ts';
 export const mutationGroups: Readonly<Record<string, { sources: string; tests: string }>> = {
   http: { sources: 'src/http/*.ts', tests: 'test/unit/client/*.test.ts' },
   changes: { sources: 'src/changes/*.ts', tests: 'test/changes/[!b]*.test.ts' },
-  sync: { sources: 'src/import/sync/*.ts', tests: 'test/unit/import/{sync,import-tickets,matching}.test.ts' },
+  sync: {
+    sources: 'src/import/sync/*.ts',
+    tests: 'test/unit/import/{sync*,import-tickets,matching}.test.ts',
+  },
   import: {
     sources: 'src/import/*.ts,src/import/file-ledger/*.ts',
     tests: 'test/unit/import/[!b]*.test.ts',
