@@ -106,7 +106,8 @@ export class Spaces {
    * Finds the space for a request. In requests to the root API, a header can select the space.
    *
    * @param path the path as requested
-   * @returns the space, the path with the space's base path, and the rest of the path without it
+   * @returns the space, the path with the space's base path, and the rest of the path without it. An encoded
+   * name in the path is decoded.
    */
   find(path: string, headers: Headers): { space: Space; path: string; rest: string } | undefined {
     const selected = path.startsWith(`${pathPrefix}/`) ? nameIn(headers) : undefined;
@@ -115,7 +116,8 @@ export class Spaces {
     const end = `${path}/`.indexOf('/', prefix.length);
     const name = decodeSegment(path.slice(prefix.length, end));
     const space = name === undefined ? undefined : this.#others.get(name);
-    return space && { space, path, rest: path.slice(end) };
+    const rest = path.slice(end);
+    return space && { space, path: `${prefix}${name}${rest}`, rest };
   }
 
   /** Keeps the journals of all spaces within their shared limit. Trims the largest journals first. */

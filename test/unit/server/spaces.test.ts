@@ -170,6 +170,15 @@ describe('a space', () => {
     }
   });
 
+  test('can be reached if its name is percent-encoded', async () => {
+    const { url, createSpace } = await serve();
+    const headers = { authorization: `Bearer ${createSpace('worker-1').clientOptions().token}` };
+    const path = '/api/v1/organizations/org_acme/documents?per_page=1';
+
+    const response = await fetch(`${url}/spaces/worker%2D1${path}`, { headers });
+    expect((await response.json()).data.first_page_url).toBe(`${url}/spaces/worker-1${path}&page=1`);
+  });
+
   test("doesn't have its own console, so its admin routes return JSON to browsers", async () => {
     const { url, createSpace } = await serve();
     createSpace('mine');
