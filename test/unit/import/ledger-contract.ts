@@ -18,15 +18,29 @@ const done = (key: string, recordId: string, fields: Partial<LedgerEntry> = {}) 
 const sorted = async (entries: AsyncIterable<LedgerEntry>) =>
   (await collect(entries)).sort((one, other) => (one.key < other.key ? -1 : 1));
 
+interface OpenedLedger {
+  ledger: Ledger;
+  reopen?: () => Promise<Ledger>;
+}
+
+/** Runs a check before and after a restart, and closes the ledger. */
+async function checkTwice({ ledger, reopen }: OpenedLedger, check: (ledger: Ledger) => Promise<void>) {
+  await ledger.flush();
+  await check(ledger);
+  await ledger.close();
+  const reopened = await reopen?.();
+  if (!reopened) return;
+  await check(reopened);
+  await reopened.close();
+}
+
 /**
  * Defines the tests that every ledger must pass.
  *
  * @param open - Opens a new, empty ledger. `reopen` simulates a process restart and is undefined for an
  * in-memory ledger.
  */
-export function describeLedger(
-  open: () => Promise<{ ledger: Ledger; reopen?: () => Promise<Ledger> }>,
-): void {
+export function describeLedger(open: () => Promise<OpenedLedger>): void {
   it('returns undefined or a pending entry for a row that was never started', async () => {
     const { ledger } = await open();
     expect((await ledger.get('a'))?.state ?? 'pending').toBe('pending');
@@ -36,23 +50,16 @@ export function describeLedger(
   it.each(['started', 'failed', 'unknown', 'pending'] as const)(
     "returns a row's latest entry if the row's state is %s",
     async (state) => {
-      const { ledger, reopen } = await open();
-      const error = {
-        message: 'no',
-        code: 'unprocessable',
-        status: 422,
-        fieldErrors: { title: ['is required'] },
-      };
+      const opened = await open();
+      const { ledger } = opened;
+      const fieldErrors = { title: ['is required'] };
+      const error = { message: 'no', code: 'unprocessable', status: 422, fieldErrors };
       await ledger.put(entry('a', 'started'));
       await ledger.put(
         entry('a', state, { error, candidates: [{ id: 'tic_1' }], since: '2026-01-01T00:00:00Z' }),
       );
       const expected = { state, fingerprint: '00c0ffee', error, candidates: [{ id: 'tic_1' }] };
-      expect(await ledger.get('a')).toMatchObject(expected);
-      await ledger.close();
-      const reopened = await reopen?.();
-      if (reopened) expect(await reopened.get('a')).toMatchObject(expected);
-      await reopened?.close();
+      await checkTwice(opened, async (current) => expect(await current.get('a')).toMatchObject(expected));
     },
   );
 
@@ -113,53 +120,40 @@ export function describeLedger(
   });
 
   it('lists entries by state', async () => {
-    const { ledger, reopen } = await open();
+    const opened = await open();
+    const { ledger } = opened;
     await ledger.put(entry('a', 'started'));
     await ledger.claim(done('a', 'tic_1'));
     await ledger.put(entry('b', 'failed', { error: { message: 'no' } }));
     await ledger.put(entry('c', 'unknown'));
-    const check = async (opened: Ledger) => {
-      expect(await sorted(opened.entries('done'))).toMatchObject([{ key: 'a', recordId: 'tic_1' }]);
-      expect(await sorted(opened.entries('failed'))).toMatchObject([{ key: 'b', error: { message: 'no' } }]);
-      expect(await sorted(opened.entries())).toMatchObject([{ key: 'a' }, { key: 'b' }, { key: 'c' }]);
-      await opened.close();
-    };
-    await ledger.flush();
-    await check(ledger);
-    const reopened = await reopen?.();
-    if (reopened) await check(reopened);
+    await checkTwice(opened, async (current) => {
+      expect(await sorted(current.entries('done'))).toMatchObject([{ key: 'a', recordId: 'tic_1' }]);
+      expect(await sorted(current.entries('failed'))).toMatchObject([{ key: 'b', error: { message: 'no' } }]);
+      expect(await sorted(current.entries())).toMatchObject([{ key: 'a' }, { key: 'b' }, { key: 'c' }]);
+    });
   });
 
   it('lists only the latest entry of a row that was marked as done more than once', async () => {
-    const { ledger, reopen } = await open();
-    for (const title of ['1', '2']) await ledger.claim(done('a', 'tic_1', { fields: { title } }));
-    const check = async (opened: Ledger) => {
-      expect(await sorted(opened.entries('done'))).toMatchObject([{ key: 'a', fields: { title: '2' } }]);
-      await opened.close();
-    };
-    await ledger.flush();
-    await check(ledger);
-    const reopened = await reopen?.();
-    if (reopened) await check(reopened);
+    const opened = await open();
+    for (const title of ['1', '2']) await opened.ledger.claim(done('a', 'tic_1', { fields: { title } }));
+    await checkTwice(opened, async (current) =>
+      expect(await sorted(current.entries('done'))).toMatchObject([{ key: 'a', fields: { title: '2' } }]),
+    );
   });
 
   it('forgets a row unless that row is in doubt', async () => {
-    const { ledger, reopen } = await open();
+    const opened = await open();
+    const { ledger } = opened;
     await ledger.claim(done('a', 'tic_1'));
     await ledger.put(entry('b', 'unknown'));
     await ledger.forget('a');
     await ledger.forget('missing');
     await expect(ledger.forget('b')).rejects.toThrow('row "b" is in doubt');
-    const check = async (opened: Ledger) => {
-      expect((await opened.get('a'))?.state ?? 'pending').toBe('pending');
-      expect(await sorted(opened.entries('done'))).toEqual([]);
-      expect(await opened.get('b')).toMatchObject({ state: 'unknown' });
-      await opened.close();
-    };
-    await ledger.flush();
-    await check(ledger);
-    const reopened = await reopen?.();
-    if (reopened) await check(reopened);
+    await checkTwice(opened, async (current) => {
+      expect((await current.get('a'))?.state ?? 'pending').toBe('pending');
+      expect(await sorted(current.entries('done'))).toEqual([]);
+      expect(await current.get('b')).toMatchObject({ state: 'unknown' });
+    });
   });
 
   it("can't be bound to a second scope", async () => {
