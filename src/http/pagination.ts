@@ -1,5 +1,5 @@
 import type { OperationId, PageInfo } from '../contract/index.js';
-import { ConfigurationError, IncompleteListError, NotFoundError } from '../errors/index.js';
+import { ConfigurationError, IncompleteListError } from '../errors/index.js';
 import { onAbort } from '../shared/abort.js';
 import type { DecodedPage } from '../wire/index.js';
 import { checkPagesOptions, checkToArrayOptions } from './check-options.js';
@@ -201,9 +201,9 @@ async function* walkPages<Item>(
 }
 
 /**
- * Converts a 404 for a page past the end of the list to an empty page. A list can get shorter while it's
- * being read, and some servers then return a 404 instead of an empty page. The first page shows whether the
- * list still exists and where it ends.
+ * Converts the error for a page past the end of the list to an empty page. A list can get shorter while it's
+ * being read, and some servers then return a 400, 404, or 422 instead of an empty page. The first page shows
+ * whether the list still exists and where it ends.
  */
 async function emptyPage(
   error: unknown,
@@ -211,10 +211,13 @@ async function emptyPage(
   number: number,
   signal: AbortSignal,
 ): Promise<ReadResponse> {
-  if (!(error instanceof NotFoundError) || number === 1) throw error;
+  const { status } = Object(error) as { status?: number };
+  if (![400, 404, 422].includes(status as number) || number === 1) throw error;
   const first = await fetchPage(source, 1, signal);
   const { pageInfo } = first.data as DecodedPage;
-  if (Number(pageInfo.last_page) >= number) throw error;
+  // Without page info, only a 404 shows that the page doesn't exist.
+  const { last_page = status === 404 ? 0 : number } = pageInfo;
+  if (Number(last_page) >= number) throw error;
   const page: DecodedPage = { data: [], pageInfo: { ...pageInfo, current_page: number }, hasNext: false };
   return { ...first, data: page };
 }

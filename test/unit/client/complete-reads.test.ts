@@ -12,8 +12,8 @@ interface FakeList {
   /** Changes the page info. */
   info?: (info: Record<string, unknown>, page: number) => object;
   date?: string;
-  /** Whether to return 404 for a page past the end. */
-  has404?: boolean;
+  /** The status for a page past the end. By default, the server returns an empty page. */
+  statusPastEnd?: number;
   createdAt?: (id: string | undefined) => string | undefined;
 }
 
@@ -27,9 +27,9 @@ function serveList(list: FakeList) {
     requests.push(query);
     pages.push(page);
     const perPage = list.perPage ?? 2;
-    if (list.has404 && page > 1 && (page - 1) * perPage >= list.ids.length) {
+    if (list.statusPastEnd && page > 1 && (page - 1) * perPage >= list.ids.length) {
       list.afterPage?.(page, requests.length);
-      return Response.json({ message: 'No such page' }, { status: 404 });
+      return Response.json({ message: 'No such page' }, { status: list.statusPastEnd });
     }
     const data = list.ids
       .slice((page - 1) * perPage, page * perPage)
@@ -170,27 +170,35 @@ describe('a complete read', () => {
     expect(pages).toEqual([1, 2, 3, 1]);
   });
 
-  it('continues from the new last page if the list shrinks and the server returns 404 for a page past the end', async () => {
-    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const { read, pages } = serveList({
-      ids,
-      has404: true,
-      afterPage: (_, requests) => {
-        if (requests === 2) ids.splice(2, 2);
-      },
-    });
-    expect(await read()).toEqual(expect.arrayContaining(['a', 'b', 'e', 'f']));
-    expect(pages.slice(0, 5)).toEqual([1, 2, 3, 1, 2]);
-  });
+  it.each([400, 404, 422])(
+    'continues from the new last page if the list shrinks and the server returns %d for a page past the end',
+    async (statusPastEnd) => {
+      const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+      const { read, pages } = serveList({
+        ids,
+        statusPastEnd,
+        afterPage: (_, requests) => {
+          if (requests === 2) ids.splice(2, 2);
+        },
+      });
+      expect(await read()).toEqual(expect.arrayContaining(['a', 'b', 'e', 'f']));
+      expect(pages.slice(0, 5)).toEqual([1, 2, 3, 1, 2]);
+    },
+  );
 
   it("ends with a 404 for a page past the end if the server doesn't send page info", async () => {
-    const { read } = serveList({ ids: ['a', 'b', 'c'], has404: true, info: () => ({}) });
+    const { read } = serveList({ ids: ['a', 'b', 'c'], statusPastEnd: 404, info: () => ({}) });
     expect(await read()).toEqual(['a', 'b', 'c']);
+  });
+
+  it("throws a 422 for a page past the end if the server doesn't send page info", async () => {
+    const { read } = serveList({ ids: ['a', 'b', 'c'], statusPastEnd: 422, info: () => ({}) });
+    expect(await errorOf(read())).toMatchObject({ name: 'UnprocessableError' });
   });
 
   it('ends when a page past the end returns 404, just like a plain iteration', async () => {
     const ids = ['a', 'b', 'c'];
-    const { client, pages } = serveList({ ids, has404: true, afterPage: () => ids.splice(2) });
+    const { client, pages } = serveList({ ids, statusPastEnd: 404, afterPage: () => ids.splice(2) });
     const tickets = await client.tickets.list('p').toArray({ limit: Number.POSITIVE_INFINITY });
     expect(tickets.map(({ id }) => id)).toEqual(['a', 'b']);
     expect(pages).toEqual([1, 2, 1]);
@@ -200,7 +208,7 @@ describe('a complete read', () => {
     const { read } = serveList({
       ids: ['a', 'b', 'c'],
       info: (info) => ({ ...info, last_page: 3 }),
-      has404: true,
+      statusPastEnd: 404,
     });
     expect(await errorOf(read())).toMatchObject({ name: 'NotFoundError' });
   });
