@@ -14,7 +14,7 @@ import type {
 
 /**
  * Converts a state to seed data for `createMockServer({ world })`. Omits comments, notifications, and deleted
- * records, because seed data can't contain them.
+ * records, because seed data can't contain them. A document in a deleted project becomes one without a project.
  *
  * @param tokenOf returns the token for a credential in the seed data. Defaults to the actual token.
  */
@@ -133,7 +133,7 @@ const toTicket = (state: StateDump, ticket: Rows<'tickets'>): Complete<TicketSee
 const toDocument = (state: StateDump, document: Rows<'documents'>): Complete<DocumentSeed> => ({
   id: document.id,
   title: document.title,
-  project: document.project_id,
+  project: state.projects.find(({ id, deleted_at }) => id === document.project_id && !deleted_at)?.id ?? null,
   ...pick(document, documentDefaults),
   published_at: document.published_at,
   archived_at: document.archived_at,

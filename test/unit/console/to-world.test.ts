@@ -47,6 +47,19 @@ test('toWorld keeps the credentials that created records, except for revoked cre
   ]);
 });
 
+test('toWorld keeps the documents of a deleted project, without the project', async () => {
+  const mock = createMockServer({ world: apolloWorld });
+  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+  await client.projects.delete('prj_apollo');
+
+  const copy = createMockServer({ world: toWorld(mock.export()) });
+  expect(copy.state.projects.all()).toEqual([]);
+  expect(copy.state.documents.get('doc_runbook')).toMatchObject({
+    title: 'Launch runbook',
+    project_id: null,
+  });
+});
+
 test('toWorld replaces each token with the result of the given function', () => {
   const mock = createMockServer({ world: apolloWorld });
   const world = toWorld(mock.export(), ({ id }) => `token-of-${id}`);
