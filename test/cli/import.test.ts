@@ -73,16 +73,23 @@ posixTest(
 posixTest.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-])('worktrack import stops on %s with exit code %i and can be resumed', async (signal, exitCode) => {
-  const { runInShell, run, mock, titles, folder } = await setUp(rows(20));
-  const pid = join(folder, 'pid');
-  mock.override('tickets.create', async (_, next) => {
-    if (titles().length === 5) process.kill(Number(await readFile(pid, 'utf8')), signal);
-    return next();
-  });
-  const { code, output, errors } = await runInShell(`echo $$ > ${pid}; exec $import`);
-  expect([code, errors]).toEqual([exitCode, 'Stopping. In-flight requests have five seconds to finish.\n']);
-  expect(output).toMatch(/^\d created\n/);
-  expect(await run('--resume')).toMatchObject({ code: 0 });
-  expect(titles()).toHaveLength(20);
-});
+  ['SIGKILL', null],
+])(
+  'after %s, worktrack import can be resumed and creates every row exactly once',
+  async (signal, exitCode) => {
+    const { runInShell, run, mock, titles, folder } = await setUp(rows(20));
+    const pid = join(folder, 'pid');
+    mock.override('tickets.create', async (_, next) => {
+      if (titles().length === 5) process.kill(Number(await readFile(pid, 'utf8')), signal);
+      return next();
+    });
+    const { code, output, errors } = await runInShell(`echo $$ > ${pid}; exec $import`);
+    expect(code).toBe(exitCode);
+    if (signal !== 'SIGKILL') {
+      expect(errors).toBe('Stopping. In-flight requests have five seconds to finish.\n');
+      expect(output).toMatch(/^\d created\n/);
+    }
+    expect(await run('--resume')).toMatchObject({ code: 0 });
+    expect([titles().length, new Set(titles()).size]).toEqual([20, 20]);
+  },
+);

@@ -384,18 +384,6 @@ test('worktrack import uses NDJSON fields even if they first appear in a later r
   expect(mock.state.tickets.all().map(({ priority }) => priority)).toEqual(['normal', 'high']);
 });
 
-test('worktrack import writes the ledger to the path given by --ledger', async () => {
-  const { run, file, project } = await setUp('tickets.csv', 'title,board_slug\nFuel,to-do\n');
-  const ledger = `${file}.progress`;
-  expect(await run('--ledger', ledger)).toMatchObject({ code: 0 });
-  expect([existsSync(ledger), existsSync(`${file}.${project.id}.ledger`)]).toEqual([true, false]);
-  expect(await run('--ledger', ledger)).toEqual(
-    rejected(`worktrack import: ${ledger} contains an earlier import; pass --resume to continue it`),
-  );
-  expect(await run()).toMatchObject({ code: 0 });
-  expect(existsSync(`${file}.${project.id}.ledger`)).toBe(true);
-});
-
 test.each([
   [[], Infinity],
   [['--rate', '4'], 4],
