@@ -5,7 +5,7 @@ import { NotFoundError } from '../errors/index.js';
 import type { NewTicket } from '../hooks.js';
 import { stopwatch } from '../shared/stopwatch.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
-import { findInPages, pagesOf, responds, send, updateError } from './requests.js';
+import { callIsMatch, findInPages, pagesOf, responds, send, updateError } from './requests.js';
 import { areAlike, syncField, syncFields } from './sync/fields.js';
 import type { ImportTarget, RequestContext } from './target.js';
 
@@ -55,7 +55,7 @@ export function ticketTarget<Row>({
         );
       },
       async match(sent, ticket, row) {
-        if (isMatch) return (await isMatch(row, ticket)) ? 'exact' : 'no';
+        if (isMatch) return callIsMatch(isMatch, row, ticket);
         if (ticket.creator?.type === 'user') return 'no';
         const title = compareTitles(sent.title, ticket.title);
         if (title === 'no' || title === 'maybe') return title;
@@ -197,7 +197,7 @@ export function documentTarget<Row>({
           ),
         ),
       async match(sent, document, row) {
-        if (isMatch) return (await isMatch(row, document)) ? 'exact' : 'no';
+        if (isMatch) return callIsMatch(isMatch, row, document);
         if (document.author?.type === 'user') return 'no';
         const title = compareTitles(sent.title, document.title);
         return title === 'no' || areAlike(documentFields(), { ...sent, archived: undefined }, document)

@@ -4,6 +4,7 @@ import type { Page, PageList, PagesOptions } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
 import { onAbort } from '../shared/abort.js';
 import { type Ledger, LedgerError } from './ledger.js';
+import { rowError } from './row.js';
 import type { LookupContext, RequestContext } from './target.js';
 
 /**
@@ -177,3 +178,16 @@ const tooManyMatches = `more than ${maxPages} pages of records match the row's t
 
 /** Thrown if a search can't return every record. */
 export class IncompleteSearch extends Error {}
+
+/** Calls an `isMatch` function. If it throws an error, the row stays in doubt, and the error is reported. */
+export async function callIsMatch<Row, Found>(
+  isMatch: (row: Row, record: Found) => boolean | Promise<boolean>,
+  row: Row,
+  record: Found,
+): Promise<'exact' | 'no'> {
+  try {
+    return (await isMatch(row, record)) ? 'exact' : 'no';
+  } catch (cause) {
+    throw new IncompleteSearch(`isMatch failed: ${rowError(cause).message}`, { cause });
+  }
+}

@@ -164,6 +164,22 @@ describe('an in-doubt row', () => {
     expect(titles()).toHaveLength(2);
   });
 
+  it('stays in doubt if `isMatch` throws an error, without blocking other rows', async () => {
+    const { run, mock, titles } = setUp();
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', after: 1, times: 1 });
+    const isMatch = () => {
+      throw new TypeError('no description');
+    };
+    const report = await run({ rows: rowsOf(3), concurrency: 1, isMatch });
+    expect(report).toMatchObject({
+      created: 2,
+      unknown: 1,
+      unknownRows: [{ key: 'r1', error: { message: 'isMatch failed: no description' } }],
+    });
+    expect(titles()).toHaveLength(3);
+    expect(await run({ rows: rowsOf(3) })).toMatchObject({ recovered: 1 });
+  });
+
   it.each([
     ['by `isMatch`', (row: Row, { description_html }: Ticket) => description_html === row.text],
     ['by its fields', undefined],
