@@ -27,10 +27,7 @@ test('the intentionally broken suites fail in Vitest with the error shown in the
 });
 
 test('the recipes pass in Jest as CommonJS', () => {
-  const { tool } = project({
-    ...recipes('jest-first.test.js', 'jest-fetch.test.js'),
-    'package.json': {},
-  });
+  const { tool } = project({ ...recipes('jest-first.test.js', 'jest-fetch.test.js'), 'package.json': {} });
   expectRan('jest', tool('jest/bin/jest.js'), /^Test Suites: 2 passed, 2 total$/m);
 });
 

@@ -68,10 +68,7 @@ const document = {
 /** Reorders a list, sometimes with an extra, missing, or duplicate entry. */
 const order = (live: (at: Resolver, ids: Record<string, string>, board?: string) => string[]) =>
   fc
-    .record({
-      rotation: fc.nat({ max: 5 }),
-      defect: mostly(['none'], ['short', 'twice', 'long']),
-    })
+    .record({ rotation: fc.nat({ max: 5 }), defect: mostly(['none'], ['short', 'twice', 'long']) })
     .map(({ rotation, defect }) => (at: Resolver, ids: Record<string, string>, board?: string) => {
       const all = live(at, ids, board);
       const reordered = [
@@ -121,12 +118,7 @@ export const payloads: Partial<Record<OperationId, Payload>> = {
   },
   'tickets.create': {
     body: fields(
-      {
-        ...ticket,
-        board: named,
-        by: mostly(['id', 'id', 'slug'], ['both', 'none']),
-        title: text,
-      },
+      { ...ticket, board: named, by: mostly(['id', 'id', 'slug'], ['both', 'none']), title: text },
       ({ board, by, assignees, labels, ...rest }, at, ids) => ({
         ...rest,
         board_id: by === 'id' || by === 'both' ? at.board(board, ids.project) : undefined,

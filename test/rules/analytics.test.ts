@@ -25,14 +25,7 @@ describe('projects.analytics.get', () => {
 
   test('C-19 projects.analytics.get returns zeros for a project without boards', async () => {
     const { data } = await rawApi(serve({ boards: [] })).get(path);
-    expect(data).toEqual({
-      total: 0,
-      done: 0,
-      open: 0,
-      overdue: 0,
-      completion_percentage: 0,
-      by_board: [],
-    });
+    expect(data).toEqual({ total: 0, done: 0, open: 0, overdue: 0, completion_percentage: 0, by_board: [] });
   });
 
   test('C-19 projects.analytics.get rounds the percentage', async () => {

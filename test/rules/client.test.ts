@@ -110,13 +110,7 @@ describe('the client', () => {
       const what = `${operation} ${code} ${field}`;
       const error = await errorOf(operations[operation].call(connect(serve()).client, own, body), what);
       expect(error, what).toBeInstanceOf(UnprocessableError);
-      expect(error, what).toMatchObject({
-        operation,
-        status: 422,
-        code,
-        outcome: 'rejected',
-        attempts: 1,
-      });
+      expect(error, what).toMatchObject({ operation, status: 422, code, outcome: 'rejected', attempts: 1 });
       expect(Object.keys((error as UnprocessableError).fieldErrors), what).toContain(field);
     }
   });

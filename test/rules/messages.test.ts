@@ -84,9 +84,7 @@ const rejections: [what: string, send: Send, errors: Record<string, string>][] =
         board_id: 'brd_doing',
         ticket_ids: ['tkt_d', '1', '2', '3', '4', '5'],
       }),
-    {
-      ticket_ids: 'must contain each ticket on the board exactly once; unknown: "1", "2", "3", "4", "5"',
-    },
+    { ticket_ids: 'must contain each ticket on the board exactly once; unknown: "1", "2", "3", "4", "5"' },
   ],
   [
     'invalid assignees and labels, each by its index',

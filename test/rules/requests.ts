@@ -46,14 +46,7 @@ export function rawApi(mock: Mock, token: string | null = 'wt_acme'): RawApi {
     return { status: response.status, headers: response.headers, body: parsed, data: parsed?.data };
   };
   const by = (method: Method) => (path: string, body?: unknown) => send(method, path, body);
-  return {
-    send,
-    get: by('GET'),
-    post: by('POST'),
-    put: by('PUT'),
-    patch: by('PATCH'),
-    delete: by('DELETE'),
-  };
+  return { send, get: by('GET'), post: by('POST'), put: by('PUT'), patch: by('PATCH'), delete: by('DELETE') };
 }
 
 /** IDs of records in the credential's organization. */

@@ -78,11 +78,7 @@ const acme: OrganizationSeed = {
   ],
   credentials: [
     { id: 'crd_ci', token: 'wt_acme', name: 'CI bot', scopes: ['*'] },
-    ...everyScope.map((scope) => ({
-      token: `wt_only_${scope}`,
-      name: `only ${scope}`,
-      scopes: [scope],
-    })),
+    ...everyScope.map((scope) => ({ token: `wt_only_${scope}`, name: `only ${scope}`, scopes: [scope] })),
     ...everyScope.map((scope) => ({
       token: `wt_without_${scope}`,
       name: `all but ${scope}`,

@@ -151,11 +151,7 @@ interface Suite {
     tests: [
       {
         results: [
-          {
-            status: string;
-            error?: { message: string };
-            attachments: { name: string; body?: string }[];
-          },
+          { status: string; error?: { message: string }; attachments: { name: string; body?: string }[] },
         ];
       },
     ];

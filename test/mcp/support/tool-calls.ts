@@ -103,10 +103,7 @@ export const otherCalls: Record<string, ToolCall> = {
   board_overview: { args: { project: 'APO' }, shows: '[board Doing | brd_doing] ' },
   changes_since: { args: { project: 'APO', since: '2026-01-01T00:00:00Z' }, shows: 'records changed since' },
   find_tickets: { args: { q: 'radio' }, shows: 'Radio check' },
-  tickets_move_many: {
-    args: { tickets: ['APO-2', 'tkt_dinner'], board_id: 'Done' },
-    shows: '2 done.',
-  },
+  tickets_move_many: { args: { tickets: ['APO-2', 'tkt_dinner'], board_id: 'Done' }, shows: '2 done.' },
   tickets_update_many: {
     args: { tickets: ['APO-2', 'tkt_dinner'], priority: 'low' },
     shows: '1 done, 1 unchanged.',

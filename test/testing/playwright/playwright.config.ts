@@ -1,7 +1,3 @@
 import { defineConfig } from '@playwright/test';
 
-export default defineConfig({
-  workers: 1,
-  reporter: 'json',
-  outputDir: process.env.PLAYWRIGHT_OUTPUT ?? '',
-});
+export default defineConfig({ workers: 1, reporter: 'json', outputDir: process.env.PLAYWRIGHT_OUTPUT ?? '' });

@@ -81,10 +81,9 @@ function readChangingList(pick: (limit: number) => number) {
   for (let page = 1, isDone = false; !isDone; changes[pick(3)]?.()) {
     requests++;
     const last_page = Math.ceil(ids.length / 20);
-    const data = ids.slice((page - 1) * 20, page * 20).map((id) => ({
-      id,
-      created_at: id.startsWith('old') ? '2026-11-22' : '2026-11-24',
-    }));
+    const data = ids
+      .slice((page - 1) * 20, page * 20)
+      .map((id) => ({ id, created_at: id.startsWith('old') ? '2026-11-22' : '2026-11-24' }));
     for (const { id } of data) found.add(id);
     const pageInfo = { total: ids.length, last_page };
     const decoded = { data, pageInfo, hasNext: page < last_page };

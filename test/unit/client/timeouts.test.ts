@@ -8,9 +8,7 @@ const never = () => new Promise<never>(() => {});
 /** Creates a response whose body starts with `text` and never finishes. */
 const stalled = (status: number, text: string) =>
   new Response(
-    new ReadableStream({
-      start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
-    }),
+    new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }),
     { status },
   );
 
@@ -48,10 +46,7 @@ describe('timeout', () => {
     const { client } = clientInFrozenTime(() => stalled(422, '{"mess'), { timeout: 400 });
     const error = errorOf(client.tickets.get('t'));
     await vi.advanceTimersByTimeAsync(400);
-    expect(await error).toMatchObject({
-      name: 'UnprocessableError',
-      body: '{"mess',
-    });
+    expect(await error).toMatchObject({ name: 'UnprocessableError', body: '{"mess' });
   });
 
   it.each([Number.POSITIVE_INFINITY, 2 ** 31])(

@@ -377,11 +377,7 @@ describe('a request from a Node.js server', () => {
       nodeRequest({ cookie: 'session=1', 'x-trace': 'abc', accept: undefined, 'x-list': ['a', 'b'] }),
     );
 
-    expect(mock.requests.last()?.headers).toEqual({
-      cookie: '[hidden]',
-      'x-trace': 'abc',
-      'x-list': 'a,b',
-    });
+    expect(mock.requests.last()?.headers).toEqual({ cookie: '[hidden]', 'x-trace': 'abc', 'x-list': 'a,b' });
   });
 
   test('takes up more of `journalBytes` if it has long headers', async () => {

@@ -363,14 +363,7 @@ describe('seed data defaults', () => {
     const own = { created_at: on(1), updated_at: on(2) };
     const user = { id: 'usr', name: 'Ada', email: 'a@b.test', role: 'admin' };
     const credential = { id: 'crd', token: 't', name: 'CI', scopes: ['tickets:read' as const] };
-    const project = {
-      id: 'prj',
-      name: 'Apollo',
-      key: 'X',
-      description: 'd',
-      archived_at: on(3),
-      ...own,
-    };
+    const project = { id: 'prj', name: 'Apollo', key: 'X', description: 'd', archived_at: on(3), ...own };
     const board = {
       id: 'brd',
       name: 'Done',
@@ -430,12 +423,7 @@ describe('seed data defaults', () => {
       labels: [{ id: 'lbl', name: 'bug', color: 'blue' }],
     });
     expect(mock.state.documents.all()).toMatchObject([
-      {
-        ...document,
-        project_id: 'prj',
-        editors: [{ id: 'usr', name: 'Ada' }],
-        tags: [{ name: 'x' }],
-      },
+      { ...document, project_id: 'prj', editors: [{ id: 'usr', name: 'Ada' }], tags: [{ name: 'x' }] },
       { title: 'E', published_at: null, project_id: null, author: null },
     ]);
   });
