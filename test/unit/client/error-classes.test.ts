@@ -33,33 +33,22 @@ const create = async (name: string, context: object = { outcome: 'rejected' }) =
   return new ErrorClass('what happened', context);
 };
 
-describe.each(classes)('%s', (name, code, parents) => {
-  it(`sets its name, message, and context, and has the code ${code}`, async () => {
-    const error = await create(name);
-    expect(error).toBeInstanceOf(Error);
-    expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
-    expect([error.outcome, error.attempts]).toEqual(['rejected', 0]);
-  });
-
-  it('is an instance only of its own class and its base classes', async () => {
-    const error = await create(name);
-    const exported: Classes = await load();
-    const matching = classes
-      .map(([other]) => other)
-      .filter((other) => error instanceof (exported[other] ?? Array));
-    expect(matching.sort()).toEqual([name, ...parents].sort());
-  });
-
-  it("links to the documentation of its class even if the error's name is changed", async () => {
-    const error = await create(name);
-    (error as { name: string }).name = 'Renamed';
-    expect(error.docs).toBe(`/errors/${name}.html`);
-  });
-
-  it('has the brand by which other copies of the package recognize it', async () => {
-    const branded = (await create(name)) as unknown as Record<symbol, unknown>;
-    expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...parents]);
-  });
+it.each(classes)('%s has its name, code %s, base classes, and documentation', async (name, code, parents) => {
+  const error = await create(name);
+  expect(error).toBeInstanceOf(Error);
+  expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
+  expect([error.outcome, error.attempts]).toEqual(['rejected', 0]);
+  const exported: Classes = await load();
+  const matching = classes
+    .map(([other]) => other)
+    .filter((other) => error instanceof (exported[other] ?? Array));
+  expect(matching.sort()).toEqual([name, ...parents].sort());
+  // Other copies of the package recognize the error by this brand.
+  const branded = error as unknown as Record<symbol, unknown>;
+  expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...parents]);
+  // The link doesn't depend on the error's name, which other code can change.
+  (error as { name: string }).name = 'Renamed';
+  expect(error.docs).toBe(`/errors/${name}.html`);
 });
 
 it('an error has no properties for undefined context values', async () => {
@@ -107,10 +96,8 @@ it('an API error links to the documentation of its code unless the code is unkno
 
 describe('toJSON', () => {
   it('includes the cause as a string', async () => {
-    const error = await create('ConnectionError', {
-      outcome: 'unknown',
-      cause: new TypeError('fetch failed'),
-    });
+    const cause = new TypeError('fetch failed');
+    const error = await create('ConnectionError', { outcome: 'unknown', cause });
     expect(error.toJSON()).toEqual({
       name: 'ConnectionError',
       code: 'connection',
@@ -120,30 +107,23 @@ describe('toJSON', () => {
       attempts: 0,
       cause: 'TypeError: fetch failed',
     });
-  });
-
-  it("includes a cause that has no `toString()` method, such as Vitest's copy of an error", async () => {
-    const cause = Object.assign(Object.create(null), { name: 'TypeError', message: 'fetch failed' });
-    const error = await create('ConnectionError', { outcome: 'unknown', cause });
-    expect(error.toJSON()).toMatchObject({ cause: 'TypeError: fetch failed' });
-  });
-
-  it("includes a cause that isn't an error", async () => {
-    const causeOf = async (cause: unknown) => (await create('ConnectionError', { cause })).toJSON().cause;
-    expect(await causeOf('out of coffee')).toBe('out of coffee');
-    expect(await causeOf(Symbol('coffee'))).toBe('Symbol(coffee)');
-    expect(await causeOf(null)).toBe('null');
-  });
-
-  it("omits `cause` if the error doesn't have a cause", async () => {
     expect((await create('ConnectionError')).toJSON()).not.toHaveProperty('cause');
+  });
+
+  // Vitest's copies of errors have no `toString()` method.
+  const copy = Object.assign(Object.create(null), { name: 'TypeError', message: 'fetch failed' });
+  it.each([
+    ['a copy of an error that has no `toString()` method', copy, 'TypeError: fetch failed'],
+    ['a string', 'out of coffee', 'out of coffee'],
+    ['a symbol', Symbol('coffee'), 'Symbol(coffee)'],
+    ['null', null, 'null'],
+  ])('converts a cause to a string if the cause is %s', async (_, cause, text) => {
+    expect((await create('ConnectionError', { cause })).toJSON().cause).toBe(text);
   });
 });
 
-describe('an error', () => {
-  it('lets other code, such as a redaction tool, replace its fields', async () => {
-    const error = await create('ApiError', { outcome: 'rejected', body: 'a name' });
-    Object.defineProperty(error, 'body', { value: '[removed]' });
-    expect(error).toMatchObject({ body: '[removed]' });
-  });
+it('other code, such as a redaction tool, can replace the fields of an error', async () => {
+  const error = await create('ApiError', { outcome: 'rejected', body: 'a name' });
+  Object.defineProperty(error, 'body', { value: '[removed]' });
+  expect(error).toMatchObject({ body: '[removed]' });
 });

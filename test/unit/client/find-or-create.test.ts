@@ -1,6 +1,7 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, type Ticket, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
+import { useFakeTime } from '../../support/fake-time.js';
 import { errorOf } from './support/serve.js';
 
 type Respond = (input: Parameters<typeof fetch>[0], init: RequestInit | undefined) => Promise<Response>;
@@ -11,28 +12,10 @@ function start(
   options: ClientOptions = {},
   tickets: { id: string; title: string }[] = [],
 ) {
-  const mock = createMockServer({
-    world: {
-      organizations: [
-        {
-          id: 'org_acme',
-          name: 'Acme',
-          credentials: [{ token: 'wt_1', scopes: ['*'] }],
-          projects: [
-            {
-              id: 'prj_1',
-              name: 'One',
-              key: 'ONE',
-              boards: [
-                { id: 'brd_todo', name: 'To do', tickets },
-                { id: 'brd_done', name: 'Done' },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  });
+  const mock = createMockServer();
+  mock.add.project({ id: 'prj_1' });
+  mock.add.board({ project: 'prj_1', id: 'brd_todo', name: 'To do', tickets });
+  mock.add.board({ project: 'prj_1', id: 'brd_done', name: 'Done' });
   const fetch = wrap(mock.fetch) as typeof globalThis.fetch;
   const client = new Worktrack({ ...mock.clientOptions(), fetch, retry: 0, ...options });
   /** Returns the operations (and search terms) of the requests since the last call. */
@@ -71,6 +54,7 @@ const searchTitles =
   };
 
 const todo = { board_id: 'brd_todo', title: 'Launch' };
+const byTitle = { q: 'Launch', match: ({ title }: { title: string }) => title === 'Launch' };
 const marker = (key: string) => `[worktrack-key:${key}]`;
 
 describe('findOrCreate with a key', () => {
@@ -235,8 +219,6 @@ describe('findOrCreate with a key', () => {
 });
 
 describe('findOrCreate with a match function', () => {
-  const byTitle = { q: 'Launch', match: ({ title }: { title: string }) => title === 'Launch' };
-
   it('searches the board that the body specifies by ID or slug', async () => {
     const { client, requests } = start();
     const findOrCreate = (board: object) =>
@@ -291,11 +273,14 @@ describe('findOrCreate with a match function', () => {
     expect(found.id).toBe('tkt_420');
   });
 
-  it("throws the server's error if the board is unknown", async () => {
+  it.each([
+    [{ board_slug: 'nope' }, ['boards.list', 'tickets.create']],
+    [{ board_id: 'brd_gone' }, ['tickets.list Launch', 'tickets.create']],
+  ])("throws the server's error without searching again if the board is unknown: %j", async (board, sent) => {
     const { client, requests } = start();
-    const unknown = client.tickets.findOrCreate('prj_1', { board_slug: 'nope', title: 'Launch' }, byTitle);
-    expect(await errorOf(unknown)).toMatchObject({ code: 'invalid_board', outcome: 'rejected' });
-    expect(requests()).toEqual(['boards.list', 'tickets.create']);
+    const rejected = client.tickets.findOrCreate('prj_1', { ...board, title: 'Launch' } as never, byTitle);
+    expect(await errorOf(rejected)).toMatchObject({ code: 'invalid_board', outcome: 'rejected' });
+    expect(requests()).toEqual(sent);
   });
 
   it('waits for an asynchronous function, and rethrows its errors', async () => {
@@ -330,8 +315,6 @@ describe('findOrCreate with a match function', () => {
 });
 
 describe('findOrCreate after a lost response', () => {
-  const byTitle = { q: 'Launch', match: ({ title }: { title: string }) => title === 'Launch' };
-
   it.each([
     ['a key', { key: 'k' }],
     ['a match function', byTitle],
@@ -356,8 +339,7 @@ describe('findOrCreate after a lost response', () => {
   });
 
   it('finds a record that appears in the list up to 4 seconds later', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTime();
     let visibleAt = Infinity;
     const { client, mock } = start(
       (respond) => async (input, init) => {
@@ -381,8 +363,7 @@ describe('findOrCreate after a lost response', () => {
     ['find nothing', undefined, 4],
     ['fail', 503, 2],
   ])('throws the original error if its searches %s', async (_, status, searches) => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTime();
     const { client, mock } = start();
     mock.faults.add({ operation: 'tickets.create', error: 'connection' });
     if (status) mock.faults.add({ operation: 'tickets.list', status, after: 1 });
@@ -393,13 +374,6 @@ describe('findOrCreate after a lost response', () => {
     expect(await failed).toMatchObject({ operation: 'tickets.create', outcome: 'unknown' });
     expect(mock.requests.for('tickets.list')).toHaveLength(searches);
     expect(mock.requests.for('tickets.create')).toHaveLength(1);
-  });
-
-  it("throws the server's error without searching again if the creation is rejected", async () => {
-    const { client, requests } = start();
-    const rejected = client.tickets.findOrCreate('prj_1', { board_id: 'brd_gone', title: 'Launch' }, byTitle);
-    expect(await errorOf(rejected)).toMatchObject({ code: 'invalid_board', outcome: 'rejected' });
-    expect(requests()).toEqual(['tickets.list Launch', 'tickets.create']);
   });
 });
 
@@ -428,8 +402,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
   };
 
   it('returns the record that the server creates later, even if both calls run concurrently', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTime();
     const { client, mock } = start(performLate(1500));
     const calls = [abortFirst(client), client.tickets.findOrCreate('prj_1', todo, { key: 'k' })];
     await vi.advanceTimersByTimeAsync(10_000);
@@ -439,8 +412,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
   });
 
   it('returns the record that the server creates later, even if a second call is aborted first', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTime();
     const { client, mock } = start(performLate(3000));
     const aborted = abortFirst(client);
     await vi.advanceTimersByTimeAsync(1000);
@@ -455,8 +427,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
   });
 
   it("creates the record after 4 seconds if the aborted call hasn't created it by then", async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTime();
     const { client, mock } = start(performLate(Infinity));
     const aborted = abortFirst(client);
     await vi.advanceTimersByTimeAsync(1000);
@@ -469,8 +440,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
   });
 
   it('remembers the 1,000 most recent keys', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTime();
     let aborts: AbortController | undefined;
     const { client, mock } = start((respond) => async (input, init) => {
       if (init?.method === 'POST' && aborts) {
@@ -510,8 +480,7 @@ describe("findOrCreate's totalTimeout", () => {
     [250, 3, 'not_sent'],
     [350, 4, 'unknown'],
   ])('applies to all requests combined (%i ms, %i requests)', async (totalTimeout, count, outcome) => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTime();
     let sent = 0;
     const { client } = start((respond) => async (input, init) => {
       sent++;
@@ -531,8 +500,7 @@ describe("findOrCreate's totalTimeout", () => {
   });
 
   it("defaults to the client's total timeout and doesn't leave a timer running", async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTime();
     const { client } = start(slow(100), { totalTimeout: 150 });
     const failed = errorOf(client.documents.findOrCreate({ title: 'Launch' }, { key: 'k' }));
     await vi.advanceTimersByTimeAsync(1000);

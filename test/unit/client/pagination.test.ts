@@ -249,31 +249,31 @@ describe('prefetch', () => {
   });
 });
 
-describe('the signal of a paginated list', () => {
-  it.each([false, true])('applies to all pages (prefetch: %s)', async (prefetch) => {
+it.each([
+  ['the call', false, false],
+  ['the call', true, false],
+  ['the client', false, true],
+  ['the client', true, true],
+])(
+  'the signal in the options of %s applies to all pages of a list (prefetch: %s)',
+  async (_, prefetch, isInClient) => {
     const { client } = await servePages(['a'], ['b'], ['c']);
     const controller = new AbortController();
+    const options = { signal: controller.signal, prefetch };
+    const list = isInClient
+      ? client().withOptions(options).tickets.list('p')
+      : client().tickets.list('p', {}, options);
     const found: string[] = [];
     const walk = async () => {
-      for await (const { id } of client().tickets.list('p', {}, { signal: controller.signal, prefetch })) {
+      for await (const { id } of list) {
         found.push(id);
         if (id === 'b') controller.abort();
       }
     };
     expect(await errorOf(walk())).toMatchObject({ name: 'RequestAbortedError', operation: 'tickets.list' });
     expect(found).toEqual(['a', 'b']);
-  });
-
-  it.each([false, true])("can be set in the client's options (prefetch: %s)", async (prefetch) => {
-    const { client } = await servePages(['a'], ['b'], ['c']);
-    const controller = new AbortController();
-    const list = client().withOptions({ signal: controller.signal, prefetch }).tickets.list('p');
-    const walk = async () => {
-      for await (const { id } of list) if (id === 'b') controller.abort();
-    };
-    expect(await errorOf(walk())).toMatchObject({ name: 'RequestAbortedError' });
-  });
-});
+  },
+);
 
 describe('paginated lists', () => {
   it('accept null options', async () => {
@@ -301,29 +301,10 @@ describe('paginated lists', () => {
   });
 });
 
-const document = {
-  id: 'doc_1',
-  organization_id: 'org_1',
-  project_id: null,
-  author_id: null,
-  author: null,
-  api_credential_id: null,
-  title: 'Runbook',
-  caption: null,
-  content_html: null,
-  status: 'draft',
-  tags: [],
-  editors: [],
-  published_at: null,
-  archived_at: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
-};
-
 describe('page info', () => {
   it('is validated against the contract', async () => {
     const client = clientWith(
-      async () => Response.json({ data: [document], meta: { current_page: '1', last_page: '1' } }),
+      async () => Response.json({ data: [], meta: { current_page: '1', last_page: '1' } }),
       { responseValidation: 'throw' },
     );
     const error = await errorOf(client.documents.list());

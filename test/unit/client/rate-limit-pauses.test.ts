@@ -111,9 +111,11 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0, 50_000]);
   });
 
-  it("doesn't start after a 503 response", async () => {
-    const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '50' } });
-    const { client, times } = clientOf((index) => (index ? ok() : busy()));
+  it.each([
+    ['a 503 response', { status: 503, headers: { 'retry-after': '50' } }],
+    ['a 429 response without a Retry-After header', { status: 429 }],
+  ])("doesn't start after %s", async (_, init) => {
+    const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', init)));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     await client.tickets.get('b');
     expect(times).toEqual([0, 0]);
@@ -130,37 +132,20 @@ describe('a rate-limit pause', () => {
     expect(times).toHaveLength(1);
   });
 
-  it("doesn't start after a 429 response without a Retry-After header", async () => {
-    const { client, times } = clientOf((index) => (index ? ok() : new Response('{}', { status: 429 })));
-    await errorOf(client.tickets.get('a', { retry: 0 }));
-    await client.tickets.get('b');
-    expect(times).toEqual([0, 0]);
-  });
-
-  it('delays only calls that use the same credential', async () => {
-    const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')));
-    const first = client.tickets.get('a');
-    await vi.advanceTimersByTimeAsync(0);
-    const same = client.tickets.get('b');
-    await client.withOptions({ token: 'wt_other' }).tickets.get('c');
-    expect(times).toEqual([0, 0]);
-    await vi.advanceTimersByTimeAsync(30_000);
-    await Promise.all([first, same]);
-    expect(times).toEqual([0, 0, 30_000, 30_000]);
-  });
-
-  it("doesn't use up the throttle's limit for another credential", async () => {
-    const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')), {
-      throttle: { concurrency: 1 },
-    });
-    const first = client.tickets.get('a');
-    await vi.advanceTimersByTimeAsync(0);
-    const same = client.tickets.get('b');
-    await client.withOptions({ token: 'wt_other' }).tickets.get('c');
-    expect(times).toEqual([0, 0]);
-    await vi.advanceTimersByTimeAsync(30_000);
-    await Promise.all([first, same]);
-  });
+  it.each([{}, { throttle: { concurrency: 1 } }])(
+    'delays only calls that use the same credential (options: %j)',
+    async (options) => {
+      const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')), options);
+      const first = client.tickets.get('a');
+      await vi.advanceTimersByTimeAsync(0);
+      const same = client.tickets.get('b');
+      await client.withOptions({ token: 'wt_other' }).tickets.get('c');
+      expect(times).toEqual([0, 0]);
+      await vi.advanceTimersByTimeAsync(30_000);
+      await Promise.all([first, same]);
+      expect(times).toEqual([0, 0, 30_000, 30_000]);
+    },
+  );
 
   it('is logged at the info level and reported to the pause hook', async () => {
     const lines: string[] = [];

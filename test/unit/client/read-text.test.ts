@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readText } from '../../../src/http/ky-transport.js';
 import { TimeLimit } from '../../../src/http/time-limit.js';
 import { Chunks } from '../../../src/shared/chunks.js';
+import { useFakeTime } from '../../support/fake-time.js';
 
 /** The emoji is split across two chunks. */
 const chunks = [Buffer.from('é🚀').subarray(0, 4), Buffer.from('é🚀').subarray(4)];
@@ -18,8 +19,7 @@ const webStream = (source: UnderlyingDefaultSource<Uint8Array>) =>
   });
 
 function start(body: unknown, { maxBytes }: { maxBytes?: number } = {}) {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
+  useFakeTime();
   const limit = new TimeLimit(1000);
   return { limit, result: readText(responseWith(body), limit, maxBytes) };
 }

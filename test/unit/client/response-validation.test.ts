@@ -188,12 +188,7 @@ describe('responseValidation', () => {
   });
 
   it.each([
-    [
-      'throws',
-      () => {
-        throw new RangeError('not here');
-      },
-    ],
+    ['throws', () => expect.fail('not here')],
     ['rejects', () => Promise.reject(new RangeError('not here'))],
   ])('fails the call with an InvalidResponseError if the callback %s', async (_, throwError) => {
     const { client } = await serve((out) => json(out, 200, wrong));

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ListenOptions } from 'worktrack/mock-server/node';
 import { eventStream } from '../../../mock-server/node/admin/event-stream.js';
 import { Space } from '../../../mock-server/node/space.js';
+import { useFakeTime } from '../../support/fake-time.js';
 import { serve } from './support/listening.js';
 import { send, serverOf, world } from './support/server.js';
 
@@ -169,8 +170,7 @@ describe('GET /__admin/events', () => {
   });
 
   test('sends a heartbeat every 15 seconds', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTime();
     const space = new Space('', {}, serverOf());
     const reader = (eventStream(space).body as ReadableStream<Uint8Array>).getReader();
     await reader.read();

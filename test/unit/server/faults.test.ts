@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Fault } from 'worktrack/mock-server';
 import { Faults } from '../../../mock-server/faults/faults.js';
 import { Random } from '../../../mock-server/state/ids.js';
+import { useFakeTime } from '../../support/fake-time.js';
 import { send, serverOf } from './support/server.js';
 
 const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
@@ -163,10 +164,7 @@ describe('a fault', () => {
   });
 
   test("doesn't leave a timer running after a request is aborted", async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
+    useFakeTime();
     const mock = serverOf();
     mock.faults.add({ latency: 1_000_000 });
     const controller = new AbortController();

@@ -1,5 +1,5 @@
-import { onTestFinished, vi } from 'vitest';
 import { type ClientOptions, Worktrack } from 'worktrack';
+import { useFakeTime } from '../../../support/fake-time.js';
 import { secret } from './serve.js';
 
 /**
@@ -11,10 +11,7 @@ export function clientInFrozenTime(
   respond: (index: number, request: Request) => Response | Promise<Response>,
   options: ClientOptions = {},
 ) {
-  vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  useFakeTime();
   let index = 0;
   const times: number[] = [];
   const startedAt = Date.now();
