@@ -2,26 +2,69 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { captureErrors, send, serve, serveAdmin } from './support/listening.js';
-import { world } from './support/server.js';
+import { captureErrors, serveAdmin, ticket } from './support/listening.js';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('admin routes for snapshots', () => {
-  test('delete a snapshot', async () => {
-    const { admin } = await serveAdmin();
-    const { data } = await admin('POST', '/snapshots');
+describe('admin routes for the whole server', () => {
+  test("return a summary of the server's state", async () => {
+    const { admin, url } = await serveAdmin();
 
-    expect(await admin('DELETE', `/snapshots/${data.id}`)).toMatchObject({ status: 204 });
-    for (const [method, path] of [
-      ['DELETE', `/snapshots/${data.id}`],
-      ['POST', `/snapshots/${data.id}/restore`],
-    ] as const) {
-      expect(await admin(method, path)).toMatchObject({
-        status: 404,
-        message: `No snapshot has the ID "${data.id}".`,
-      });
-    }
+    expect((await admin('GET', '')).data).toEqual({
+      space: '',
+      baseUrl: url,
+      token: 'wt_ci',
+      organization: 'org_acme',
+      responseValidation: 'throw',
+      now: '2026-01-01T00:00:00.000Z',
+      requests: 0,
+    });
+  });
+
+  test('can reset, seed, snapshot, and restore the server', async () => {
+    const { admin, mock, send } = await serveAdmin();
+    const ids = () => mock.state.tickets.all().map(({ id }) => id);
+    const { id } = (await admin('POST', '/snapshots')).data;
+    await send('DELETE', ticket);
+    expect(ids()).toEqual(['tkt_2']);
+
+    expect((await admin('POST', `/snapshots/${id}/restore`)).status).toBe(204);
+    expect(ids()).toEqual(['tkt_1', 'tkt_2']);
+
+    await send('DELETE', ticket);
+    expect((await admin('POST', '/reset')).status).toBe(204);
+    expect(ids()).toEqual(['tkt_1', 'tkt_2']);
+
+    expect(await admin('POST', '/seed', { organizations: [{ nam: 'x' }] })).toMatchObject({
+      status: 422,
+      message:
+        'organizations[0].name: is required\norganizations[0].nam: unknown field; did you mean "name"?',
+    });
+    expect(ids()).toEqual(['tkt_1', 'tkt_2']);
+    await admin('POST', '/seed', { organizations: [{ name: 'New', credentials: [{ token: 'wt_ci' }] }] });
+    expect((await send('GET', ticket)).status).toBe(404);
+  });
+
+  test('give snapshots numbered IDs, list those IDs, and delete snapshots', async () => {
+    const { admin } = await serveAdmin();
+    const add = async () => (await admin('POST', '/snapshots')).data.id;
+
+    expect([await add(), await add()]).toEqual(['snapshot_1', 'snapshot_2']);
+    expect((await admin('DELETE', '/snapshots/snapshot_1')).status).toBe(204);
+    expect(await add()).toBe('snapshot_3');
+    expect((await admin('GET', '/snapshots')).data).toEqual(['snapshot_2', 'snapshot_3']);
+    const deleted = { status: 404, message: 'No snapshot has the ID "snapshot_1".' };
+    expect(await admin('DELETE', '/snapshots/snapshot_1')).toMatchObject(deleted);
+    expect(await admin('POST', '/snapshots/snapshot_1/restore')).toMatchObject(deleted);
+  });
+
+  test('list all organizations', async () => {
+    const { admin } = await serveAdmin();
+
+    expect((await admin('GET', '/organizations')).data).toMatchObject([
+      { id: 'org_acme', name: 'Acme' },
+      { id: 'org_other', name: 'Other' },
+    ]);
   });
 });
 
@@ -40,6 +83,15 @@ describe('admin routes for the clock', () => {
 
     const instant = { freeze: '2030-01-01T00:00:00Z' };
     expect((await admin('POST', '/clock', instant)).data.now).toBe('2030-01-01T00:00:00.000Z');
+  });
+
+  test('set and advance a frozen clock', async () => {
+    const { admin } = await serveAdmin();
+    const change = { set: '2027-01-01T00:00:00Z', advance: 1000 };
+    expect(await admin('POST', '/clock', change)).toMatchObject({
+      status: 200,
+      data: { now: '2027-01-01T00:00:01.000Z', frozen: true },
+    });
   });
 
   test('set and freeze a running clock at exactly the given time', async () => {
@@ -64,23 +116,25 @@ describe('admin routes for the clock', () => {
   });
 });
 
-test('GET /__admin/organizations lists all organizations', async () => {
-  const { admin } = await serveAdmin();
-
-  expect((await admin('GET', '/organizations')).data).toMatchObject([
-    { id: 'org_acme', name: 'Acme' },
-    { id: 'org_other', name: 'Other' },
-  ]);
-});
-
 describe('admin routes for credentials', () => {
   test('revoke a credential', async () => {
     const { admin, send } = await serveAdmin();
 
     expect((await admin('DELETE', '/credentials/wt_ci')).status).toBe(204);
 
-    expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(401);
+    expect((await send('GET', ticket)).status).toBe(401);
     expect((await admin('GET', '/credentials')).data).toMatchObject([{ token: 'wt_read' }]);
+  });
+
+  test('add a credential, and change its scopes and its token', async () => {
+    const { admin } = await serveAdmin();
+    const add = (token: string) => admin('POST', '/credentials', { token, scopes: ['tickets:read'] });
+
+    expect((await add('wt new')).status).toBe(422);
+    expect((await add('wt_new')).status).toBe(200);
+    expect((await admin('PATCH', '/credentials/wt_new', { scopes: ['*'] })).data.scopes).toHaveLength(13);
+    const { data } = await admin('POST', '/credentials/wt_new/rotate', { token: 'wt_next' });
+    expect(data.token).toBe('wt_next');
   });
 
   test('list credentials and, by default, rotate a credential to a generated token', async () => {
@@ -90,7 +144,7 @@ describe('admin routes for credentials', () => {
 
     expect(data.token).toMatch(/^wt_\w{26}$/);
     expect((await admin('GET', '/credentials')).data).toContainEqual(data);
-    expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(401);
+    expect((await send('GET', ticket)).status).toBe(401);
   });
 
   test('reject a credential update that has no scopes', async () => {
@@ -110,29 +164,41 @@ describe('admin routes for credentials', () => {
 });
 
 describe('admin routes for faults', () => {
+  test('add and list faults with the number of requests that they affected', async () => {
+    const { admin, send } = await serveAdmin();
+    const fault = { operation: 'tickets.get', status: 500, times: 2 };
+    const { id } = (await admin('POST', '/faults', fault)).data;
+    await send('GET', ticket);
+
+    expect((await admin('GET', '/faults')).data).toEqual([{ id, count: 1, ...fault }]);
+  });
+
   test('remove a single fault, or all faults together with the rate limit', async () => {
     const { admin, send } = await serveAdmin();
-    const { data } = await admin('POST', '/faults', { status: 500 });
-    await admin('POST', '/faults', { status: 503 });
+    const first = await admin('POST', '/faults', { status: 500 });
+    const second = await admin('POST', '/faults', { status: 503 });
     await admin('PUT', '/rate-limit', { limit: 0 });
 
-    expect((await admin('DELETE', '/faults')).status).toBe(204);
+    expect((await admin('DELETE', `/faults/${second.data.id}`)).status).toBe(204);
+    expect((await admin('GET', '/faults')).data).toMatchObject([{ id: first.data.id }]);
 
-    expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
-    expect(await admin('DELETE', `/faults/${data.id}`)).toMatchObject({
+    expect((await admin('DELETE', '/faults')).status).toBe(204);
+    expect((await send('GET', ticket)).status).toBe(200);
+    expect(await admin('DELETE', `/faults/${first.data.id}`)).toMatchObject({
       status: 404,
-      message: `No active fault has the ID "${data.id}".`,
+      message: `No active fault has the ID "${first.data.id}".`,
     });
   });
 
-  test('remove only the fault with the given ID', async () => {
-    const { admin } = await serveAdmin();
-    const first = await admin('POST', '/faults', { status: 500 });
-    const second = await admin('POST', '/faults', { status: 503 });
+  test('allow at most 1,000 faults per space', async () => {
+    const { admin, mock } = await serveAdmin();
+    for (let count = 1; count < 1000; count += 1) mock.faults.add({ status: 503 });
 
-    expect((await admin('DELETE', `/faults/${second.data.id}`)).status).toBe(204);
-
-    expect((await admin('GET', '/faults')).data).toMatchObject([{ id: first.data.id }]);
+    expect((await admin('POST', '/faults', { status: 503 })).status).toBe(200);
+    expect(await admin('POST', '/faults', { status: 503 })).toMatchObject({
+      status: 409,
+      message: 'There are already 1000 faults. Delete the ones you no longer need.',
+    });
   });
 
   test('set, return, and remove the rate limit', async () => {
@@ -141,11 +207,11 @@ describe('admin routes for faults', () => {
 
     expect((await admin('PUT', '/rate-limit', { limit: 0 })).status).toBe(204);
     expect((await admin('GET', '/rate-limit')).data).toEqual({ limit: 0, window: 60_000 });
-    expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(429);
+    expect((await send('GET', ticket)).status).toBe(429);
 
     expect((await admin('DELETE', '/rate-limit')).status).toBe(204);
     expect((await admin('GET', '/rate-limit')).data).toBeNull();
-    expect((await send('GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+    expect((await send('GET', ticket)).status).toBe(200);
   });
 });
 
@@ -184,9 +250,26 @@ describe('admin routes for the journal', () => {
     });
   });
 
+  test('verify and clear requests, and list the scopes that requests used', async () => {
+    const { admin, send, mock } = await serveAdmin();
+    mock.faults.add({ operation: 'tickets.get', status: 500 });
+    await send('GET', ticket);
+
+    const expected = await admin('POST', '/requests/expect', { operation: 'tickets.get', status: 500 });
+    expect(expected.data.fault).toBe('status 500');
+    expect(await admin('POST', '/requests/expect', { operation: 'tickets.get', status: 404 })).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('Closest of 1 received'),
+    });
+    await send('GET', '/api/v1/projects/prj_apollo/boards');
+    expect((await admin('GET', '/scopes')).data).toEqual({ used: ['boards:read'], missing: [] });
+    await admin('DELETE', '/requests');
+    expect((await admin('GET', '/requests')).data).toEqual([]);
+  });
+
   test('return a single request', async () => {
     const { admin, send } = await serveAdmin();
-    await send('GET', '/api/v1/tickets/tkt_1');
+    await send('GET', ticket);
 
     expect((await admin('GET', '/requests/req_000001')).data).toMatchObject({
       id: 'req_000001',
@@ -395,127 +478,24 @@ describe('a request to an admin route', () => {
     expect(response.status).toBe(413);
     expect((await admin('GET', '/clock')).data.now).toBe('2026-01-01T00:00:01.000Z');
   });
-});
 
-describe('admin routes', () => {
-  test("return a summary of the server's state", async () => {
-    const { url } = await serve();
+  test('is answered with the available routes if the route is unknown, and with the supported methods if the method is unsupported', async () => {
+    const { admin } = await serveAdmin();
 
-    expect((await send(url, 'GET', '/__admin')).json.data).toEqual({
-      space: '',
-      baseUrl: url,
-      token: 'wt_ci',
-      organization: 'org_acme',
-      responseValidation: 'throw',
-      now: '2026-01-01T00:00:00.000Z',
-      requests: 0,
-    });
-  });
-
-  test('can reset, seed, snapshot, and restore the server', async () => {
-    const { url } = await serve();
-    const ids = async () =>
-      (await send(url, 'GET', '/api/v1/projects/prj_apollo/tickets')).json.data?.data.map(
-        (t: { id: string }) => t.id,
-      );
-    const { id } = (await send(url, 'POST', '/__admin/snapshots')).json.data;
-    await send(url, 'DELETE', '/api/v1/tickets/tkt_1');
-    expect(await ids()).toEqual(['tkt_2']);
-
-    expect((await send(url, 'POST', `/__admin/snapshots/${id}/restore`)).status).toBe(204);
-    expect(await ids()).toEqual(['tkt_1', 'tkt_2']);
-
-    await send(url, 'DELETE', '/api/v1/tickets/tkt_2');
-    expect((await send(url, 'POST', '/__admin/reset')).status).toBe(204);
-    expect(await ids()).toEqual(['tkt_1', 'tkt_2']);
-
-    const bad = await send(url, 'POST', '/__admin/seed', { organizations: [{ nam: 'x' }] });
-    expect([bad.status, bad.json.message]).toEqual([
-      422,
-      'organizations[0].name: is required\norganizations[0].nam: unknown field; did you mean "name"?',
-    ]);
-    expect(await ids()).toEqual(['tkt_1', 'tkt_2']);
-    await send(url, 'POST', '/__admin/seed', {
-      organizations: [{ name: 'New', credentials: [{ token: 'wt_ci' }] }],
-    });
-    expect((await send(url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(404);
-  });
-
-  test('can change the clock, add and change credentials, add faults, and verify requests', async () => {
-    const { admin, send } = await serveAdmin();
-    expect(await admin('POST', '/clock', { set: '2027-01-01T00:00:00Z', advance: 1000 })).toMatchObject({
-      status: 200,
-      data: { now: '2027-01-01T00:00:01.000Z', frozen: true },
-    });
-
-    expect((await admin('POST', '/credentials', { token: 'wt new', scopes: ['tickets:read'] })).status).toBe(
-      422,
-    );
-    expect((await admin('POST', '/credentials', { token: 'wt_new', scopes: ['tickets:read'] })).status).toBe(
-      200,
-    );
-    expect((await admin('PATCH', '/credentials/wt_new', { scopes: ['*'] })).data.scopes).toHaveLength(13);
-    const rotated = await admin('POST', '/credentials/wt_new/rotate', { token: 'wt_next' });
-    expect(rotated.data.token).toBe('wt_next');
-
-    const fault = { operation: 'tickets.get', status: 500, times: 2 };
-    const { id } = (await admin('POST', '/faults', fault)).data;
-    await send('GET', '/api/v1/tickets/tkt_1');
-    expect((await admin('GET', '/faults')).data).toEqual([{ id, count: 1, ...fault }]);
-
-    const expected = await admin('POST', '/requests/expect', { operation: 'tickets.get', status: 500 });
-    expect(expected.data.fault).toBe('status 500');
-    expect(await admin('POST', '/requests/expect', { operation: 'tickets.get', status: 404 })).toMatchObject({
-      status: 409,
-      message: expect.stringContaining('Closest of 1 received'),
-    });
-    await send('GET', '/api/v1/projects/prj_apollo/boards');
-    expect((await admin('GET', '/scopes')).data).toEqual({ used: ['boards:read'], missing: [] });
-    await admin('DELETE', '/requests');
-    expect((await admin('GET', '/requests')).data).toEqual([]);
-  });
-
-  test('give snapshots numbered IDs and list those IDs', async () => {
-    const { url } = await serve();
-    const add = async () => (await send(url, 'POST', '/__admin/snapshots')).json.data.id;
-
-    expect([await add(), await add()]).toEqual(['snapshot_1', 'snapshot_2']);
-    await send(url, 'DELETE', '/__admin/snapshots/snapshot_1');
-    expect(await add()).toBe('snapshot_3');
-    expect((await send(url, 'GET', '/__admin/snapshots')).json.data).toEqual(['snapshot_2', 'snapshot_3']);
-  });
-
-  test('allow at most 1,000 faults per space', async () => {
-    const { url, mock } = await serve();
-    const add = () => send(url, 'POST', '/__admin/faults', { status: 503 });
-    for (let count = 1; count < 1000; count += 1) mock.faults.add({ status: 503 });
-
-    expect((await add()).status).toBe(200);
-    expect(await add()).toMatchObject({
-      status: 409,
-      json: { message: 'There are already 1000 faults. Delete the ones you no longer need.' },
-    });
-  });
-
-  test('respond to an unknown route with the available routes, and to an unsupported method with the supported methods', async () => {
-    const { url } = await serve();
-
-    expect((await send(url, 'GET', '/__admin/x')).json.message).toMatch(
+    expect((await admin('GET', '/x')).message).toMatch(
       /^Unknown admin route \/x\. Available routes:\nGET \/\n(?:.+\n)*POST \/reset\n/,
     );
-    expect((await send(url, 'GET', '/__admin/reset')).json.message).toBe('This admin route supports POST.');
-    expect((await send(url, 'DELETE', '/__admin/clock')).json.message).toBe(
-      'This admin route supports GET, POST.',
-    );
+    expect((await admin('GET', '/reset')).message).toBe('This admin route supports POST.');
+    expect((await admin('DELETE', '/clock')).message).toBe('This admin route supports GET, POST.');
   });
 
-  test('match only at the start of the path, and the routes for spaces match only at the root', async () => {
-    const { url, createSpace } = await serve();
-    createSpace('mine', { world });
+  test('must have a path that starts with /__admin, and the routes for spaces exist only at the root', async () => {
+    const { send, createSpace } = await serveAdmin();
+    createSpace('mine');
 
-    expect((await send(url, 'GET', '/api/v1/__admin')).json.message).toContain('No operation matches GET');
-    expect((await send(url, 'GET', '/__admins')).json.message).toContain('No operation matches GET');
-    expect((await send(url, 'GET', '/spaces/mine/__admin/spaces')).json.message).toMatch(
+    expect((await send('GET', '/api/v1/__admin')).message).toContain('No operation matches GET');
+    expect((await send('GET', '/__admins')).message).toContain('No operation matches GET');
+    expect((await send('GET', '/spaces/mine/__admin/spaces')).message).toMatch(
       /^Unknown admin route \/spaces\./,
     );
   });

@@ -1,101 +1,85 @@
-import { getResponse, HttpResponse, http } from 'msw';
+import { getResponse, type HttpHandler, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 
 const headers = { authorization: 'Bearer wt_default' };
 const organization = 'http://worktrack.test/api/v1/organizations/org_default';
 
-/** Runs a function while MSW intercepts requests with a new mock server's handlers. */
-async function intercepted(run: (server: ReturnType<typeof setupServer>) => Promise<void>) {
-  const server = setupServer(...createMockServer().handlers);
-  server.listen({ onUnhandledRequest: 'error' });
-  try {
-    await run(server);
-  } finally {
-    server.close();
-  }
+/** Intercepts requests with the mock server's handlers for the rest of the test. */
+function intercept(
+  mock: MockServer,
+  options: object = { onUnhandledRequest: 'error' },
+  ...otherHandlers: HttpHandler[]
+) {
+  const server = setupServer(...mock.handlers, ...otherHandlers);
+  server.listen(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Hides the messages that MSW prints. */
+function captureErrors() {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  return printed;
 }
 
 test('with setupServer, mock.handlers respond to calls to the global fetch', async () => {
-  await intercepted(async () => {
-    const created = await fetch(`${organization}/projects`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ name: 'Apollo', key: 'APO' }),
-    });
-    const listed = await fetch(`${organization}/projects`, { headers });
+  intercept(createMockServer());
+  const body = JSON.stringify({ name: 'Apollo', key: 'APO' });
+  const created = await fetch(`${organization}/projects`, { method: 'POST', headers, body });
+  const listed = await fetch(`${organization}/projects`, { headers });
 
-    expect(created.status).toBe(201);
-    expect((await listed.json()).data).toEqual([(await created.json()).data]);
-  });
+  expect(created.status).toBe(201);
+  expect((await listed.json()).data).toEqual([(await created.json()).data]);
 });
 
 test('mock.handlers respond to a DELETE with 204 and to an unknown path with 404', async () => {
-  await intercepted(async () => {
-    const created = await fetch(`${organization}/documents`, {
-      method: 'POST',
-      headers,
-      body: '{"title":"Runbook"}',
-    });
-    const { id } = (await created.json()).data;
-    const deleted = await fetch(`http://worktrack.test/api/v1/documents/${id}`, {
-      method: 'DELETE',
-      headers,
-    });
-    const unknown = await fetch('http://worktrack.test/api/v1/elsewhere');
+  intercept(createMockServer());
+  const body = '{"title":"Runbook"}';
+  const created = await fetch(`${organization}/documents`, { method: 'POST', headers, body });
+  const { id } = (await created.json()).data;
+  const deleted = await fetch(`http://worktrack.test/api/v1/documents/${id}`, { method: 'DELETE', headers });
+  const unknown = await fetch('http://worktrack.test/api/v1/elsewhere');
 
-    expect([deleted.status, await deleted.text()]).toEqual([204, '']);
-    expect([unknown.status, (await unknown.json()).code]).toEqual([404, 'not_found']);
-  });
+  expect([deleted.status, await deleted.text()]).toEqual([204, '']);
+  expect([unknown.status, (await unknown.json()).code]).toEqual([404, 'not_found']);
 });
 
 test('custom handlers take precedence until resetHandlers() removes them', async () => {
-  await intercepted(async (server) => {
-    server.use(http.get(organization, () => HttpResponse.json({ mine: true })));
-    expect(await (await fetch(organization, { headers })).json()).toEqual({ mine: true });
+  const server = intercept(createMockServer());
+  const read = async () => (await fetch(organization, { headers })).json();
+  server.use(http.get(organization, () => HttpResponse.json({ mine: true })));
+  expect(await read()).toEqual({ mine: true });
 
-    server.resetHandlers();
-    server.restoreHandlers();
-    expect(await (await fetch(organization, { headers })).json()).toMatchObject({
-      data: { id: 'org_default' },
-    });
-  });
+  server.resetHandlers();
+  server.restoreHandlers();
+  expect(await read()).toMatchObject({ data: { id: 'org_default' } });
 });
 
 test("mock.handlers respond to all paths under the API's base URL, but not to any other paths", async () => {
-  const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
   const ownHandler = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
-  const server = setupServer(...mock.handlers, ownHandler);
-  server.listen({ onUnhandledRequest: 'error' });
+  intercept(createMockServer({ baseUrl: 'http://worktrack.test/work' }), undefined, ownHandler);
   const status = async (path: string, init?: RequestInit) => {
     const response = await fetch(`http://worktrack.test${path}`, init);
     return (await response.json()).mine ? 'mine' : response.status;
   };
-  try {
-    for (const path of ['/', '/after', '/work', '/work/api', '/work/api/v10', '/api/v1/projects/p']) {
-      expect([path, await status(path)]).toEqual([path, 'mine']);
-    }
-    expect(await status('/work/api/v1')).toBe(404);
-    expect(await status('/work/api/v1?x')).toBe(404);
-    expect(await status('/work/api/v1/nothing')).toBe(404);
-    expect(await status('/work/api/v1/projects/p', { method: 'PUT', headers })).toBe(405);
-  } finally {
-    server.close();
+  for (const path of ['/', '/after', '/work', '/work/api', '/work/api/v10', '/api/v1/projects/p']) {
+    expect([path, await status(path)]).toEqual([path, 'mine']);
   }
+  expect(await status('/work/api/v1')).toBe(404);
+  expect(await status('/work/api/v1?x')).toBe(404);
+  expect(await status('/work/api/v1/nothing')).toBe(404);
+  expect(await status('/work/api/v1/projects/p', { method: 'PUT', headers })).toBe(405);
 });
 
 test('mock.handlers let onUnhandledRequest handle requests to other origins', async () => {
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-  try {
-    await intercepted(async () => {
-      await expect(fetch('http://elsewhere.test/')).rejects.toThrow();
-    });
-    expect(printed.mock.calls.flat().join('\n')).toContain('GET http://elsewhere.test/');
-  } finally {
-    printed.mockRestore();
-  }
+  const printed = captureErrors();
+  intercept(createMockServer());
+  await expect(fetch('http://elsewhere.test/')).rejects.toThrow();
+  expect(printed.mock.calls.flat().join('\n')).toContain('GET http://elsewhere.test/');
 });
 
 describe('an unhandled request', () => {
@@ -112,48 +96,29 @@ describe('an unhandled request', () => {
       'No handler matches GET http://elsewhere.test/a.',
     ],
   ])('is rejected with a network error and recorded: %s', async (_, url, options, message) => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
+    captureErrors();
     const mock = createMockServer({ unhandled: 'error' });
-    const server = setupServer(...mock.handlers);
-    server.listen(options(mock));
-    try {
-      const cause = { name: 'UnhandledRequestError', message };
-      await expect(fetch(url)).rejects.toMatchObject({ name: 'TypeError', cause });
-      expect(mock.requests.all()).toMatchObject([{ url, status: 0, unhandled: message }]);
-    } finally {
-      server.close();
-      vi.restoreAllMocks();
-    }
+    intercept(mock, options(mock));
+    const cause = { name: 'UnhandledRequestError', message };
+    await expect(fetch(url)).rejects.toMatchObject({ name: 'TypeError', cause });
+    expect(mock.requests.all()).toMatchObject([{ url, status: 0, unhandled: message }]);
   });
 
   test.each([
     ['mswOptions', (mock: MockServer) => mock.mswOptions],
     ["MSW's own error strategy", () => ({ onUnhandledRequest: 'error' as const })],
   ])("isn't retried by the client with %s", async (_, options) => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
+    captureErrors();
     const mock = createMockServer();
-    const server = setupServer(...mock.handlers);
-    server.listen(options(mock));
-    try {
-      const client = new Worktrack({ ...mock.clientOptions(), baseUrl: 'https://elsewhere.test' });
-      await expect(client.projects.list()).rejects.toMatchObject({ code: 'connection', attempts: 1 });
-    } finally {
-      server.close();
-      vi.restoreAllMocks();
-    }
+    intercept(mock, options(mock));
+    const client = new Worktrack({ ...mock.clientOptions(), baseUrl: 'https://elsewhere.test' });
+    await expect(client.projects.list()).rejects.toMatchObject({ code: 'connection', attempts: 1 });
   });
 });
 
 test('a connection fault causes a network error in MSW', async () => {
-  const mock = createMockServer();
-  mock.faults.add({ error: 'connection' });
-  const server = setupServer(...mock.handlers);
-  server.listen();
-  try {
-    await expect(fetch(organization, { headers })).rejects.toThrow(TypeError);
-  } finally {
-    server.close();
-  }
+  intercept(createMockServer({ faults: [{ error: 'connection' }] }));
+  await expect(fetch(organization, { headers })).rejects.toThrow(TypeError);
 });
 
 test('mock.handlers work with getResponse', async () => {
@@ -204,16 +169,12 @@ test('mock.handlers have the methods that MSW 3 and MSW in browsers call', async
 
 test('mock.mswOptions.onUnhandledFrame throws for an unhandled request and ignores other frames', () => {
   const { mswOptions } = createMockServer();
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-  try {
-    const frame = { data: { request: new Request('http://elsewhere.test/a') } };
-    expect(() => mswOptions.onUnhandledFrame({ frame })).toThrow(
-      expect.objectContaining({
-        cause: expect.objectContaining({ message: 'No handler matches GET http://elsewhere.test/a.' }),
-      }),
-    );
-    expect(() => mswOptions.onUnhandledFrame({ frame: { data: {} } })).not.toThrow();
-  } finally {
-    printed.mockRestore();
-  }
+  captureErrors();
+  const frame = { data: { request: new Request('http://elsewhere.test/a') } };
+  expect(() => mswOptions.onUnhandledFrame({ frame })).toThrow(
+    expect.objectContaining({
+      cause: expect.objectContaining({ message: 'No handler matches GET http://elsewhere.test/a.' }),
+    }),
+  );
+  expect(() => mswOptions.onUnhandledFrame({ frame: { data: {} } })).not.toThrow();
 });

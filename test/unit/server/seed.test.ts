@@ -67,180 +67,132 @@ describe('createMockServer', () => {
     });
   });
 
-  type Rejection = [title: string, path: string, message: string, Partial<OrganizationSeed>];
+  type Rejection = [path: string, message: string, Partial<OrganizationSeed>];
   const inProject = (fields: Partial<ProjectSeed>) => ({ projects: [{ name: 'P', ...fields }] });
   const tickets = (...list: TicketSeed[]) => inProject({ boards: [{ name: 'B', tickets: list }] });
-  const twice = <Record>(record: Record): [Record, Record] => [record, record];
+  const repeat = <Item>(count: number, item: Item): Item[] => new Array(count).fill(item);
+
+  const taken = '"x" is taken by another record';
+  const ids = [
+    { id: 'x', name: 'A' },
+    { id: 'x', name: 'B' },
+  ] as const;
+  const noUser = 'no user "usr_x" in organization "Acme"';
+  const [project, board, ticket] = [
+    'projects[0]',
+    'projects[0].boards[0]',
+    'projects[0].boards[0].tickets[0]',
+  ];
 
   test.each<Rejection>([
     [
-      'a missing assignee',
       'projects[0].boards[0].tickets[1].assignees[0]',
-      'no user "usr_x" in organization "Acme"',
+      noUser,
       tickets({ title: 'a' }, { title: 'b', assignees: ['usr_x'] }),
     ],
+    [`${ticket}.creator`, noUser, tickets({ title: 'a', creator: 'usr_x' })],
     [
-      'a missing ticket creator',
-      'projects[0].boards[0].tickets[0].creator',
-      'no user "usr_x" in organization "Acme"',
-      tickets({ title: 'a', creator: 'usr_x' }),
-    ],
-    [
-      "an assignee who isn't a project member",
-      'projects[0].boards[0].tickets[0].assignees[1]',
+      `${ticket}.assignees[1]`,
       'user "usr_bob" is not a member of project "P"',
       tickets({ title: 'a', assignees: ['Ada', 'usr_bob'] }),
     ],
+    [`${ticket}.labels[0]`, 'no label "bug" in project "P"', tickets({ title: 'a', labels: ['bug'] })],
+    [`${project}.members[1]`, '2 users are named "Bob"; use the ID', inProject({ members: ['Ada', 'Bob'] })],
     [
-      'an ambiguous name',
-      'projects[0].members[1]',
-      '2 users are named "Bob"; use the ID',
-      inProject({ members: ['Ada', 'Bob'] }),
-    ],
-    [
-      'a missing label',
-      'projects[0].boards[0].tickets[0].labels[0]',
-      'no label "bug" in project "P"',
-      tickets({ title: 'a', labels: ['bug'] }),
-    ],
-    [
-      'a missing project',
       'documents[0].project',
       'no project "x" in organization "Acme"',
       { documents: [{ title: 'd', project: 'x' }] },
     ],
+    ['documents[1].author', noUser, { documents: [{ title: 'd' }, { title: 'e', author: 'usr_x' }] }],
+    ['documents[0].editors[1]', noUser, { documents: [{ title: 'd', editors: ['Ada', 'usr_x'] }] }],
+    ['users[1].id', taken, { users: [...ids] }],
     [
-      'a missing document author',
-      'documents[1].author',
-      'no user "x" in organization "Acme"',
-      { documents: [{ title: 'd' }, { title: 'e', author: 'x' }] },
-    ],
-    [
-      'a missing document editor',
-      'documents[0].editors[1]',
-      'no user "x" in organization "Acme"',
-      { documents: [{ title: 'd', editors: ['Ada', 'x'] }] },
-    ],
-    ...(
-      [
-        ['user', 'users[1]', { users: twice({ id: 'x', name: 'A' }) }],
-        [
-          'credential',
-          'credentials[1]',
-          {
-            credentials: [
-              { id: 'x', token: 'a' },
-              { id: 'x', token: 'b' },
-            ],
-          },
+      'credentials[1].id',
+      taken,
+      {
+        credentials: [
+          { id: 'x', token: 'a' },
+          { id: 'x', token: 'b' },
         ],
-        ['project', 'projects[1]', { projects: twice({ id: 'x', name: 'P' }) }],
-        ['label', 'projects[0].labels[1]', inProject({ labels: twice({ id: 'x', name: 'a' }) })],
-        ['board', 'projects[0].boards[1]', inProject({ boards: twice({ id: 'x', name: 'A' }) })],
-        ['ticket', 'projects[0].boards[0].tickets[1]', tickets(...twice({ id: 'x', title: 'a' }))],
-        ['document', 'documents[1]', { documents: twice({ id: 'x', title: 'a' }) }],
-      ] as const
-    ).map(
-      ([kind, path, organization]): Rejection => [
-        `a duplicate ${kind} ID`,
-        `${path}.id`,
-        '"x" is taken by another record',
-        organization,
-      ],
-    ),
+      },
+    ],
+    ['projects[1].id', taken, { projects: [...ids] }],
+    [`${project}.labels[1].id`, taken, inProject({ labels: [...ids] })],
+    [`${project}.boards[1].id`, taken, inProject({ boards: [...ids] })],
+    [`${board}.tickets[1].id`, taken, tickets({ id: 'x', title: 'a' }, { id: 'x', title: 'b' })],
     [
-      'a duplicate token',
+      'documents[1].id',
+      taken,
+      {
+        documents: [
+          { id: 'x', title: 'a' },
+          { id: 'x', title: 'b' },
+        ],
+      },
+    ],
+    ['tags[1].id', '"x" is taken by another tag', { tags: [...ids] }],
+    [
+      `${project}.tags[1].name`,
+      '"x" is taken by another tag',
+      inProject({
+        tags: [
+          { id: 'a', name: 'x' },
+          { id: 'b', name: 'x' },
+        ],
+      }),
+    ],
+    [
       'credentials[1].token',
       '"t" is taken by another credential',
       { credentials: [{ token: 't' }, { token: 't' }] },
     ],
     [
-      'a duplicate slug',
-      'projects[0].boards[1].slug',
+      `${project}.boards[1].slug`,
       '"a" is taken by another board in the project',
-      { projects: [{ name: 'P', boards: [{ name: 'A' }, { name: 'B', slug: 'a' }] }] },
+      inProject({ boards: [{ name: 'A' }, { name: 'B', slug: 'a' }] }),
     ],
     [
-      'a duplicate ticket number',
-      'projects[0].boards[0].tickets[1].number',
+      `${board}.tickets[1].number`,
       '1 is taken by another ticket in the project',
       tickets({ title: 'a' }, { title: 'b', number: 1 }),
     ],
+    [`${ticket}.number`, 'must be at least 1 (got 0)', tickets({ title: 'a', number: 0 })],
     [
-      'the ticket number 0',
-      'projects[0].boards[0].tickets[0].number',
-      'must be at least 1 (got 0)',
-      tickets({ title: 'a', number: 0 }),
-    ],
-    [
-      'a title that is too long',
       'documents[0].title',
       'must be at most 500 characters (got 501)',
       { documents: [{ title: 'x'.repeat(501) }] },
     ],
-    ...['', '.', '..', 'a\nb', 'a\0'].map(
-      (id): Rejection => [
-        `the ID ${JSON.stringify(id)}`,
-        'projects[0].id',
-        'must be a non-empty ID without control characters, and not "." or ".."',
-        { projects: [{ id, name: 'P' }] },
-      ],
-    ),
     [
-      'an invalid date',
       'created_at',
       'must be a date-time (RFC 3339), such as 2026-12-01T09:00:00Z',
       { created_at: '2026-02-30T00:00:00Z' },
     ],
     [
-      'a duplicate tag name',
-      'projects[0].tags[1].name',
-      '"x" is taken by another tag',
-      inProject({
-        tags: [
-          { id: 'T1', name: 'x' },
-          { id: 'T2', name: 'x' },
-        ],
-      }),
-    ],
-    [
-      'a duplicate tag ID',
-      'tags[1].id',
-      '"t" is taken by another tag',
-      {
-        tags: [
-          { id: 't', name: 'a' },
-          { id: 't', name: 'b' },
-        ],
-      },
-    ],
-    [
-      'a draft with published_at',
       'documents[0].published_at',
       'is invalid for a draft; set the status to "published"',
       { documents: [{ title: 'd', published_at: '2026-01-01T00:00:00Z' }] },
     ],
+    ['users[0].role', 'must be one of: owner, admin, member', { users: [{ name: 'Ada', role: 'onwer' }] }],
+    [
+      'documents[10].title',
+      'must be a string',
+      { documents: [...repeat(10, { title: 'd' }), { title: 5 as never }] },
+    ],
+    ...['', '.', '..', 'a\nb', 'a\0'].map(
+      (id): Rejection => [
+        `${project}.id`,
+        'must be a non-empty ID without control characters, and not "." or ".."',
+        { projects: [{ id, name: 'P' }] },
+      ],
+    ),
     ...['tök€n', ' padded ', 'two words', 'line\nbreak', 'nul\0', ''].map(
       (token): Rejection => [
-        `the token ${JSON.stringify(token)}`,
         'credentials[0].token',
         'must be printable ASCII characters without spaces',
         { credentials: [{ token }] },
       ],
     ),
-    [
-      'an unknown role',
-      'users[0].role',
-      'must be one of: owner, admin, member',
-      { users: [{ name: 'Ada', role: 'onwer' }] },
-    ],
-    [
-      'an invalid field in a list of more than ten records',
-      'documents[10].title',
-      'must be a string',
-      { documents: Array.from({ length: 11 }, (_, index) => ({ title: index < 10 ? 'd' : (5 as never) })) },
-    ],
-  ])('rejects %s and reports the path of the problem', (_, path, message, organization) => {
+  ])('rejects invalid seed data: %s %s: %j', (path, message, organization) => {
     expect(() => serverWith({ users, ...organization })).toThrow(
       new SeedError(`organizations[0].${path}`, message),
     );
