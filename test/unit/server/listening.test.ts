@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, readFile, rename } from 'node:fs/promises';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,13 @@ import { createMockServer } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
 import { captureErrors, headers, send, serve, temporaryFolder, ticket } from './support/listening.js';
 import { world } from './support/server.js';
+
+/** Waits for the response and discards its body. */
+async function discardResponse(sending: ClientRequest): Promise<IncomingMessage> {
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  await once(response.resume(), 'end');
+  return response;
+}
 
 describe('listen', () => {
   test('returns the same responses as mock.fetch', async () => {
@@ -50,12 +57,7 @@ describe('listen', () => {
       },
     });
     const patch = (body: BodyInit) =>
-      fetch(`${server.url}/api/v1/tickets/tkt_1`, {
-        method: 'PATCH',
-        headers,
-        body,
-        duplex: 'half',
-      } as RequestInit);
+      fetch(`${server.url}${ticket}`, { method: 'PATCH', headers, body, duplex: 'half' } as RequestInit);
 
     expect((await patch(big)).status).toBe(413);
     expect((await patch(streamed)).status).toBe(413);
@@ -65,16 +67,14 @@ describe('listen', () => {
   test('accepts a chunked body for a write and ignores it for a read', async () => {
     const server = await serve();
     const sendChunked = async (method: string) => {
-      const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
+      const sending = request(`${server.url}${ticket}`, {
         method,
         headers: { ...headers, 'transfer-encoding': 'chunked' },
       });
       sending.write('{"title":');
       sending.end('"New"}');
-      const [response] = (await once(sending, 'response')) as [IncomingMessage];
-      response.resume();
-      await once(response, 'end');
-      return [response.statusCode, server.mock.state.tickets.get('tkt_1')?.title];
+      const { statusCode } = await discardResponse(sending);
+      return [statusCode, server.mock.state.tickets.get('tkt_1')?.title];
     };
 
     expect(await sendChunked('GET')).toEqual([200, 'Launch']);
@@ -83,7 +83,7 @@ describe('listen', () => {
 
   test('rejects an endless body with 413 at the limit, and closes the connection if the client keeps sending', async () => {
     const server = await serve({ bodyLimit: 100_000 });
-    const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers });
+    const sending = request(`${server.url}${ticket}`, { method: 'PATCH', headers });
     const closed = new Promise<void>((resolve) => sending.once('close', resolve));
     sending.on('error', () => {});
     const interval = setInterval(() => sending.write('x'.repeat(10_000)), 1);
@@ -95,24 +95,22 @@ describe('listen', () => {
     } finally {
       clearInterval(interval);
     }
-    expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).status).toBe(200);
+    expect((await send(server.url, 'GET', ticket)).status).toBe(200);
   });
 
   test('keeps the connection usable after rejecting an unread or partly read body', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sendLargeBody = async (token: string, extraHeaders = {}) => {
-      const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
+      const sending = request(`${server.url}${ticket}`, {
         method: 'PATCH',
         agent,
         headers: { authorization: `Bearer ${token}`, ...extraHeaders },
       });
       for (let count = 0; count < 40; count += 1) sending.write(`${' '.repeat(99_999)}\n`);
       sending.end('{}');
-      const [response] = (await once(sending, 'response')) as [IncomingMessage];
-      response.resume();
-      await once(response, 'end');
-      return response.statusCode;
+      const { statusCode } = await discardResponse(sending);
+      return statusCode;
     };
 
     expect([
@@ -128,13 +126,11 @@ describe('listen', () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const patch = async (body: string) => {
-      const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', agent, headers });
+      const sending = request(`${server.url}${ticket}`, { method: 'PATCH', agent, headers });
       sending.write(' '.repeat(500));
       sending.end(body);
-      const [response] = (await once(sending, 'response')) as [IncomingMessage];
-      response.resume();
-      await once(response, 'end');
-      return [response.statusCode, sending.reusedSocket];
+      const { statusCode } = await discardResponse(sending);
+      return [statusCode, sending.reusedSocket];
     };
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -163,14 +159,14 @@ describe('listen', () => {
       socket.on('error', reject);
     });
 
-    expect((await send(server.url, 'GET', '/api/v1/tickets/tkt_1')).json.data.title).toBe('Launch');
+    expect((await send(server.url, 'GET', ticket)).json.data.title).toBe('Launch');
     await server.close();
     expect(printed).not.toHaveBeenCalled();
   });
 
   test('accepts browser requests from any origin', async () => {
     const server = await serve();
-    const preflight = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+    const preflight = await fetch(`${server.url}${ticket}`, {
       method: 'OPTIONS',
       headers: {
         origin: 'http://localhost:5173',
@@ -187,7 +183,7 @@ describe('listen', () => {
       'access-control-max-age': '600',
     });
 
-    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+    const response = await fetch(`${server.url}${ticket}`, {
       headers: { ...headers, origin: 'http://localhost:5173' },
     });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -198,7 +194,7 @@ describe('listen', () => {
     const server = await serve();
     server.mock.override('tickets.get', () => Response.redirect('http://localhost:5173/moved'));
 
-    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, {
+    const response = await fetch(`${server.url}${ticket}`, {
       headers: { ...headers, origin: 'http://localhost:5173' },
       redirect: 'manual',
     });
@@ -213,7 +209,7 @@ describe('listen', () => {
   test('sends CORS headers only in response to browser requests', async () => {
     const server = await serve();
 
-    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
+    const response = await fetch(`${server.url}${ticket}`, { headers });
 
     expect(response.status).toBe(200);
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
@@ -225,14 +221,9 @@ describe('listen', () => {
   ] as const)("doesn't mistake %s with %j for a preflight request", async (method, extraHeaders, status) => {
     const server = await serve();
 
-    const sending = request(`${server.url}/api/v1/tickets/tkt_1`, {
-      method,
-      headers: { ...headers, ...extraHeaders },
-    });
-    const [response] = (await once(sending.end(), 'response')) as [IncomingMessage];
-    response.resume();
+    const sending = request(`${server.url}${ticket}`, { method, headers: { ...headers, ...extraHeaders } });
 
-    expect(response.statusCode).toBe(status);
+    expect((await discardResponse(sending.end())).statusCode).toBe(status);
   });
 
   test("accepts preflight requests for a space that doesn't exist, so that pages can read the error", async () => {
@@ -297,12 +288,10 @@ describe('a server behind a proxy', () => {
   test('performs writes and rejects TRACE requests', async () => {
     const server = await serve({ publicUrl });
 
-    const patch = await send(server.url, 'PATCH', '/api/v1/tickets/tkt_1', { title: 'New' });
+    const patch = await send(server.url, 'PATCH', ticket, { title: 'New' });
     expect(patch.json.data.title).toBe('New');
-    const sending = request(`${server.url}/api/v1/tickets/tkt_1`, { method: 'TRACE', headers });
-    const [response] = (await once(sending.end(), 'response')) as [IncomingMessage];
-    response.resume();
-    expect(response.statusCode).toBe(405);
+    const sending = request(`${server.url}${ticket}`, { method: 'TRACE', headers });
+    expect((await discardResponse(sending.end())).statusCode).toBe(405);
   });
 });
 
@@ -311,14 +300,14 @@ describe('faults over HTTP', () => {
     const server = await serve();
     server.mock.faults.add({ error, times: 1 });
 
-    await expect(send(server.url, 'DELETE', '/api/v1/tickets/tkt_1')).rejects.toThrow(TypeError);
+    await expect(send(server.url, 'DELETE', ticket)).rejects.toThrow(TypeError);
     expect(server.mock.state.tickets.get('tkt_1') === undefined).toBe(error === 'response_lost');
   });
 
   test('a truncated body is shorter than its Content-Length header specifies', async () => {
     const server = await serve();
     server.mock.faults.add({ error: 'truncated', times: 1 });
-    const response = await fetch(`${server.url}/api/v1/tickets/tkt_1`, { headers });
+    const response = await fetch(`${server.url}${ticket}`, { headers });
 
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow(TypeError);
