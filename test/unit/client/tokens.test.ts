@@ -123,6 +123,16 @@ describe('a rotating token function', () => {
     expect((error as Error).message).toBe('tickets.get: the token function failed');
   });
 
+  it("can reject with a long error that quotes the rejected credential, and the error is redacted before it's truncated", async () => {
+    const { client } = await serveTo('other');
+    const token = ({ rejected }: TokenRequest) => {
+      if (!rejected) return secret;
+      throw new Error(`${'x'.repeat(290)} ${rejected}`);
+    };
+    const { message } = (await errorOf(client({ token }).tickets.get('t'))) as Error;
+    expect(message).toBe(`tickets.get: the token function failed: ${'x'.repeat(290)} [redacte…`);
+  });
+
   it('causes every affected call to fail if it throws for more than one rejected credential', async () => {
     const { client } = await serveTo('none');
     let count = 0;

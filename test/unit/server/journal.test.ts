@@ -156,9 +156,11 @@ describe('mock.requests', () => {
     const mock = serverOf();
     expect(() => mock.requests.expect('tickets.get')).toThrow('The server received no requests.');
     for (let count = 0; count < 7; count += 1) await send(mock, 'GET', '/nothing');
+    await send(mock, 'POST', '/nothing');
 
+    // Requests with the operation's method come first.
     expect(mock.requests.describeMiss('tickets.get').split('\n').slice(1)).toEqual([
-      'The operation was never called. Latest of 7 received:',
+      'The operation was never called. Latest of 8 received:',
       ...[3, 4, 5, 6, 7].map(
         (number) => `  req_00000${number} no operation (GET /api/v1/nothing) → 404 not_found`,
       ),
