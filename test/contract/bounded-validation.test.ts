@@ -18,51 +18,36 @@ const repeatItem = <Item>(count: number, item: Item): Item[] => new Array(count)
 const label = { id: 'lbl_1', name: 'bug', color: null };
 
 describe('validate', () => {
-  const fields = Object.fromEntries(repeatItem(200_000, 0).map((_, index) => [`field${index}`, 1]));
-  const more = 'and 199,990 more invalid items';
-
-  test.each<[string, OperationId, Part, unknown, number, Record<string, string>]>([
-    [
-      'records',
-      'projects.labels.list',
-      'response',
-      [label, ...repeatItem(200_000, {})],
-      10 * 3 + 1,
-      { '10.color': 'is required', '(body)': more },
-    ],
-    [
-      'IDs of the wrong type',
-      'tickets.update',
-      'body',
-      { assignee_ids: repeatItem(200_000, 1) },
-      11,
-      { 'assignee_ids.9': 'must be a string', assignee_ids: more },
-    ],
-    [
-      'tag names with commas',
-      'documents.list',
-      'query',
-      { tags: repeatItem(200_000, 'a,b') },
-      11,
-      { tags: more },
-    ],
-    [
-      'unknown fields',
-      'projects.update',
-      'body',
-      fields,
-      11,
-      { '(body)': 'and 199,990 more unknown fields' },
-    ],
-  ])('reports at most ten errors for 200,000 %s', (_, id, part, value, count, expected) => {
-    const errors = fieldErrorsOf(id, part, value);
-    expect(Object.keys(errors)).toHaveLength(count);
-    for (const [field, message] of Object.entries(expected)) expect(errors[field]).toEqual([message]);
+  test('reports at most ten errors for 80,000 invalid records', () => {
+    const errors = fieldErrorsOf('projects.labels.list', 'response', [label, ...repeatItem(80_000, {})]);
+    expect(Object.keys(errors)).toHaveLength(10 * 3 + 1);
+    expect(errors['10.color']).toEqual(['is required']);
+    expect(errors['(body)']).toEqual(['and 79,990 more invalid items']);
   });
 
   test('reports at most ten errors for 200,000 invalid labels in a record', () => {
     const errors = fieldErrorsOf('tickets.get', 'response', { labels: repeatItem(200_000, {}) });
-    expect(errors.labels).toEqual([more]);
+    expect(errors.labels).toEqual(['and 199,990 more invalid items']);
+  });
+
+  test('reports at most ten errors for 200,000 IDs of the wrong type', () => {
+    const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(200_000, 1) });
+    expect(Object.keys(errors)).toHaveLength(11);
+    expect(errors['assignee_ids.9']).toEqual(['must be a string']);
+    expect(errors.assignee_ids).toEqual(['and 199,990 more invalid items']);
+  });
+
+  test('reports at most ten errors for 200,000 tag names with commas', () => {
+    const errors = fieldErrorsOf('documents.list', 'query', { tags: repeatItem(200_000, 'a,b') });
+    expect(Object.keys(errors)).toHaveLength(11);
+    expect(errors.tags).toEqual(['and 199,990 more invalid items']);
+  });
+
+  test('reports at most ten errors for 200,000 unknown fields', () => {
+    const fields = Object.fromEntries(repeatItem(200_000, 0).map((_, index) => [`field${index}`, 1]));
+    const errors = fieldErrorsOf('projects.update', 'body', fields);
+    expect(Object.keys(errors)).toHaveLength(11);
+    expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
   test("doesn't report a count of further errors if exactly ten fields are unknown", () => {
