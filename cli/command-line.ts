@@ -85,9 +85,8 @@ export function port(text: string): number {
 }
 
 /** Returns a parser for an option whose value is a comma-separated list of names. The option can be repeated. */
-export const namesIn =
-  <Name extends string>(known: readonly Name[], kind: string) =>
-  (text: string, previous: readonly Name[] = []): Name[] => {
+export const namesIn = <Name extends string>(known: readonly Name[], kind: string): Parser<Name[]> =>
+  withCompletions(known, (text, previous = []) => {
     const names = text.split(',').map((part) => {
       const word = part.trim();
       const name = known.find((other) => other === word);
@@ -95,7 +94,7 @@ export const namesIn =
       return name;
     });
     return [...previous, ...names];
-  };
+  });
 
 /** Parses an option that can be repeated. */
 export const append = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
@@ -109,16 +108,28 @@ export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-const completions = new WeakMap<Option, readonly string[]>();
+/** The parser of an option's value, and the values that shell completion suggests. */
+type Parser<Value> = ((text: string, previous?: Value) => Value) & { completions: readonly string[] };
 
 /**
- * Sets the values that shell completion suggests for an option. Unlike Commander's choices, they don't
- * appear in the help.
+ * Sets the values that shell completion suggests for an option with this parser. Unlike Commander's choices,
+ * they don't appear in the help.
  */
-export function setCompletions(option: Option, values: readonly string[]): void {
-  completions.set(option, values);
-}
+export const withCompletions = <Value>(
+  completions: readonly string[],
+  parse: (text: string, previous?: Value) => Value,
+): Parser<Value> => Object.assign(parse, { completions });
 
 /** Returns the values that shell completion suggests for an option. */
-export const completionsOf = (option: Option): readonly string[] =>
-  completions.get(option) ?? option.argChoices ?? [];
+export const completionsOf = ({ argChoices, parseArg }: Option): readonly string[] =>
+  argChoices ?? (parseArg as Partial<Parser<unknown>> | undefined)?.completions ?? [];
+
+/** The "Exit codes" help section of the operations. */
+export const exitCodesHelp = `Exit codes:
+  0  success
+  1  no response or an unexpected response
+  2  invalid command or input; nothing was changed
+  3  invalid credential or missing scope (401, 403)
+  4  not found (404), or no record has the name
+  5  the API rejected the input, for example because a board is full (422)
+  6  rate limit or server error (429, 5xx)`;

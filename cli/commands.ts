@@ -33,7 +33,7 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
   },
   watch: {
     summary: 'Print changes, or pass them to a command or webhook',
-    load: () => import('./watch/command.js'),
+    load: () => import('./commands/watch.js'),
   },
   explore: {
     summary: 'Test how a command handles each request failure',
@@ -41,27 +41,27 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
   },
   pull: {
     summary: 'Copy projects to a seed file for the mock server, with redacted values',
-    load: () => import('./pull/command.js'),
+    load: () => import('./commands/pull.js'),
   },
   conformance: {
     summary: 'Check a deployment against the API specification',
-    load: () => import('./conformance/command.js'),
+    load: () => import('./commands/conformance.js'),
   },
   calibrate: {
     summary: 'Describe a deployment in a file, so that the mock server can behave like it',
-    load: () => import('./calibrate/command.js'),
+    load: () => import('./commands/calibrate.js'),
   },
   drift: {
     summary: 'Report how a deployment has changed since it was calibrated',
-    load: () => import('./drift/command.js'),
+    load: () => import('./commands/drift.js'),
   },
   mcp: {
     summary: 'Start an MCP server for AI agents',
-    load: () => import('./mcp/command.js'),
+    load: () => import('./commands/mcp.js'),
   },
   completion: {
     summary: 'Print a shell completion script for bash, zsh, or fish',
-    load: () => import('./completion/command.js'),
+    load: () => import('./commands/completion.js'),
   },
 };
 

@@ -18,6 +18,14 @@ export const addConnectionOptions = (command: Command): Command =>
     .option('--organization <id>', 'Organization ID (env: WORKTRACK_ORGANIZATION)')
     .option('--allow-plain-http', 'Allow plain HTTP to hosts other than loopback and .test');
 
+/** The "Environment variables" help section shared by several commands. */
+export const environmentHelp = `Environment variables:
+  WORKTRACK_BASE_URL       deployment URL, such as https://work.example.com
+  WORKTRACK_ORGANIZATION   ID of the credential's organization
+  WORKTRACK_DEFAULT_BOARD  "true" if the deployment has a default board for tickets without a board
+  WORKTRACK_TOKEN          credential token; if it isn't set, the CLI prompts for it
+                           (there is no --token option because other users could see the token)`;
+
 /** Whether the deployment puts tickets without a board on a default board. */
 export const hasDefaultBoard = (env: NodeJS.ProcessEnv): boolean => env.WORKTRACK_DEFAULT_BOARD === 'true';
 

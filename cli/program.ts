@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { VERSION } from '../src/version.js';
-import { configure, UsageError } from './command-line.js';
+import { configure, exitCodesHelp, UsageError } from './command-line.js';
 import { type CommandEntry, namespaceSummaries, tools } from './commands.js';
+import { environmentHelp } from './connection.js';
 import type { CommandContext } from './context.js';
-import { environmentHelp, exitCodesHelp } from './help-text.js';
 
 /** A command tree and the arguments to parse. */
 export interface Program {

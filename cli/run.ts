@@ -12,7 +12,7 @@ import {
 } from '../src/index.js';
 import { LookupError } from '../src/names.js';
 import { UsageError } from './command-line.js';
-import { complete } from './completion/complete.js';
+import { complete } from './complete.js';
 import type { CliEnvironment, Color, CommandContext } from './context.js';
 import { createProgram, findCommand } from './program.js';
 import { stripControlCharacters } from './terminal/text.js';

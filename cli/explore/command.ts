@@ -1,23 +1,52 @@
-import { availableParallelism } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Failure, type FailureKind, failureKinds, faultKinds } from '../../testing/explore/failures.js';
+import { listen } from '../../mock-server/node/listen.js';
+import { formatJUnit } from '../../src/shared/junit.js';
+import {
+  allOrNothing,
+  converges,
+  keepsInterference,
+  noDuplicates,
+  sameStateAsCleanRun,
+  succeeds,
+} from '../../testing/explore/checks.js';
+import { Explorer, type Progress } from '../../testing/explore/engine.js';
+import {
+  type Failure,
+  type FailureKind,
+  failureKinds,
+  faultKinds,
+  idOf,
+} from '../../testing/explore/failures.js';
 import { interferenceKinds } from '../../testing/explore/interference.js';
 import { readFailures } from '../../testing/explore/options.js';
-import { integer, namesIn, pathOf, quoteForShell, setCompletions } from '../command-line.js';
+import { type ExplorationReport, messageOf } from '../../testing/explore/report.js';
+import { integer, namesIn, pathOf, quoteForShell, UsageError, withCompletions } from '../command-line.js';
 import type { CommandContext } from '../context.js';
-import { addReportOptions } from '../report.js';
-import { type CheckName, checks, type ExploreFlags, runExploreCommand } from './run-explore-command.js';
+import { readOptionFile, requireWritable } from '../files.js';
+import { addReportOptions, printReport, type ReportFlags } from '../report.js';
+import { stopOnSignal } from '../stop-on-signal.js';
+import { newProgressBar } from '../terminal/progress.js';
+import { createCommandHost } from './command-host.js';
 
+/** The checks that work without access to the command's process. */
+const checks = {
+  noDuplicates,
+  allOrNothing,
+  sameStateAsCleanRun,
+  converges,
+  succeeds,
+  keepsInterference,
+};
+
+type CheckName = keyof typeof checks;
+
+const checkNames = Object.keys(checks) as CheckName[];
 const defaultChecks: readonly CheckName[] = ['noDuplicates', 'converges'];
 
 export function createCommand(context: CommandContext): Command {
-  const names = Object.keys(checks);
-  const required = new Option('--require <checks>', `Comma-separated checks, or "none": ${names.join(', ')}`);
-  setCompletions(required, [...names, 'none']);
-  const kinds = new Option('--kinds <kinds>', 'Comma-separated kinds of failures');
-  setCompletions(kinds, failureKinds);
-  const count = (flag: string, description: string, initial: number) =>
-    new Option(flag, description).argParser(integer(1)).default(initial);
   const command = new Command('explore')
     .description(
       'Test how a command handles each request failure.\n\nThe command runs once per failure. Each run has its own mock server with the same initial data.',
@@ -27,10 +56,14 @@ export function createCommand(context: CommandContext): Command {
       '--check <command>',
       'Command that checks the data after each run; it must fail if the data is wrong',
     )
-    .addOption(required.argParser(parseChecks).default(defaultChecks, defaultChecks.join(',')))
+    .addOption(
+      new Option('--require <checks>', `Comma-separated checks, or "none": ${checkNames.join(', ')}`)
+        .argParser(parseChecks)
+        .default(defaultChecks, defaultChecks.join(',')),
+    )
     .option('--seed <file>', 'JSON file with seed data')
     .addOption(
-      kinds.argParser(parseKinds).default(
+      new Option('--kinds <kinds>', 'Comma-separated kinds of failures').argParser(parseKinds).default(
         faultKinds.filter((kind) => kind !== 'slow'),
         'all faults except slow',
       ),
@@ -38,31 +71,95 @@ export function createCommand(context: CommandContext): Command {
     .addOption(
       new Option('--depth <number>', 'With 2, also try pairs of failures').choices(['1', '2']).default('1'),
     )
-    .addOption(count('--max-runs <number>', 'Maximum number of runs', 1000))
-    .addOption(
-      new Option('--random-seed <number>', 'Seed for choosing the runs if more than --max-runs are possible')
-        .argParser(integer())
-        .default(0),
+    .option('--max-runs <number>', 'Maximum number of runs', integer(1), 1000)
+    .option(
+      '--random-seed <number>',
+      'Seed for choosing the runs if more than --max-runs are possible',
+      integer(),
+      0,
     )
     .addOption(
       new Option('--jobs <number>', 'Number of concurrent runs')
         .argParser(integer(1))
         .default(availableParallelism(), 'the number of CPU cores'),
     )
-    .addOption(count('--run-timeout <seconds>', 'Maximum time for each run', 60))
-    .addOption(
-      new Option('--replay <id>', "Run only this failure, and show the command's output").argParser(parseId),
-    );
+    .option('--run-timeout <seconds>', 'Maximum time for each run', integer(1), 60)
+    .option('--replay <id>', "Run only this failure, and show the command's output", parseId);
   return addReportOptions(command)
     .addHelpText('after', ({ command }) => helpText(pathOf(command)))
-    .action((flags: ExploreFlags) => runExploreCommand(flags, context, (id) => reproduce(flags, id)));
+    .action((flags: ExploreFlags) => runExplore(flags, context));
 }
 
-const parseChecks = (text: string): readonly CheckName[] =>
-  text === 'none' ? [] : namesIn(Object.keys(checks) as CheckName[], 'check')(text);
+interface ExploreFlags extends ReportFlags {
+  exec: string;
+  check?: string;
+  require: readonly CheckName[];
+  seed?: string;
+  kinds: readonly FailureKind[];
+  depth: '1' | '2';
+  maxRuns: number;
+  randomSeed: number;
+  jobs: number;
+  runTimeout: number;
+  replay?: readonly Failure[];
+}
 
-/** Parses a list of kinds. Ignores the previous value, because Commander passes the default there. */
-const parseKinds = (text: string): readonly FailureKind[] => namesIn(failureKinds, 'kind')(text);
+/** Explores a command, prints the report, and sets the exit code. */
+async function runExplore(flags: ExploreFlags, context: CommandContext): Promise<void> {
+  if (flags.require.length === 0 && flags.check === undefined)
+    throw new UsageError('--require none requires --check <command>');
+  if (flags.output !== undefined) await requireWritable('--output', flags.output);
+  const world = flags.seed === undefined ? undefined : await readOptionFile('--seed', flags.seed);
+  const server = await listen({ now: 'real', world });
+  const folder = await mkdtemp(join(tmpdir(), 'worktrack-explore-'));
+  const stop = new AbortController();
+  const { ignoreSignals } = stopOnSignal(() => stop.abort());
+  const progress = createProgress();
+  try {
+    const { kinds, maxRuns, randomSeed, replay } = flags;
+    const host = createCommandHost({
+      command: flags.exec,
+      timeout: flags.runTimeout,
+      showsOutput: replay !== undefined,
+      env: context.env,
+      server,
+      folder,
+      jobs: flags.jobs,
+      stop: stop.signal,
+      onProgress: progress.update,
+      reproductionOf: (failures) => reproduce(flags, idOf(failures)),
+    });
+    const required = flags.require.map((name) => checks[name]());
+    const report = await new Explorer(host, {
+      checks: flags.check === undefined ? required : [...required, host.checkWith(flags.check)],
+      kinds,
+      depth: flags.depth === '2' ? 2 : 1,
+      maxRuns,
+      randomSeed,
+      replay,
+      runTimeout: flags.runTimeout * 1000,
+      timeout: Number.POSITIVE_INFINITY,
+    }).explore();
+    progress.stop();
+    await printReport(report, flags, formatters, context);
+    if (!report.survived || stop.signal.aborted) context.exitCode = 1;
+  } finally {
+    // If a run couldn't start, other runs may still be in progress.
+    stop.abort();
+    progress.stop();
+    ignoreSignals();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+// These parsers ignore the previous value, because Commander passes the default there.
+const parseChecks = withCompletions([...checkNames, 'none'], (text: string): readonly CheckName[] =>
+  text === 'none' ? [] : namesIn(checkNames, 'check')(text),
+);
+const parseKinds = withCompletions(failureKinds, (text: string): readonly FailureKind[] =>
+  namesIn(failureKinds, 'kind')(text),
+);
 
 function parseId(id: string): readonly Failure[] {
   try {
@@ -82,6 +179,44 @@ function reproduce({ exec, check, require, seed }: ExploreFlags, id: string): st
   );
   return ['npx worktrack explore', ...words].join(' ');
 }
+
+/** Shows a progress bar in a terminal. */
+function createProgress() {
+  const bar = newProgressBar('{bar} {value}/{total} runs | {failed} failed');
+  let isShown = false;
+  return {
+    update({ done, total, failed }: Progress): void {
+      // The number of runs isn't known until the first one has finished.
+      if (!process.stderr.isTTY || total === 1) return;
+      if (!isShown) bar.start(total, done, { failed });
+      isShown = true;
+      bar.setTotal(total);
+      bar.update(done, { failed });
+    },
+    stop(): void {
+      if (isShown) bar.stop();
+      isShown = false;
+    },
+  };
+}
+
+const formatters = {
+  text: String,
+  summary: ({ summary }: ExplorationReport) => summary,
+  junit: ({ ids, failed }: ExplorationReport) => {
+    const failures = new Map(failed.map((run) => [run.id, run]));
+    const cases = ids.map((id) => {
+      const run = failures.get(id);
+      const message = run?.problems.map(({ check, error }) => `${check}: ${messageOf(error)}`).join('\n');
+      return {
+        group: 'worktrack explore',
+        name: id || 'without failures',
+        problem: message === undefined ? undefined : { kind: 'failure' as const, message },
+      };
+    });
+    return formatJUnit('worktrack explore', cases);
+  },
+};
 
 const list = (names: readonly string[]): string =>
   `  ${names.join(', ')}`.replace(/.{1,100}(?:, |$)/g, '$&\n  ').trimEnd();

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../command-line.js';
 import type { ConnectionOptions } from '../connection.js';
-import { RowProblem } from './directory.js';
-import { type Columns, checkColumn, keyOf, type Mapping, resolveMapping } from './mapping.js';
+import { type Columns, checkColumn, keyOf, type Mapping, RowProblem, resolveMapping } from './mapping.js';
 import {
   type FileRow,
   type Header,

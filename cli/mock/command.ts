@@ -26,18 +26,13 @@ export function createCommand(context: CommandContext): Command {
 export function createMockCommand(context: CommandContext): Command {
   return new Command('mock')
     .description('Start an in-memory mock server that enforces every API rule.')
-    .addOption(
-      new Option(
-        '--port <number>',
-        'Port to listen on; 0 picks a free port (default: 4010, or a free port with --exec)',
-      ).argParser(port),
+    .option(
+      '--port <number>',
+      'Port to listen on; 0 picks a free port (default: 4010, or a free port with --exec)',
+      port,
     )
     .option('--host <address>', 'Host to listen on; use 0.0.0.0 for all network interfaces', '127.0.0.1')
-    .addOption(
-      new Option('--public-url <url>', 'Public URL of the server, if it runs behind a proxy').argParser(
-        parsePublicUrl,
-      ),
-    )
+    .option('--public-url <url>', 'Public URL of the server, if it runs behind a proxy', parsePublicUrl)
     .option('--seed <file>', 'JSON file with seed data')
     .option(
       '--deployment <file>',
@@ -50,27 +45,22 @@ export function createMockCommand(context: CommandContext): Command {
       'Record requests and responses, except those in spaces, in an HTTP Archive (HAR) file',
     )
     .option('--exec <command>', "Run this command against the server, then exit with the command's exit code")
-    .addOption(
-      new Option(
-        '--latency <ms>',
-        'Delay responses by a number or range of milliseconds, such as 100 or 50-200',
-      ).argParser(parseLatency),
+    .option(
+      '--latency <ms>',
+      'Delay responses by a number or range of milliseconds, such as 100 or 50-200',
+      parseLatency,
     )
     .addOption(
       new Option('--rate-limit [number]', 'Limit requests per minute for each credential (default: no limit)')
         .argParser(integer(0))
         .preset('120'),
     )
-    .addOption(new Option('--now <date-time>', "Freeze the server's clock at this time").argParser(parseNow))
+    .option('--now <date-time>', "Freeze the server's clock at this time", parseNow)
     .option(
       '--random-seed <string>',
       'Seed for generated IDs; with --now, the same seed produces the same IDs',
     )
-    .addOption(
-      new Option('--body-limit <bytes>', 'Maximum size of a request body (default: 10000000)').argParser(
-        integer(0),
-      ),
-    )
+    .option('--body-limit <bytes>', 'Maximum size of a request body (default: 10000000)', integer(0))
     .addHelpText('after', ({ command }) => helpText(command))
     .action((options: MockOptions) => runMock(options, context));
 }

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import type { CommandContext } from '../context.js';
-import { namespaces, positionalsOf } from './description.js';
+import { argumentForms, namespaces, positionalsOf } from './description.js';
 import { operationHelp } from './help.js';
 import { addOptions } from './options.js';
-import { argumentForms } from './references.js';
 import { runOperation } from './run-operation.js';
 
 /** Creates the command for a namespace, such as `worktrack tickets`, with a subcommand for each operation. */

@@ -1,9 +1,8 @@
 import { type OperationId, operationOf } from '../../src/contract/index.js';
 import type { ReferenceKind } from '../../src/lookup.js';
-import { quoteForShell } from '../command-line.js';
-import { environmentHelp, exitCodesHelp } from '../help-text.js';
-import { exampleOf, positionalsOf, resultOf } from './description.js';
-import { referenceOptionsOf } from './references.js';
+import { exitCodesHelp, quoteForShell } from '../command-line.js';
+import { environmentHelp } from '../connection.js';
+import { exampleOf, positionalsOf, referenceOptionsOf, resultOf } from './description.js';
 
 /**
  * Returns the help text that follows an operation's options.

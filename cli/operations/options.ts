@@ -3,9 +3,15 @@ import { type OperationId, operationOf } from '../../src/contract/index.js';
 import { append, integer, namesIn } from '../command-line.js';
 import { addConnectionOptions, type ConnectionOptions } from '../connection.js';
 import { toDateTime } from './dates.js';
-import { type Field, fieldsOf, resultOf } from './description.js';
+import {
+  type Field,
+  fieldsOf,
+  type ReferenceOption,
+  referenceForms,
+  referenceOptionsOf,
+  resultOf,
+} from './description.js';
 import { filtersOf } from './filters.js';
-import { type ReferenceOption, referenceForms, referenceOptionsOf } from './references.js';
 
 /** The parsed options of an operation's command. */
 export interface OperationOptions extends ConnectionOptions {

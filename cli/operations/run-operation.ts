@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { type OperationId, operationOf } from '../../src/contract/index.js';
+import { describeDeletion } from '../../src/describe-deletion.js';
 import type { PageList, Worktrack } from '../../src/index.js';
 import { Lookup } from '../../src/lookup.js';
 import { UsageError } from '../command-line.js';
 import { createClient } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { confirmDeletion } from './confirm-deletion.js';
+import { confirm } from '../terminal/prompt.js';
 import { toDateTime } from './dates.js';
-import { fieldsOf, positionalsOf } from './description.js';
+import { fieldsOf, positionalsOf, type ReferenceOption, referenceOptionsOf } from './description.js';
 import { createFilter, type FilterOptions } from './filters.js';
 import type { OperationOptions } from './options.js';
 import { createOutput, type Output } from './output.js';
-import { type ReferenceOption, referenceOptionsOf } from './references.js';
 
 /** Calls an operation with the command's arguments and options, and prints the result. */
 export async function runOperation(
@@ -135,4 +135,24 @@ function methodOf(client: Worktrack, id: OperationId): Method {
   const resource = path.reduce((node, word) => node[word] as never, client as never as Record<string, never>);
   return (...input) =>
     (resource as Record<string, Method>)[name]?.call(resource, ...input) as ReturnType<Method>;
+}
+
+/**
+ * Asks the user to confirm a deletion.
+ *
+ * @param target the board that receives a deleted board's tickets
+ * @throws UsageError if the user doesn't confirm, or if standard input isn't a terminal
+ */
+export async function confirmDeletion(
+  operation: OperationId,
+  id: string,
+  client: Worktrack,
+  lookup: Lookup,
+  target: string | undefined,
+): Promise<void> {
+  // The prompt and error messages are sanitized when they're printed.
+  const context = { client, lookup, clean: (text: string) => text };
+  const deletion = await describeDeletion(operation, id, context, target);
+  if (!process.stdin.isTTY) throw new UsageError(`this would delete ${deletion}; to delete it, pass --yes`);
+  if (!(await confirm(`Delete ${deletion}?`))) throw new UsageError('not confirmed; nothing was deleted');
 }

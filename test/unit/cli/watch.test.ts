@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Change } from 'worktrack/changes';
-import { post } from '../../../cli/watch/deliver.js';
+import { post } from '../../../cli/commands/deliver.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type CommandLineOptions, commandLine } from './support/run.js';
 

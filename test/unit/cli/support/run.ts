@@ -3,18 +3,18 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { runCli } from '../../../../cli/run.js';
 // The CLI loads these modules when a command runs. They're loaded here so that the first test isn't slower
 // than the others.
-import '../../../../cli/completion/command.js';
-import '../../../../cli/calibrate/command.js';
-import '../../../../cli/conformance/command.js';
-import '../../../../cli/drift/command.js';
+import '../../../../cli/commands/completion.js';
+import '../../../../cli/commands/calibrate.js';
+import '../../../../cli/commands/conformance.js';
+import '../../../../cli/commands/drift.js';
 import '../../../../cli/explore/command.js';
 import '../../../../cli/import/command.js';
-import '../../../../cli/mcp/command.js';
+import '../../../../cli/commands/mcp.js';
 import '../../../../cli/mock/command.js';
 import '../../../../cli/operations/command.js';
-import '../../../../cli/pull/command.js';
+import '../../../../cli/commands/pull.js';
 import '../../../../cli/sync/command.js';
-import '../../../../cli/watch/command.js';
+import '../../../../cli/commands/watch.js';
 
 export interface RunOptions {
   /** Whether the output is a terminal rather than a pipe. */

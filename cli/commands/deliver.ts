@@ -4,9 +4,53 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '../../src/changes/index.js';
 import { UsageError } from '../command-line.js';
+import type { CommandContext } from '../context.js';
+import { readOptionFile } from '../files.js';
+import { toOneLine, toSafeJson } from '../terminal/text.js';
 
 /** Delivers a change. Rejects if the next run must deliver the change again. */
 export type Deliver = (change: Change) => Promise<void>;
+
+interface DeliveryFlags {
+  exec?: string;
+  post?: string;
+  secret?: string;
+  allowPlainHttp?: boolean;
+}
+
+/** Returns the function that delivers changes as the options say. By default, it prints them. */
+export async function createDelivery(
+  flags: DeliveryFlags,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<Deliver> {
+  if (flags.exec !== undefined) return execute(flags.exec, context.env);
+  if (flags.post === undefined) {
+    if (flags.secret !== undefined) throw new UsageError('--secret requires --post <url>');
+    const toLine = context.isTerminal ? describeChange : (change: Change) => toSafeJson(change, 0);
+    return (change) =>
+      context.write(toLine(change)).catch((cause: Error) => {
+        throw new Error(`could not print change ${change.id}`, { cause });
+      });
+  }
+  const secret =
+    flags.secret === undefined
+      ? context.env.WORKTRACK_WEBHOOK_SECRET
+      : (await readOptionFile('--secret', flags.secret)).trim();
+  if (!secret)
+    throw new UsageError('--post requires a secret; pass --secret <file> or set WORKTRACK_WEBHOOK_SECRET');
+  const url = webhookUrl(flags.post, flags.allowPlainHttp === true);
+  return post({ url, secret, signal, onRetry: context.printError });
+}
+
+function webhookUrl(text: string, allowPlainHttp: boolean): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:') return url;
+  if (url?.protocol !== 'http:') throw new UsageError(`--post: "${text}" isn't an HTTP URL`);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (isLoopback || allowPlainHttp) return url;
+  throw new UsageError('--post: use https, or pass --allow-plain-http to send changes over plain HTTP');
+}
 
 /** Runs a shell command for each change, with the change as JSON on standard input. */
 export const execute =
@@ -109,4 +153,28 @@ async function send(
     const { message, cause } = error as Error;
     return cause instanceof Error ? cause.message : message;
   }
+}
+
+/** Describes a change in one line, for example `14:05:09 ticket.updated "Fuel valves" (priority: "normal" → "high")`. */
+function describeChange(change: Change): string {
+  const time = new Date(change.observedAt).toLocaleTimeString([], { hour12: false });
+  const fields = change.fields.map((name) => fieldOf(change, name)).join(', ');
+  return toOneLine(`${time} ${change.type} ${nameOf(change)}${fields && ` (${fields})`}`);
+}
+
+function nameOf({ before, after, recordId }: Change): string {
+  const { title, name } = { ...before, ...after } as { title?: string; name?: string };
+  return JSON.stringify(toOneLine(title ?? name ?? recordId));
+}
+
+function fieldOf({ before, after }: Change, name: string): string {
+  const [old, now] = [before, after].map((record) => textOf((record as Record<string, unknown>)[name]));
+  return old === undefined || now === undefined ? name : `${name}: ${old} → ${now}`;
+}
+
+/** Returns a short value as text, or undefined for lists and long strings. */
+function textOf(value: unknown): string | undefined {
+  if (value === null) return 'none';
+  if (['number', 'boolean'].includes(typeof value)) return String(value);
+  return typeof value === 'string' && value.length <= 60 ? JSON.stringify(toOneLine(value)) : undefined;
 }

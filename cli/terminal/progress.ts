@@ -1,5 +1,12 @@
+import cliProgress from 'cli-progress';
 import type { ImportProgress } from '../../src/import/index.js';
-import { newProgressBar } from '../terminal/progress-bar.js';
+
+/** Creates a progress bar on standard error that disappears when it stops. */
+export const newProgressBar = (format: string): cliProgress.SingleBar =>
+  new cliProgress.SingleBar(
+    { format, stream: process.stderr, hideCursor: true, clearOnComplete: true, fps: 5 },
+    cliProgress.Presets.shades_classic,
+  );
 
 /** Shows the progress of an import on standard error. */
 export interface ProgressDisplay {

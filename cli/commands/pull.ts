@@ -1,32 +1,31 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { type KeptKind, keptKinds, type PullReport, pullWorldToFile } from '../../src/pull/index.js';
 import { counted } from '../../src/shared/count.js';
-import { append, integer, namesIn, setCompletions, UsageError } from '../command-line.js';
-import { addConnectionOptions, type ConnectionOptions, createClient } from '../connection.js';
+import { append, integer, namesIn, UsageError } from '../command-line.js';
+import {
+  addConnectionOptions,
+  type ConnectionOptions,
+  createClient,
+  environmentHelp,
+} from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { describeFileError, readOptionFile } from '../files.js';
-import { environmentHelp } from '../help-text.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 
 export function createCommand(context: CommandContext): Command {
-  const keep = new Option(
-    '--keep <kinds>',
-    `Comma-separated kinds of values to leave unchanged: ${keptKinds.join(', ')}`,
-  ).argParser(namesIn(keptKinds, 'kind'));
-  setCompletions(keep, keptKinds);
   const command = new Command('pull')
     .description(
       'Copy projects to a seed file for the mock server. Names, text, email addresses, and dates are redacted. Sends only GET requests.',
     )
     .requiredOption('-o, --output <file>', 'Seed file to write or replace')
     .option('--project <key>', 'Key, name, or ID of a project to pull (repeatable; default: all)', append)
-    .addOption(keep)
-    .option('--rename-ids', 'Also replace IDs and project keys')
-    .addOption(
-      new Option('--sample <number>', 'Include at most this many tickets and this many documents').argParser(
-        integer(1),
-      ),
+    .option(
+      '--keep <kinds>',
+      `Comma-separated kinds of values to leave unchanged: ${keptKinds.join(', ')}`,
+      namesIn(keptKinds, 'kind'),
     )
+    .option('--rename-ids', 'Also replace IDs and project keys')
+    .option('--sample <number>', 'Include at most this many tickets and this many documents', integer(1))
     .option('--no-documents', "Don't pull documents, for example if the credential lacks documents:read")
     .option(
       '--key-file <file>',

@@ -1,11 +1,9 @@
 import { Command } from 'commander';
 import { type Calibration, calibrate } from '../../calibration/calibrate.js';
 import { formatCalibration } from '../../calibration/report.js';
-import { addConnectionOptions, askToken, type ConnectionOptions } from '../connection.js';
+import { addConnectionOptions, environmentHelp } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { maxRequestsOption, requireDeployment, runUntilStopped } from '../deployment-run.js';
-import { requireWritable } from '../files.js';
-import { environmentHelp } from '../help-text.js';
+import { type DeploymentFlags, maxRequestsOption, runOnDeployment } from '../deployments.js';
 import { writeResult } from '../report.js';
 
 export function createCommand(context: CommandContext): Command {
@@ -16,25 +14,21 @@ export function createCommand(context: CommandContext): Command {
     .option('--output <file>', 'File to write', 'deployment.json')
     .option('--read-only', 'Only read existing records; the file then describes only their fields')
     .option('--no-rules', "Don't check the API rules for behavior that the mock server can't emulate")
-    .addOption(maxRequestsOption(2000))
+    .option(...maxRequestsOption(2000))
     .addHelpText('after', help)
     .action((flags: CalibrateFlags) => run(flags, context));
 }
 
-interface CalibrateFlags extends ConnectionOptions {
+interface CalibrateFlags extends DeploymentFlags {
   output: string;
   readOnly?: boolean;
   rules: boolean;
-  maxRequests?: number;
 }
 
 async function run(flags: CalibrateFlags, context: CommandContext): Promise<void> {
-  const { output, readOnly, rules, maxRequests } = flags;
-  const connection = requireDeployment(flags, context);
-  await requireWritable('--output', output);
-  const token = await askToken(context.env);
-  const { result, isStopped } = await runUntilStopped(context, (signal) =>
-    calibrate({ ...connection, token, readOnly, includeRules: rules, maxRequests, signal }),
+  const { output, readOnly, rules: includeRules } = flags;
+  const { result, isStopped } = await runOnDeployment(flags, context, (options) =>
+    calibrate({ ...options, readOnly, includeRules }),
   );
   const problem = isStopped ? 'the run was stopped' : problemOf(result);
   if (problem === undefined) {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { McpHandler, McpOptions } from '../../mcp/index.js';
 import { sampleWorld } from '../../mcp/mock/sample-world.js';
 import { createMockServer } from '../../mock-server/index.js';
@@ -26,11 +26,10 @@ export function createCommand(context: CommandContext): Command {
       '--mock-tools',
       'With --mock, also offer tools to seed and reset the mock server, and to inject faults',
     )
-    .addOption(
-      new Option(
-        '--http <port>',
-        'Serve HTTP on 127.0.0.1 instead of standard input and output; requires MCP_TOKEN, the bearer token that clients must send',
-      ).argParser(port),
+    .option(
+      '--http <port>',
+      'Serve HTTP on 127.0.0.1 instead of standard input and output; requires MCP_TOKEN, the bearer token that clients must send',
+      port,
     )
     .option('--seed <file>', 'JSON file with seed data for the mock server (default: a sample team)')
     .addHelpText('after', examples)

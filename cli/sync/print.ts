@@ -1,7 +1,7 @@
-import type { FieldConflict, SyncOperation, SyncPlan } from '../../src/import/index.js';
+import type { FieldConflict, ImportReport, SyncOperation, SyncPlan } from '../../src/import/index.js';
 import { plainText } from '../../src/shared/plain-text.js';
 import type { Color, CommandContext } from '../context.js';
-import type { Directory } from '../import/directory.js';
+import type { Directory } from '../import/mapping.js';
 import { toOneLine, toSafeJson, truncate } from '../terminal/text.js';
 
 /** Prints a plan like a diff, or each operation as a line of JSON. */
@@ -94,5 +94,35 @@ const labels: Record<SyncOperation['type'], string> = {
 };
 
 /** Explains why no tickets are archived or deleted. */
-export const describeBlocked = (count: number): string =>
+const describeBlocked = (count: number): string =>
   `${count.toLocaleString('en-US')} rows are missing, which is more than --max-removals allows, so no ticket is archived or deleted`;
+
+/** Prints what was changed, and the rows that need attention. */
+export function printReport(report: ImportReport<unknown>, context: CommandContext): void {
+  const counts = [
+    [report.created + report.recovered, 'created'],
+    [report.updated, 'updated'],
+    [report.archived, 'archived'],
+    [report.deleted, 'deleted'],
+    [report.skipped, 'unchanged'],
+    [report.conflicts, 'with conflicts'],
+    [report.gone, 'with a deleted ticket'],
+    [report.stale, 'not matching the plan'],
+    [report.failed, 'failed'],
+    [report.unknown, 'in doubt'],
+  ] as const;
+  const named = counts.filter(([count]) => count > 0);
+  const text = named.map(([count, what]) => `${count.toLocaleString('en-US')} ${what}`).join(', ');
+  context.printError(`${text || 'no rows'}; ${report.requests.toLocaleString('en-US')} requests`);
+  for (const { key, error } of [...report.failedRows, ...report.unknownRows])
+    context.printError(`${key}: ${error?.message}`);
+  for (const { key, conflicts } of report.conflictRows)
+    context.printError(`${key}: conflict in ${conflicts.map(({ field }) => field).join(', ')}`);
+  for (const { key, recordId } of report.goneRows)
+    context.printError(`${key}: ticket ${recordId} was deleted; pass --on-gone recreate to re-create it`);
+  for (const { key, error } of report.staleRows)
+    context.printError(
+      `${key}: ${error?.message ?? "doesn't match the plan"}; run the command with --plan again`,
+    );
+  if (report.blockedRemovals > 0) context.printError(describeBlocked(report.blockedRemovals));
+}

@@ -1,6 +1,6 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { decode } from '../../src/changes/compare.js';
 import {
-  type Change,
   fileSnapshot,
   memorySnapshot,
   readChanges,
@@ -14,17 +14,60 @@ import {
 import { AuthenticationError, PermissionDeniedError, type Worktrack } from '../../src/index.js';
 import { Lookup } from '../../src/lookup.js';
 import { LookupError } from '../../src/names.js';
-import { UsageError } from '../command-line.js';
-import { type ConnectionOptions, createClient } from '../connection.js';
+import { append, integer, UsageError } from '../command-line.js';
+import {
+  addConnectionOptions,
+  type ConnectionOptions,
+  createClient,
+  environmentHelp,
+} from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { readOptionFile } from '../files.js';
 import { stopOnSignal } from '../stop-on-signal.js';
-import { toSafeJson } from '../terminal/text.js';
-import { type Deliver, execute, post } from './deliver.js';
-import { describeChange } from './describe-change.js';
+import { createDelivery, type Deliver } from './deliver.js';
 
-/** The parsed options of `worktrack watch`. */
-export interface WatchFlags extends ConnectionOptions {
+export function createCommand(context: CommandContext): Command {
+  const command = new Command('watch')
+    .description(
+      "Print changes to projects, or pass each change to a command or webhook. Without --project, watches the organization's projects and documents.",
+    )
+    .option('--project <key>', 'Key, name, or ID of a project to watch (repeatable)', append)
+    .option('--include <kinds>', 'Kinds of records to watch, such as ticket,board (default: all that apply)')
+    .option('--snapshot <file>', 'File that stores what was delivered; without it, each run starts over')
+    .option(
+      '--every <seconds>',
+      'Seconds between reads (default: 15 to 240, depending on activity)',
+      parseSeconds,
+    )
+    .option('--once', 'Read once and exit, for example in a cron job; requires --snapshot')
+    .addOption(
+      new Option('--initial <mode>', 'What to do with existing records on the first run')
+        .choices(['baseline', 'emit'])
+        .default('baseline', 'baseline: only store them'),
+    )
+    .option('--ticket-order', "Also report when a board's tickets are reordered")
+    .option('--max-deletions <number>', 'Stop if more records disappear between two reads', integer(0))
+    .addOption(
+      new Option(
+        '--exec <command>',
+        'Run a shell command for each change, with the change on stdin',
+      ).conflicts('post'),
+    )
+    .option('--post <url>', 'Send each change to a webhook, signed according to Standard Webhooks')
+    .option('--secret <file>', 'File with the webhook secret (env: WORKTRACK_WEBHOOK_SECRET)')
+    .addHelpText('after', examples)
+    .action((flags: WatchFlags) => runWatch(flags, context));
+  return addConnectionOptions(command);
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds === 0) {
+    throw new InvalidArgumentError('Expected a positive number of seconds.');
+  }
+  return seconds;
+}
+
+interface WatchFlags extends ConnectionOptions {
   project?: string[];
   include?: string;
   snapshot?: string;
@@ -39,12 +82,12 @@ export interface WatchFlags extends ConnectionOptions {
 }
 
 /** Delivers changes until the watch is stopped. With `--once`, reads only once. */
-export async function runWatchCommand(flags: WatchFlags, context: CommandContext): Promise<void> {
+async function runWatch(flags: WatchFlags, context: CommandContext): Promise<void> {
   if (flags.once && flags.snapshot === undefined) {
     throw new UsageError('--once requires --snapshot <file>, which stores what earlier runs delivered');
   }
   const stop = new AbortController();
-  const deliver = await delivery(flags, context, stop.signal);
+  const deliver = await createDelivery(flags, context, stop.signal);
   const client = await createClient(flags, context, {});
   const snapshot = flags.snapshot === undefined ? memorySnapshot() : fileSnapshot(flags.snapshot);
   const { ignoreSignals, exitCode } = stopOnSignal(() => stop.abort());
@@ -111,35 +154,6 @@ async function deliverAll(options: WatchChangesOptions, deliver: Deliver, contex
   for await (const change of changes) await deliver(change);
 }
 
-async function delivery(flags: WatchFlags, context: CommandContext, signal: AbortSignal): Promise<Deliver> {
-  if (flags.exec !== undefined) return execute(flags.exec, context.env);
-  if (flags.post === undefined) {
-    if (flags.secret !== undefined) throw new UsageError('--secret requires --post <url>');
-    const toLine = context.isTerminal ? describeChange : (change: Change) => toSafeJson(change, 0);
-    return (change) =>
-      context.write(toLine(change)).catch((cause: Error) => {
-        throw new Error(`could not print change ${change.id}`, { cause });
-      });
-  }
-  const secret =
-    flags.secret === undefined
-      ? context.env.WORKTRACK_WEBHOOK_SECRET
-      : (await readOptionFile('--secret', flags.secret)).trim();
-  if (!secret)
-    throw new UsageError('--post requires a secret; pass --secret <file> or set WORKTRACK_WEBHOOK_SECRET');
-  const url = webhookUrl(flags.post, flags.allowPlainHttp === true);
-  return post({ url, secret, signal, onRetry: context.printError });
-}
-
-function webhookUrl(text: string, allowPlainHttp: boolean): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'https:') return url;
-  if (url?.protocol !== 'http:') throw new UsageError(`--post: "${text}" isn't an HTTP URL`);
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (isLoopback || allowPlainHttp) return url;
-  throw new UsageError('--post: use https, or pass --allow-plain-http to send changes over plain HTTP');
-}
-
 /**
  * Returns the IDs of projects, given their IDs, keys, or names. A project in the snapshot may have been
  * deleted, so its ID is accepted without a lookup, and its key or name is accepted if the lookup fails.
@@ -174,3 +188,30 @@ function projectsNamed(reference: string, entries: readonly SnapshotEntry[]): { 
     return [known?.key, known?.name].some((text) => String(text).toLowerCase() === name);
   });
 }
+
+const examples = `
+In a terminal, each change is a line of text. Otherwise, each change is a line of JSON.
+
+A change counts as delivered when it's printed, the command exits with 0, or the webhook responds with 2xx.
+With --snapshot, the next run retries undelivered changes. They have the same IDs, unless their records have
+changed again.
+
+Examples:
+  worktrack watch --project APO
+  worktrack watch --project APO --include ticket --snapshot apo.snapshot --once
+  worktrack watch --project APO --snapshot apo.snapshot --exec 'jq -r .type >> changes.log'
+  worktrack watch --snapshot org.snapshot --post https://example.com/hooks --secret webhook-secret.txt
+
+${environmentHelp}
+  WORKTRACK_WEBHOOK_SECRET secret for --post, such as whsec_…
+
+Exit codes:
+  0    changes were delivered, or the watch was stopped (without --once)
+  1    a change couldn't be printed, the command or webhook failed, the credential is invalid or lacks a scope, or the API didn't respond
+  2    invalid command line or snapshot
+  3    nothing changed (only with --once)
+  4    not found (404)
+  6    rate limit or server error (429, 5xx)
+  129  stopped by SIGHUP (only with --once)
+  130  stopped with Ctrl+C (only with --once)
+  143  stopped by SIGTERM (only with --once)`;

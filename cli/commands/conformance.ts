@@ -1,61 +1,45 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { formatJUnit, formatSummary, formatText } from '../../conformance/report.js';
 import { runConformance } from '../../conformance/run.js';
 import { type OperationId, operationIds, type Scope, scopes } from '../../src/contract/index.js';
-import { namesIn, setCompletions, UsageError } from '../command-line.js';
-import { addConnectionOptions, askToken, type ConnectionOptions } from '../connection.js';
+import { namesIn, UsageError } from '../command-line.js';
+import { addConnectionOptions, environmentHelp } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { maxRequestsOption, requireDeployment, runUntilStopped } from '../deployment-run.js';
-import { requireWritable } from '../files.js';
-import { environmentHelp } from '../help-text.js';
+import { type DeploymentFlags, maxRequestsOption, runOnDeployment } from '../deployments.js';
 import { addReportOptions, printReport, type ReportFlags } from '../report.js';
 
 export function createCommand(context: CommandContext): Command {
-  const operation = new Option('--operation <id>', 'Check only this operation (repeatable)');
-  setCompletions(operation, operationIds);
   const command = new Command('conformance').description(
     'Check a deployment against the API specification.\n\nThe run creates projects and documents, most of them named "Conformance", and deletes them afterward. It never notifies anyone.',
   );
   addConnectionOptions(command)
     .option('--include-optional', 'Also check behavior that the specification leaves open')
-    .addOption(operation.argParser(namesIn(operationIds, 'operation')))
-    .addOption(
-      new Option('--limited-scopes <scopes>', 'Comma-separated scopes of the second credential').argParser(
-        namesIn(scopes, 'scope'),
-      ),
+    .option('--operation <id>', 'Check only this operation (repeatable)', namesIn(operationIds, 'operation'))
+    .option(
+      '--limited-scopes <scopes>',
+      'Comma-separated scopes of the second credential',
+      namesIn(scopes, 'scope'),
     );
   return addReportOptions(command)
-    .addOption(maxRequestsOption(1000))
+    .option(...maxRequestsOption(1000))
     .addHelpText('after', examples)
     .action((options: ConformanceFlags) => check(options, context));
 }
 
-interface ConformanceFlags extends ConnectionOptions, ReportFlags {
+interface ConformanceFlags extends DeploymentFlags, ReportFlags {
   includeOptional?: boolean;
   operation?: OperationId[];
   limitedScopes?: Scope[];
-  maxRequests?: number;
 }
 
 async function check(flags: ConformanceFlags, context: CommandContext): Promise<void> {
-  const { includeOptional, operation: operations, output } = flags;
-  const connection = requireDeployment(flags, context);
-  if (output !== undefined) await requireWritable('--output', output);
-  const token = await askToken(context.env);
+  const { includeOptional, operation: operations, limitedScopes } = flags;
   const { WORKTRACK_LIMITED_TOKEN: limitedToken } = context.env;
-  if (flags.limitedScopes && !limitedToken)
+  if (limitedScopes && !limitedToken)
     throw new UsageError('--limited-scopes requires WORKTRACK_LIMITED_TOKEN');
-  const limitedCredential = limitedToken ? { token: limitedToken, scopes: flags.limitedScopes } : undefined;
-  const { result: report, isStopped } = await runUntilStopped(context, (signal) =>
-    runConformance({
-      ...connection,
-      token,
-      limitedCredential,
-      includeOptional,
-      operations,
-      maxRequests: flags.maxRequests,
-      signal,
-    }),
+  const limitedCredential = limitedToken ? { token: limitedToken, scopes: limitedScopes } : undefined;
+  const { result: report, isStopped } = await runOnDeployment(flags, context, (options) =>
+    runConformance({ ...options, limitedCredential, includeOptional, operations }),
   );
   const formatters = { text: formatText, junit: formatJUnit, summary: formatSummary };
   await printReport(report, flags, formatters, context);

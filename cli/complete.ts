@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
-import { completionsOf } from '../command-line.js';
-import type { CommandContext } from '../context.js';
-import { createProgram } from '../program.js';
+import { completionsOf } from './command-line.js';
+import type { CommandContext } from './context.js';
+import { createProgram } from './program.js';
 
 /** Returns the completions for the last word, which can be empty. */
 export async function complete(words: readonly string[], context: CommandContext): Promise<string[]> {

@@ -1,0 +1,65 @@
+import { Worktrack } from '../src/index.js';
+import { integer, UsageError } from './command-line.js';
+import { askToken, type ConnectionOptions, connectionOf, toUsageError } from './connection.js';
+import type { CommandContext } from './context.js';
+import { requireWritable } from './files.js';
+import { stopOnSignal } from './stop-on-signal.js';
+
+/** The parsed options of a command that tests or observes an entire deployment. */
+export interface DeploymentFlags extends ConnectionOptions {
+  output?: string;
+  maxRequests?: number;
+}
+
+/**
+ * Runs a function on the deployment in the options. After the first Ctrl+C, the run still deletes the records
+ * that it created. The second Ctrl+C ends the process.
+ *
+ * @throws UsageError if the deployment, the organization, or the token is missing or invalid, or if the output
+ * can't be written
+ */
+export async function runOnDeployment<Result>(
+  flags: DeploymentFlags,
+  { env, printError }: CommandContext,
+  run: (options: DeploymentRun) => Promise<Result>,
+): Promise<{ result: Result; isStopped: boolean }> {
+  const { baseUrl, organization, allowPlainHttp } = connectionOf(flags, env);
+  if (!baseUrl) throw new UsageError('missing base URL; pass --base-url or set WORKTRACK_BASE_URL');
+  if (!organization)
+    throw new UsageError('missing organization; pass --organization or set WORKTRACK_ORGANIZATION');
+  const connection = { baseUrl, organization, allowPlainHttp };
+  try {
+    // Report an invalid URL before prompting for the token.
+    new Worktrack({ ...connection, token: 'placeholder' });
+  } catch (error) {
+    throw toUsageError(error as Error, flags);
+  }
+  if (flags.output !== undefined) await requireWritable('--output', flags.output);
+  const token = await askToken(env);
+  const { signal, ignoreSignals } = stopOnSignal(() =>
+    printError('Deleting the created records. Press Ctrl+C again to quit immediately.'),
+  );
+  try {
+    const result = await run({ ...connection, token, maxRequests: flags.maxRequests, signal });
+    return { result, isStopped: signal.aborted };
+  } finally {
+    ignoreSignals();
+  }
+}
+
+interface DeploymentRun {
+  baseUrl: string;
+  organization: string;
+  allowPlainHttp: boolean | undefined;
+  token: string;
+  maxRequests: number | undefined;
+  signal: AbortSignal;
+}
+
+/** Returns the arguments of `command.option()` for the limit. */
+export const maxRequestsOption = (defaultValue: number) =>
+  [
+    '--max-requests <number>',
+    `Maximum number of requests; cleanup isn't limited (default: ${defaultValue})`,
+    integer(1),
+  ] as const;
