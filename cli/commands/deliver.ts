@@ -53,7 +53,7 @@ function webhookUrl(text: string, allowPlainHttp: boolean): URL {
 }
 
 /** Runs a shell command for each change, with the change as JSON on standard input. */
-export const execute =
+const execute =
   (command: string, env: NodeJS.ProcessEnv): Deliver =>
   async (change) => {
     const child = spawn(command, {

@@ -143,7 +143,7 @@ function methodOf(client: Worktrack, id: OperationId): Method {
  * @param target the board that receives a deleted board's tickets
  * @throws UsageError if the user doesn't confirm, or if standard input isn't a terminal
  */
-export async function confirmDeletion(
+async function confirmDeletion(
   operation: OperationId,
   id: string,
   client: Worktrack,
