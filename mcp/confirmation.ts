@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   acceptedContent,
   type ClientCapabilities,
@@ -7,7 +8,6 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { digest } from './digest.js';
 import type { Reply } from './results/reply.js';
 import type { Arguments, Question } from './tools/tool.js';
 
@@ -66,7 +66,7 @@ export class Confirmation {
     if (!canAsk(client)) return this.#allowDestructive ? 'go' : unavailable(name, isStateless, alternative);
     const { mcpReq } = context;
     // An approval is valid only once, and only for the call, the records, and the question that the user saw.
-    const purpose = await digest([name, sorted(args), sorted(target), question]);
+    const purpose = digest([name, sorted(args), sorted(target), question]);
     const approval = mcpReq.inputResponses && mcpReq.requestState<Approval>();
     if (approval?.purpose === purpose && (await this.#isFirstUse(approval.id))) {
       const content = acceptedContent<{ confirm?: unknown }>(mcpReq.inputResponses, 'confirm');
@@ -86,6 +86,12 @@ interface Approval {
   purpose: string;
   id: string;
 }
+
+/** Returns the SHA-256 digest of a value, in hexadecimal notation. */
+export const digest = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('hex');
 
 /** How long a user can take to answer, in milliseconds. */
 const lifetime = 600_000;

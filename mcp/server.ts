@@ -8,8 +8,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { VERSION } from '../src/index.js';
-import type { Confirmation } from './confirmation.js';
-import { digest } from './digest.js';
+import { type Confirmation, digest } from './confirmation.js';
 import { errorReply } from './results/error-reply.js';
 import { outputSchema, type Reply, renderReply } from './results/reply.js';
 import { checkNames } from './tools/arguments.js';
@@ -75,7 +74,7 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
         const duration = performance.now() - started;
         try {
           await onCall({
-            ...{ user: call.user, tool: name, argumentsDigest: await digest(args), outcome, duration },
+            ...{ user: call.user, tool: name, argumentsDigest: digest(args), outcome, duration },
           });
         } catch (error) {
           // The call has finished, so a failing callback must not hide its result.

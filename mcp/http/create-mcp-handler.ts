@@ -3,10 +3,9 @@ import { createMcpHandler as createSdkHandler } from '@modelcontextprotocol/serv
 import { toNodeHandler } from 'srvx/node';
 import type { Worktrack } from '../../src/index.js';
 import { checkMcpOptions, type McpOptions, serverParts } from '../options.js';
+import { maxMessageBytes } from '../serve-mcp-stdio.js';
 import { createServer } from '../server.js';
-import { maxMessageBytes } from '../stdio-messages.js';
 import { createGuard, guardFields, type HttpSecurityOptions } from './guard.js';
-import { isMetadataRequest, metadataResponse } from './resource-metadata.js';
 
 /** Options for {@link createMcpHandler}. */
 export interface McpHandlerOptions extends McpOptions, HttpSecurityOptions {}
@@ -39,7 +38,6 @@ export interface McpHandler {
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   checkMcpOptions('createMcpHandler', options, guardFields);
-  const { resource } = options;
   const guard = createGuard(options);
   const parts = serverParts(options);
   const handler = createSdkHandler(
@@ -51,9 +49,8 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
     },
     { onerror: parts.log, maxRequestBodySize: maxMessageBytes },
   );
-  const fetch: McpHandler['fetch'] = (request) => {
-    const isMetadata = resource !== undefined && isMetadataRequest(request, resource);
-    return guard(request, isMetadata ? metadataResponse(resource) : undefined, (caller) =>
+  const fetch: McpHandler['fetch'] = (request) =>
+    guard(request, (caller) =>
       handler.fetch(
         request,
         caller && {
@@ -61,6 +58,5 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
         },
       ),
     );
-  };
   return { fetch, node: toNodeHandler(fetch) as McpHandler['node'], close: () => handler.close() };
 }

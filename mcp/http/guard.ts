@@ -1,8 +1,9 @@
+import { timingSafeEqual } from 'node:crypto';
+import { getOAuthProtectedResourceMetadataUrl } from '@modelcontextprotocol/server';
 import type * as z from 'zod/mini';
 import type { Worktrack } from '../../src/index.js';
 import { fn, isString, option, secretOption } from '../../src/option-schema.js';
-import { digest } from '../digest.js';
-import { isProtectedResource, metadataUrl, type ProtectedResource } from './resource-metadata.js';
+import { digest } from '../confirmation.js';
 
 /** The result of authenticating a request. */
 export type Authenticated = Worktrack | AuthenticatedUser | undefined;
@@ -34,6 +35,16 @@ export interface HttpSecurityOptions {
   allowedOrigins?: readonly string[] | undefined;
 }
 
+/** Tells MCP clients where users sign in (RFC 9728). */
+export interface ProtectedResource {
+  /** The URL of the MCP server, such as `https://mcp.example.com/mcp`. */
+  url: string;
+  /** The URLs of the authorization servers that issue tokens for it. */
+  authorizationServers: readonly string[];
+  /** The scopes that clients can request. */
+  scopes?: readonly string[] | undefined;
+}
+
 /** A user whose requests are sent with their own credential. */
 export interface AuthenticatedUser {
   /** The client that calls the API for the user. */
@@ -50,11 +61,7 @@ interface Caller {
   user: string;
 }
 
-type Guard = (
-  request: Request,
-  publicResponse: Response | undefined,
-  next: (caller: Caller | undefined) => Promise<Response>,
-) => Promise<Response>;
+type Guard = (request: Request, next: (caller: Caller | undefined) => Promise<Response>) => Promise<Response>;
 
 export const guardFields: Record<keyof HttpSecurityOptions, z.core.$ZodType> = {
   authToken: secretOption(
@@ -82,8 +89,10 @@ export function createGuard(options: HttpSecurityOptions): Guard {
   if (authenticate && (options as { client?: unknown }).client !== undefined) {
     throw new TypeError('createMcpHandler: options "authenticate" and "client" are mutually exclusive');
   }
-  const isAllowed = authenticate ? undefined : hasToken(authToken as string);
-  return async (request, publicResponse, next) => {
+  const expected = Buffer.from(digest(authToken));
+  // Compare digests, which have the same length, in constant time.
+  const hasToken = (request: Request) => timingSafeEqual(Buffer.from(digest(tokenOf(request))), expected);
+  return async (request, next) => {
     const { headers } = request;
     const host = hostOf(headers.get('host') ?? new URL(request.url).host);
     if (!host || !allowedHosts.includes(host)) return rejection(403, "This host isn't allowed.");
@@ -92,9 +101,9 @@ export function createGuard(options: HttpSecurityOptions): Guard {
       return rejection(403, "This origin isn't allowed.");
     if (origin !== null && request.method === 'OPTIONS') return withCors(preflight(), origin);
     const respond = async () => {
-      if (publicResponse) return publicResponse;
-      const caller = authenticate ? await callerOf(request, authenticate) : undefined;
-      if (caller || (await isAllowed?.(request))) return next(caller);
+      if (resource && isMetadataRequest(request, resource)) return metadataResponse(resource);
+      const caller = authenticate && (await callerOf(request, authenticate));
+      if (caller || (!authenticate && hasToken(request))) return next(caller);
       return rejection(401, 'A valid bearer token is required.', challenge(request, resource));
     };
     const response = await respond();
@@ -105,14 +114,6 @@ export function createGuard(options: HttpSecurityOptions): Guard {
 const tokenOf = ({ headers }: Request): string | undefined =>
   /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
 
-function hasToken(authToken: string): (request: Request) => Promise<boolean> {
-  const expected = digest(authToken);
-  return async (request) => {
-    const sent = tokenOf(request);
-    return sent !== undefined && isSame(await digest(sent), await expected);
-  };
-}
-
 async function callerOf(
   request: Request,
   authenticate: NonNullable<HttpSecurityOptions['authenticate']>,
@@ -120,8 +121,7 @@ async function callerOf(
   const result = await authenticate(request);
   if (!result) return undefined;
   const { client, user } = 'request' in result ? { client: result, user: undefined } : result;
-  const tokenDigest = await digest(request.headers.get('authorization') ?? '');
-  return { client, user: user ?? tokenDigest.slice(0, 16) };
+  return { client, user: user ?? digest(request.headers.get('authorization') ?? '').slice(0, 16) };
 }
 
 /** Tells the client where to get a token and whether the token that it sent is invalid. */
@@ -159,14 +159,6 @@ function hostOf(header: string): string | undefined {
 const rejection = (status: number, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status, headers });
 
-/** Compares digests, which have the same length, in constant time. */
-function isSame(one: string, other: string): boolean {
-  let difference = 0;
-  for (let index = 0; index < one.length; index++)
-    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
-  return difference === 0;
-}
-
 const preflight = (): Response =>
   new Response(null, {
     status: 204,
@@ -184,3 +176,23 @@ function withCors(response: Response, origin: string): Response {
   headers.append('vary', 'origin');
   return new Response(response.body, { status: response.status, headers });
 }
+
+function isProtectedResource(value: unknown): boolean {
+  const { url, authorizationServers } = (value ?? {}) as Partial<ProtectedResource>;
+  const isUrl = (text: unknown) => typeof text === 'string' && /^https?:/.test(text) && URL.canParse(text);
+  return isUrl(url) && Array.isArray(authorizationServers) && authorizationServers.every(isUrl);
+}
+
+const metadataUrl = ({ url }: ProtectedResource): string =>
+  getOAuthProtectedResourceMetadataUrl(new URL(url));
+
+const isMetadataRequest = ({ method, url }: Request, resource: ProtectedResource): boolean =>
+  method === 'GET' && new URL(url).pathname === new URL(metadataUrl(resource)).pathname;
+
+const metadataResponse = ({ url, authorizationServers, scopes }: ProtectedResource): Response =>
+  Response.json({
+    resource: url,
+    authorization_servers: authorizationServers,
+    ...(scopes && { scopes_supported: scopes }),
+    bearer_methods_supported: ['header'],
+  });

@@ -1,10 +1,9 @@
 import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
 import { inputSchemaOf, responseShape } from './input-schema.js';
 import { descriptions, titleOf } from './operation-texts.js';
-import { questions } from './questions.js';
 import { read } from './read-operation.js';
 import { type Annotations, type Tool, toolNameOf } from './tool.js';
-import { write } from './write-operation.js';
+import { questions, write } from './write-operation.js';
 
 /**
  * Creates one tool per operation in the contract.

@@ -1,17 +1,17 @@
 import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
+import { describeDeletion } from '../../src/describe-deletion.js';
 import { ifAllowed } from '../../src/errors/expected-errors.js';
 import { asSet, readUpdateField } from '../../src/update-fields.js';
 import { listReply, recordReply } from '../results/data-replies.js';
 import { type Reply, ToolInputError } from '../results/reply.js';
 import type { Row } from '../results/table.js';
-import { cleanLine } from '../text/clean-text.js';
+import { cleanLine, cleanText } from '../text/clean-text.js';
 import { readString } from './arguments.js';
 import { columnsOf, nounOf } from './operation-texts.js';
-import { questions, quoted } from './questions.js';
 import { pageOf } from './read-operation.js';
 import { payloadOf, request, withIds } from './request.js';
 import { editedHtml, textFields, withNewHtml } from './text-fields.js';
-import { type Arguments, type Question, type ToolCall, toolNameOf } from './tool.js';
+import { type Arguments, lookupFor, type Question, type ToolCall, toolNameOf } from './tool.js';
 
 /** Performs an operation that changes data, or returns a question for the user. */
 export async function write(id: OperationId, args: Arguments, call: ToolCall): Promise<Reply | Question> {
@@ -120,3 +120,37 @@ export const isUnchanged = (update: Row, record: Row): boolean =>
       ? Date.parse(String(value)) === Date.parse(String(current))
       : JSON.stringify(asSet(value)) === JSON.stringify(asSet(current));
   });
+
+/**
+ * Confirmation prompts for operations that delete data or notify users. Each prompt names everything that the
+ * call affects. Creating a prompt fails if a record doesn't exist. The arguments contain IDs.
+ */
+export const questions: Partial<Record<OperationId, (args: Arguments, call: ToolCall) => Promise<string>>> = {
+  'projects.delete': ({ project }, call) => deletionOf('projects.delete', project, call),
+  'boards.delete': ({ board, move_to_board_id: target }, call) =>
+    deletionOf('boards.delete', board, call, target),
+  'tickets.delete': ({ ticket }, call) => deletionOf('tickets.delete', ticket, call),
+  'documents.delete': ({ document }, call) => deletionOf('documents.delete', document, call),
+  'notifications.send': async ({ user_ids, title, body, url }, call) => {
+    const users = await ifAllowed(lookupFor(call).users());
+    const names = (user_ids as string[]).map((id) => cleanLine(users?.find(id).name ?? id));
+    const lines = cleanText(String(body)).replace(/^/gm, '> ');
+    const link = url ? `\nLink: ${cleanLine(String(url))}` : '';
+    return `Send this notification to ${names.join(', ')}?\nTitle: ${cleanLine(String(title))}\n${lines}${link}`;
+  },
+};
+
+/** Quotes a user-provided name on one line. */
+const quoted = (value: unknown): string => JSON.stringify(cleanLine(String(value)));
+
+async function deletionOf(
+  id: OperationId,
+  record: unknown,
+  call: ToolCall,
+  target?: unknown,
+): Promise<string> {
+  const { client, signal } = call;
+  const context = { client, signal, lookup: lookupFor(call), clean: cleanLine };
+  const board = target === undefined ? undefined : String(target);
+  return `Delete ${await describeDeletion(id, String(record), context, board)}?`;
+}

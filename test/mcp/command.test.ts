@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
-import { readMessages } from '../../mcp/stdio-messages.js';
+import { readMessages } from '../../mcp/serve-mcp-stdio.js';
 import { runWords } from '../unit/cli/support/run.js';
 
 test.each([
