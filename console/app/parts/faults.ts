@@ -2,11 +2,21 @@ import type { OperationId } from 'worktrack';
 import { operations } from 'worktrack/contract';
 import type { Fault, FaultError } from 'worktrack/mock-server';
 
-const errorTexts: Record<FaultError, string> = {
-  connection: 'Connection closes',
-  response_lost: 'Response is lost',
-  truncated: 'Body is truncated',
-  malformed: 'Body isn’t valid JSON',
+/** Describes each kind of failure, in a list of faults and in the form. */
+export const errorTexts: Record<FaultError, { effect: string; details: string }> = {
+  connection: {
+    effect: 'Connection closes',
+    details: 'Connection closes before the server processes the request',
+  },
+  response_lost: {
+    effect: 'Response is lost',
+    details: 'Connection closes after the server processes the request',
+  },
+  truncated: {
+    effect: 'Body is truncated',
+    details: 'Connection closes in the middle of the response body',
+  },
+  malformed: { effect: 'Body isn’t valid JSON', details: 'Response body isn’t valid JSON' },
 };
 
 export const isOperation = (name: string): name is OperationId => Object.hasOwn(operations, name);
@@ -28,7 +38,7 @@ export function describeFault(fault: Fault): { effect: string; selection: string
 function effectOf({ status, error, latency, retryAfter }: Fault): string {
   const parts = [
     status !== undefined && `Status ${status}`,
-    error !== undefined && errorTexts[error],
+    error !== undefined && errorTexts[error].effect,
     latency !== undefined && `Latency ${typeof latency === 'number' ? latency : latency.join(' to ')} ms`,
     retryAfter !== undefined && `Retry-After ${retryAfter}`,
   ];

@@ -3,30 +3,23 @@ import { type Organization, Worktrack } from 'worktrack';
 import type { CredentialView, StateDump } from 'worktrack/mock-server';
 import { type FaultPreset, faultPresets } from '../../model/fault-presets.js';
 import { type Changes, Workspace } from '../../model/workspace.js';
-import { RetryFinder } from '../parts/request-row.js';
 import { apiTargetOf } from '../snippets/snippets.js';
-import { AdminApi, AdminApiError } from './admin-api.js';
-import { readEvents, type ServerEvent } from './events.js';
-import type {
-  ActiveFault,
-  ClockView,
-  FaultsView,
-  JournalEntry,
-  RateLimitView,
-  SpaceStatus,
-} from './types.js';
-
-/**
- * The number of requests to load initially and on each "Show more" click. The server may store more requests.
- */
-const journalStep = 1000;
+import {
+  type ActiveFault,
+  AdminApi,
+  AdminApiError,
+  type ClockView,
+  type FaultsView,
+  type JournalEntry,
+  type RateLimitView,
+  readEvents,
+  type ServerEvent,
+} from './admin-api.js';
+import { Journal } from './journal.js';
 
 /** The delay before reconnecting, in milliseconds. It doubles with each attempt, up to `maxPause`. */
 const firstPause = 500;
 const maxPause = 5000;
-
-/** How long to collect new requests before adding them to the list, in milliseconds. */
-const listDelay = 100;
 
 /** How long to collect changes before reloading records, in milliseconds. Increases if reloading is slow. */
 const refreshDelay = 150;
@@ -61,10 +54,7 @@ export class MockConsole {
   readonly credentials = shallowRef<CredentialView[]>([]);
   /** The ID of the credential used for the user's actions. */
   readonly credentialId = ref('');
-  /** The latest requests, newest first. */
-  readonly journal = shallowRef<JournalEntry[]>([]);
-  /** The number of requests in the server's journal, including those that aren't loaded. */
-  readonly journalTotal = ref(0);
+  readonly journal = new Journal();
   readonly clock = ref<ClockView>();
   readonly faults = shallowRef<ActiveFault[]>([]);
   readonly rateLimit = shallowRef<RateLimitView>(null);
@@ -80,15 +70,11 @@ export class MockConsole {
 
   #api: AdminApi;
   #token = sessionStorage.getItem(tokenKey) ?? '';
-  #journalLimit = journalStep;
-  #retries = new RetryFinder();
   #clockReadAt = Date.now();
   #following: AbortController | undefined;
   #refreshing: Promise<void> | undefined;
   /** What to reload: undefined if nothing has changed, and `everything` if any record may have changed. */
   #changes: Changes | 'everything' | undefined;
-  /** The requests that have arrived but aren't listed yet, oldest first. */
-  #arrived: JournalEntry[] = [];
 
   constructor(serverUrl: string) {
     this.serverUrl = serverUrl;
@@ -124,7 +110,7 @@ export class MockConsole {
     const following = new AbortController();
     this.#following = following;
     this.connection.value = 'connecting';
-    this.#emptyJournal();
+    this.journal.clear();
     let pause = firstPause;
     while (!following.signal.aborted) {
       const wasLive = await this.#follow(following.signal);
@@ -343,12 +329,14 @@ export class MockConsole {
 
   async #receive({ name, data }: ServerEvent): Promise<void> {
     if (name === 'ready') await this.#start();
-    else if (name === 'request') this.#addEntry(data as JournalEntry);
-    else if (name === 'cleared') this.#emptyJournal();
+    else if (name === 'request') {
+      // Reload the faults, because events don't include how many times a fault has been applied.
+      this.journal.add(data as JournalEntry, () => void this.#read('/faults', this.faults));
+    } else if (name === 'cleared') this.journal.clear();
     else if (name === 'dropped') {
       // The dropped events may have contained any kind of change.
       this.#noteChanges(undefined);
-      await this.#readJournal();
+      await this.journal.read(this.#api);
     } else if (name === 'state') this.#noteChanges((data as { changed?: Changes }).changed);
     else if (name === 'clock') {
       this.clock.value = data as ClockView;
@@ -362,7 +350,7 @@ export class MockConsole {
       this.#api.get<ClockView>('/clock'),
       this.#api.get<ActiveFault[]>('/faults'),
       this.#api.get<RateLimitView>('/rate-limit'),
-      this.#readJournal(),
+      this.journal.read(this.#api),
       this.#readCredentials(),
       this.readSpaces(),
       this.readSnapshots(),
@@ -374,44 +362,9 @@ export class MockConsole {
     this.connection.value = 'live';
   }
 
-  async #readJournal(): Promise<void> {
-    const [{ requests }, entries] = await Promise.all([
-      this.#api.get<SpaceStatus>('/'),
-      this.#api.get<JournalEntry[]>(`/requests?limit=${this.#journalLimit}`),
-    ]);
-    this.#arrived = [];
-    this.#retries = new RetryFinder();
-    this.journal.value = entries.map((entry) => this.#retries.add(entry)).reverse();
-    this.journalTotal.value = Math.max(requests, entries.length);
-  }
-
   /** Loads older requests. */
-  async showMoreRequests(): Promise<void> {
-    this.#journalLimit += journalStep;
-    await this.control('', () => this.#readJournal());
-  }
-
-  #emptyJournal(): void {
-    this.#arrived = [];
-    this.journal.value = [];
-    this.journalTotal.value = 0;
-  }
-
-  /** Lists requests in batches, because a test can send thousands per second. */
-  #addEntry(entry: JournalEntry): void {
-    this.#arrived.push(this.#retries.add(entry));
-    if (this.#arrived.length > 1) return;
-    setTimeout(() => {
-      const arrived = new Map(this.#arrived.map((other) => [other.id, other]));
-      this.#arrived = [];
-      if (arrived.size === 0) return;
-      const others = this.journal.value.filter(({ id }) => !arrived.has(id));
-      this.journalTotal.value += arrived.size - (this.journal.value.length - others.length);
-      this.journal.value = [...[...arrived.values()].reverse(), ...others].slice(0, this.#journalLimit);
-      // Reload the faults, because events don't include how many times a fault has been applied.
-      if ([...arrived.values()].some(({ fault }) => fault !== undefined))
-        void this.#read('/faults', this.faults);
-    }, listDelay);
+  showMoreRequests(): Promise<boolean> {
+    return this.control('', (api) => this.journal.readMore(api));
   }
 
   #showFaults({ faults, rateLimit }: FaultsView): void {
@@ -476,31 +429,3 @@ export class MockConsole {
 /** Returns a clock's current time in milliseconds. */
 const timeAt = ({ now, frozen }: ClockView, readAt: number): number =>
   Date.parse(now) + (frozen ? 0 : Date.now() - readAt);
-
-/** The filters for the request list. An empty string matches all requests. */
-export interface JournalFilter {
-  method: string;
-  operation: string;
-  /** The first digit of the status, or `0` for requests without a response. */
-  status: string;
-  /** Words that must all appear in the request, ignoring case. */
-  text: string;
-}
-
-export function matches(entry: JournalEntry, { method, operation, status, text }: JournalFilter): boolean {
-  return (
-    (method === '' || entry.method === method) &&
-    (operation === '' || entry.operation === operation) &&
-    (status === '' || String(entry.status)[0] === status) &&
-    (text === '' || includesWords(entry, text))
-  );
-}
-
-function includesWords(entry: JournalEntry, text: string): boolean {
-  const { id, method, url, operation, credential, code, status, body } = entry;
-  const searched = JSON.stringify([id, method, url, operation, credential, code, status, body]).toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => searched.includes(word));
-}

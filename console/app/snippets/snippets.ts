@@ -1,6 +1,6 @@
 import { operations } from 'worktrack/contract';
 import { escapeInvisible, invisible } from '../../../src/shared/quote.js';
-import type { JournalEntry } from '../server/types.js';
+import type { JournalEntry } from '../server/admin-api.js';
 
 /**
  * Formats a request as a shell command. The command reads `WORKTRACK_BASE_URL` and `WORKTRACK_TOKEN` from the

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../../console/app/parts/explain.js';
-import { describeFault, toFault } from '../../../console/app/parts/faults.js';
-import { jsonTokens } from '../../../console/app/parts/json-tokens.js';
 import {
   credentialNameOf,
+  explain,
   operationNameOf,
-  RetryFinder,
   toRows,
-} from '../../../console/app/parts/request-row.js';
+} from '../../../console/app/parts/describe-request.js';
+import { describeFault, toFault } from '../../../console/app/parts/faults.js';
+import { jsonTokens } from '../../../console/app/parts/json-tokens.js';
 import { readPlace } from '../../../console/app/route.js';
-import { matches } from '../../../console/app/server/mock-console.js';
-import type { JournalEntry } from '../../../console/app/server/types.js';
+import type { JournalEntry } from '../../../console/app/server/admin-api.js';
+import { matches, RetryFinder } from '../../../console/app/server/journal.js';
 
 const entry: JournalEntry = {
   id: 'req_000001',

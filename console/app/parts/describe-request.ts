@@ -1,4 +1,5 @@
-import type { JournalEntry } from '../server/types.js';
+import type { JournalEntry } from '../server/admin-api.js';
+import { firstAttemptOf } from '../server/journal.js';
 import { targetOf } from '../snippets/snippets.js';
 
 /** Returns the operation's ID, or the reason why no operation handled the request. */
@@ -60,30 +61,36 @@ export function toRows(entries: readonly JournalEntry[], opened: ReadonlySet<str
   });
 }
 
-export const firstAttemptOf = ({ id, retry }: JournalEntry): string => retry?.of ?? id;
+/** An explanation of why a request failed. */
+export interface Explanation {
+  title: string;
+  /** The API's error code. */
+  code?: string | undefined;
+  text?: string | undefined;
+}
 
-/** The maximum time between a failed request and its retry, in milliseconds on the server's clock. */
-const retryWindow = 120_000;
-
-const isRetried = (status: number): boolean =>
-  status === 0 || status === 408 || status === 429 || status >= 500;
-
-/** Finds requests that retry a failed request. Add the requests in order of arrival. */
-export class RetryFinder {
-  readonly #last = new Map<string, { first: string; attempt: number; status: number; at: number }>();
-
-  /** Returns the request, with its attempt number if it's a retry. */
-  add(entry: JournalEntry): JournalEntry {
-    const { id, method, url, credential, body, status } = entry;
-    const key = JSON.stringify([method, url, credential, body]);
-    const at = Date.parse(entry.at);
-    const last = this.#last.get(key);
-    const isRetry = last !== undefined && isRetried(last.status) && Math.abs(at - last.at) <= retryWindow;
-    const retry = isRetry ? { of: last.first, attempt: last.attempt + 1 } : undefined;
-    // Only a failed request can be retried.
-    if (isRetried(status))
-      this.#last.set(key, { first: retry?.of ?? id, attempt: retry?.attempt ?? 1, status, at });
-    else this.#last.delete(key);
-    return retry ? { ...entry, retry } : entry;
+/** Explains which check, rule, or fault made a request fail. Returns undefined if the request succeeded. */
+export function explain(entry: JournalEntry): Explanation | undefined {
+  const { status, code, scope, credential, fault, operation } = entry;
+  const text = messageOf(entry.responseBody);
+  if (fault !== undefined) return { title: `Caused by a fault: ${fault}`, code, text };
+  if (status > 0 && status < 400) return undefined;
+  if (status === 0) return { title: 'No response was sent' };
+  if (code === 'missing_scope') {
+    return { title: 'Rejected because of a missing scope', code, text: `${credential} lacks ${scope}.` };
   }
+  if (code === 'invalid_credential')
+    return { title: 'Rejected because the credential is invalid', code, text };
+  if (code === 'wrong_organization')
+    return { title: 'Rejected because the organization doesn’t match', code, text };
+  if (code === 'validation_failed') return { title: 'Rejected by validation', code, text };
+  if (operation === undefined) return { title: 'No operation matches the method and path', code, text };
+  if (code === 'not_found') return { title: 'Rejected because a record was not found', code, text };
+  if (code === 'rate_limited') return { title: 'Rejected by the rate limit', code, text };
+  return { title: status < 500 ? `Rejected by a rule for ${operation}` : 'Server error', code, text };
+}
+
+function messageOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('message' in body)) return undefined;
+  return typeof body.message === 'string' ? body.message : undefined;
 }
