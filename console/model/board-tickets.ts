@@ -4,7 +4,8 @@ import type { Ticket } from 'worktrack';
 /** The number of tickets to request at a time. */
 export const ticketsPerPage = 50;
 
-export type ReadPage = (page: number) => Promise<{ data: Ticket[]; total: number }>;
+type ReadPage = (page: number) => Promise<{ data: Ticket[]; total: number }>;
+type Attempt = (load: () => Promise<void>) => Promise<void>;
 
 /**
  * A board's tickets. Only the visible pages are loaded, because a board can have many thousands of tickets.
@@ -16,21 +17,25 @@ export class BoardTickets {
   readonly total = ref(0);
 
   readonly #read: ReadPage;
+  readonly #attempt: Attempt;
   readonly #loading = new Set<number>();
   #visible: { from: number; to: number } | undefined;
   #version = 0;
   #holds = 0;
   #isOutdated = true;
 
-  constructor(read: ReadPage) {
+  /** @param attempt runs a function that loads tickets, and shows its error */
+  constructor(read: ReadPage, attempt: Attempt) {
     this.#read = read;
+    this.#attempt = attempt;
   }
 
   /** Loads the tickets in a range of indexes and keeps them up to date. */
   async show(from: number, to: number): Promise<void> {
     this.#visible = { from, to };
-    if (this.#isOutdated) await this.reload();
-    else await this.#load(this.#pages().filter((page) => !this.#isLoaded(page)));
+    await this.#attempt(() =>
+      this.#isOutdated ? this.reload() : this.#load(this.#pages().filter((page) => !this.#isLoaded(page))),
+    );
   }
 
   /** Stops keeping the tickets up to date. Call this when they're out of view. */
@@ -102,10 +107,13 @@ export class BoardTickets {
     if (missing.length === 0) return;
     for (const page of missing) this.#loading.add(page);
     const version = this.#version;
-    const found = await Promise.all(missing.map(async (page) => [page, await this.#read(page)] as const));
+    const found = await Promise.all(
+      missing.map(async (page) => [page, await this.#read(page)] as const),
+    ).finally(() => {
+      if (version === this.#version) for (const page of missing) this.#loading.delete(page);
+    });
     // A newer reload has started, or the user has moved a ticket in the meantime.
     if (version !== this.#version) return;
-    for (const page of missing) this.#loading.delete(page);
     if (this.#holds > 0) {
       this.#isOutdated = true;
       return;

@@ -137,7 +137,10 @@ export class Workspace {
   ticketsOn(boardId: string): BoardTickets {
     let tickets = this.#tickets.get(boardId);
     if (!tickets) {
-      tickets = new BoardTickets((page) => this.#readTickets(boardId, page));
+      tickets = new BoardTickets(
+        (page) => this.#readTickets(boardId, page),
+        (load) => this.#refresh(load),
+      );
       this.#tickets.set(boardId, tickets);
     }
     return tickets;

@@ -8,11 +8,16 @@ const titled = (id: string) => ({ id, title: id, position: 0 }) as Ticket;
 function boardOf(count: number) {
   const tickets = Array.from({ length: count }, (_, index) => titled(`tkt_${index}`));
   const read: number[] = [];
-  const board = new BoardTickets(async (page) => {
-    read.push(page);
-    return { data: tickets.slice((page - 1) * 50, page * 50), total: tickets.length };
-  });
-  return { tickets, read, board };
+  const errors: unknown[] = [];
+  const board = new BoardTickets(
+    async (page) => {
+      read.push(page);
+      if (tickets.length === 0) throw new Error('no response');
+      return { data: tickets.slice((page - 1) * 50, page * 50), total: tickets.length };
+    },
+    (load) => load().catch((error) => void errors.push(error)),
+  );
+  return { tickets, read, errors, board };
 }
 
 it('BoardTickets loads only the visible pages, and each page only once', async () => {
@@ -64,4 +69,16 @@ it("BoardTickets keeps showing an unconfirmed move until it's released, even if 
   expect([board.list.value[0]?.id, board.total.value]).toEqual(['moved', 4]);
   await release();
   expect(board.list.value[0]?.id).toBe('tkt_0');
+});
+
+it("BoardTickets reports a page that can't be loaded, and loads it when it's visible again", async () => {
+  const { tickets, read, errors, board } = boardOf(100);
+  await board.show(0, 20);
+  const removed = tickets.splice(0);
+  await board.show(60, 80);
+  expect(errors).toEqual([new Error('no response')]);
+  tickets.push(...removed);
+  await board.show(60, 80);
+  expect(read).toEqual([1, 2, 2]);
+  expect(board.list.value[60]?.id).toBe('tkt_60');
 });
