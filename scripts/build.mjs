@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
 
@@ -9,10 +11,26 @@ import { root } from './setup.mjs';
 export function build() {
   return (
     node('node_modules/tsup/dist/cli-default.js', '--silent') ||
+    shortenSourceMaps() ||
     buildConsole() ||
     node('--import', 'tsx', 'scripts/build/single-file.ts') ||
     node('--import', 'tsx', 'scripts/build/docs.ts')
   );
+}
+
+/**
+ * Removes the content of this project's sources from the source maps, because the package contains the source
+ * files. The content of bundled packages stays.
+ */
+function shortenSourceMaps() {
+  const dist = join(root, 'dist');
+  for (const name of readdirSync(dist).filter((file) => file.endsWith('.map'))) {
+    const map = JSON.parse(readFileSync(join(dist, name), 'utf8'));
+    const isBundled = (index) => map.sources[index].startsWith('../node_modules/');
+    map.sourcesContent = map.sourcesContent?.map((content, index) => (isBundled(index) ? content : null));
+    writeFileSync(join(dist, name), JSON.stringify(map));
+  }
+  return 0;
 }
 
 function buildConsole() {
