@@ -33,8 +33,11 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
     sources: 'mock-server/*.ts,mock-server/controls/*.ts,mock-server/options/*.ts',
     tests: serverTests,
   },
-  'server-http': { sources: 'mock-server/node/**/*.ts', tests: 'test/{docs,unit/server}/*.test.ts' },
-  deployment: { sources: 'mock-server/deployment/*.ts', tests: 'test/calibration/*.test.ts' },
+  'server-http': { sources: 'mock-server/node/**/*.ts', tests: 'test/{docs/[!l]*,unit/server/*}.test.ts' },
+  deployment: {
+    sources: 'mock-server/deployment/*.ts',
+    tests: 'test/{calibration/*,conformance/deployments,pull/*}.test.ts',
+  },
   shared: {
     sources: 'src/shared/*.ts',
     tests:
@@ -46,13 +49,13 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
     sources: 'src/*.ts,src/node/*.ts,src/opentelemetry/*.ts,src/resources/*.ts',
     tests: `{${clientTests},test/{mcp,unit/cli}/*.test.ts}`,
   },
-  // Without the test that reads the sources, which Stryker changes.
+  // Here and below, without tests that compare sources, which Stryker changes, with other files.
   contract: {
     sources: 'src/contract/*.ts',
     tests: 'test/{contract/[!e],openapi/,rules/,unit/client/}*.test.ts',
   },
   pull: { sources: 'src/pull/*.ts', tests: 'test/pull/*.test.ts' },
-  cli: { sources: 'cli/**/*.ts', tests: 'test/{unit/cli,conformance,docs,mcp}/*.test.ts' },
+  cli: { sources: 'cli/**/*.ts', tests: 'test/{conformance/*,docs/[!l]*,mcp/*,unit/cli/*}.test.ts' },
   conformance: { sources: 'conformance/**/*.ts', tests: 'test/conformance/*.test.ts' },
 };
 
