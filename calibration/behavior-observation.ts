@@ -92,8 +92,6 @@ interface OrderedRecord {
   name: string;
   board: number;
   position: number;
-  /** When the record was last changed, expressed as the number of requests sent before the change. */
-  updated: number;
 }
 
 /** Creates four tickets on two boards. Each known way to sort tickets results in a different order. */
@@ -103,66 +101,91 @@ export async function observeTicketOrder(observation: Observation): Promise<stri
   const plan = [
     { name: 'Delta', board: 1, position: 1 },
     { name: 'Bravo', board: 0, position: 0 },
-    { name: 'Alpha', board: 1, position: 0 },
     { name: 'Charlie', board: 0, position: 1 },
+    { name: 'Alpha', board: 1, position: 0 },
   ];
-  const records: OrderedRecord[] = [];
-  for (const [index, { name, board, position }] of plan.entries()) {
-    const { id } = await harness.createTicket(project, board === 0 ? first : second, { title: name });
-    records.push({ id, name, board, position, updated: index });
-  }
-  const [one, , three] = records as [OrderedRecord, OrderedRecord, OrderedRecord];
-  const move = await harness.call('tickets.move', [three.id], { body: { board_id: second.id, position: 0 } });
+  const records = await createOrdered(harness, plan, ({ name, board }) =>
+    harness.createTicket(project, board === 0 ? first : second, { title: name }),
+  );
+  const move = await harness.call('tickets.move', [idOf(records, 3)], {
+    body: { board_id: second.id, position: 0 },
+  });
   requireStatus(move, 200);
-  await rename(harness, 'tickets.update', one, { title: one.name }, 5);
-  return orderOf(records, await list(harness, 'tickets.list', project.id));
+  const updated = idOf(records, 2);
+  await update(harness, 'tickets.update', updated, 'description_html', move.data);
+  return orderOf(records, updated, await list(harness, 'tickets.list', project.id));
 }
 
 export async function observeDocumentOrder(observation: Observation): Promise<string> {
   const harness = await observation.harness();
   const project = await harness.createProject();
-  const create = (title: string) => harness.createDocument({ title, project_id: project.id });
-  const records = await createOrdered(create);
-  await rename(harness, 'documents.update', records[0] as OrderedRecord, { caption: 'Changed' }, 5);
+  const create = ({ name }: { name: string }) =>
+    harness.createDocument({ title: name, project_id: project.id });
+  const records = await createOrdered(harness, unsorted, create);
+  const updated = idOf(records, 1);
+  await update(harness, 'documents.update', updated, 'caption', records.at(-1));
   const query = { project_id: project.id };
-  return orderOf(records, await list(harness, 'documents.list', observation.organization, query));
+  return orderOf(records, updated, await list(harness, 'documents.list', observation.organization, query));
 }
 
 export async function observeProjectOrder(observation: Observation): Promise<string> {
   const harness = await observation.harness();
-  const records = await createOrdered((name) => harness.createProject({ name: `Conformance ${name}` }));
-  await rename(harness, 'projects.update', records[0] as OrderedRecord, { description: 'Changed' }, 5);
-  return orderOf(records, await list(harness, 'projects.list', observation.organization));
+  const create = ({ name }: { name: string }) => harness.createProject({ name: `Conformance ${name}` });
+  const records = await createOrdered(harness, unsorted, create);
+  const updated = idOf(records, 1);
+  await update(harness, 'projects.update', updated, 'description', records.at(-1));
+  return orderOf(records, updated, await list(harness, 'projects.list', observation.organization));
 }
 
-async function createOrdered(create: (name: string) => Promise<Json>): Promise<OrderedRecord[]> {
-  const records: OrderedRecord[] = [];
-  for (const [index, name] of ['Bravo', 'Alpha', 'Charlie'].entries()) {
-    records.push({ id: (await create(name)).id, name, board: 0, position: index, updated: index });
+const unsorted = ['Bravo', 'Charlie', 'Alpha'].map((name, position) => ({ name, board: 0, position }));
+
+/** Creates records at different times. */
+async function createOrdered<Plan extends Omit<OrderedRecord, 'id'>>(
+  harness: Harness,
+  plans: readonly Plan[],
+  create: (plan: Plan) => Promise<Json>,
+): Promise<(Plan & Json)[]> {
+  const records: (Plan & Json)[] = [];
+  for (const plan of plans) {
+    const record = await harness.writeLater('created_at', records.at(-1) ?? {}, () => create(plan));
+    records.push({ ...record, ...plan });
   }
   return records;
 }
 
-async function rename(
+const idOf = (records: readonly Json[], index: number): string => records[index]?.id;
+
+/** Changes a field of a record, later than the given record was changed. */
+async function update(
   harness: Harness,
   operation: OperationId,
-  record: OrderedRecord,
-  body: object,
-  updated: number,
+  id: string,
+  field: string,
+  previous: Json = {},
 ): Promise<void> {
-  requireStatus(await harness.call(operation, [record.id], { body }), 200);
-  record.updated = updated;
+  let count = 0;
+  await harness.writeLater('updated_at', previous, async () => {
+    count += 1;
+    const response = await harness.call(operation, [id], { body: { [field]: `Changed ${count}` } });
+    requireStatus(response, 200);
+    return response.data;
+  });
 }
 
-/** Returns the name of the sort order. If the order has no known name, lists the positions instead. */
-function orderOf(records: readonly OrderedRecord[], listed: readonly Json[]): string {
+/**
+ * Returns the name of the sort order. If the order has no known name, lists the positions instead.
+ *
+ * @param updated the ID of the record that was changed after all others
+ */
+function orderOf(records: readonly OrderedRecord[], updated: string, listed: readonly Json[]): string {
   const ids = listed.map(({ id }) => id).filter((id) => records.some((record) => record.id === id));
   if (ids.length !== records.length) throw new NotCheckable("the list doesn't contain every new record");
   const created = (record: OrderedRecord) => records.indexOf(record);
   const comparisons: Record<Order, (one: OrderedRecord, other: OrderedRecord) => number> = {
     oldest_first: (one, other) => created(one) - created(other),
     newest_first: (one, other) => created(other) - created(one),
-    recently_updated_first: (one, other) => other.updated - one.updated,
+    recently_updated_first: (one, other) =>
+      Number(other.id === updated) - Number(one.id === updated) || created(other) - created(one),
     name: (one, other) => (one.name < other.name ? -1 : 1),
     board_and_position: (one, other) => one.board - other.board || one.position - other.position,
   };

@@ -148,6 +148,25 @@ export class Harness {
     }
   }
 
+  /**
+   * Repeats a write until a time in its response differs from a previous one. Many deployments store times in
+   * seconds, so that one of two fast writes doesn't appear to be the later one. If the time doesn't change
+   * within about a second, returns the last response.
+   */
+  async writeLater(
+    field: 'created_at' | 'updated_at',
+    previous: Json,
+    write: () => Promise<Json>,
+  ): Promise<Json> {
+    const timeIn = (record: Json) => (field in record ? record[field] : undefined);
+    for (const pause of [10, 1000]) {
+      const record = await write();
+      if (timeIn(record) === undefined || timeIn(record) !== timeIn(previous)) return record;
+      await this.#options.sender.wait(pause);
+    }
+    return write();
+  }
+
   /** Tries to create a project without a name, which every deployment must reject. */
   createWithoutName(): Promise<DeploymentResponse> {
     return this.call('projects.create', [], { body: {} });

@@ -79,7 +79,7 @@ export interface ConformanceOptions {
   signal?: AbortSignal | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** In tests, replaces the delay after a 429 response. */
+  /** In tests, replaces all delays, such as the one after a 429 response. */
   wait?: ((milliseconds: number) => Promise<void>) | undefined;
   /** Overrides wire format details for deployments that use a different format. */
   wire?: Partial<WireFormat> | undefined;

@@ -101,8 +101,13 @@ export class Sender {
           `rate-limited: still 429 after ${attempt + 1} requests (Retry-After ${Math.ceil(delay / 1000)} s)`,
         );
       }
-      await (isCleanup ? wait(delay) : Promise.race([wait(delay), this.#stopped]));
+      await (isCleanup ? wait(delay) : this.wait(delay));
     }
+  }
+
+  /** Resolves after this many milliseconds, or when the run is stopped. */
+  async wait(milliseconds: number): Promise<void> {
+    await Promise.race([this.#options.wait(milliseconds), this.#stopped]);
   }
 
   async #sendOnce(request: Request, purpose: Purpose) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { calibrate, formatCalibration } from 'worktrack/calibration';
 import { createMockServer } from 'worktrack/mock-server';
 import { choiceIds, choices } from '../../mock-server/deployment/choices.js';
-import { calibrateMock } from './support/mock-deployment.js';
+import { calibrateMock, deploymentWith } from './support/mock-deployment.js';
 
 describe('calibrate', () => {
   test('determines every choice that the mock server makes', async () => {
@@ -23,6 +23,32 @@ describe('calibrate', () => {
     expect(formatCalibration(calibration)).toMatch(
       /^33 of 33 choices observed, 2\d\d of 249 rules emulated, the fields of 24 operations recorded \(\d+ requests\)$/,
     );
+  });
+
+  test.each([
+    ['created_at', 'newest_first'],
+    ['updated_at', 'recently_updated_first'],
+  ])('determines the order of a deployment that sorts lists by %s in seconds', async (field, order) => {
+    const mock = createMockServer({
+      deployment: deploymentWith({ timestampFormat: '0000-00-00T00:00:00Z' }),
+    });
+    const fetch: typeof globalThis.fetch = async (...request) => {
+      const response = await mock.fetch(...request);
+      const body = await response
+        .clone()
+        .json()
+        .catch(() => undefined);
+      const items: Record<string, string>[] = body?.data?.data ?? body?.data;
+      if (!Array.isArray(items)) return response;
+      items.sort((one, other) => Date.parse(other[field] ?? '') - Date.parse(one[field] ?? ''));
+      return new Response(JSON.stringify(body), response);
+    };
+    const { deployment } = await calibrateMock(mock, { fetch });
+    expect(deployment.choices).toMatchObject({
+      ticketOrder: { observed: order },
+      documentOrder: { observed: order },
+      projectOrder: { observed: order },
+    });
   });
 
   test("doesn't store any values from the deployment's records", async () => {

@@ -43,6 +43,8 @@ const get = async (mock: MockServer, path: string) => {
 const emulating = (observed: Partial<DeploymentChoices>) =>
   createMockServer({ world, deployment: deploymentWith(observed) });
 
+const unknownBoard = 'board_id "none" is not a board in this project';
+
 describe('createMockServer with a deployment', () => {
   test('returns byte-identical responses if the deployment behaves like the mock server', async () => {
     const { deployment } = await calibrateMock(createMockServer());
@@ -140,6 +142,11 @@ describe('createMockServer with a deployment', () => {
     { ticketOrder: 'newest_first', documentOrder: 'newest_first', projectOrder: 'newest_first' },
     { ticketOrder: 'name', documentOrder: 'name', projectOrder: 'name' },
     {
+      ticketOrder: 'recently_updated_first',
+      documentOrder: 'recently_updated_first',
+      projectOrder: 'recently_updated_first',
+    },
+    {
       ticketOrder: 'oldest_first',
       archivedTickets: 'hidden',
       archivedDocuments: 'hidden',
@@ -178,6 +185,25 @@ describe('createMockServer with a deployment', () => {
     await expect(client.tickets.get('none')).rejects.toMatchObject({ status: 404, code: 'not_found' });
     const { envelope } = deploymentWire(deployment);
     expect(envelope.decode({ result: 1 })).toEqual({ data: 1 });
+  });
+
+  test.each<[DeploymentChoices['errorFields'], messages?: string[]]>([
+    [
+      { 'errors[].pointer': 'field_name', 'errors[].detail': 'field_message', title: 'message' },
+      [unknownBoard],
+    ],
+    [{ 'problems[]': 'field_message', fields: 'messages_by_field?', text: 'message' }, [unknownBoard]],
+    [{ fields: 'message_by_field', text: 'message' }, [unknownBoard]],
+    [{ 'problems[]': 'field_message', text: 'message' }],
+    [{ text: 'message' }],
+  ])('sends and reads the invalid fields of errors in the format %j', async (errorFields, messages) => {
+    const mock = emulating({ errorFields });
+    const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
+    await expect(client.tickets.create('apollo', { title: 'One', board_id: 'none' })).rejects.toMatchObject({
+      status: 422,
+      message: `tickets.create: ${unknownBoard} (422)`,
+      fieldErrors: messages ? { board_id: messages } : {},
+    });
   });
 
   test('overrides the settings in the seed data, even after mock.load() and in spaces', async () => {

@@ -186,7 +186,8 @@ export function createForeignDeployment(differences: Differences) {
   }
 
   const fetch: typeof globalThis.fetch = (input, init) => handle(new Request(input, init));
-  return { mock, options: { baseUrl, token, organization, fetch } };
+  const wait = async (milliseconds: number) => mock.clock.advance(milliseconds);
+  return { mock, options: { baseUrl, token, organization, fetch, wait } };
 }
 
 const defaultBoards = [
