@@ -108,8 +108,13 @@ export class Harness {
     return { ...response, data: guardFields(response.data, id) };
   }
 
-  /** Returns a page's items and page info. */
-  readPage(response: DeploymentResponse): { items: Json[]; pageInfo: Json } {
+  /** Calls an operation that must return a page. Returns the page's items and page info. */
+  async expectPage(
+    id: OperationId,
+    ids: readonly string[],
+    query: object,
+  ): Promise<{ items: Json[]; pageInfo: Json }> {
+    const response = await this.call(id, ids, { query: { ...query } });
     this.expectStatus(response, 200);
     const page = this.#options.wire.page.decode(response.body);
     if (!page) throw new Mismatch(`${response.request}: the response doesn't contain a page`);
@@ -119,8 +124,10 @@ export class Harness {
     };
   }
 
-  /** Checks a response's status and returns the record or list in the response. */
-  expectSuccess(response: DeploymentResponse, status: number): Json {
+  /** Calls an operation that must succeed. Returns the record or list in the response. */
+  async expectSuccess(id: OperationId, ids?: readonly string[], payload?: Payload): Promise<Json> {
+    const response = await this.call(id, ids, payload);
+    const { status } = operationOf(id);
     this.expectStatus(response, status);
     if (status !== 204 && (typeof response.data !== 'object' || response.data === null)) {
       throw new Mismatch(`${response.request}: the response doesn't contain data`);
@@ -128,12 +135,18 @@ export class Harness {
     return response.data;
   }
 
-  /** Checks an error response's status and, if `includeOptional` is true, its error code and field. */
-  expectError(
-    response: DeploymentResponse,
+  /**
+   * Calls an operation that must fail. Checks the response's status and, if `includeOptional` is true, its error
+   * code and field.
+   */
+  async expectError(
+    id: OperationId,
+    ids: readonly string[],
+    payload: Payload,
     code: RuleErrorCode | 'not_found' | 'malformed_json' | 'invalid_credential',
     field?: string,
-  ): void {
+  ): Promise<void> {
+    const response = await this.call(id, ids, payload);
     this.expectStatus(response, errorCodes[code], ` (${code})`);
     if (!this.includeOptional) return;
     const { code: actual, errors = {} } = this.#options.wire.error.decode(response.body);
@@ -198,22 +211,22 @@ export class Harness {
 
   async createProject(fields: object = {}): Promise<Json> {
     const body = { name: 'Conformance', key: 'CONF', ...fields };
-    return this.expectSuccess(await this.call('projects.create', [], { body }), 201);
+    return this.expectSuccess('projects.create', [], { body });
   }
 
   async createBoard(project: Json, fields: object = {}): Promise<Json> {
     const body = { name: 'Board', ...fields };
-    return this.expectSuccess(await this.call('boards.create', [project.id], { body }), 201);
+    return this.expectSuccess('boards.create', [project.id], { body });
   }
 
   async createTicket(project: Json, board: Json, fields: object = {}): Promise<Json> {
     const body = { board_id: board.id, title: 'Ticket', ...fields };
-    return this.expectSuccess(await this.call('tickets.create', [project.id], { body }), 201);
+    return this.expectSuccess('tickets.create', [project.id], { body });
   }
 
   async createDocument(fields: object = {}): Promise<Json> {
     const body = { title: 'Conformance', ...fields };
-    return this.expectSuccess(await this.call('documents.create', [], { body }), 201);
+    return this.expectSuccess('documents.create', [], { body });
   }
 
   /**
@@ -238,17 +251,21 @@ export class Harness {
 
   /** Returns the IDs of a project's boards, in order. Includes default boards created by the deployment. */
   async listBoardIds(project: Json): Promise<string[]> {
-    return idsOf(this.expectSuccess(await this.call('boards.list', [project.id]), 200));
+    return idsOf(await this.expectSuccess('boards.list', [project.id]));
   }
 
-  async listTicketIds(project: Json, board: Json): Promise<string[]> {
-    const query = { board_id: board.id, per_page: 200 };
-    return idsOf(this.readPage(await this.call('tickets.list', [project.id], { query })).items);
+  listTicketIds(project: Json, board: Json): Promise<string[]> {
+    return this.listIds('tickets.list', [project.id], { board_id: board.id, per_page: 200 });
+  }
+
+  /** Returns the IDs on a page of a list. */
+  async listIds(id: OperationId, ids: readonly string[], query: object): Promise<string[]> {
+    return idsOf((await this.expectPage(id, ids, query)).items);
   }
 
   /** Returns a user who can see the project. */
   async findMember(project: Json): Promise<Json> {
-    const [member] = this.expectSuccess(await this.call('projects.members.list', [project.id]), 200);
+    const [member] = await this.expectSuccess('projects.members.list', [project.id]);
     if (!member) throw new NotCheckable('the project has no members');
     return member;
   }

@@ -11,13 +11,10 @@ export const accessScenarios: Scenario[] = [
       id,
       'rejects an unknown credential (401)',
       async (harness) =>
-        harness.expectError(
-          await harness.call(id, unknownIdsOf(id), { token: 'not-a-credential' }),
-          'invalid_credential',
-        ),
+        harness.expectError(id, unknownIdsOf(id), { token: 'not-a-credential' }, 'invalid_credential'),
     ),
     optional(id, 'rejects a request without a credential (401)', async (harness) =>
-      harness.expectError(await harness.call(id, unknownIdsOf(id), { token: null }), 'invalid_credential'),
+      harness.expectError(id, unknownIdsOf(id), { token: null }, 'invalid_credential'),
     ),
   ]),
   rule('organization.get', 'rejects access to another organization (403)', async (harness) => {
@@ -28,17 +25,17 @@ export const accessScenarios: Scenario[] = [
     .filter((id) => !isOfOrganization(id))
     .map((id) =>
       optional(id, 'rejects an unknown record (404)', async (harness) =>
-        harness.expectError(await harness.call(id, [unknownId]), 'not_found'),
+        harness.expectError(id, [unknownId], {}, 'not_found'),
       ),
     ),
   optional('tickets.update', "rejects a body that isn't valid JSON (400)", async (harness) => {
     const { id } = await harness.shared.ticket();
-    harness.expectError(await harness.call('tickets.update', [id], { body: '{"title":' }), 'malformed_json');
+    await harness.expectError('tickets.update', [id], { body: '{"title":' }, 'malformed_json');
   }),
   optional('tickets.update', 'ignores unknown fields', async (harness) => {
     const { ticket } = await harness.createBoards();
     const body = { title: 'New', unknown: 1 };
-    const updated = harness.expectSuccess(await harness.call('tickets.update', [ticket.id], { body }), 200);
+    const updated = await harness.expectSuccess('tickets.update', [ticket.id], { body });
     expectEqual(updated.title, 'New', 'title');
   }),
 ];

@@ -20,7 +20,7 @@ export const boardScenarios: Scenario[] = [
   }),
   optional('boards.list', 'returns the positions 0, 1, 2, and so on', async (harness) => {
     const { project } = await harness.createBoards(0);
-    const boards = harness.expectSuccess(await harness.call('boards.list', [project.id]), 200);
+    const boards = await harness.expectSuccess('boards.list', [project.id]);
     expectPositions(boards);
   }),
   rule('boards.create', 'creates a board with every field (201)', async (harness) => {
@@ -43,15 +43,15 @@ export const boardScenarios: Scenario[] = [
   rule('boards.update', 'updates every field and clears fields set to null (200)', async (harness) => {
     const { second } = await harness.createBoards(0, { color: 'red', wip_limit: 2 });
     const body = { name: 'Renamed', color: null, wip_limit: null, is_done: true, is_hidden: true };
-    const board = harness.expectSuccess(await harness.call('boards.update', [second.id], { body }), 200);
+    const board = await harness.expectSuccess('boards.update', [second.id], { body });
     const { name, color, wip_limit, is_done, is_hidden } = board;
     expectEqual({ name, color, wip_limit, is_done, is_hidden }, body, 'the board');
   }),
   rule('boards.reorder', 'reorders the boards and returns them (200)', async (harness) => {
     const { project } = await harness.createBoards(0);
     const board_ids = (await harness.listBoardIds(project)).reverse();
-    const response = await harness.call('boards.reorder', [project.id], { body: { board_ids } });
-    expectEqual(idsOf(harness.expectSuccess(response, 200)), board_ids, 'the response');
+    const reordered = await harness.expectSuccess('boards.reorder', [project.id], { body: { board_ids } });
+    expectEqual(idsOf(reordered), board_ids, 'the response');
     expectEqual(await harness.listBoardIds(project), board_ids, 'boards.list');
   }),
   ...(
@@ -66,17 +66,13 @@ export const boardScenarios: Scenario[] = [
       const { project } = await harness.createBoards(0);
       const order = await harness.listBoardIds(project);
       const body = { board_ids: listFrom(order) };
-      harness.expectError(
-        await harness.call('boards.reorder', [project.id], { body }),
-        'invalid_board_list',
-        'board_ids',
-      );
+      await harness.expectError('boards.reorder', [project.id], { body }, 'invalid_board_list', 'board_ids');
       expectEqual(await harness.listBoardIds(project), order, 'boards.list');
     }),
   ),
   rule('boards.delete', 'deletes an empty board if no target is given (204)', async (harness) => {
     const { project, first } = await harness.createBoards(0);
-    harness.expectSuccess(await harness.call('boards.delete', [first.id]), 204);
+    await harness.expectSuccess('boards.delete', [first.id]);
     expectTrue(
       !(await harness.listBoardIds(project)).includes(first.id),
       'boards.list still contains the board',
@@ -84,16 +80,12 @@ export const boardScenarios: Scenario[] = [
   }),
   rule('boards.delete', 'requires a target if the board has tickets (422)', async (harness) => {
     const { first } = await harness.createBoards();
-    harness.expectError(
-      await harness.call('boards.delete', [first.id]),
-      'target_board_required',
-      'move_to_board_id',
-    );
+    await harness.expectError('boards.delete', [first.id], {}, 'target_board_required', 'move_to_board_id');
   }),
   rule('boards.delete', 'deletes a board and moves its tickets to the target (204)', async (harness) => {
     const { project, first, second, tickets } = await harness.createBoards(2);
     const body = { move_to_board_id: second.id };
-    harness.expectSuccess(await harness.call('boards.delete', [first.id], { body }), 204);
+    await harness.expectSuccess('boards.delete', [first.id], { body });
     expectEqual(
       (await harness.listTicketIds(project, second)).sort(),
       idsOf(tickets).sort(),
@@ -112,8 +104,10 @@ export const boardScenarios: Scenario[] = [
       const foreign = await harness.createBoard(await harness.createProject());
       for (const target of ['none', first.id, foreign.id]) {
         const body = { move_to_board_id: target };
-        harness.expectError(
-          await harness.call('boards.delete', [first.id], { body }),
+        await harness.expectError(
+          'boards.delete',
+          [first.id],
+          { body },
           'invalid_target_board',
           'move_to_board_id',
         );
@@ -127,8 +121,10 @@ export const boardScenarios: Scenario[] = [
     async (harness) => {
       const { project, first, second, tickets } = await harness.createBoards(2, { wip_limit: 1 });
       const body = { move_to_board_id: second.id };
-      harness.expectError(
-        await harness.call('boards.delete', [first.id], { body }),
+      await harness.expectError(
+        'boards.delete',
+        [first.id],
+        { body },
         'wip_limit_reached',
         'move_to_board_id',
       );

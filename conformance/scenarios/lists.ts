@@ -12,12 +12,8 @@ export const listScenarios: Scenario[] = [
   rule('tickets.list', 'searches ticket text (200)', async (harness) => {
     const { project, first } = await harness.createBoards();
     const found = await harness.createTicket(project, first, { title: 'Needle in the haystack' });
-    const query = { q: 'needle' };
-    expectEqual(
-      idsOf(harness.readPage(await harness.call('tickets.list', [project.id], { query })).items),
-      [found.id],
-      'tickets found',
-    );
+    const ids = await harness.listIds('tickets.list', [project.id], { q: 'needle' });
+    expectEqual(ids, [found.id], 'tickets found');
   }),
   optional('tickets.list', 'searches the description, ignoring markup and case', async (harness) => {
     const { project, first } = await harness.createBoards();
@@ -28,8 +24,7 @@ export const listScenarios: Scenario[] = [
       ['NEEDLE & t', [found.id]],
       ['<b>', []],
     ] as const) {
-      const { items } = harness.readPage(await harness.call('tickets.list', [project.id], { query: { q } }));
-      expectEqual(idsOf(items), ids, `tickets with ${q}`);
+      expectEqual(await harness.listIds('tickets.list', [project.id], { q }), ids, `tickets with ${q}`);
     }
   }),
   rule(
@@ -37,11 +32,17 @@ export const listScenarios: Scenario[] = [
     'accepts per_page from 1 to 200 (200) and rejects other values (422)',
     async (harness) => {
       const { project } = await harness.createBoards(2);
-      const list = (per_page: unknown) => harness.call('tickets.list', [project.id], { query: { per_page } });
-      expectEqual(harness.readPage(await list(1)).items.length, 1, 'tickets with per_page=1');
-      expectEqual(harness.readPage(await list(200)).items.length, 2, 'tickets with per_page=200');
-      for (const wrong of [0, 201, 'many', 1.5])
-        harness.expectError(await list(wrong), 'validation_failed', 'per_page');
+      for (const [per_page, count] of [
+        [1, 1],
+        [200, 2],
+      ]) {
+        const { items } = await harness.expectPage('tickets.list', [project.id], { per_page });
+        expectEqual(items.length, count, `tickets with per_page=${per_page}`);
+      }
+      for (const per_page of [0, 201, 'many', 1.5]) {
+        const query = { per_page };
+        await harness.expectError('tickets.list', [project.id], { query }, 'validation_failed', 'per_page');
+      }
     },
   ),
   optional('tickets.list', 'returns numbered pages with totals', async (harness) => {
@@ -49,17 +50,9 @@ export const listScenarios: Scenario[] = [
     const pages: unknown[] = [];
     for (const page of [1, 2, 3]) {
       const query = { per_page: 2, page };
-      const { items, pageInfo } = harness.readPage(
-        await harness.call('tickets.list', [project.id], { query }),
-      );
-      pages.push([
-        idsOf(items),
-        pageInfo.current_page,
-        pageInfo.last_page,
-        pageInfo.total,
-        pageInfo.from,
-        pageInfo.to,
-      ]);
+      const { items, pageInfo } = await harness.expectPage('tickets.list', [project.id], query);
+      const { current_page, last_page, total, from, to } = pageInfo;
+      pages.push([idsOf(items), current_page, last_page, total, from, to]);
     }
     const [one, two, three] = idsOf(tickets);
     expectEqual(
@@ -80,12 +73,8 @@ export const listScenarios: Scenario[] = [
       status: 'published',
     });
     const one = await harness.createDocument({ project_id: project.id, tag_names: ['conformance a'] });
-    const find = async (query: Record<string, unknown>) =>
-      idsOf(
-        harness.readPage(
-          await harness.call('documents.list', [], { query: { project_id: project.id, ...query } }),
-        ).items,
-      ).sort();
+    const find = async (query: object) =>
+      (await harness.listIds('documents.list', [], { project_id: project.id, ...query })).sort();
     expectEqual(await find({}), [both.id, one.id].sort(), 'documents in the project');
     expectEqual(await find({ tags: 'conformance a' }), [both.id, one.id].sort(), 'documents with one tag');
     expectEqual(await find({ tags: 'conformance a,conformance b' }), [both.id], 'documents with both tags');
@@ -100,20 +89,12 @@ export const listScenarios: Scenario[] = [
     const project = await harness.createProject();
     const found = await harness.createDocument({ project_id: project.id, caption: 'With a needle' });
     await harness.createDocument({ project_id: project.id });
-    const query = { project_id: project.id, q: 'needle' };
-    expectEqual(
-      idsOf(harness.readPage(await harness.call('documents.list', [], { query })).items),
-      [found.id],
-      'documents found',
-    );
+    const ids = await harness.listIds('documents.list', [], { project_id: project.id, q: 'needle' });
+    expectEqual(ids, [found.id], 'documents found');
   }),
   rule('documents.list', 'rejects an unknown status and a per_page of 0 or 201 (422)', async (harness) => {
     for (const query of [{ status: 'archived' }, { per_page: 0 }, { per_page: 201 }]) {
-      harness.expectError(
-        await harness.call('documents.list', [], { query }),
-        'validation_failed',
-        Object.keys(query)[0],
-      );
+      await harness.expectError('documents.list', [], { query }, 'validation_failed', Object.keys(query)[0]);
     }
   }),
 ];

@@ -4,18 +4,14 @@ import { optional, rule, type Scenario } from '../scenario.js';
 /** Rules about the organization, its projects, and their members, labels, tags, and analytics. */
 export const projectScenarios: Scenario[] = [
   rule('organization.get', 'returns the organization (200)', async (harness) => {
-    expectEqual(
-      harness.expectSuccess(await harness.call('organization.get'), 200).id,
-      harness.organization,
-      'id',
-    );
+    expectEqual((await harness.expectSuccess('organization.get')).id, harness.organization, 'id');
   }),
   rule('projects.get', 'returns the project (200)', async (harness) => {
     const { id } = await harness.shared.project();
-    expectEqual(harness.expectSuccess(await harness.call('projects.get', [id]), 200).id, id, 'id');
+    expectEqual((await harness.expectSuccess('projects.get', [id])).id, id, 'id');
   }),
   rule('projects.list', 'returns the projects (200)', async (harness) => {
-    const listed = harness.expectSuccess(await harness.call('projects.list'), 200);
+    const listed = await harness.expectSuccess('projects.list');
     expectTrue(Array.isArray(listed), "the response doesn't contain a list");
   }),
   rule('projects.create', 'creates a project that can be read and listed (201)', async (harness) => {
@@ -24,13 +20,13 @@ export const projectScenarios: Scenario[] = [
       key: 'APO',
       description: 'Tried',
     });
-    const read = harness.expectSuccess(await harness.call('projects.get', [project.id]), 200);
+    const read = await harness.expectSuccess('projects.get', [project.id]);
     expectEqual(
       [read.name, read.key, read.description],
       ['Conformance Apollo', 'APO', 'Tried'],
       'the project',
     );
-    const listed = harness.expectSuccess(await harness.call('projects.list'), 200);
+    const listed = await harness.expectSuccess('projects.list');
     expectTrue(
       listed.some((other: { id: string }) => other.id === project.id),
       "projects.list doesn't contain the project",
@@ -39,14 +35,13 @@ export const projectScenarios: Scenario[] = [
   rule('projects.update', 'updates the name and clears the description (200)', async (harness) => {
     const project = await harness.createProject({ description: 'Before' });
     const body = { name: 'Conformance renamed', description: null };
-    const changed = harness.expectSuccess(await harness.call('projects.update', [project.id], { body }), 200);
+    const changed = await harness.expectSuccess('projects.update', [project.id], { body });
     expectEqual([changed.name, changed.description], ['Conformance renamed', null], 'the project');
   }),
   rule('projects.update', 'archives and unarchives a project (200)', async (harness) => {
     const project = await harness.createProject();
     const archive = async (archived: boolean) =>
-      harness.expectSuccess(await harness.call('projects.update', [project.id], { body: { archived } }), 200)
-        .archived_at;
+      (await harness.expectSuccess('projects.update', [project.id], { body: { archived } })).archived_at;
     expectTrue(
       typeof (await archive(true)) === 'string',
       "the project is archived, but archived_at isn't a date",
@@ -61,16 +56,13 @@ export const projectScenarios: Scenario[] = [
   }),
   optional('projects.update', 'leaves the key unchanged', async (harness) => {
     const project = await harness.createProject();
-    const changed = harness.expectSuccess(
-      await harness.call('projects.update', [project.id], { body: { key: 'OTHER' } }),
-      200,
-    );
+    const changed = await harness.expectSuccess('projects.update', [project.id], { body: { key: 'OTHER' } });
     expectEqual(changed.key, project.key, 'key');
   }),
   rule('projects.delete', 'soft-deletes the project (204)', async (harness) => {
     const project = await harness.createProject();
-    harness.expectSuccess(await harness.call('projects.delete', [project.id]), 204);
-    const listed = harness.expectSuccess(await harness.call('projects.list'), 200);
+    await harness.expectSuccess('projects.delete', [project.id]);
+    const listed = await harness.expectSuccess('projects.list');
     expectTrue(
       !listed.some((other: { id: string }) => other.id === project.id),
       'projects.list still contains the project',
@@ -78,14 +70,14 @@ export const projectScenarios: Scenario[] = [
   }),
   optional('projects.delete', "also deletes the project's boards and tickets (404)", async (harness) => {
     const { project, first, ticket } = await harness.createBoards();
-    harness.expectSuccess(await harness.call('projects.delete', [project.id]), 204);
-    harness.expectError(await harness.call('projects.get', [project.id]), 'not_found');
-    harness.expectError(await harness.call('boards.update', [first.id], { body: {} }), 'not_found');
-    harness.expectError(await harness.call('tickets.get', [ticket.id]), 'not_found');
+    await harness.expectSuccess('projects.delete', [project.id]);
+    await harness.expectError('projects.get', [project.id], {}, 'not_found');
+    await harness.expectError('boards.update', [first.id], { body: {} }, 'not_found');
+    await harness.expectError('tickets.get', [ticket.id], {}, 'not_found');
   }),
   rule('projects.members.list', 'returns the members (200)', async (harness) => {
     const { id } = await harness.shared.project();
-    const members = harness.expectSuccess(await harness.call('projects.members.list', [id]), 200);
+    const members = await harness.expectSuccess('projects.members.list', [id]);
     expectTrue(members.length > 0, "the list is empty, but should contain at least the organization's owner");
   }),
   optional(
@@ -93,7 +85,7 @@ export const projectScenarios: Scenario[] = [
     "returns only the organization's owners and admins for a project without members",
     async (harness) => {
       const { id } = await harness.shared.project();
-      const members = harness.expectSuccess(await harness.call('projects.members.list', [id]), 200);
+      const members = await harness.expectSuccess('projects.members.list', [id]);
       const roles: string[] = members.map(({ role }: { role: string }) => role);
       expectTrue(
         roles.every((role) => role === 'owner' || role === 'admin'),
@@ -103,26 +95,19 @@ export const projectScenarios: Scenario[] = [
   ),
   rule('projects.labels.list', 'returns the labels (200)', async (harness) => {
     const { id } = await harness.shared.project();
-    const labels = harness.expectSuccess(await harness.call('projects.labels.list', [id]), 200);
+    const labels = await harness.expectSuccess('projects.labels.list', [id]);
     expectTrue(Array.isArray(labels), "the response doesn't contain a list");
   }),
   optional('projects.labels.list', 'returns no labels for a new project', async (harness) => {
     const { id } = await harness.createProject();
-    expectEqual(harness.expectSuccess(await harness.call('projects.labels.list', [id]), 200), [], 'labels');
+    expectEqual(await harness.expectSuccess('projects.labels.list', [id]), [], 'labels');
   }),
   rule('projects.tags.list', 'returns no tags if none of the tickets have tags (200)', async (harness) => {
     const { project } = await harness.createBoards();
-    expectEqual(
-      harness.expectSuccess(await harness.call('projects.tags.list', [project.id]), 200),
-      [],
-      'tags',
-    );
+    expectEqual(await harness.expectSuccess('projects.tags.list', [project.id]), [], 'tags');
   }),
   rule('projects.analytics.get', 'returns the analytics (200)', async (harness) => {
-    harness.expectSuccess(
-      await harness.call('projects.analytics.get', [(await harness.shared.project()).id]),
-      200,
-    );
+    await harness.expectSuccess('projects.analytics.get', [(await harness.shared.project()).id]);
   }),
   optional(
     'projects.analytics.get',
@@ -131,10 +116,7 @@ export const projectScenarios: Scenario[] = [
       const { project, first, second } = await harness.createBoards(2, { is_done: true });
       await harness.createTicket(project, second);
       await harness.createTicket(project, first, { due_at: '2001-01-01T00:00:00Z' });
-      const analytics = harness.expectSuccess(
-        await harness.call('projects.analytics.get', [project.id]),
-        200,
-      );
+      const analytics = await harness.expectSuccess('projects.analytics.get', [project.id]);
       const { total, done, open, overdue, completion_percentage, by_board } = analytics;
       expectEqual(
         { total, done, open, overdue, completion_percentage },

@@ -20,7 +20,7 @@ export const ticketScenarios: Scenario[] = [
       'the ticket',
     );
     expectEqual(Date.parse(ticket.due_at), Date.parse(body.due_at), 'due_at');
-    const read = harness.expectSuccess(await harness.call('tickets.get', [ticket.id]), 200);
+    const read = await harness.expectSuccess('tickets.get', [ticket.id]);
     expectEqual(
       [read.title, read.description_html, read.priority],
       ['All', '<p>x</p>', 'high'],
@@ -29,11 +29,7 @@ export const ticketScenarios: Scenario[] = [
   }),
   rule('tickets.get', 'returns the ticket (200)', async (harness) => {
     const ticket = await harness.shared.ticket();
-    expectEqual(
-      harness.expectSuccess(await harness.call('tickets.get', [ticket.id]), 200).id,
-      ticket.id,
-      'id',
-    );
+    expectEqual((await harness.expectSuccess('tickets.get', [ticket.id])).id, ticket.id, 'id');
   }),
   rule('tickets.create', "records the credential's name as the creator", async (harness) => {
     const ticket = await harness.createTicket(await harness.shared.project(), await harness.shared.board());
@@ -43,7 +39,7 @@ export const ticketScenarios: Scenario[] = [
     const { project, second } = await harness.createBoards(0);
     const body = { title: 'By slug', board_slug: second.slug };
     expectEqual(
-      harness.expectSuccess(await harness.call('tickets.create', [project.id], { body }), 201).board_id,
+      (await harness.expectSuccess('tickets.create', [project.id], { body })).board_id,
       second.id,
       'board_id',
     );
@@ -60,14 +56,14 @@ export const ticketScenarios: Scenario[] = [
       const [project, board] = [await harness.shared.project(), await harness.shared.board()];
       const selector = code === 'invalid_board' ? {} : { board_id: board.id };
       const body = { title: 'Rejected', ...selector, ...fields };
-      harness.expectError(await harness.call('tickets.create', [project.id], { body }), code, field);
+      await harness.expectError('tickets.create', [project.id], { body }, code, field);
     }),
   ),
   optional('tickets.create', 'requires exactly one of board_id and board_slug (422)', async (harness) => {
     const [project, board] = [await harness.shared.project(), await harness.shared.board()];
     for (const selectors of [{}, { board_id: board.id, board_slug: board.slug }]) {
       const body = { title: 'Rejected', ...selectors };
-      harness.expectError(await harness.call('tickets.create', [project.id], { body }), 'validation_failed');
+      await harness.expectError('tickets.create', [project.id], { body }, 'validation_failed');
     }
   }),
   rule('tickets.create', 'rejects a board in another project (422)', async (harness) => {
@@ -76,11 +72,7 @@ export const ticketScenarios: Scenario[] = [
       await harness.createBoard(await harness.createProject()),
     ];
     const body = { title: 'Rejected', board_id: foreign.id };
-    harness.expectError(
-      await harness.call('tickets.create', [project.id], { body }),
-      'invalid_board',
-      'board_id',
-    );
+    await harness.expectError('tickets.create', [project.id], { body }, 'invalid_board', 'board_id');
   }),
   rule(
     'tickets.create',
@@ -89,11 +81,7 @@ export const ticketScenarios: Scenario[] = [
       const { project, second } = await harness.createBoards(0, { wip_limit: 1 });
       await harness.createTicket(project, second);
       const body = { title: 'One too many', board_id: second.id };
-      harness.expectError(
-        await harness.call('tickets.create', [project.id], { body }),
-        'wip_limit_reached',
-        'board_id',
-      );
+      await harness.expectError('tickets.create', [project.id], { body }, 'wip_limit_reached', 'board_id');
       expectEqual((await harness.listTicketIds(project, second)).length, 1, 'tickets on the board');
     },
   ),
@@ -111,7 +99,7 @@ export const ticketScenarios: Scenario[] = [
     async (harness) => {
       const { ticket } = await harness.createBoards();
       const update = async (body: object): Promise<Json> =>
-        harness.expectSuccess(await harness.call('tickets.update', [ticket.id], { body }), 200);
+        harness.expectSuccess('tickets.update', [ticket.id], { body });
       const set = await update({
         title: 'New',
         description_html: 'x',
@@ -138,32 +126,29 @@ export const ticketScenarios: Scenario[] = [
     const { id } = await harness.findMember(project);
     const assign = async (assignee_ids: string[]) =>
       idsOf(
-        harness.expectSuccess(
-          await harness.call('tickets.update', [ticket.id], { body: { assignee_ids } }),
-          200,
-        ).assignees,
+        (await harness.expectSuccess('tickets.update', [ticket.id], { body: { assignee_ids } })).assignees,
       );
     expectEqual(await assign([id, id]), [id], 'assignees');
     expectEqual(await assign([]), [], 'assignees');
   }),
   rule('tickets.delete', 'soft-deletes the ticket (204)', async (harness) => {
     const { project, first, tickets } = await harness.createBoards(2);
-    harness.expectSuccess(await harness.call('tickets.delete', [tickets[0].id]), 204);
+    await harness.expectSuccess('tickets.delete', [tickets[0].id]);
     expectEqual(await harness.listTicketIds(project, first), [tickets[1].id], 'tickets on the board');
   }),
   optional('tickets.delete', 'makes the ticket inaccessible (404)', async (harness) => {
     const { ticket } = await harness.createBoards();
-    harness.expectSuccess(await harness.call('tickets.delete', [ticket.id]), 204);
-    harness.expectError(await harness.call('tickets.delete', [ticket.id]), 'not_found');
+    await harness.expectSuccess('tickets.delete', [ticket.id]);
+    await harness.expectError('tickets.delete', [ticket.id], {}, 'not_found');
   }),
   optional('tickets.move', 'keeps the positions 0, 1, 2, and so on, on both boards', async (harness) => {
     const { project, first, second, ticket } = await harness.createBoards(3);
     await harness.createTicket(project, second);
     const body = { board_id: second.id, position: 0 };
-    harness.expectSuccess(await harness.call('tickets.move', [ticket.id], { body }), 200);
+    await harness.expectSuccess('tickets.move', [ticket.id], { body });
     for (const board of [first, second]) {
       const query = { board_id: board.id };
-      expectPositions(harness.readPage(await harness.call('tickets.list', [project.id], { query })).items);
+      expectPositions((await harness.expectPage('tickets.list', [project.id], query)).items);
     }
   }),
   rule('tickets.move', 'moves a ticket to a position on another board (200)', async (harness) => {
@@ -174,7 +159,7 @@ export const ticketScenarios: Scenario[] = [
     ];
     const body = { board_id: second.id, position: 1 };
     expectEqual(
-      harness.expectSuccess(await harness.call('tickets.move', [ticket.id], { body }), 200).board_id,
+      (await harness.expectSuccess('tickets.move', [ticket.id], { body })).board_id,
       second.id,
       'board_id',
     );
@@ -192,11 +177,7 @@ export const ticketScenarios: Scenario[] = [
       const { project, first, second, ticket } = await harness.createBoards(1, { wip_limit: 1 });
       await harness.createTicket(project, second);
       const body = { board_id: second.id };
-      harness.expectError(
-        await harness.call('tickets.move', [ticket.id], { body }),
-        'wip_limit_reached',
-        'board_id',
-      );
+      await harness.expectError('tickets.move', [ticket.id], { body }, 'wip_limit_reached', 'board_id');
       expectEqual(await harness.listTicketIds(project, first), [ticket.id], 'tickets on the board');
     },
   ),
@@ -204,15 +185,19 @@ export const ticketScenarios: Scenario[] = [
     const { second, ticket } = await harness.createBoards();
     const foreign = await harness.createBoard(await harness.createProject());
     for (const board_id of ['none', foreign.id]) {
-      harness.expectError(
-        await harness.call('tickets.move', [ticket.id], { body: { board_id } }),
+      await harness.expectError(
+        'tickets.move',
+        [ticket.id],
+        { body: { board_id } },
         'invalid_board',
         'board_id',
       );
     }
     const negative = { board_id: second.id, position: -1 };
-    harness.expectError(
-      await harness.call('tickets.move', [ticket.id], { body: negative }),
+    await harness.expectError(
+      'tickets.move',
+      [ticket.id],
+      { body: negative },
       'validation_failed',
       'position',
     );
@@ -242,10 +227,7 @@ export const ticketScenarios: Scenario[] = [
       await harness.createTicket(project, second),
       await harness.createTicket(project, second),
     ];
-    harness.expectSuccess(
-      await harness.call('tickets.move', [two.id], { body: { board_id: second.id, position: 0 } }),
-      200,
-    );
+    await harness.expectSuccess('tickets.move', [two.id], { body: { board_id: second.id, position: 0 } });
     expectEqual(await harness.listTicketIds(project, second), [two.id, one.id], 'tickets on the board');
   }),
   optional(
@@ -255,10 +237,7 @@ export const ticketScenarios: Scenario[] = [
       const { project, first, second, ticket } = await harness.createBoards();
       const done = await harness.createBoard(project, { name: 'Done', is_done: true });
       const move = async (board: Json): Promise<Json> =>
-        harness.expectSuccess(
-          await harness.call('tickets.move', [ticket.id], { body: { board_id: board.id } }),
-          200,
-        );
+        harness.expectSuccess('tickets.move', [ticket.id], { body: { board_id: board.id } });
       const started = await move(second);
       expectTrue(
         typeof started.started_at === 'string' && started.completed_at === null,
@@ -279,10 +258,9 @@ export const ticketScenarios: Scenario[] = [
   rule('tickets.reorder', 'reorders the tickets (204)', async (harness) => {
     const { project, first, tickets } = await harness.createBoards(3);
     const ticket_ids = idsOf(tickets).reverse();
-    harness.expectSuccess(
-      await harness.call('tickets.reorder', [project.id], { body: { board_id: first.id, ticket_ids } }),
-      204,
-    );
+    await harness.expectSuccess('tickets.reorder', [project.id], {
+      body: { board_id: first.id, ticket_ids },
+    });
     expectEqual(await harness.listTicketIds(project, first), ticket_ids, 'tickets on the board');
   }),
   ...(
@@ -295,8 +273,10 @@ export const ticketScenarios: Scenario[] = [
     rule('tickets.reorder', `rejects a list ${title} (422)`, async (harness) => {
       const { project, first, tickets } = await harness.createBoards(2);
       const body = { board_id: first.id, ticket_ids: list(idsOf(tickets)) };
-      harness.expectError(
-        await harness.call('tickets.reorder', [project.id], { body }),
+      await harness.expectError(
+        'tickets.reorder',
+        [project.id],
+        { body },
         'invalid_ticket_list',
         'ticket_ids',
       );
@@ -304,10 +284,9 @@ export const ticketScenarios: Scenario[] = [
     }),
   ),
   rule('tickets.comments.create', 'creates a comment (201)', async (harness) => {
-    const ticket = await harness.shared.ticket();
-    const response = await harness.call('tickets.comments.create', [ticket.id], {
-      body: { body_html: '<p>Hello</p>' },
-    });
-    expectEqual(harness.expectSuccess(response, 201).body_html, '<p>Hello</p>', 'body_html');
+    const { id } = await harness.shared.ticket();
+    const body = { body_html: '<p>Hello</p>' };
+    const { body_html } = await harness.expectSuccess('tickets.comments.create', [id], { body });
+    expectEqual(body_html, '<p>Hello</p>', 'body_html');
   }),
 ];
