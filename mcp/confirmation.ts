@@ -8,6 +8,7 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { by } from '../src/shared/lists.js';
 import type { Reply } from './results/reply.js';
 import type { Arguments, Question } from './tools/tool.js';
 
@@ -139,4 +140,4 @@ const declined = (name: string): Reply => ({
   heading: `${name}: the user declined. Nothing was changed. Do not try again unless the user asks you to.`,
 });
 
-const sorted = (args: Arguments) => Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));
+const sorted = (args: Arguments) => Object.entries(args).sort(by(([name]) => name));

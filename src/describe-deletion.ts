@@ -4,6 +4,7 @@ import { ifAllowed } from './errors/expected-errors.js';
 import type { FoundProject, Lookup, LookupOptions } from './lookup.js';
 import { LookupError } from './names.js';
 import { counted } from './shared/count.js';
+import { batchesOf } from './shared/lists.js';
 
 /** The data needed to describe a deletion to the user who has to confirm it. */
 export interface DeletionContext extends Pick<LookupOptions, 'signal'> {
@@ -84,9 +85,9 @@ async function findBoard(id: string, context: DeletionContext) {
   const projects = (await context.lookup.projects())?.records;
   if (!projects) return undefined;
   let isHidden = false;
-  for (let start = 0; start < projects.length; start += concurrency) {
+  for (const batch of batchesOf(projects, concurrency)) {
     const lists = await Promise.all(
-      projects.slice(start, start + concurrency).map(async (project) => {
+      batch.map(async (project) => {
         const boards = (await ifAllowed(context.lookup.boards(project.id)))?.records;
         return { project, boards, board: boards?.find((board) => board.id === id) };
       }),

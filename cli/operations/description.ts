@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type OperationId, operationIds, operationOf } from '../../src/contract/index.js';
 import { type ReferenceKind, referenceKinds } from '../../src/lookup.js';
+import { groupBy } from '../../src/shared/lists.js';
 
 /** A query or body field, which becomes a command-line option. */
 export interface Field {
@@ -35,16 +36,10 @@ interface Parameter {
 }
 
 /** The operation IDs, grouped by namespace, such as `tickets` for `tickets.list`. */
-export const namespaces: ReadonlyMap<string, readonly OperationId[]> = groupByFirstWord();
-
-function groupByFirstWord() {
-  const result = new Map<string, OperationId[]>();
-  for (const id of operationIds) {
-    const [name = ''] = id.split('.');
-    result.set(name, [...(result.get(name) ?? []), id]);
-  }
-  return result;
-}
+export const namespaces: ReadonlyMap<string, readonly OperationId[]> = groupBy(
+  operationIds,
+  (id) => id.split('.')[0] as string,
+);
 
 /**
  * Returns an operation's path parameters, which become positional arguments. Excludes the organization,

@@ -1,6 +1,7 @@
 import { unlessMissing } from '../errors/expected-errors.js';
 import { ConfigurationError } from '../errors/index.js';
 import { isObject } from '../shared/json.js';
+import { batchesOf, by } from '../shared/lists.js';
 import type { Change } from './change.js';
 import {
   type CompareOptions,
@@ -67,7 +68,7 @@ export async function sweep(options: ReadChangesOptions): Promise<SweepResult> {
   // Don't report the deletion of each record in a deleted project, because the project's deletion implies it.
   const reported = findings.filter(({ source, isDeletion }) => isDeletion || !gone.has(source.projectId));
   return {
-    deltas: reported.flatMap(({ deltas }) => deltas).sort(byTime),
+    deltas: reported.flatMap(({ deltas }) => deltas).sort(by(sortKeyOf)),
     quiet: reported.flatMap(({ quiet }) => quiet),
     records: findings.reduce((sum, { records }) => sum + records, 0),
     isOver: sources.every(({ projectId }) => gone.has(projectId)),
@@ -176,9 +177,7 @@ async function verifyMissing(
     if (record) await compare(record);
     else deleted.push(id);
   };
-  for (let start = 0; start < missing.length; start += concurrency) {
-    await Promise.all(missing.slice(start, start + concurrency).map(verify));
-  }
+  for (const batch of batchesOf(missing, concurrency)) await Promise.all(batch.map(verify));
   return deleted;
 }
 
@@ -234,14 +233,9 @@ const tooManyDeletions = (scope: string, missing: number, total: number) =>
   );
 
 /**
- * Sorts changes by time. Labels and members come first, because they have no timestamps. Deletions come last,
- * because their time is unknown.
+ * Returns the key for sorting changes by time. Labels and members come first, because they have no timestamps.
+ * Deletions come last, because their time is unknown.
  */
-function byTime(one: Delta, other: Delta): number {
-  const [before, after] = [sortKeyOf(one), sortKeyOf(other)];
-  return before < after ? -1 : before > after ? 1 : 0;
-}
-
 function sortKeyOf({ change: { after, type, recordId } }: Delta): string {
   const time = after === null ? '~' : ((after as { updated_at?: string }).updated_at ?? '');
   const kind = type.slice(0, type.indexOf('.')) as Kind;

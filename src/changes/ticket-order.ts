@@ -1,4 +1,5 @@
 import type { Ticket } from '../contract/index.js';
+import { by, groupBy } from '../shared/lists.js';
 import type { BoardReorderedChange } from './change.js';
 import type { CompareOptions, Delta } from './compare.js';
 import { digest } from './records.js';
@@ -44,15 +45,9 @@ export function compareTicketOrder(
 
 /** Returns the IDs of each board's tickets in order, excluding boards whose positions have gaps. */
 function orderByBoard(tickets: readonly Ticket[]): Map<string, string[]> {
-  const boards = new Map<string, Ticket[]>();
-  for (const ticket of tickets) {
-    const onBoard = boards.get(ticket.board_id);
-    if (onBoard) onBoard.push(ticket);
-    else boards.set(ticket.board_id, [ticket]);
-  }
   const orders = new Map<string, string[]>();
-  for (const [boardId, onBoard] of boards) {
-    onBoard.sort((one, other) => one.position - other.position);
+  for (const [boardId, onBoard] of groupBy(tickets, ({ board_id }) => board_id)) {
+    onBoard.sort(by(({ position }) => position));
     if (onBoard.every(({ position }, index) => position === index)) {
       orders.set(
         boardId,

@@ -14,6 +14,7 @@ import {
   type Ticket,
 } from '../contract/index.js';
 import { isObject } from '../shared/json.js';
+import { by } from '../shared/lists.js';
 import type { KeptKind } from './options.js';
 import { DistinctNames, type IdKind, type Redaction } from './redaction.js';
 import type {
@@ -171,7 +172,7 @@ export class Converter {
   credentials(): PulledCredential[] | undefined {
     if (this.#credentials.size === 0) return undefined;
     const usable = { id: 'crd_default', token: 'wt_default', name: 'Default credential', scopes: ['*'] };
-    const others = [...this.#credentials.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+    const others = [...this.#credentials.values()].sort(by(({ id }) => id));
     const own = others.find(({ id }) => id === usable.id);
     return [
       { ...usable, name: own?.name ?? usable.name },

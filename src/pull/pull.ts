@@ -2,6 +2,7 @@ import { confirmDeleted } from '../changes/sources.js';
 import type { Worktrack } from '../client.js';
 import type { Document, Label, Project } from '../contract/index.js';
 import { Lookup } from '../lookup.js';
+import { by } from '../shared/lists.js';
 import { Converter, listOf, Tags } from './convert.js';
 import type { PullProgress, PullSettings } from './options.js';
 import { type PlacedTicket, readBoardsAndTickets } from './read-tickets.js';
@@ -125,7 +126,8 @@ export class Pull {
     const listedTags = await projects.tags.list(projectId, { signal });
     this.#memberOrder.push(...members);
     // Tickets can refer to members, labels, and tags that are no longer in the lists.
-    const allLabels = new Map([...labels, ...byId(ticketLabels)].map((label) => [label.id, label]));
+    const otherLabels = [...ticketLabels.values()].sort(by(({ id }) => id));
+    const allLabels = new Map([...labels, ...otherLabels].map((label) => [label.id, label]));
     const slugs = new DistinctNames();
     this.#advance('projects');
     return {
@@ -157,7 +159,7 @@ export class Pull {
         documents.push(await this.#store(document, ids));
       }
     }
-    return documents.sort(byCreation);
+    return documents.sort(by(({ createdAt }) => createdAt));
   }
 
   async #store(document: Document, projects: ReadonlySet<string>): Promise<PlacedDocument> {
@@ -175,7 +177,7 @@ export class Pull {
     if (sample === undefined) return;
     const firstOf = (items: readonly { id: string }[], count: number) => {
       const ranked = items.map(({ id }) => ({ id, rank: this.#redaction.rank(id) }));
-      ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1));
+      ranked.sort(by(({ rank }) => rank));
       return new Set(ranked.slice(0, count).map(({ id }) => id));
     };
     const boards = projects.flatMap((project) => project.boards);
@@ -214,9 +216,3 @@ export class Pull {
 
 const byPosition = (one: PlacedTicket, other: PlacedTicket) =>
   one.position - other.position || one.number - other.number;
-
-const byCreation = (one: PlacedDocument, other: PlacedDocument) =>
-  one.createdAt < other.createdAt ? -1 : one.createdAt > other.createdAt ? 1 : 0;
-
-const byId = (records: ReadonlyMap<string, Label>) =>
-  [...records.values()].sort((one, other) => (one.id < other.id ? -1 : 1));

@@ -2,6 +2,7 @@ import { isComplete } from '../changes/records.js';
 import type { Worktrack } from '../client.js';
 import type { Board, Ticket } from '../contract/index.js';
 import { unlessMissing } from '../errors/expected-errors.js';
+import { batchesOf } from '../shared/lists.js';
 
 /** A ticket's position, and its number in the spool. */
 export interface PlacedTicket {
@@ -53,7 +54,7 @@ export async function readBoardsAndTickets(source: TicketSource): Promise<Boards
     const doubtful = await findMisplaced(source, boards, tickets, checked);
     const fresh = doubtful.filter(({ id }) => (rereads.get(id) ?? 0) < maxRereads);
     if (fresh.length === 0) return { boards: [...boards, ...unlisted(boards, tickets)], tickets };
-    for (const batch of batchesOf(fresh)) {
+    for (const batch of batchesOf(fresh, concurrency)) {
       const current = await getAll(source, batch);
       for (const { id } of batch) {
         rereads.set(id, (rereads.get(id) ?? 0) + 1);
@@ -114,7 +115,7 @@ function detailReader(source: TicketSource) {
     if (details && Object.keys(details).length <= Object.keys(first).length) areNeeded = false;
     if (!areNeeded) return listed;
     const found: Ticket[] = [];
-    for (const batch of batchesOf(listed)) found.push(...(await getAll(source, batch)));
+    for (const batch of batchesOf(listed, concurrency)) found.push(...(await getAll(source, batch)));
     return found;
   };
 }
@@ -126,11 +127,6 @@ async function getAll(
 ): Promise<Ticket[]> {
   const found = await Promise.all(tickets.map(({ id }) => unlessMissing(client.tickets.get(id, { signal }))));
   return found.filter((ticket) => ticket !== undefined);
-}
-
-function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += concurrency)
-    yield items.slice(start, start + concurrency);
 }
 
 const concurrency = 8;

@@ -11,6 +11,7 @@ import {
 } from '../../bullmq/connection.js';
 import { toStorable } from '../../bullmq/jsonb.js';
 import { fn, positiveInteger } from '../../option-schema.js';
+import { batchesOf } from '../../shared/lists.js';
 import type { Change } from '../change.js';
 import { checkFeedOptions, type FeedOptions, type Fields, feedOptions, type SweepInfo } from '../options.js';
 import type { SnapshotEntry } from '../snapshot.js';
@@ -186,9 +187,8 @@ async function enqueueOnce(
   const { deltas, quiet, records, isOver } = await sweep({ ...options, snapshot, signal });
   signal?.throwIfAborted();
   if (quiet.length) await snapshot.write(quiet);
-  for (let start = 0; start < deltas.length; start += batchSize) {
+  for (const batch of batchesOf(deltas, batchSize)) {
     signal?.throwIfAborted();
-    const batch = deltas.slice(start, start + batchSize);
     await enqueue(
       batch.map(({ change }) => change),
       batch.flatMap(({ entries }) => entries),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IRedisClient, PostgresQueueBackend, Queue, RedisQueueBackend } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
+import { batchesOf } from '../../shared/lists.js';
 import { type Snapshot, SnapshotEntries, SnapshotError } from '../snapshot.js';
 
 /** A snapshot in the queue's database, shared by all of a feed's processes. */
@@ -79,11 +80,7 @@ async function openRedisStore(queue: Queue): Promise<Store> {
       ]);
     },
     async write(sweep, values) {
-      const all = [...values];
-      const parts: string[] = [];
-      for (let start = 0; start < all.length; start += partSize) {
-        parts.push(JSON.stringify(all.slice(start, start + partSize)));
-      }
+      const parts = Array.from(batchesOf([...values], partSize), (part) => JSON.stringify(part));
       return (await run('worktrackWriteSnapshot', [sweep, ...parts])) === 1;
     },
     async delete() {

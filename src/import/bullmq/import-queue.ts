@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Backend, connectionFields, openBackend, requireOneBackend } from '../../bullmq/connection.js';
 import { boolean } from '../../option-schema.js';
 import { race } from '../../shared/abort.js';
+import { batchesOf } from '../../shared/lists.js';
 import { type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import type { SuspectedDuplicate, UnresolvedRow } from '../report.js';
@@ -210,8 +211,7 @@ async function* deadLetters<Row>(
   // Fetch all IDs first, because retrying a row while the jobs are being listed would shift the pages. The
   // jobs themselves might not fit in memory.
   const ids = await requireOpen(queue).getRanges(['failed'], 0, -1, true);
-  for (let start = 0; start < ids.length; start += pageSize) {
-    const page = ids.slice(start, start + pageSize);
+  for (const page of batchesOf(ids, pageSize)) {
     for (const job of await Promise.all(page.map((id) => requireOpen(queue).getJob(id)))) {
       // The row may have been retried since its ID was fetched.
       if (!job || job.returnvalue) continue;
