@@ -1,40 +1,197 @@
 import { NotCheckable } from '../conformance/expectations.js';
 import type { DeploymentResponse, Harness } from '../conformance/harness.js';
 import type { Json } from '../conformance/records.js';
-import type { DeploymentChoices, Order, Visibility } from '../mock-server/deployment/choices.js';
+import type { Order, Visibility } from '../mock-server/deployment/choices.js';
 import { valueAt } from '../mock-server/deployment/fields.js';
-import type { BoardTemplate, SlugRules } from '../mock-server/state/rows.js';
 import type { OperationId } from '../src/contract/index.js';
-import { type Observation, requireStatus } from './observation.js';
+import { type Observation, type Observers, requireStatus } from './observation.js';
 import { findItems } from './page-observation.js';
 
-/** Observes whether a project without a description has a `description` field. */
-export async function observeEmptyFields(
-  observation: Observation,
-): Promise<DeploymentChoices['emptyFields']> {
-  const harness = await observation.harness();
-  const withValue = await harness.createProject({ description: 'Calibration' });
-  const empty = await harness.createProject();
-  if (!('description' in withValue)) throw new NotCheckable("projects.create doesn't return the description");
-  if (!('description' in empty)) return 'omitted';
-  if (empty.description === null) return 'null';
-  throw new NotCheckable('a project without a description has a non-null description');
-}
+/** Observes fields, positions, orders, and which records lists contain. */
+export const behaviorObservers = {
+  /** Observes whether a project without a description has a `description` field. */
+  async emptyFields(observation) {
+    const harness = await observation.harness();
+    const withValue = await harness.createProject({ description: 'Calibration' });
+    const empty = await harness.createProject();
+    if (!('description' in withValue))
+      throw new NotCheckable("projects.create doesn't return the description");
+    if (!('description' in empty)) return 'omitted';
+    if (empty.description === null) return 'null';
+    throw new NotCheckable('a project without a description has a non-null description');
+  },
 
-export async function observeTimestampFormat(observation: Observation): Promise<string> {
-  const { created_at } = await (await observation.harness()).createProject();
-  if (typeof created_at !== 'string') throw new NotCheckable("created_at isn't a string");
-  return created_at.replace(/\d/g, '0');
-}
+  async timestampFormat(observation) {
+    const { created_at } = await (await observation.harness()).createProject();
+    if (typeof created_at !== 'string') throw new NotCheckable("created_at isn't a string");
+    return created_at.replace(/\d/g, '0');
+  },
 
-export async function observeFirstPosition(observation: Observation): Promise<number> {
-  const { tickets } = await (await observation.harness()).createBoards(2);
-  const [first, second] = tickets.map(({ position }) => position);
-  if (!Number.isInteger(first) || second !== first + 1) {
-    throw new NotCheckable("the positions of two tickets aren't consecutive integers");
-  }
-  return first;
-}
+  async firstPosition(observation) {
+    const { tickets } = await (await observation.harness()).createBoards(2);
+    const [first, second] = tickets.map(({ position }) => position);
+    if (!Number.isInteger(first) || second !== first + 1) {
+      throw new NotCheckable("the positions of two tickets aren't consecutive integers");
+    }
+    return first;
+  },
+
+  async defaultBoards(observation) {
+    const { boards } = await observation.once(createEmptyProject);
+    return boards.map((board) => {
+      if (typeof board.name !== 'string') throw new NotCheckable('a board has no name');
+      // Omit empty fields to keep the file short.
+      const fields = ['slug', 'color', 'wip_limit', 'is_done', 'is_hidden'] as const;
+      const present = fields.flatMap((field) =>
+        field in board && board[field] ? [[field, board[field]]] : [],
+      );
+      return { name: board.name, ...Object.fromEntries(present) };
+    });
+  },
+
+  async boardForNewTickets(observation) {
+    const harness = await observation.harness();
+    const { project, boards } = await observation.once(createEmptyProject);
+    const response = await harness.call('tickets.create', [project.id], {
+      body: { title: 'Without a board' },
+    });
+    if (response.status === 422 || response.status === 400) return null;
+    requireStatus(response, 201);
+    const { board_id } = response.data;
+    const board = boards.find(({ id }) => id === board_id);
+    if (!board) throw new NotCheckable("the ticket is on a board that the new project didn't list");
+    return 'slug' in board ? board.slug : board.name;
+  },
+
+  async boardSlugs(observation) {
+    const harness = await observation.harness();
+    const project = await harness.createProject();
+    const slugs: string[] = [];
+    for (const name of ['In Review!', 'In Review', '…']) {
+      const { slug } = await harness.createBoard(project, { name });
+      if (typeof slug !== 'string') throw new NotCheckable("boards.create doesn't return a slug");
+      slugs.push(slug);
+    }
+    const [first = '', second = '', fallback = ''] = slugs;
+    const [, separator] = /^in([^a-z0-9]*)review$/.exec(first) ?? [];
+    const suffix = second.startsWith(`${first}${separator}`)
+      ? second.slice(first.length + (separator?.length ?? 0))
+      : '';
+    if (separator === undefined || !/^\d+$/.test(suffix) || fallback === '') {
+      throw new NotCheckable("the slugs aren't derived from the names by a known rule");
+    }
+    return { separator, fallback, firstSuffix: Number(suffix) };
+  },
+
+  /** Creates four tickets on two boards. Each known way to sort tickets results in a different order. */
+  async ticketOrder(observation) {
+    const harness = await observation.harness();
+    const { project, first, second } = await harness.createBoards(0);
+    const plan = [
+      { name: 'Delta', board: 1, position: 1 },
+      { name: 'Bravo', board: 0, position: 0 },
+      { name: 'Charlie', board: 0, position: 1 },
+      { name: 'Alpha', board: 1, position: 0 },
+    ];
+    const records = await createOrdered(harness, plan, ({ name, board }) =>
+      harness.createTicket(project, board === 0 ? first : second, { title: name }),
+    );
+    const move = await harness.call('tickets.move', [idOf(records, 3)], {
+      body: { board_id: second.id, position: 0 },
+    });
+    requireStatus(move, 200);
+    const updated = idOf(records, 2);
+    await update(harness, 'tickets.update', updated, 'description_html', move.data);
+    return orderOf(records, updated, await list(harness, 'tickets.list', project.id));
+  },
+
+  async documentOrder(observation) {
+    const harness = await observation.harness();
+    const project = await harness.createProject();
+    const create = ({ name }: { name: string }) =>
+      harness.createDocument({ title: name, project_id: project.id });
+    const records = await createOrdered(harness, unsorted, create);
+    const updated = idOf(records, 1);
+    await update(harness, 'documents.update', updated, 'caption', records.at(-1));
+    const query = { project_id: project.id };
+    return orderOf(records, updated, await list(harness, 'documents.list', observation.organization, query));
+  },
+
+  async projectOrder(observation) {
+    const harness = await observation.harness();
+    const create = ({ name }: { name: string }) => harness.createProject({ name: `Conformance ${name}` });
+    const records = await createOrdered(harness, unsorted, create);
+    const updated = idOf(records, 1);
+    await update(harness, 'projects.update', updated, 'description', records.at(-1));
+    return orderOf(records, updated, await list(harness, 'projects.list', observation.organization));
+  },
+
+  async archivedTickets(observation) {
+    const harness = await observation.harness();
+    const { project, archived, other } = await observation.once(archiveTicket);
+    return visibilityIn(await list(harness, 'tickets.list', project.id), archived, other);
+  },
+
+  async archivedDocuments(observation) {
+    const harness = await observation.harness();
+    const project = await harness.createProject();
+    const [archived, other] = [
+      await harness.createDocument({ project_id: project.id }),
+      await harness.createDocument({ project_id: project.id }),
+    ];
+    await archive(harness, 'documents.update', archived);
+    const query = { project_id: project.id };
+    return visibilityIn(
+      await list(harness, 'documents.list', observation.organization, query),
+      archived,
+      other,
+    );
+  },
+
+  async archivedProjects(observation) {
+    const harness = await observation.harness();
+    const [archived, other] = [await harness.createProject(), await harness.createProject()];
+    await archive(harness, 'projects.update', archived);
+    return visibilityIn(await list(harness, 'projects.list', observation.organization), archived, other);
+  },
+
+  async hiddenBoards(observation) {
+    const harness = await observation.harness();
+    const { project, first, second } = await harness.createBoards(0);
+    requireStatus(await harness.call('boards.update', [first.id], { body: { is_hidden: true } }), 200);
+    return visibilityIn(await list(harness, 'boards.list', project.id), first, second);
+  },
+
+  async archivedTicketsInWipLimit(observation) {
+    const harness = await observation.harness();
+    const { project, board } = await observation.once(archiveTicket);
+    const body = { title: 'One more', board_id: board.id };
+    const response = await harness.call('tickets.create', [project.id], { body });
+    if (response.status >= 400 && response.status !== 403) return 'counted';
+    requireStatus(response, 201);
+    // This ticket exceeds the limit whether or not archived tickets count. If it's accepted, the deployment
+    // ignores WIP limits.
+    const further = await harness.call('tickets.create', [project.id], { body });
+    if (further.status < 400) throw new NotCheckable("the deployment doesn't enforce WIP limits");
+    return 'not_counted';
+  },
+
+  async emptyStrings(observation) {
+    const harness = await observation.harness();
+    const { project, first } = await harness.createBoards(0);
+    const body = { title: '', board_id: first.id };
+    return accepted(await harness.call('tickets.create', [project.id], { body }), 201)
+      ? 'accepted'
+      : 'rejected';
+  },
+
+  async unknownFields(observation) {
+    const harness = await observation.harness();
+    const { id } = await harness.createProject();
+    const body = { name: 'Conformance renamed', unknown_field: 1 };
+    return accepted(await harness.call('projects.update', [id], { body }), 200) ? 'ignored' : 'rejected';
+  },
+} satisfies Partial<Observers>;
 
 async function createEmptyProject(observation: Observation): Promise<{ project: Json; boards: Json[] }> {
   const harness = await observation.harness();
@@ -42,99 +199,11 @@ async function createEmptyProject(observation: Observation): Promise<{ project: 
   return { project, boards: await list(harness, 'boards.list', project.id) };
 }
 
-export async function observeDefaultBoards(observation: Observation): Promise<BoardTemplate[]> {
-  const { boards } = await observation.once(createEmptyProject);
-  return boards.map((board) => {
-    if (typeof board.name !== 'string') throw new NotCheckable('a board has no name');
-    // Omit empty fields to keep the file short.
-    const fields = ['slug', 'color', 'wip_limit', 'is_done', 'is_hidden'] as const;
-    const present = fields.flatMap((field) =>
-      field in board && board[field] ? [[field, board[field]]] : [],
-    );
-    return { name: board.name, ...Object.fromEntries(present) };
-  });
-}
-
-export async function observeBoardForNewTickets(observation: Observation): Promise<string | null> {
-  const harness = await observation.harness();
-  const { project, boards } = await observation.once(createEmptyProject);
-  const response = await harness.call('tickets.create', [project.id], { body: { title: 'Without a board' } });
-  if (response.status === 422 || response.status === 400) return null;
-  requireStatus(response, 201);
-  const { board_id } = response.data;
-  const board = boards.find(({ id }) => id === board_id);
-  if (!board) throw new NotCheckable("the ticket is on a board that the new project didn't list");
-  return 'slug' in board ? board.slug : board.name;
-}
-
-export async function observeBoardSlugs(observation: Observation): Promise<SlugRules> {
-  const harness = await observation.harness();
-  const project = await harness.createProject();
-  const slugs: string[] = [];
-  for (const name of ['In Review!', 'In Review', '…']) {
-    const { slug } = await harness.createBoard(project, { name });
-    if (typeof slug !== 'string') throw new NotCheckable("boards.create doesn't return a slug");
-    slugs.push(slug);
-  }
-  const [first = '', second = '', fallback = ''] = slugs;
-  const [, separator] = /^in([^a-z0-9]*)review$/.exec(first) ?? [];
-  const suffix = second.startsWith(`${first}${separator}`)
-    ? second.slice(first.length + (separator?.length ?? 0))
-    : '';
-  if (separator === undefined || !/^\d+$/.test(suffix) || fallback === '') {
-    throw new NotCheckable("the slugs aren't derived from the names by a known rule");
-  }
-  return { separator, fallback, firstSuffix: Number(suffix) };
-}
-
 interface OrderedRecord {
   id: string;
   name: string;
   board: number;
   position: number;
-}
-
-/** Creates four tickets on two boards. Each known way to sort tickets results in a different order. */
-export async function observeTicketOrder(observation: Observation): Promise<string> {
-  const harness = await observation.harness();
-  const { project, first, second } = await harness.createBoards(0);
-  const plan = [
-    { name: 'Delta', board: 1, position: 1 },
-    { name: 'Bravo', board: 0, position: 0 },
-    { name: 'Charlie', board: 0, position: 1 },
-    { name: 'Alpha', board: 1, position: 0 },
-  ];
-  const records = await createOrdered(harness, plan, ({ name, board }) =>
-    harness.createTicket(project, board === 0 ? first : second, { title: name }),
-  );
-  const move = await harness.call('tickets.move', [idOf(records, 3)], {
-    body: { board_id: second.id, position: 0 },
-  });
-  requireStatus(move, 200);
-  const updated = idOf(records, 2);
-  await update(harness, 'tickets.update', updated, 'description_html', move.data);
-  return orderOf(records, updated, await list(harness, 'tickets.list', project.id));
-}
-
-export async function observeDocumentOrder(observation: Observation): Promise<string> {
-  const harness = await observation.harness();
-  const project = await harness.createProject();
-  const create = ({ name }: { name: string }) =>
-    harness.createDocument({ title: name, project_id: project.id });
-  const records = await createOrdered(harness, unsorted, create);
-  const updated = idOf(records, 1);
-  await update(harness, 'documents.update', updated, 'caption', records.at(-1));
-  const query = { project_id: project.id };
-  return orderOf(records, updated, await list(harness, 'documents.list', observation.organization, query));
-}
-
-export async function observeProjectOrder(observation: Observation): Promise<string> {
-  const harness = await observation.harness();
-  const create = ({ name }: { name: string }) => harness.createProject({ name: `Conformance ${name}` });
-  const records = await createOrdered(harness, unsorted, create);
-  const updated = idOf(records, 1);
-  await update(harness, 'projects.update', updated, 'description', records.at(-1));
-  return orderOf(records, updated, await list(harness, 'projects.list', observation.organization));
 }
 
 const unsorted = ['Bravo', 'Charlie', 'Alpha'].map((name, position) => ({ name, board: 0, position }));
@@ -210,58 +279,6 @@ async function archiveTicket(
   return { project, board, archived, other };
 }
 
-export async function observeArchivedTickets(observation: Observation): Promise<Visibility> {
-  const harness = await observation.harness();
-  const { project, archived, other } = await observation.once(archiveTicket);
-  return visibilityIn(await list(harness, 'tickets.list', project.id), archived, other);
-}
-
-export async function observeArchivedInLimit(
-  observation: Observation,
-): Promise<DeploymentChoices['archivedTicketsInWipLimit']> {
-  const harness = await observation.harness();
-  const { project, board } = await observation.once(archiveTicket);
-  const body = { title: 'One more', board_id: board.id };
-  const response = await harness.call('tickets.create', [project.id], { body });
-  if (response.status >= 400 && response.status !== 403) return 'counted';
-  requireStatus(response, 201);
-  // This ticket exceeds the limit whether or not archived tickets count. If it's accepted, the deployment
-  // ignores WIP limits.
-  const further = await harness.call('tickets.create', [project.id], { body });
-  if (further.status < 400) throw new NotCheckable("the deployment doesn't enforce WIP limits");
-  return 'not_counted';
-}
-
-export async function observeArchivedDocuments(observation: Observation): Promise<Visibility> {
-  const harness = await observation.harness();
-  const project = await harness.createProject();
-  const [archived, other] = [
-    await harness.createDocument({ project_id: project.id }),
-    await harness.createDocument({ project_id: project.id }),
-  ];
-  await archive(harness, 'documents.update', archived);
-  const query = { project_id: project.id };
-  return visibilityIn(
-    await list(harness, 'documents.list', observation.organization, query),
-    archived,
-    other,
-  );
-}
-
-export async function observeArchivedProjects(observation: Observation): Promise<Visibility> {
-  const harness = await observation.harness();
-  const [archived, other] = [await harness.createProject(), await harness.createProject()];
-  await archive(harness, 'projects.update', archived);
-  return visibilityIn(await list(harness, 'projects.list', observation.organization), archived, other);
-}
-
-export async function observeHiddenBoards(observation: Observation): Promise<Visibility> {
-  const harness = await observation.harness();
-  const { project, first, second } = await harness.createBoards(0);
-  requireStatus(await harness.call('boards.update', [first.id], { body: { is_hidden: true } }), 200);
-  return visibilityIn(await list(harness, 'boards.list', project.id), first, second);
-}
-
 async function archive(harness: Harness, operation: OperationId, { id }: Json): Promise<void> {
   requireStatus(await harness.call(operation, [id], { body: { archived: true } }), 200);
 }
@@ -273,26 +290,6 @@ function visibilityIn(listed: readonly Json[], record: Json, control: Json): Vis
   const includes = ({ id }: Json) => listed.some((other) => other.id === id);
   if (!includes(control)) throw new NotCheckable("the list doesn't contain a new record");
   return includes(record) ? 'listed' : 'hidden';
-}
-
-export async function observeEmptyStrings(
-  observation: Observation,
-): Promise<DeploymentChoices['emptyStrings']> {
-  const harness = await observation.harness();
-  const { project, first } = await harness.createBoards(0);
-  const body = { title: '', board_id: first.id };
-  return accepted(await harness.call('tickets.create', [project.id], { body }), 201)
-    ? 'accepted'
-    : 'rejected';
-}
-
-export async function observeUnknownFields(
-  observation: Observation,
-): Promise<DeploymentChoices['unknownFields']> {
-  const harness = await observation.harness();
-  const { id } = await harness.createProject();
-  const body = { name: 'Conformance renamed', unknown_field: 1 };
-  return accepted(await harness.call('projects.update', [id], { body }), 200) ? 'ignored' : 'rejected';
 }
 
 function accepted(response: DeploymentResponse, status: number): boolean {

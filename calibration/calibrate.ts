@@ -1,22 +1,18 @@
 import * as z from 'zod/mini';
-import { Harness, type HarnessOptions } from '../conformance/harness.js';
-import {
-  type ConformanceOptions,
-  optionFields as conformanceFields,
-  createSender,
-} from '../conformance/run.js';
+import { Harness } from '../conformance/harness.js';
+import { type ConformanceOptions, connectionFields, harnessOptions } from '../conformance/run.js';
 import { type ChoiceId, choiceIds } from '../mock-server/deployment/choices.js';
 import type { Deployment, Observation as Observed } from '../mock-server/deployment/deployment.js';
 import { limitsOf } from '../mock-server/deployment/emulation.js';
 import { pathOf } from '../mock-server/deployment/fields.js';
 import { matchRoute } from '../mock-server/engine/router.js';
 import { operationOf } from '../src/contract/index.js';
-import { readBaseUrl } from '../src/http/settings.js';
 import { boolean, checkOptions } from '../src/option-schema.js';
-import { defaultWire, pathPrefix } from '../src/wire/index.js';
+import { behaviorObservers } from './behavior-observation.js';
 import { compareRules, describeAdditionalFields, describeDifferences } from './compare-rules.js';
-import { Observation, reasonOf } from './observation.js';
-import { observers } from './observers.js';
+import { errorObservers } from './error-observation.js';
+import { Observation, type Observers, observeRecordFields, reasonOf } from './observation.js';
+import { pageObservers } from './page-observation.js';
 import { readSamples } from './read-samples.js';
 import { ShapeRecorder } from './shape-recorder.js';
 
@@ -67,19 +63,14 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
   const { readOnly = false, includeRules = true, maxRequests = 2000, ...connection } = options;
   const shapes = new ShapeRecorder();
   const onExchange = (request: string, status: number, body: string) => record(shapes, request, status, body);
-  const sender = createSender({ ...connection, maxRequests });
-  const harnessOptions: HarnessOptions = {
-    ...connection,
-    limitedCredential: undefined,
-    baseUrl: readBaseUrl(options.baseUrl, options.allowPlainHttp).slice(0, -pathPrefix.length),
-    sender,
-    wire: defaultWire,
-    includeOptional: true,
-    onExchange,
-  };
+  const settings = harnessOptions({
+    ...{ ...connection, limitedCredential: undefined, wire: undefined },
+    ...{ maxRequests, includeOptional: true, onExchange },
+  });
+  const { sender } = settings;
   const isReachable = () => sender.hasResponded;
   if (readOnly) {
-    const paths = await readSamples(new Harness(harnessOptions), isReachable);
+    const paths = await readSamples(new Harness(settings), isReachable);
     const deployment: Deployment = {
       version: 1,
       choices: unknownChoices('not observed in read-only mode'),
@@ -89,7 +80,7 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
     };
     return { deployment, readOnly, requests: sender.requestCount, undeletedRecords: [] };
   }
-  const observation = new Observation(harnessOptions);
+  const observation = new Observation(settings);
   const undeletedRecords: string[] = [];
   const choices = unknownChoices('the run was stopped') as Record<ChoiceId, Observed<unknown>>;
   try {
@@ -100,14 +91,14 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
   } finally {
     undeletedRecords.push(...(await observation.cleanUp()));
   }
-  const observed = { choices: choices as Deployment['choices'] };
   const draft: Deployment = {
     version: 1,
-    ...observed,
+    choices: choices as Deployment['choices'],
     notEmulated: [],
     rules: {},
-    shapes: shapesIn(shapes, observed),
+    shapes: {},
   };
+  draft.shapes = shapesIn(shapes, draft);
   // Rules can't be checked if the format of records is unknown.
   const canCheckRules = includeRules && 'observed' in choices.recordFields && !options.signal?.aborted;
   const budget = Math.max(0, maxRequests - sender.requestCount);
@@ -115,7 +106,7 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
     ? await compareRules({ ...connection, maxRequests: budget }, draft, onExchange)
     : undefined;
   undeletedRecords.push(...(checked?.undeletedRecords ?? []));
-  const deployment = { ...draft, rules: checked?.rules ?? {}, shapes: shapesIn(shapes, observed) };
+  const deployment = { ...draft, rules: checked?.rules ?? {}, shapes: shapesIn(shapes, draft) };
   deployment.notEmulated = [
     ...limitsOf(deployment),
     ...describeAdditionalFields(deployment.shapes),
@@ -129,28 +120,21 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
   };
 }
 
-const {
-  includeOptional: _,
-  operations: _o,
-  wire: _w,
-  onResult: _r,
-  onExchange: _e,
-  ...fields
-} = conformanceFields;
-
 /** The option schemas. Omitting an option is a compile error. */
-const optionFields = { ...fields, readOnly: boolean(), includeRules: boolean() } satisfies Record<
-  keyof CalibrationOptions,
-  z.ZodMiniType
->;
-
 const schema = z.strictObject({
-  ...optionFields,
-  // A mock server's `clientOptions()` can include the following options, which are ignored here.
-  responseValidation: z.optional(z.unknown()),
+  ...connectionFields,
+  readOnly: boolean(),
+  includeRules: boolean(),
+  // A mock server's `clientOptions()` can include this option, which is ignored here.
   wire: z.optional(z.unknown()),
-  defaultBoard: z.optional(z.unknown()),
-});
+} satisfies Record<keyof CalibrationOptions | 'wire', z.ZodMiniType>);
+
+const observers: Observers = {
+  recordFields: (observation) => observation.once(observeRecordFields),
+  ...pageObservers,
+  ...errorObservers,
+  ...behaviorObservers,
+};
 
 const unknownChoices = (reason: string): Deployment['choices'] =>
   Object.fromEntries(choiceIds.map((id) => [id, { unknown: reason }])) as Deployment['choices'];
@@ -181,7 +165,7 @@ function record(shapes: ShapeRecorder, request: string, status: number, text: st
   }
 }
 
-function shapesIn(shapes: ShapeRecorder, { choices }: Pick<Deployment, 'choices'>): Deployment['shapes'] {
+function shapesIn(shapes: ShapeRecorder, { choices }: Deployment): Deployment['shapes'] {
   const { recordFields, pageFields } = choices;
   const record = 'observed' in recordFields ? pathOf(recordFields.observed, 'record') : undefined;
   const items = 'observed' in pageFields ? pathOf(pageFields.observed, 'items') : undefined;

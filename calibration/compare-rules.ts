@@ -4,6 +4,7 @@ import { deploymentWire } from '../mock-server/deployment/emulation.js';
 import { anyName, type Shape, type Shapes } from '../mock-server/deployment/shape.js';
 import { createMockServer } from '../mock-server/mock-server.js';
 import { fieldsOf, type OperationId, operationOf } from '../src/contract/index.js';
+import { groupBy } from '../src/shared/lists.js';
 
 interface CheckedRules {
   rules: Deployment['rules'];
@@ -66,14 +67,12 @@ export const describeDifferences = (rules: Deployment['rules']): string[] =>
 
 /** Returns a sentence for each field that isn't in the contract. Only the types of those fields are known. */
 export function describeAdditionalFields(shapes: Shapes): string[] {
-  const operations = new Map<string, string[]>();
-  for (const [id, shape] of Object.entries(shapes) as [OperationId, Shape][]) {
-    for (const name of additionalFields(id, shape)) {
-      operations.set(name, [...(operations.get(name) ?? []), id]);
-    }
-  }
-  return [...operations].map(
-    ([name, ids]) => `the field "${name}" of ${ids.join(', ')}: the mock server returns a placeholder`,
+  const fields = (Object.entries(shapes) as [OperationId, Shape][]).flatMap(([id, shape]) =>
+    additionalFields(id, shape).map((name) => ({ name, id })),
+  );
+  return [...groupBy(fields, ({ name }) => name)].map(
+    ([name, same]) =>
+      `the field "${name}" of ${same.map(({ id }) => id).join(', ')}: the mock server returns a placeholder`,
   );
 }
 

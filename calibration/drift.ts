@@ -1,8 +1,9 @@
 import { type ChoiceId, choiceIds, choices } from '../mock-server/deployment/choices.js';
 import type { Deployment } from '../mock-server/deployment/deployment.js';
+import { isObject, type JsonObject } from '../src/shared/json.js';
 import type { Calibration } from './calibrate.js';
 import { compareShapes } from './compare-shapes.js';
-import type { DriftReport } from './drift-report.js';
+import type { DriftReport } from './report.js';
 
 /**
  * Compares a deployment's behavior with a baseline. Behavior that couldn't be observed is reported as not
@@ -35,12 +36,8 @@ function compareChoice(
   const [before, after] = [baseline.choices[id], deployment.choices[id]];
   const [kind, subject] = ['choice' as const, choices[id].title];
   if ('unknown' in before) {
-    notCompared.push({
-      kind,
-      subject,
-      reason: `the baseline has no value: ${before.unknown}`,
-      isLost: false,
-    });
+    const reason = `the baseline has no value: ${before.unknown}`;
+    notCompared.push({ kind, subject, reason, isLost: false });
   } else if ('unknown' in after) {
     notCompared.push({ kind, subject, reason: after.unknown, isLost: !readOnly });
   } else if (JSON.stringify(before.observed) === JSON.stringify(after.observed)) {
@@ -52,19 +49,16 @@ function compareChoice(
 
 /** Describes two values. For objects, describes only the fields that differ. */
 function describeChange(before: unknown, after: unknown): { before: string; after: string } {
-  if (!isRecord(before) || !isRecord(after)) return { before: describe(before), after: describe(after) };
+  if (!isObject(before) || !isObject(after)) return { before: describe(before), after: describe(after) };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
-  const list = (value: Record<string, unknown>) =>
+  const list = (value: JsonObject) =>
     names
       .map((name) => `${name || 'the body'} ${name in value ? describe(value[name]) : 'missing'}`)
       .join(', ');
   return { before: list(before), after: list(after) };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const describe = (value: unknown): string =>
   typeof value === 'string' && /^\w/.test(value) ? value.replaceAll('_', ' ') : JSON.stringify(value);

@@ -1,10 +1,23 @@
 import { NotCheckable } from '../conformance/expectations.js';
 import type { DeploymentResponse, Harness } from '../conformance/harness.js';
-import type { Json } from '../conformance/records.js';
-import { type ErrorChoice, type ObservableCode, observableCodes } from '../mock-server/deployment/choices.js';
+import {
+  type ErrorChoice,
+  type ErrorChoices,
+  type ObservableCode,
+  observableCodes,
+} from '../mock-server/deployment/choices.js';
 import { type ErrorFact, type ErrorFields, unrecognized } from '../mock-server/deployment/fields.js';
 import { isObject } from '../src/shared/json.js';
-import { type Observation, reasonOf, requireStatus } from './observation.js';
+import { type Observation, type Observers, reasonOf, requireStatus } from './observation.js';
+
+/** Observes the format of errors, and the status and code of each error. */
+export const errorObservers = {
+  errorFields: (observation: Observation) => observation.once(observeErrorFields),
+  ...(Object.fromEntries(observableCodes.map((code) => [`error.${code}`, observeError(code)])) as Pick<
+    Observers,
+    keyof ErrorChoices
+  >),
+} satisfies Partial<Observers>;
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
@@ -39,7 +52,7 @@ const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Pro
     return harness.call('organization.get', [unknownId]);
   },
   malformed_json: async (harness) =>
-    harness.call('projects.update', [(await emptyProject(harness)).id], { body: '{"name":' }),
+    harness.call('projects.update', [(await harness.createProject()).id], { body: '{"name":' }),
   validation_failed: (harness) => harness.createWithoutName(),
   invalid_relation: async (harness) => {
     const { project, first } = await harness.createBoards(0);
@@ -48,7 +61,7 @@ const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Pro
   },
   invalid_board: async (harness) => {
     const body = { title: 'Rejected', board_id: 'none' };
-    return harness.call('tickets.create', [(await emptyProject(harness)).id], { body });
+    return harness.call('tickets.create', [(await harness.createProject()).id], { body });
   },
   wip_limit_reached: async (harness) => {
     const { project, second } = await harness.createBoards(0, { wip_limit: 1 });
@@ -75,8 +88,6 @@ const invalidRequests: Readonly<Record<ObservableCode, (harness: Harness) => Pro
   },
 };
 
-const emptyProject = (harness: Harness): Promise<Json> => harness.createProject();
-
 type Sample = { response: DeploymentResponse } | { error: unknown };
 
 interface Samples {
@@ -101,9 +112,8 @@ async function sampleErrors(observation: Observation): Promise<Samples> {
 }
 
 /** Returns a function that observes an error's status and code. */
-export const observeError =
-  (code: ObservableCode) =>
-  async (observation: Observation): Promise<ErrorChoice> => {
+function observeError(code: ObservableCode) {
+  return async (observation: Observation): Promise<ErrorChoice> => {
     const sample = (await observation.once(sampleErrors)).byCode.get(code) as Sample;
     if ('error' in sample) throw sample.error;
     const { status, body } = sample.response;
@@ -115,6 +125,7 @@ export const observeError =
     const found = path === undefined ? undefined : leavesOf(body).get(path);
     return { status, code: typeof found === 'string' || typeof found === 'number' ? String(found) : null };
   };
+}
 
 /** The errors for which some deployments return 403 even if the credential has the scope. */
 const canBeForbidden: ReadonlySet<ObservableCode> = new Set([
@@ -124,7 +135,7 @@ const canBeForbidden: ReadonlySet<ObservableCode> = new Set([
 ]);
 
 /** Compares the bodies of all errors to determine what each field contains. */
-export async function observeErrorFields(observation: Observation): Promise<ErrorFields> {
+async function observeErrorFields(observation: Observation): Promise<ErrorFields> {
   const { byCode, repeated } = await observation.once(sampleErrors);
   const errors = [...byCode.values()].flatMap((sample) =>
     'response' in sample && sample.response.status >= 400 ? [sample.response] : [],

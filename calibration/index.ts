@@ -1,4 +1,11 @@
 export { type Calibration, type CalibrationOptions, calibrate } from './calibrate.js';
 export { findDrift } from './drift.js';
-export type { Change, DriftReport, NotCompared } from './drift-report.js';
-export { formatCalibration, formatDrift, formatDriftJUnit, formatDriftSummary } from './report.js';
+export {
+  type Change,
+  type DriftReport,
+  formatCalibration,
+  formatDrift,
+  formatDriftJUnit,
+  formatDriftSummary,
+  type NotCompared,
+} from './report.js';

@@ -5,6 +5,7 @@ import {
   type HarnessOptions,
   type Payload,
 } from '../conformance/harness.js';
+import type { ChoiceId, DeploymentChoices } from '../mock-server/deployment/choices.js';
 import {
   pathOf,
   type RecordFields,
@@ -14,7 +15,13 @@ import {
 } from '../mock-server/deployment/fields.js';
 import type { OperationId } from '../src/contract/index.js';
 import { isObject } from '../src/shared/json.js';
+import { by } from '../src/shared/lists.js';
 import { defaultWire } from '../src/wire/index.js';
+
+/** Functions that observe a deployment's behavior. They throw instead of guessing if it can't be observed. */
+export type Observers = {
+  readonly [Id in ChoiceId]: (observation: Observation) => Promise<DeploymentChoices[Id]>;
+};
 
 /** Calls a deployment whose format isn't known yet. Caches results that several observations need. */
 export class Observation {
@@ -73,7 +80,7 @@ export async function observeRecordFields(observation: Observation): Promise<Rec
 }
 
 function describeAround(body: unknown, recordPath: string): RecordFields {
-  const leaves = [...leavesOf(body, recordPath)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const leaves = [...leavesOf(body, recordPath)].sort(by(([path]) => path));
   return Object.fromEntries(
     leaves.map(([path, value]) => {
       const fact = recordFacts.find((name) => name === String(value));

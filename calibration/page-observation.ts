@@ -1,9 +1,9 @@
 import { NotCheckable } from '../conformance/expectations.js';
 import type { DeploymentResponse } from '../conformance/harness.js';
-import type { DeploymentChoices, PageParameter } from '../mock-server/deployment/choices.js';
+import type { PageParameter } from '../mock-server/deployment/choices.js';
 import { type PageFact, type PageFields, unrecognized, valueAt } from '../mock-server/deployment/fields.js';
 import { isObject } from '../src/shared/json.js';
-import { findPath, leavesOf, type Observation, requireStatus } from './observation.js';
+import { findPath, leavesOf, type Observation, type Observers, requireStatus } from './observation.js';
 
 /** The pages of a list of five tickets, with two tickets per page. */
 interface Pages {
@@ -16,35 +16,36 @@ interface Pages {
 
 const perPage = 2;
 
-export const observePageParameter = async (observation: Observation): Promise<PageParameter> =>
-  parameterIn(await observation.once(readPages));
+/** Observes the format of pages and of the parameter that selects one. */
+export const pageObservers = {
+  async pageParameter(observation) {
+    const { name, value } = (await observation.once(readPages)).parameter;
+    return { name, value };
+  },
 
-const parameterIn = ({ parameter: { name, value } }: Pages): PageParameter => ({ name, value });
+  async pageFields(observation) {
+    const { bodies, itemsPath, parameter } = await observation.once(readPages);
+    const leaves = bodies.map((body) => leavesOf(body, itemsPath));
+    const paths = [...new Set(leaves.flatMap((page) => [...page.keys()]))].sort();
+    const fields = paths.map((path) => {
+      const values = leaves.map((page) => page.get(path));
+      return [path, path === itemsPath ? 'items' : factOf(values, parameter)] as const;
+    });
+    return Object.fromEntries(fields);
+  },
 
-export async function observePageFields(observation: Observation): Promise<PageFields> {
-  const { bodies, itemsPath, parameter } = await observation.once(readPages);
-  const leaves = bodies.map((body) => leavesOf(body, itemsPath));
-  const paths = [...new Set(leaves.flatMap((page) => [...page.keys()]))].sort();
-  const fields = paths.map((path) => {
-    const values = leaves.map((page) => page.get(path));
-    return [path, path === itemsPath ? 'items' : factOf(values, parameter)] as const;
-  });
-  return Object.fromEntries(fields);
-}
-
-export async function observePastLastPage(
-  observation: Observation,
-): Promise<DeploymentChoices['pastLastPage']> {
-  const { past, itemsPath, bodies } = await observation.once(readPages);
-  if (!past) throw new NotCheckable("a cursor can't select a page after the last one");
-  if (past.status === 404) return 'not_found';
-  if (past.status === 422 || past.status === 400) return 'rejected';
-  requireStatus(past, 200);
-  const ids = idsAt(past.body, itemsPath);
-  if (ids.length === 0) return 'empty';
-  if (`${ids}` === `${idsAt(bodies[2], itemsPath)}`) return 'last_page';
-  throw new NotCheckable('the page after the last one contains unexpected tickets');
-}
+  async pastLastPage(observation) {
+    const { past, itemsPath, bodies } = await observation.once(readPages);
+    if (!past) throw new NotCheckable("a cursor can't select a page after the last one");
+    if (past.status === 404) return 'not_found';
+    if (past.status === 422 || past.status === 400) return 'rejected';
+    requireStatus(past, 200);
+    const ids = idsAt(past.body, itemsPath);
+    if (ids.length === 0) return 'empty';
+    if (`${ids}` === `${idsAt(bodies[2], itemsPath)}`) return 'last_page';
+    throw new NotCheckable('the page after the last one contains unexpected tickets');
+  },
+} satisfies Partial<Observers>;
 
 /** Returns the path to a page's items: the first list of records on the page. */
 export const findItems = (body: unknown): string | undefined =>

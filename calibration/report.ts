@@ -1,7 +1,33 @@
 import { choiceIds } from '../mock-server/deployment/choices.js';
 import { formatJUnit as formatCases } from '../src/shared/junit.js';
+import { groupBy } from '../src/shared/lists.js';
 import type { Calibration } from './calibrate.js';
-import type { Change, DriftReport, NotCompared } from './drift-report.js';
+
+/** A difference between a baseline and a deployment's current behavior. */
+export interface Change {
+  kind: 'choice' | 'rule' | 'shape';
+  /** The subject of the change, such as `the order of tickets`. */
+  subject: string;
+  /** Descriptions of the previous and the current behavior. */
+  before: string;
+  after: string;
+}
+
+/** An observation in the baseline or in the current run that can't be compared. */
+export interface NotCompared {
+  kind: Change['kind'];
+  subject: string;
+  reason: string;
+  /** Whether the baseline contains the observation. If so, the current run should also have made it. */
+  isLost: boolean;
+}
+
+export interface DriftReport {
+  changes: Change[];
+  notCompared: NotCompared[];
+  /** The observations that are the same in the baseline and the current run. */
+  unchanged: { kind: Change['kind']; subject: string }[];
+}
 
 /**
  * Formats a drift report as text: the changes, the observations that couldn't be compared, and the totals.
@@ -19,15 +45,10 @@ const formatChange = ({ subject, before, after }: Change): string =>
 
 /** If more than three entries have the same reason, combines them into one line. */
 function formatNotCompared(entries: readonly NotCompared[]): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const { kind, subject, reason } of entries) {
-    const key = `${kind}: ${reason}`;
-    byReason.set(key, [...(byReason.get(key) ?? []), subject]);
-  }
-  return [...byReason].flatMap(([key, subjects]) => {
-    const [kind = '', ...reason] = key.split(': ');
-    const names = subjects.length > 3 ? [`${subjects.length} ${kind}s`] : subjects;
-    return names.map((name) => `– not compared: ${name}\n    ${reason.join(': ')}`);
+  return [...groupBy(entries, ({ kind, reason }) => `${kind}: ${reason}`).values()].flatMap((same) => {
+    const { kind, reason } = same[0] as NotCompared;
+    const names = same.length > 3 ? [`${same.length} ${kind}s`] : same.map(({ subject }) => subject);
+    return names.map((name) => `– not compared: ${name}\n    ${reason}`);
   });
 }
 
@@ -56,20 +77,20 @@ export const formatDriftJUnit = ({ changes, notCompared, unchanged }: DriftRepor
  */
 export function formatCalibration({ deployment, requests, undeletedRecords }: Calibration): string {
   const { choices, notEmulated, rules, shapes } = deployment;
-  const unknown = new Map<string, string[]>();
-  for (const id of choiceIds) {
+  const unknown = choiceIds.flatMap((id) => {
     const choice = choices[id];
-    if ('unknown' in choice) unknown.set(choice.unknown, [...(unknown.get(choice.unknown) ?? []), id]);
-  }
-  const unknownCount = [...unknown.values()].flat().length;
+    return 'unknown' in choice ? [{ id, reason: choice.unknown }] : [];
+  });
   const counts = [
-    `${choiceIds.length - unknownCount} of ${choiceIds.length} choices observed`,
+    `${choiceIds.length - unknown.length} of ${choiceIds.length} choices observed`,
     `${Object.values(rules).filter((rule) => rule === 'same').length} of ${Object.keys(rules).length} rules emulated`,
     `the fields of ${Object.keys(shapes).length} operations recorded`,
   ];
   return [
     ...notEmulated.map((limit) => `✗ not emulated: ${limit}`),
-    ...[...unknown].map(([reason, ids]) => `– unknown: ${ids.join(', ')}\n    ${reason}`),
+    ...[...groupBy(unknown, ({ reason }) => reason)].map(
+      ([reason, same]) => `– unknown: ${same.map(({ id }) => id).join(', ')}\n    ${reason}`,
+    ),
     ...undeletedRecords.map((line) => `! could not be deleted: ${line}`),
     `${counts.join(', ')} (${requests} requests)`,
   ].join('\n');

@@ -8,6 +8,7 @@ import {
 import { type OperationId, operationIds, operationOf, parseDateTime } from '../src/contract/index.js';
 import { definitionOf } from '../src/contract/zod-internals.js';
 import { isObject } from '../src/shared/json.js';
+import { by } from '../src/shared/lists.js';
 
 /**
  * Records the shapes of responses: field names and types, never values. The result doesn't depend on the
@@ -37,7 +38,7 @@ export class ShapeRecorder {
       const node = path === undefined ? undefined : nodeAt(root, path);
       return node ? [[operation, this.#toShape(node)] as const] : [];
     });
-    return Object.fromEntries(entries.sort(([one], [other]) => compare(one, other)));
+    return Object.fromEntries(entries.sort(by(([operation]) => operation)));
   }
 
   #record(node: Node, value: unknown, depth: number): void {
@@ -75,7 +76,7 @@ export class ShapeRecorder {
     return {
       types: valueTypes.filter((type) => types.has(type) && !(type === 'date-time' && types.has('string'))),
       ...(objects > 0 && {
-        fields: Object.fromEntries([...named].sort(([one], [other]) => compare(one, other)).map(toField)),
+        fields: Object.fromEntries([...named].sort(by(([name]) => name)).map(toField)),
       }),
       ...(items && { items: this.#toShape(items) }),
     };
@@ -152,6 +153,3 @@ function merge(one: Node, other: Node): Node {
     items: one.items && other.items ? merge(one.items, other.items) : (one.items ?? other.items),
   };
 }
-
-/** Compares strings by code units, so that the order doesn't depend on the system's language. */
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

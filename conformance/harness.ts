@@ -42,7 +42,7 @@ export interface HarnessOptions {
   baseUrl: string;
   token: string;
   organization: string;
-  limitedCredential: LimitedCredential | undefined;
+  limitedCredential?: LimitedCredential | undefined;
   sender: Sender;
   wire: WireFormat;
   /** Whether to also check optional rules, such as those about error codes. */

@@ -1,4 +1,7 @@
+import { counted } from '../src/shared/count.js';
 import { formatJUnit as formatCases } from '../src/shared/junit.js';
+import { groupBy } from '../src/shared/lists.js';
+import type { HarFinding, HarReport } from './check-har.js';
 import type { ConformanceReport, ConformanceResult } from './run.js';
 
 const marks: Readonly<Record<ConformanceResult['outcome'], string>> = {
@@ -25,13 +28,8 @@ export function formatText(report: ConformanceReport): string {
 
 /** If more than three rules have the same reason, combines them into one entry. */
 function formatNotCheckable({ results }: ConformanceReport): string[] {
-  const byReason = new Map<string, ConformanceResult[]>();
-  for (const result of results) {
-    if (result.outcome !== 'not_checkable') continue;
-    const reason = result.message ?? '';
-    byReason.set(reason, [...(byReason.get(reason) ?? []), result]);
-  }
-  return [...byReason].flatMap(([reason, same]) =>
+  const notCheckable = results.filter(({ outcome }) => outcome === 'not_checkable');
+  return [...groupBy(notCheckable, ({ message = '' }) => message)].flatMap(([reason, same]) =>
     same.length > 3 ? [`${marks.not_checkable} ${same.length} rules\n    ${reason}`] : same.map(formatResult),
   );
 }
@@ -60,3 +58,51 @@ export const formatJUnit = ({ results }: ConformanceReport): string =>
 
 const titleOf = ({ title, basis }: ConformanceResult) =>
   `${title}${basis === 'optional' ? ' [optional]' : ''}`;
+
+/** Formats a report about recorded traffic as text: the problems, the notes, and the totals. */
+export const formatHarText = (report: HarReport): string =>
+  [
+    ...report.problems.map((finding) => `✗ ${describeFinding(finding)}`),
+    ...report.notes.map((finding) => `– ${describeFinding(finding)}`),
+    formatHarSummary(report),
+  ].join('\n');
+
+/** Formats the totals of a report about recorded traffic as one line. */
+export function formatHarSummary({
+  entries,
+  operations,
+  ignored,
+  withoutBody,
+  problems,
+  notes,
+}: HarReport): string {
+  const checked = Object.values(operations).reduce((sum, count) => sum + count, 0);
+  const counts = [
+    `${counted(checked, 'request')} for ${counted(Object.keys(operations).length, 'operation')}`,
+    ...(withoutBody > 0 ? [`${withoutBody} without a recorded response body`] : []),
+    `${ignored} of ${counted(entries, 'entry', 'entries')} ignored`,
+    counted(problems.length, 'problem'),
+    counted(notes.length, 'note'),
+  ];
+  return counts.join(', ');
+}
+
+/** Formats a report about recorded traffic as JUnit XML, with a test case for each operation. Notes aren't included. */
+export const formatHarJUnit = ({ operations, problems }: HarReport): string =>
+  formatCases(
+    'worktrack drift',
+    Object.entries(operations).map(([operation, requests]) => {
+      const own = problems.filter((problem) => problem.operation === operation);
+      const message = own.map(describeFinding).join('\n');
+      return {
+        group: operation,
+        name: `${counted(requests, 'recorded request')} match the contract`,
+        problem: own.length > 0 ? { kind: 'failure', message } : undefined,
+      };
+    }),
+  );
+
+function describeFinding({ operation, part, message, count: times, firstEntry }: HarFinding): string {
+  const where = times === 1 ? `entry ${firstEntry}` : `${times} times, first in entry ${firstEntry}`;
+  return `${operation ? `${operation} ` : ''}${part}: ${message} (${where})`;
+}

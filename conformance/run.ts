@@ -17,7 +17,7 @@ import {
 } from '../src/option-schema.js';
 import { defaultWire, pathPrefix, type WireFormat } from '../src/wire/index.js';
 import { type Basis, Mismatch, NotCheckable } from './expectations.js';
-import { Harness, type LimitedCredential } from './harness.js';
+import { Harness, type HarnessOptions, type LimitedCredential } from './harness.js';
 import { SharedRecords } from './records.js';
 import type { Scenario } from './scenario.js';
 import { scenarios } from './scenarios/index.js';
@@ -127,34 +127,20 @@ export interface ConformanceReport {
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   checkOptions(schema, options, { fail: (message) => new TypeError(`runConformance: ${message}`) });
-  const { includeOptional = false, operations, signal } = options;
-  const baseUrl = readBaseUrl(options.baseUrl, options.allowPlainHttp).slice(0, -pathPrefix.length);
-  const sender = createSender(options);
-  const createHarness = (shared?: SharedRecords) =>
-    new Harness(
-      {
-        ...options,
-        limitedCredential: options.limitedCredential,
-        baseUrl,
-        sender,
-        includeOptional,
-        wire: { ...defaultWire, ...options.wire },
-      },
-      shared,
-    );
-  const sharedHarness = createHarness();
+  const { operations, signal } = options;
+  const settings = harnessOptions(options);
+  const { baseUrl, sender, includeOptional } = settings;
+  const sharedHarness = new Harness(settings);
   const shared = new SharedRecords(sharedHarness);
   const results: ConformanceResult[] = [];
   const undeletedRecords: string[] = [];
   try {
-    if (includeOptional) {
-      shared.missingInErrors = await missingInErrors(sharedHarness);
-    }
+    if (includeOptional) shared.missingInErrors = await missingInErrors(sharedHarness);
     for (const scenario of scenarios) {
       if (signal?.aborted) break;
       if (operations && !operations.includes(scenario.operation)) continue;
       if (scenario.basis === 'optional' && !includeOptional) continue;
-      const harness = createHarness(shared);
+      const harness = new Harness(settings, shared);
       try {
         const result = await check(scenario, harness, sender);
         results.push(result);
@@ -189,18 +175,13 @@ async function missingInErrors(harness: Harness) {
   }
 }
 
-/** The option schemas. Omitting an option is a compile error. */
-export const optionFields = {
+/** The schemas for the options of connections, which calibrations also accept. */
+export const connectionFields = {
   baseUrl: requiredOption('a URL', isNonEmptyString),
   allowPlainHttp: boolean(),
   token: requiredSecretOption('a non-empty string', isNonEmptyString),
   organization: requiredOption('a non-empty string', isNonEmptyString),
   limitedCredential: object(),
-  includeOptional: boolean(),
-  operations: option(
-    'a list of operation IDs',
-    (value) => Array.isArray(value) && value.every((id) => operationIds.includes(id)),
-  ),
   maxRequests: nonNegativeInteger(),
   maxRateLimitWait: duration(),
   timeout: positiveDuration(),
@@ -208,23 +189,36 @@ export const optionFields = {
   signal: abortSignal(),
   fetch: fn(),
   wait: fn(),
-  wire: object(),
-  onResult: fn(),
-  onExchange: fn(),
-} satisfies Record<keyof ConformanceOptions, z.ZodMiniType>;
-
-const schema = z.strictObject({
-  ...optionFields,
   // A mock server's `clientOptions()` can include the following options, which are ignored here.
   responseValidation: z.optional(z.unknown()),
   defaultBoard: z.optional(z.unknown()),
-});
+};
 
-export function createSender(options: ConformanceOptions): Sender {
+/** The option schemas. Omitting an option is a compile error. */
+const schema = z.strictObject({
+  ...connectionFields,
+  includeOptional: boolean(),
+  operations: option(
+    'a list of operation IDs',
+    (value) => Array.isArray(value) && value.every((id) => operationIds.includes(id)),
+  ),
+  wire: object(),
+  onResult: fn(),
+  onExchange: fn(),
+} satisfies Record<keyof ConformanceOptions, z.ZodMiniType>);
+
+/** Applies the defaults of a run's options. */
+export function harnessOptions(options: ConformanceOptions): HarnessOptions {
   const { maxRequests = 1000, maxRateLimitWait = 120_000, timeout = 30_000 } = options;
-  const { maxResponseBytes = 100_000_000, signal, fetch } = options;
+  const { maxResponseBytes = 100_000_000, signal, fetch, includeOptional = false } = options;
   const { wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)) } = options;
-  return new Sender({ fetch, wait, maxRequests, maxRateLimitWait, timeout, maxResponseBytes, signal });
+  return {
+    ...options,
+    baseUrl: readBaseUrl(options.baseUrl, options.allowPlainHttp).slice(0, -pathPrefix.length),
+    sender: new Sender({ fetch, wait, maxRequests, maxRateLimitWait, timeout, maxResponseBytes, signal }),
+    includeOptional,
+    wire: { ...defaultWire, ...options.wire },
+  };
 }
 
 async function check(

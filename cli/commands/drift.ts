@@ -2,11 +2,15 @@ import { createReadStream } from 'node:fs';
 import { Command, Option } from 'commander';
 import { calibrate } from '../../calibration/calibrate.js';
 import { findDrift } from '../../calibration/drift.js';
-import type { DriftReport } from '../../calibration/drift-report.js';
-import { formatDrift, formatDriftJUnit, formatDriftSummary } from '../../calibration/report.js';
+import {
+  type DriftReport,
+  formatDrift,
+  formatDriftJUnit,
+  formatDriftSummary,
+} from '../../calibration/report.js';
 import { checkHar } from '../../conformance/check-har.js';
 import { TokenRejected } from '../../conformance/expectations.js';
-import { formatHarJUnit, formatHarSummary, formatHarText } from '../../conformance/har-report.js';
+import { formatHarJUnit, formatHarSummary, formatHarText } from '../../conformance/report.js';
 import type { Deployment } from '../../mock-server/deployment/deployment.js';
 import { UsageError } from '../command-line.js';
 import { addConnectionOptions, environmentHelp } from '../connection.js';
