@@ -143,7 +143,7 @@ export function buildRawRequest(
  * because span names and log entries must not contain it.
  */
 export function rawOperation(method: Method, pathWithQuery: string): RawOperation {
-  const path = pathWithQuery.replace(/[?#].*/s, '');
+  const path = `${pathWithQuery}`.replace(/[?#].*/s, '');
   return {
     id: `${method} ${path}`,
     method,

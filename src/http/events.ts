@@ -108,14 +108,12 @@ export function log(
   const { context } = settings;
   // The context isn't copied or redacted, because it belongs to the caller.
   const redacted = { ...redactor.redact(fields), ...(context !== undefined && { context }) };
-  try {
+  // A failing logger must not make a successful call fail. It can also be asynchronous.
+  (async () =>
     settings.logger[level]?.(
       redactor.redact(message),
       body === undefined ? redacted : { ...redacted, body: redactor.redactBody(body, parseJson(body)) },
-    );
-  } catch {
-    // A failing logger must not make a successful call fail.
-  }
+    ))().catch(() => {});
 }
 
 const isLogged = ({ logLevel }: Settings, level: keyof Logger): boolean =>

@@ -176,12 +176,13 @@ async function* walkPages<Item>(
   requestFirst = () => source.fetchPage(source.query, source.signal),
 ): AsyncGenerator<Page<Item>, void, undefined> {
   const { prefetch, signal } = source;
+  let number = firstNumber(source);
+  // This also validates the options, so the signal can be used only afterward.
+  let response = await requestFirst();
   // Used to cancel a prefetched page that isn't needed.
   const walk = new AbortController();
   const removeListener = signal && onAbort(signal, () => walk.abort(signal.reason));
   try {
-    let number = firstNumber(source);
-    let response = await requestFirst();
     for (;;) {
       const decoded = response.data as DecodedPage;
       const { data, next } = plan.visit(decoded, number, response.headers.get('date'));

@@ -1,6 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import https, { type AgentOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import { describeThrown } from '../shared/describe-thrown.js';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 import { readBody } from './read-body.js';
 
@@ -158,4 +159,4 @@ function readHeaders({ rawHeaders }: IncomingMessage): Headers {
 const isOpen = (socket: Socket & { secureConnecting?: boolean }) =>
   !socket.connecting && !socket.secureConnecting;
 
-const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason)));
+const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error(describeThrown(reason)));

@@ -219,6 +219,17 @@ describe('nodeTransport()', () => {
     await closed;
   });
 
+  test("stops a request whose signal aborts with a reason that can't be converted to a string", async () => {
+    const controller = new AbortController();
+    const reason = Object.create(null);
+    const { origin } = await serve(() => controller.abort(reason));
+    await expect(clientOf(origin).organization.get({ signal: controller.signal })).rejects.toMatchObject({
+      name: 'RequestAbortedError',
+      outcome: 'unknown',
+      cause: reason,
+    });
+  });
+
   test('fails queued calls with a ConnectionError when the transport is closed', async () => {
     let requests = 0;
     const transport = nodeTransport({ maxSockets: 1 });

@@ -316,13 +316,18 @@ it.each([
   },
 );
 
-it("a logger that throws doesn't affect the call", async () => {
+it.each([
+  [
+    'throws',
+    () => {
+      throw new Error('disk full');
+    },
+  ],
+  ['returns a promise that rejects', () => Promise.reject(new Error('disk full'))],
+])("a logger that %s doesn't affect the call", async (_, fail) => {
   const { client } = await serve((out, { method }) =>
     method === 'POST' ? json(out, 201, { data: { id: 'x' } }) : json(out, 404, { message: 'Gone.' }),
   );
-  const fail = () => {
-    throw new Error('disk full');
-  };
   const logger = { debug: fail, info: fail, warn: fail, error: fail };
   const testClient = client({ logger, logLevel: 'debug' });
   expect(await testClient.tickets.create('p', { board_id: 'b', title: 'T' })).toEqual({ id: 'x' });

@@ -276,6 +276,17 @@ it.each([
 );
 
 describe('paginated lists', () => {
+  it('reject an invalid signal when they are iterated over', async () => {
+    const { client, seen } = await servePages(['a']);
+    const list = client().tickets.list('p', {}, { signal: {} as never });
+
+    expect(await errorOf(list.pages().next())).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'tickets.list: option "signal" must be an AbortSignal (got an object)',
+    });
+    expect(seen).toEqual([]);
+  });
+
   it('accept null options', async () => {
     const client = clientWith(async () => Response.json({ data: { data: [{ id: 'a' }] } }));
 

@@ -173,6 +173,8 @@ describe('raw', () => {
     '/../../admin',
     '/..',
     ':1/x',
+    new URL('https://elsewhere.example/x') as never,
+    undefined as never,
   ])('rejects paths outside the API: %s', async (path) => {
     const { client, seen } = await serve((out) => json(out, 200, {}));
     expect(await errorOf(client().raw('GET', path))).toMatchObject({
