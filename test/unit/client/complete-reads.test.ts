@@ -130,6 +130,18 @@ describe('a complete read', () => {
     expect((await read()).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
+  it('reads a list without totals again if an item is on two pages of a pass', async () => {
+    const list: FakeList = { ids: [...'abcdefghijklmnopqrstuvwx'], info: ({ total, ...info }) => info };
+    const expected = [...list.ids];
+    // The last item moves to the start while the list is read forward, and back while it's read backward.
+    list.afterPage = (page, requests) => {
+      if (requests === 1) move(list.ids, 'x', 0);
+      if (requests === 22 && page === 2) move(list.ids, 'x', 23);
+    };
+    const { read } = serveList(list);
+    expect((await read()).sort()).toEqual(expected);
+  });
+
   it('finds an item that two passes of a short list miss because of a deletion and a creation', () => {
     const pick = seededPicks();
     const reads = Array.from({ length: 1000 }, () => readChangingList(pick));
