@@ -89,11 +89,11 @@ describe('the throttle', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("doesn't send a queued call during a rate-limit pause that starts while the call is waiting", async () => {
+  it("doesn't send or count a queued call during a rate-limit pause that starts while the call is waiting", async () => {
     const { client, times } = clientOf(
       (index) =>
         index ? ok() : Response.json({ message: 'Slow' }, { status: 429, headers: { 'retry-after': '7' } }),
-      { throttle: { concurrency: 1 } },
+      { throttle: { concurrency: 1, requestsPerMinute: 3 } },
     );
     const calls = Promise.all([client.tickets.get('a'), client.tickets.get('b')]);
     await vi.advanceTimersByTimeAsync(7000);
