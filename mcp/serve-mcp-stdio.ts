@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { checkMcpOptions, type McpOptions, serverParts } from './options.js';
 import { createServer } from './server.js';
@@ -24,9 +25,9 @@ export async function serveMcpStdio(options: McpOptions = {}): Promise<void> {
   await handle.close();
 }
 
-/** Responds to a message that has no readable ID. */
-function respondWithError(code: number, message: string): void {
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`);
+/** @param id the ID of the invalid message, if it has a readable one */
+function respondWithError(code: number, message: string, id: string | number | null = null): void {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
 }
 
 /**
@@ -43,7 +44,7 @@ export const maxMessageBytes = 8 * 1024 * 1024;
  */
 export async function* readMessages(
   input: AsyncIterable<Buffer>,
-  reject: (code: number, message: string) => void,
+  reject: (...problem: Problem) => void,
 ): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let size = 0;
@@ -73,14 +74,28 @@ async function* splitLines(input: AsyncIterable<Buffer>): AsyncGenerator<{ piece
   }
 }
 
-function problemOf(line: Buffer | undefined): [code: number, message: string] | undefined {
+type Problem = [code: number, message: string, id?: string | number];
+
+function problemOf(line: Buffer | undefined): Problem | undefined {
   if (!line) return [-32_600, `Invalid request: the message is larger than ${maxMessageBytes} bytes`];
   const text = line.toString();
   if (text.trim() === '') return undefined;
+  let message: unknown;
   try {
-    const { jsonrpc } = (JSON.parse(text) ?? {}) as { jsonrpc?: unknown };
-    return jsonrpc === '2.0' ? undefined : [-32_600, 'Invalid request: the message is not JSON-RPC 2.0'];
+    message = JSON.parse(text);
   } catch {
     return [-32_700, 'Parse error: the message is not valid JSON'];
   }
+  try {
+    parseJSONRPCMessage(message);
+    return undefined;
+  } catch {
+    return [-32_600, 'Invalid request: the message is not JSON-RPC 2.0', ...requestId(message)];
+  }
+}
+
+/** Returns the ID of a request. The ID of a response was chosen by this server, so it can't be used. */
+function requestId(message: unknown): [] | [string | number] {
+  const { id, method } = Object(message) as { id?: unknown; method?: unknown };
+  return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? [id] : [];
 }

@@ -2,7 +2,7 @@ import type { FaultError, MockServer, World } from '../../mock-server/index.js';
 import { type OperationId, operationIds } from '../../src/contract/index.js';
 import { counted } from '../../src/shared/count.js';
 import { ToolInputError } from '../results/reply.js';
-import { quote, readNumber, readString } from '../tools/arguments.js';
+import { quote, readChoice, readNumber, readString } from '../tools/arguments.js';
 import { type Arguments, type InputSchema, type JsonSchema, type Tool, toolNameOf } from '../tools/tool.js';
 import { sampleWorld } from './sample-world.js';
 
@@ -13,6 +13,10 @@ export const controlTools = (mock: MockServer): Tool[] => [
       world: { type: 'object' },
     }),
     run: async ({ world }) => {
+      // Without an organization, there would be no credential for later calls.
+      if ((world as Partial<World> | undefined)?.organizations?.length === 0) {
+        throw new ToolInputError('world must have at least one organization');
+      }
       attempt(() => mock.load((world as World | undefined) ?? sampleWorld));
       return { heading: `mock_seed: done. ${counts(mock)}` };
     },
@@ -31,7 +35,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
       {
         tool: { type: 'string' },
         status: { type: 'integer', minimum: 400, maximum: 599 },
-        error: { enum: ['connection', 'response_lost', 'truncated', 'malformed'] },
+        error: { enum: faultErrors },
         latency_ms: { type: 'integer', minimum: 0, maximum: 60_000 },
         retry_after: { type: 'integer', minimum: 0, maximum: 3600 },
         times: { type: 'integer', minimum: 1, maximum: 1000, default: 1 },
@@ -67,6 +71,8 @@ export const controlTools = (mock: MockServer): Tool[] => [
   },
 ];
 
+const faultErrors: FaultError[] = ['connection', 'response_lost', 'truncated', 'malformed'];
+
 /** The maximum time to advance the clock: one hundred years, in seconds. */
 const maxSeconds = 100 * 366 * 24 * 60 * 60;
 
@@ -95,10 +101,17 @@ function attempt(action: () => void): void {
 }
 
 function faultOf(args: Arguments) {
+  const { status, error, latency_ms, retry_after } = args;
+  if ([status, error, latency_ms].every((effect) => effect === undefined)) {
+    throw new ToolInputError('pass status, error, or latency_ms');
+  }
+  if (retry_after !== undefined && status === undefined) {
+    throw new ToolInputError('retry_after requires status');
+  }
   return {
     operation: args.tool === undefined ? undefined : operationOfTool(readString(args, 'tool')),
     status: readNumber(args, 'status', 400, 599),
-    error: args.error as FaultError | undefined,
+    error: readChoice(args, 'error', faultErrors) as FaultError | undefined,
     latency: readNumber(args, 'latency_ms', 0, 60_000),
     retryAfter: readNumber(args, 'retry_after', 0, 3600),
     times: readNumber(args, 'times', 1, 1000) ?? 1,

@@ -73,9 +73,13 @@ test('standard output contains only MCP messages, even after malformed input', {
 });
 
 test('a message that exceeds the size limit causes an error response, and the server still reads the next message', async () => {
-  const errors: [number, string][] = [];
+  const errors: unknown[] = [];
   const chunk = Buffer.alloc(1024 * 1024, ' ');
-  const input = [...Array(9).fill(chunk), Buffer.from('\n\n{"jsonrpc":"2.0",'), Buffer.from('"id":1}\n{')];
+  const input = [
+    ...Array(9).fill(chunk),
+    Buffer.from('\n\n{"jsonrpc":"2.0",'),
+    Buffer.from('"id":1,"method":"ping"}\n{'),
+  ];
   const messages: string[] = [];
   const source = (async function* () {
     yield* input;
@@ -83,7 +87,27 @@ test('a message that exceeds the size limit causes an error response, and the se
   for await (const message of readMessages(source, (...error) => errors.push(error)))
     messages.push(message.toString().trim());
   expect(errors).toEqual([[-32_600, 'Invalid request: the message is larger than 8388608 bytes']]);
-  expect(messages.filter(Boolean)).toEqual(['{"jsonrpc":"2.0","id":1}']);
+  expect(messages.filter(Boolean)).toEqual(['{"jsonrpc":"2.0","id":1,"method":"ping"}']);
+});
+
+test.each([
+  ['{"jsonrpc":"2.0","id":7,"method":5}', 7],
+  ['{"jsonrpc":"2.0","id":"a","method":"ping","params":5}', 'a'],
+  ['{"jsonrpc":"2.0","id":null,"method":"ping"}', undefined],
+  ['{"jsonrpc":"2.0","id":{},"method":"ping"}', undefined],
+  ['{"jsonrpc":"2.0","id":7,"result":5}', undefined],
+  ['{"jsonrpc":"1.0","id":7,"method":"ping"}', 7],
+  ['[{"jsonrpc":"2.0","id":7,"method":"ping"}]', undefined],
+  ['null', undefined],
+])('the message %s is rejected, so that the client does not wait for a response', async (message, id) => {
+  const errors: unknown[] = [];
+  const source = (async function* () {
+    yield Buffer.from(`${message}\n`);
+  })();
+  for await (const accepted of readMessages(source, (...error) => errors.push(error)))
+    expect.unreachable(String(accepted));
+  const problem = [-32_600, 'Invalid request: the message is not JSON-RPC 2.0'];
+  expect(errors).toEqual([id === undefined ? problem : [...problem, id]]);
 });
 
 test('worktrack mcp --http serves the selected tools to clients that send MCP_TOKEN', {

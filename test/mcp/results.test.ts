@@ -123,6 +123,27 @@ test('after a call to mock_seed, tools use the new credential', async () => {
   expect(mock.state.projects.all()).toHaveLength(1);
 });
 
+test('mock_seed rejects a world without organizations, which would leave no credential for later calls', async () => {
+  const { call } = await connect();
+  expect(await call('mock_seed', { world: { organizations: [] } })).toEqual({
+    text: 'mock_seed: world must have at least one organization',
+    isError: true,
+  });
+  expect((await call('projects_list')).text).toContain('Apollo');
+});
+
+test.each([
+  [{}, 'pass status, error, or latency_ms'],
+  [{ times: 1 }, 'pass status, error, or latency_ms'],
+  [{ error: 'connection', retry_after: 3 }, 'retry_after requires status'],
+  [{ error: 'slow' }, 'error must be one of connection, response_lost, truncated, malformed (got "slow")'],
+  [{ status: 503, error: 'connection' }, 'faults: options "status" and "error" are mutually exclusive'],
+])('mock_fault rejects %j with an error that names its own arguments', async (args, problem) => {
+  const { call, mock } = await connect();
+  expect(await call('mock_fault', args)).toEqual({ text: `mock_fault: ${problem}`, isError: true });
+  expect(mock.faults.list()).toEqual([]);
+});
+
 test("concurrent calls from different sessions don't affect each other", async () => {
   const [one, other] = [await connect(), await connect({}, { protocol: '2026' })];
   const calls = Array.from({ length: 10 }, (_, index) =>
