@@ -72,11 +72,19 @@ export interface MutationScore {
   commit: string;
 }
 
-/** Counts the results in Stryker's report. Like Stryker, it excludes mutants whose tests couldn't run. */
+/**
+ * Counts the results in Stryker's report. Like Stryker, it excludes mutants whose tests couldn't run. If the run
+ * ignored code that runs when a module is loaded, it also excludes the mutants there that Stryker tested without
+ * loading the module again.
+ */
 export function mutationCounts(report: string): Pick<MutationScore, 'killed' | 'survived' | 'total'> {
-  const { files } = JSON.parse(report) as { files: Record<string, { mutants: { status: string }[] }> };
+  const { files, config } = JSON.parse(report) as {
+    files: Record<string, { mutants: { status: string; static?: boolean }[] }>;
+    config: { ignoreStatic: boolean };
+  };
   const mutants = Object.values(files).flatMap((file) => file.mutants);
-  const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  const tested = mutants.filter((mutant) => !(config.ignoreStatic && mutant.static));
+  const count = (...statuses: string[]) => tested.filter(({ status }) => statuses.includes(status)).length;
   return {
     killed: count('Killed', 'Timeout'),
     survived: count('Survived', 'NoCoverage'),
