@@ -5,8 +5,8 @@ const clientTests = 'test/{rules,unit/client,unit/shared,unit/wire}/*.test.ts';
 
 /**
  * The files that Stryker changes, separated by commas, and the test files that it runs, as glob patterns. Tests
- * that compare sources, which Stryker changes, with other files don't run. `src/contract` isn't a group, because
- * its schemas are created by whichever test needs them first, and Stryker runs only that test.
+ * that change the time zone, or that compare sources with other files, can't run in Stryker. `src/contract` isn't
+ * a group, because its schemas are created by whichever test needs them first, and Stryker runs only that test.
  */
 export const mutationGroups: Readonly<Record<string, { sources: string; tests: string }>> = {
   http: { sources: 'src/http/*.ts', tests: 'test/unit/client/*.test.ts' },
@@ -37,7 +37,7 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
     sources: 'mock-server/*.ts,mock-server/controls/*.ts,mock-server/options/*.ts',
     tests: serverTests,
   },
-  'server-http': { sources: 'mock-server/node/**/*.ts', tests: 'test/{docs/[!l]*,unit/server/*}.test.ts' },
+  'server-http': { sources: 'mock-server/node/**/*.ts', tests: 'test/{docs/[!lr]*,unit/server/*}.test.ts' },
   deployment: {
     sources: 'mock-server/deployment/*.ts',
     tests: 'test/{calibration/*,conformance/deployments,pull/*}.test.ts',
@@ -51,10 +51,13 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   errors: { sources: 'src/errors/*.ts', tests: 'test/unit/client/{error,never}*.test.ts' },
   client: {
     sources: 'src/*.ts,src/node/*.ts,src/opentelemetry/*.ts,src/resources/*.ts',
-    tests: `{${clientTests},test/{mcp,unit/cli}/*.test.ts}`,
+    tests: `{${clientTests},test/mcp/*.test.ts}`,
   },
   pull: { sources: 'src/pull/*.ts', tests: 'test/pull/*.test.ts' },
-  cli: { sources: 'cli/**/*.ts', tests: 'test/{conformance/*,docs/[!l]*,mcp/*,unit/cli/*}.test.ts' },
+  cli: {
+    sources: 'cli/**/*.ts',
+    tests: 'test/{conformance/*,docs/[!lr]*,mcp/*,unit/cli/{[!d]*,drift*}}.test.ts',
+  },
   conformance: { sources: 'conformance/**/*.ts', tests: 'test/conformance/*.test.ts' },
 };
 
