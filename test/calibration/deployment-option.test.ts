@@ -97,6 +97,69 @@ describe('createMockServer with a deployment', () => {
   });
 
   test.each([
+    [
+      1,
+      { index: 0, from: 1, to: 2, offset: 0, count: 2, more: true, earlier: false, next: 2, previous: null },
+    ],
+    [2, { index: 1, from: 3, to: 4, offset: 2, count: 2, more: true, earlier: true, next: 3, previous: 1 }],
+    [
+      3,
+      { index: 2, from: 5, to: 5, offset: 4, count: 1, more: false, earlier: true, next: null, previous: 2 },
+    ],
+  ])('describes page %i of 3 in the fields of the deployment', async (page, expected) => {
+    const deployment = deploymentWith({
+      pageParameter: { name: 'skip', value: 'offset' },
+      pageFields: {
+        items: 'items',
+        index: 'page_index',
+        from: 'from',
+        to: 'to',
+        offset: 'offset',
+        count: 'count',
+        more: 'has_more',
+        earlier: 'has_previous',
+        next: 'next_page',
+        previous: 'previous_page',
+        'links.next': 'next_url',
+        'links.previous': 'previous_url?',
+        'links.self': 'page_url',
+      },
+    });
+    const path = '/projects/apollo/tickets';
+    const { text } = await get(
+      createMockServer({ world, deployment }),
+      `${path}?per_page=2&skip=${page * 2 - 2}`,
+    );
+    const { items, links, ...fields } = JSON.parse(text);
+    expect(items).toHaveLength(expected.count);
+    expect(fields).toEqual(expected);
+    const linkTo = (number: number) => expect.stringMatching(`${path}\\?per_page=2&skip=${number * 2 - 2}$`);
+    expect(links).toEqual({
+      next: page < 3 ? linkTo(page + 1) : null,
+      ...(page > 1 && { previous: linkTo(page - 1) }),
+      self: linkTo(page),
+    });
+  });
+
+  test.each<[fields: DeploymentChoices['pageFields'], body: object, decoded: object | undefined]>([
+    [{ rows: 'items', more: 'has_more' }, { rows: [1], more: false }, { hasNext: false }],
+    [{ rows: 'items', next: 'next_page' }, { rows: [1], next: 2 }, { hasNext: true }],
+    [{ rows: 'items', next: 'next_cursor' }, { rows: [1], next: null }, { hasNext: false }],
+    [{ rows: 'items', next: 'next_url?' }, { rows: [1] }, { hasNext: false }],
+    [
+      { rows: 'items', page: 'page_index', pages: 'last_page', skipped: 'offset' },
+      { rows: [1], page: 0, pages: 2, skipped: 0 },
+      { hasNext: true, pageInfo: { current_page: 1, last_page: 2, from: 1 } },
+    ],
+    [{ rows: 'items', pages: 'last_page' }, { rows: [1], pages: 2 }, { hasNext: undefined }],
+    [{ rows: 'items', pages: 'last_page' }, { rows: null, pages: 2 }, undefined],
+  ])('reads the fields %j of a page', (fields, body, decoded) => {
+    const page = deploymentWire(deploymentWith({ pageFields: fields })).page.decode(body);
+    if (decoded) expect(page).toMatchObject({ data: [1], ...decoded });
+    else expect(page).toBeUndefined();
+  });
+
+  test.each([
     ['last_page', 200, ['Five']],
     ['not_found', 404, undefined],
     ['rejected', 422, undefined],
@@ -105,7 +168,10 @@ describe('createMockServer with a deployment', () => {
     async (pastLastPage, status, titles) => {
       const response = await get(emulating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
       expect(response.status).toBe(status);
-      const { data } = JSON.parse(response.text);
+      const { data, errors } = JSON.parse(response.text);
+      expect(errors).toEqual(
+        status === 422 ? { page: ['page must not be greater than the last page'] } : undefined,
+      );
       if (titles) expect(data.data.map(({ title }: { title: string }) => title)).toEqual(titles);
     },
   );
