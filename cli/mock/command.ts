@@ -2,7 +2,7 @@ import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { hasCredential } from '../../mock-server/node/admin/views.js';
-import { hasConsole } from '../../mock-server/node/console/console-files.js';
+import { hasConsole } from '../../mock-server/node/console.js';
 import {
   isPublicUrl,
   type ListeningServer,

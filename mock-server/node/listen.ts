@@ -15,10 +15,9 @@ import { readOptions } from '../options/read-options.js';
 import type { StateDump } from '../state/state-dump.js';
 import { AdminAccess } from './admin/access.js';
 import { addressOf, bind, unbind } from './bind.js';
-import { Persistence } from './persistence/persistence.js';
+import { Persistence } from './persistence.js';
 import { requestHandler } from './request-handler.js';
-import { Space } from './space.js';
-import { type NewSpaceOptions, type SpaceOptions, Spaces, spaceFields } from './spaces.js';
+import { type NewSpaceOptions, Space, type SpaceOptions, Spaces, spaceFields } from './spaces.js';
 
 export interface ListenOptions extends SpaceOptions {
   /** The port to listen on. With 0, the operating system chooses a free port. @defaultValue 0 */

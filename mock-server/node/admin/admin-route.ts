@@ -1,6 +1,6 @@
 import { didYouMean } from '../../../src/shared/did-you-mean.js';
 import { isObject } from '../../../src/shared/json.js';
-import type { Space } from '../space.js';
+import type { Space } from '../spaces.js';
 import { AdminError } from './admin-error.js';
 
 type Types = { body?: unknown; query?: unknown; response?: unknown };

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../journal/entry.js';
 import type { MockServer } from '../../mock-server.js';
-import type { Space } from '../space.js';
+import type { Space } from '../spaces.js';
 import { AdminError } from './admin-error.js';
 import { viewClock, viewFault } from './views.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ListenOptions } from 'worktrack/mock-server/node';
 import { eventStream } from '../../../mock-server/node/admin/event-stream.js';
-import { Space } from '../../../mock-server/node/space.js';
+import { Space } from '../../../mock-server/node/spaces.js';
 import { useFakeTime } from '../../support/fake-time.js';
 import { serve } from './support/listening.js';
 import { send, serverOf, world } from './support/server.js';

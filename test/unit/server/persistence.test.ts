@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMockServer, type MockServer, type StateDump } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { readState } from '../../../mock-server/node/persistence/read-state.js';
+import { readState } from '../../../mock-server/node/persistence.js';
 import { startMock, waitFor } from '../../cli/support/processes.js';
 import { world } from './support/server.js';
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMockServer, SeedError, type StateDump } from 'worktrack/mock-server';
 import { listen } from 'worktrack/mock-server/node';
-import { readState } from '../../../mock-server/node/persistence/read-state.js';
+import { readState } from '../../../mock-server/node/persistence.js';
 import { replaceFile } from '../../../src/shared/files.js';
 import { captureErrors, headers, serve, temporaryFolder, ticket } from './support/listening.js';
 import { serverOf, world } from './support/server.js';
