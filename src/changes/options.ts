@@ -30,7 +30,7 @@ export interface FeedOptions {
   project?: string | readonly string[] | undefined;
   /**
    * The kinds of records to watch. If you include documents, the feed watches all documents in the
-   * organization.
+   * organization. The feed reports the deletion of a watched project even if you don't include projects.
    *
    * @defaultValue `['project', 'board', 'label', 'member', 'ticket']` if `project` is set, otherwise
    * `['project', 'document']`
@@ -52,9 +52,9 @@ export interface FeedOptions {
    */
   ticketOrder?: boolean | undefined;
   /**
-   * The maximum number of records of any one kind that can disappear from a project in one sweep. If more
-   * records disappear, the cause is probably a wrong token or a broken server, so the sweep fails and reports
-   * nothing. To accept the deletions, set a higher limit or `Infinity`.
+   * The maximum number of records of any one kind that can disappear from a project or the organization in
+   * one sweep. If more records disappear, the cause is probably a wrong token or a broken server, so the sweep
+   * fails and reports nothing. To accept the deletions, set a higher limit or `Infinity`.
    *
    * @defaultValue half of the known records, but at least 10
    */

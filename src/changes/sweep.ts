@@ -29,7 +29,10 @@ export interface SweepResult {
   /** Entries to write before the changes are delivered: baselines and ignored changes. */
   quiet: readonly SnapshotEntry[];
   records: number;
-  /** Whether all watched projects are deleted, so further sweeps would find nothing. */
+  /**
+   * Whether all watched projects are deleted and no documents are watched, so further sweeps would find
+   * nothing.
+   */
   isOver: boolean;
 }
 

@@ -19,7 +19,10 @@ export interface ChangeBatch {
   changes: readonly Change[];
   /** The number of records read. */
   records: number;
-  /** Whether all watched projects are deleted, so further sweeps would find nothing. */
+  /**
+   * Whether all watched projects are deleted and no documents are watched, so further sweeps would find
+   * nothing.
+   */
   isOver: boolean;
   /**
    * Marks changes as delivered, so that they aren't reported again.
@@ -75,8 +78,8 @@ async function readBatch(options: ReadChangesOptions): Promise<ChangeBatch> {
  * Watches records and yields each change. A change counts as delivered when you request the next change. If
  * the process crashes while handling a change, the change is delivered again.
  *
- * Waits and tries again while the API is unavailable or rate-limited. Finishes when the signal aborts or all
- * watched projects are deleted.
+ * Waits and tries again while the API is unavailable or rate-limited. Finishes when the signal aborts, or when
+ * all watched projects are deleted and no documents are watched.
  *
  * @throws TooManyDeletionsError if more records disappeared than `maxDeletions` allows
  * @throws SnapshotError if the snapshot can't be read or written
