@@ -35,7 +35,7 @@ export interface ImportProgress {
   stale: number;
   /** The number of rows that have the same key and content as an earlier row in this run. */
   duplicates: number;
-  /** The number of rows that couldn't be created. */
+  /** The number of rows whose records couldn't be created or updated. */
   failed: number;
   /** The number of rows that are in doubt: their records may or may not have been created. */
   unknown: number;

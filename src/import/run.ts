@@ -62,11 +62,11 @@ export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
 }
 
 /**
- * Imports rows as tickets. Each row becomes exactly one ticket, even if responses are lost or the process is
- * killed. Run the import again with the same ledger to continue.
+ * Imports rows as tickets. Each row becomes exactly one ticket or is reported, even if responses are lost or
+ * the process is killed. Run the import again with the same ledger to continue.
  *
  * @throws ImportStoppedError if the import can't continue: the credential is rejected, the project doesn't
- * exist, the API is unavailable, the ledger can't be written to, or `rows` throws
+ * exist, the API is unavailable from the start, the ledger can't be written to, or `rows` throws
  * @throws LedgerError if the ledger belongs to another import or is in use
  *
  * @example
@@ -88,7 +88,8 @@ export function importTickets<Row>(options: ImportTicketsOptions<Row>): Promise<
 }
 
 /**
- * Imports rows as documents. Each row becomes exactly one document. Works like {@link importTickets}.
+ * Imports rows as documents. Each row becomes exactly one document or is reported. Works like
+ * {@link importTickets}.
  *
  * @throws ImportStoppedError if the import can't continue
  * @throws LedgerError if the ledger belongs to another import or is in use
@@ -100,9 +101,9 @@ export function importDocuments<Row>(options: ImportDocumentsOptions<Row>): Prom
 }
 
 /**
- * Imports rows so that each row becomes exactly one record, even if responses are lost or the process is
- * killed. `importTickets` and `importDocuments` use this function. Call it directly to import other kinds of
- * records.
+ * Imports rows so that each row becomes exactly one record or is reported, even if responses are lost or the
+ * process is killed. `importTickets` and `importDocuments` use this function. Call it directly to import other
+ * kinds of records.
  *
  * @throws ImportStoppedError if the import can't continue
  * @throws LedgerError if the ledger belongs to another import or is in use
@@ -121,8 +122,8 @@ export async function runImport<Row>(options: RunImportOptions<Row>): Promise<Im
  * or deletes the tickets of missing rows. Fields that changed only in the ticket since the last sync are
  * kept. To continue an import or an earlier sync, pass its ledger.
  *
- * @throws ImportStoppedError if the sync can't continue, for example because `rows` throws. In that case, no
- * record is archived or deleted.
+ * @throws ImportStoppedError if the sync can't continue, for example because `rows` throws. If `rows` throws,
+ * no missing row's record is archived or deleted.
  * @throws LedgerError if the ledger belongs to another import or is in use
  *
  * @example

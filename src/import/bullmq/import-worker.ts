@@ -72,8 +72,8 @@ export interface ImportWorker {
   /** The number of requests this worker has sent. */
   readonly requests: number;
   /**
-   * Finishes in-flight requests and then disconnects. Rows that are waiting, for example to be retried,
-   * return to the queue.
+   * Gives in-flight requests up to five seconds to finish, and then disconnects. Rows that are waiting, for
+   * example to be retried, return to the queue.
    */
   close(): Promise<void>;
 }
