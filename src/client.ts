@@ -26,7 +26,7 @@ import type { SdkShape } from './sdk-shape.js';
 /**
  * A client for the Work-Tracking External API.
  *
- * @throws {@link ConfigurationError} if an option is unknown, missing, or invalid
+ * @throws {@link ConfigurationError} if an option is unknown or invalid, or if `baseUrl` is missing
  *
  * @example
  * ```ts
@@ -105,7 +105,7 @@ export class Worktrack implements SdkShape {
   /**
    * Performs an operation by ID. Unlike the operation's own method, `request` doesn't validate the query or
    * the body, because newer servers may accept fields and values that aren't in the contract. It still
-   * rejects invalid IDs, invalid dates, and values that can't be sent as JSON.
+   * rejects invalid IDs, invalid dates, a missing body, and values that can't be sent as JSON.
    *
    * @throws {@link ConfigurationError} if the operation ID is unknown
    * @throws {@link InvalidRequestError} if an ID or a date is invalid

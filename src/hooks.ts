@@ -108,7 +108,10 @@ export interface RetryEvent extends CallEvent {
 
 export interface ErrorEvent extends CallEvent {
   error: WorktrackError;
-  /** The status of the last response. Undefined if no response arrived. */
+  /**
+   * The response status of the last attempt, or 429 if the call couldn't wait for a rate limit or the
+   * `throttle`. Undefined if no response arrived.
+   */
   status: number | undefined;
   requestId: string | undefined;
   /** The duration of the entire call, in milliseconds. */

@@ -1,6 +1,6 @@
 /**
- * Receives log entries. You can use `console` or any logger with the same methods. Messages and fields never
- * contain credentials.
+ * Receives log entries. You can use `console` or any logger with the same methods. The client redacts
+ * credentials in messages and fields, except in the `context`.
  */
 export interface Logger {
   /** Logs requests and responses. */

@@ -27,8 +27,9 @@ export interface CallOptions {
    */
   totalTimeout?: number | undefined;
   /**
-   * The maximum size of a decompressed response body, in bytes. If a body is larger, the call fails with an
-   * `InvalidResponseError`.
+   * The maximum size of a decompressed response body, in bytes. If the body of a successful response is
+   * larger, the call fails with an `InvalidResponseError`. Error bodies are cut off at this size or at 1 MiB,
+   * whichever is smaller.
    *
    * @defaultValue 100,000,000
    */
@@ -47,8 +48,8 @@ export interface CallOptions {
   headers?: RequestInit['headers'] | undefined;
   /**
    * Whether to wait if the credential is rate-limited because of an earlier 429 or
-   * `throttle.requestsPerMinute`. If false, the call fails immediately with a `RateLimitError` whose
-   * `outcome` is `not_sent`.
+   * `throttle.requestsPerMinute`. If false, the call fails immediately with a `RateLimitError`. Its
+   * `outcome` is `not_sent` unless an earlier attempt was sent.
    *
    * @defaultValue true. If `retry` is 0, calls don't wait after a 429 but still wait for the throttle.
    */

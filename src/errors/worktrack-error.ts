@@ -17,7 +17,7 @@ export interface ErrorContext {
   outcome: Outcome;
   /** The operation ID, for example `tickets.move`. Undefined if the error isn't related to an operation. */
   operation?: OperationId | undefined;
-  /** The number of attempts, including the first. It's 0 if nothing was sent. */
+  /** The number of attempts, including the first. It's 0 if no attempt was made, and for an `IncompleteListError`. */
   attempts?: number | undefined;
   /** The request ID returned by the server. */
   requestId?: string | undefined;

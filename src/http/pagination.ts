@@ -19,7 +19,7 @@ export interface Page<Item> extends PageInfo {
  * A paginated list. Await it to get the first page, or iterate over it to get every item.
  *
  * Requests are sent only when you await the list or iterate over it. The first page is requested only once,
- * unless the request fails.
+ * unless the request fails or you read the list completely.
  *
  * Items move between pages if the list changes while you're reading it. An iteration skips items that already
  * appeared, but it can miss an item that moves to an earlier page. To get every item, use

@@ -64,7 +64,8 @@ export class Tickets {
    * safely call this method again after a lost response, or in a job that may run twice.
    *
    * With `key`, the method searches the entire project. It stores the key in the description of a new ticket,
-   * as a paragraph such as `[worktrack-key:form-123]`. With `match`, it searches only the new ticket's board.
+   * as a paragraph such as `[worktrack-key:form-123]`. With `match`, it searches only the board in
+   * `body`, if any.
    *
    * The method creates a ticket only after a complete search. If the response is lost, it searches again and
    * never creates a second ticket. Concurrent calls with the same key on the same client return the same
