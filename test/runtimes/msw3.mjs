@@ -23,9 +23,11 @@ console.log('passed');
 /** Returns a conformance run's requests and responses without the server's URL. */
 async function transcript(mock, transport) {
   const options = { ...mock.clientOptions(), ...transport };
+  const { token } = mock.credentials.add({ scopes: [] });
   const lines = [];
   const report = await runConformance({
     ...options,
+    limitedCredential: { token, scopes: [] },
     includeOptional: true,
     onExchange: (request, status, body) =>
       lines.push(`${request} ${status} ${body.replaceAll(options.baseUrl, '')}`),
