@@ -12,7 +12,14 @@ export function build() {
   return (
     node('node_modules/tsup/dist/cli-default.js', '--silent') ||
     shortenSourceMaps() ||
-    buildConsole() ||
+    node(
+      'node_modules/vite/bin/vite.js',
+      'build',
+      '--config',
+      'console/vite.config.ts',
+      '--logLevel',
+      'warn',
+    ) ||
     node('--import', 'tsx', 'scripts/build/single-file.ts') ||
     node('--import', 'tsx', 'scripts/build/docs.ts')
   );
@@ -31,17 +38,6 @@ function shortenSourceMaps() {
     writeFileSync(join(dist, name), JSON.stringify(map));
   }
   return 0;
-}
-
-function buildConsole() {
-  return node(
-    'node_modules/vite/bin/vite.js',
-    'build',
-    '--config',
-    'console/vite.config.ts',
-    '--logLevel',
-    'warn',
-  );
 }
 
 function node(...args) {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { scenarios } from '../conformance/scenarios/index.js';
 import { operationIds } from '../src/contract/index.js';
 import { root } from './entries.js';
+import { rulesIn, specifiedRules } from './rule-coverage.js';
 import { badge, type Evidence, readEvidence, writeEvidence } from './support/evidence.js';
-import { rulesIn, specifiedRules } from './support/specified-rules.js';
 
 const date = new Date().toISOString().slice(0, 10);
 const folder = mkdtempSync(join(tmpdir(), 'worktrack-evidence-'));
@@ -56,27 +56,28 @@ await import('./docs-write.js');
 /** Runs tests, and returns their titles. @throws Error if a test failed */
 function passedTitles(...filters: string[]): string[] {
   const file = join(folder, 'report.json');
-  const { status } = vitest(['run', ...filters, '--reporter=json', `--outputFile=${file}`]);
-  if (status !== 0) throw new Error('tests failed; run npm run docs:rules');
-  const report = JSON.parse(readFileSync(file, 'utf8')) as {
-    testResults: { assertionResults: { title: string; status: string }[] }[];
-  };
-  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
-  return tests.filter((test) => test.status === 'passed').map(({ title }) => title);
-}
-
-function vitest(args: string[]) {
-  return spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...filters,
+    '--reporter=json',
+    `--outputFile=${file}`,
+  ];
+  const { status } = spawnSync(process.execPath, args, {
     cwd: root,
     env: {
       ...process.env,
       WORKTRACK_TALLY_FILE: join(folder, 'tally.json'),
       WORKTRACK_EXPLORED_FILE: join(folder, 'explored.txt'),
     },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 1 << 26,
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
+  if (status !== 0) throw new Error('tests failed; run npm run docs:rules');
+  const report = JSON.parse(readFileSync(file, 'utf8')) as {
+    testResults: { assertionResults: { title: string; status: string }[] }[];
+  };
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  return tests.filter((test) => test.status === 'passed').map(({ title }) => title);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
-import { rulesIn, specifiedRules } from './support/specified-rules.js';
+import { root } from './entries.js';
 
 /**
  * A Vitest reporter for complete runs of `test/rules` and `test/contract`, where test titles start with rule IDs.
@@ -26,3 +27,15 @@ const problemsOf = (rules: readonly string[], tested: ReadonlySet<string>): stri
     .filter((id) => !rules.includes(id))
     .map((id) => `${id} is in a test title, but not in the specification`),
 ];
+
+/** Returns the IDs of the rules in docs/specification.md: list items and table rows that start with an ID. */
+export const specifiedRules = (): string[] =>
+  [
+    ...readFileSync(`${root}docs/specification.md`, 'utf8').matchAll(
+      /^(?:- \*\*([A-Z]-\d+)\*\* |\| ([A-Z]-\d+) \| )/gm,
+    ),
+  ].map(([, item, row]) => item ?? (row as string));
+
+/** Returns the IDs at the start of a test's title, such as `B-2 boards.reorder …`. */
+export const rulesIn = (title: string): string[] =>
+  /^(?:[A-Z]-\d+,? )*/.exec(title)?.[0].match(/[A-Z]-\d+/g) ?? [];

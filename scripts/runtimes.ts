@@ -1,18 +1,15 @@
 import { cpSync } from 'node:fs';
 import { listen } from 'worktrack/mock-server/node';
 import { root } from './entries.js';
-import { installPackage } from './measure/install-package.js';
 import { chromium } from './runtimes/chromium.js';
-import { commands } from './runtimes/commands.js';
-import { msw3 } from './runtimes/msw3.js';
-import type { Runtime, Trial } from './runtimes/runtime.js';
-import { workerd } from './runtimes/workerd.js';
+import { programs, type Runtime, type Trial } from './runtimes/programs.js';
+import { installPackage } from './support/packages.js';
 
 // `npm run runtimes [name …]`: tests the package tarball in every runtime, once against a mock server over
 // HTTP and once against one in the same process. The command fails if a runtime fails or can't be installed
 // (NOT RUN).
 const names = process.argv.slice(2).map((name) => name.toLowerCase());
-const runtimes = [...commands, workerd, ...chromium, msw3].filter(
+const runtimes = [...programs(), ...chromium].filter(
   ({ name }) => names.length === 0 || names.some((part) => name.toLowerCase().includes(part)),
 );
 

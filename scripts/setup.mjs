@@ -47,14 +47,13 @@ function wantedState() {
   return createHash('sha256').update(facts.join('\n')).digest('hex');
 }
 
-/** Runs npm in the checkout or in `cwd`. Uses the npm that started this process, if any. */
-export function npm(args, options = {}) {
+/** Runs npm in the checkout. Uses the npm that started this process, if any. */
+function npm(args) {
   const { npm_execpath: path } = process.env;
   const [command, ...first] = path?.endsWith('.js') ? [process.execPath, path] : ['npm'];
   return spawnSync(command, [...first, ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: first.length === 0 && process.platform === 'win32',
-    ...options,
   });
 }

@@ -1,5 +1,6 @@
-import { installPackage } from './measure/install-package.js';
-import { compile, tenLines, typescriptOf } from './measure/types.js';
+import { join } from 'node:path';
+import { downloadPackage, installPackage } from './support/packages.js';
+import { compile, tenLines } from './support/type-cost.js';
 
 // `npm run types:versions`: checks the types in the package tarball with every supported TypeScript version.
 const versions = ['~5.4.0', '~5.5.0', '~5.6.0', '~5.7.0', '~5.8.0', '~5.9.0', '~6.0.0', '~7.0.0'];
@@ -18,7 +19,7 @@ process.exitCode = failed ? 1 : 0;
 function row(version: string): string {
   let typescript: string;
   try {
-    typescript = typescriptOf(version);
+    typescript = join(downloadPackage('typescript', version), 'node_modules/typescript');
   } catch (error) {
     failed = true;
     return `NOT RUN: installation failed\n${String(error)}`;

@@ -1,4 +1,4 @@
-/** Ten-line programs for other clients, equivalent to the program in `scripts/measure/types.ts`. */
+/** Ten-line programs for other clients, equivalent to the program in `scripts/support/type-cost.ts`. */
 export const tenLinesWith = {
   openai: `import OpenAI from 'openai';
 

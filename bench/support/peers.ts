@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { npm } from '../../scripts/measure/install-package.js';
+import { npm } from '../../scripts/support/packages.js';
 
 /** The running peers and the reasons why the others didn't start, keyed by name. */
 export interface Peers<Peer> {

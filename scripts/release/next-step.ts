@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { root } from '../entries.js';
-import { npm } from '../measure/install-package.js';
+import { npm } from '../support/packages.js';
 
 // Prints the next step of the release workflow, in the GITHUB_OUTPUT format:
 //   step=version   changesets are pending: propose the next version

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { root } from '../entries.js';
 import { launchChromium } from '../support/chromium.js';
 import { serveFolder } from '../support/serve-folder.js';
-import type { Run, Runtime, Trial } from './runtime.js';
+import type { Run, Runtime, Trial } from './programs.js';
 
 type Page = import('playwright-core').Page;
 

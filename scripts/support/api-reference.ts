@@ -8,7 +8,7 @@ import {
   type TypeDocOptions,
 } from 'typedoc';
 import type { PluginOptions } from 'typedoc-plugin-markdown';
-import { apiPage, entries } from '../entries.js';
+import { apiPage, entries, root } from '../entries.js';
 
 /** The entry points with their page names, source files, and TypeDoc module names. */
 const pages = [...entries].map(([name, path]) => ({
@@ -22,7 +22,7 @@ const pages = [...entries].map(([name, path]) => ({
  * Generates Markdown pages from the package's types and TSDoc. Each entry point, class, and interface has its
  * own page, because a single page would be too long.
  */
-export async function writeApiReference(root: string, out: string): Promise<void> {
+export async function writeApiReference(out: string): Promise<void> {
   const options: TypeDocOptions & PluginOptions = {
     plugin: ['typedoc-plugin-markdown'],
     // This tsconfig includes only the folders of the entry points, because TypeDoc compiles everything that

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { root } from '../entries.js';
+import { specifiedRules } from '../rule-coverage.js';
 import { table } from './markdown.js';
 import { type MutationScore, mutationGroups } from './mutation.js';
-import { specifiedRules } from './specified-rules.js';
 
 /** What the tests cover, measured by `npm run evidence`. */
 export interface Evidence {

@@ -43,8 +43,21 @@ export function installPackage(...tools: string[]): Installed {
   };
 }
 
-/** Options for `npm install` in scripts. */
-export const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
+/**
+ * Installs a package under `node_modules/.cache` if it isn't installed yet. Returns the folder whose
+ * `node_modules` contains the package.
+ */
+export function downloadPackage(name: string, version: string): string {
+  const folder = join(root, 'node_modules/.cache/worktrack/packages', `${name}@${version}`);
+  if (!existsSync(join(folder, 'node_modules', name))) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    npm(['install', ...quiet, `${name}@${version}`], folder);
+  }
+  return folder;
+}
+
+const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'];
 
 function link(name: string, home: string) {
   const path = join(home, 'node_modules', name);

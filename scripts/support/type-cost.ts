@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../entries.js';
-import { npm, quiet } from './install-package.js';
 
 /** A typical first program, in ten lines. */
 export const tenLines = `import { type Ticket, UnprocessableError, Worktrack } from 'worktrack';
@@ -66,18 +65,4 @@ export function compile(typescript: string, home: string, program: string, resol
   const args = [join(typescript, 'bin/tsc'), '-p', folder, '--extendedDiagnostics'];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, output: stdout + stderr };
-}
-
-/**
- * Returns the folder of a TypeScript version. On first use, installs the version under node_modules/.cache.
- */
-export function typescriptOf(version: string): string {
-  const folder = join(root, 'node_modules/.cache/worktrack/typescript', version);
-  const installed = join(folder, 'node_modules/typescript');
-  if (!existsSync(installed)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    npm(['install', ...quiet, `typescript@${version}`], folder);
-  }
-  return installed;
 }

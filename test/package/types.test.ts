@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { root } from '../../scripts/entries.js';
-import { typeCost } from '../../scripts/measure/types.js';
+import { typeCost } from '../../scripts/support/type-cost.js';
 import { project } from './support/project.js';
 
 const consumer = `
