@@ -55,7 +55,7 @@ type ArchivableUpdate<Kind extends string> = `${Kind}.${'updated' | 'archived' |
 export interface ChangeBase {
   /**
    * Identifies the change. A change that is delivered twice, for example after a crash, has the same ID both
-   * times.
+   * times, unless the record has changed again.
    */
   id: string;
   /** The ID of the changed record. */

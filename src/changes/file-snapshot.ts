@@ -7,7 +7,7 @@ import { type Snapshot, SnapshotEntries, type SnapshotEntry, SnapshotError } fro
 
 /**
  * Opens or creates a snapshot file. It survives crashes and power failures at any point. To limit its size,
- * the file is rewritten when it's twice as large as necessary.
+ * the file is rewritten when it contains many outdated entries.
  *
  * A truncated file is rejected if records are missing. If only the latest deliveries are missing, their
  * changes are reported again.

@@ -127,7 +127,8 @@ export interface ImportRetry {
   /** The maximum number of retries for each row in a run. @defaultValue 7 */
   limit?: number | undefined;
   /**
-   * The delay before the second attempt, in milliseconds. It doubles after each attempt. @defaultValue 500
+   * The delay before the second attempt, in milliseconds. It doubles after each attempt. The actual wait is
+   * randomly up to 50% shorter. @defaultValue 500
    */
   delay?: number | undefined;
   /** The maximum delay, in milliseconds. @defaultValue 30000 */

@@ -67,7 +67,7 @@ export interface ImportReport<Row> extends ImportProgress {
   stopped: boolean;
   /**
    * The first 1,000 failed rows, with the reasons. To get all failed rows, pass `onUnresolved`. The ledger
-   * also contains the failed rows, except rows that reuse a key.
+   * also contains the failed rows, except rows that reuse a key or already have a record.
    */
   failedRows: UnresolvedRow<Row>[];
   /** The first 1,000 changed rows, and the fields that were updated. */

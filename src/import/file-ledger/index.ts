@@ -22,7 +22,8 @@ import {
 
 /**
  * Opens or creates a ledger file. The file is append-only NDJSON, with one line for each change to a row. It
- * survives crashes and power failures at any point, and is compacted when opened.
+ * survives crashes and power failures at any point. If it contains many outdated lines, it's compacted when
+ * opened.
  *
  * @param path the ledger file. While it's open, `<path>.lock` prevents other processes from using it, even in
  * other containers or through symbolic links. If a process on another machine stops responding, you can open
