@@ -37,7 +37,10 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
     sources: 'mock-server/*.ts,mock-server/controls/*.ts,mock-server/options/*.ts',
     tests: serverTests,
   },
-  'server-http': { sources: 'mock-server/node/**/*.ts', tests: 'test/{docs/[!lr]*,unit/server/*}.test.ts' },
+  'server-http': {
+    sources: 'mock-server/node/**/*.ts',
+    tests: 'test/{docs/{code,other,recipes}*,unit/server/*}.test.ts',
+  },
   deployment: {
     sources: 'mock-server/deployment/*.ts',
     tests: 'test/{calibration/*,conformance/deployments,pull/*}.test.ts',
@@ -56,7 +59,7 @@ export const mutationGroups: Readonly<Record<string, { sources: string; tests: s
   pull: { sources: 'src/pull/*.ts', tests: 'test/pull/*.test.ts' },
   cli: {
     sources: 'cli/**/*.ts',
-    tests: 'test/{conformance/*,docs/[!lr]*,mcp/*,unit/cli/{[!d]*,drift*}}.test.ts',
+    tests: 'test/{conformance/[!d]*,docs/{command,operation}*,mcp/*,unit/cli/{[!d]*,drift*}}.test.ts',
   },
   conformance: { sources: 'conformance/**/*.ts', tests: 'test/conformance/*.test.ts' },
 };
