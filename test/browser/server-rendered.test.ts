@@ -1,20 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test('parallel Playwright tests of the same server-rendered app each use their own space', async () => {
   await using mock = await listen({ world: { organizations: [{ id: 'org_acme', name: 'Acme' }] } });
-  const output = mkdtempSync(join(tmpdir(), 'worktrack-playwright-'));
-  onTestFinished(() => rmSync(output, { recursive: true, force: true }));
+  const output = await temporaryFolder();
   const app = spawn(process.execPath, ['--import', 'tsx', 'examples/server-rendered/server.tsx'], {
     cwd: root,
     env: {

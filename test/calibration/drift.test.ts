@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { calibrate, findDrift, formatDrift, formatDriftJUnit } from 'worktrack/calibration';
 import { createMockServer, type Deployment } from 'worktrack/mock-server';
+import { isLong } from '../properties/runs.js';
 import { createForeignDeployment, type Differences, foreign } from './support/foreign-deployment.js';
 import { calibrateMock } from './support/mock-deployment.js';
-
-const isLong = process.env.WORKTRACK_TEST_LONG !== undefined;
 
 describe('findDrift', () => {
   let baseline: Deployment;

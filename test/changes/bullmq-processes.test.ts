@@ -8,9 +8,8 @@ import type { Change } from 'worktrack/changes';
 import { listen } from 'worktrack/mock-server/node';
 import { openBackend } from '../../src/bullmq/connection.js';
 import { queueName, reachable, startBackend } from '../import/backends.js';
+import { isLong } from '../properties/runs.js';
 import type { ProcessOptions } from './support/change-process.js';
-
-const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 
 /** Keeps processes running by replacing killed ones. */
 function keepRunning(count: number, options: ProcessOptions) {

@@ -3,8 +3,7 @@ import { type Ticket, Worktrack } from 'worktrack';
 import { type Change, memorySnapshot, readChanges } from 'worktrack/changes';
 import { createMockServer } from 'worktrack/mock-server';
 import { Random } from '../../mock-server/state/ids.js';
-
-const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+import { isLong } from '../properties/runs.js';
 
 /** A server with a project. Other people change the project's tickets between the feed's requests. */
 async function startBusyProject(seed: number, tickets: number) {

@@ -5,9 +5,7 @@ import { Worktrack } from 'worktrack';
 import { checkHar, formatHarJUnit, formatHarText } from 'worktrack/conformance';
 import { createMockServer } from 'worktrack/mock-server';
 import { collectGarbage } from '../endurance/growth.js';
-
-// `npm run test:long` sets WORKTRACK_TEST_LONG=1.
-const isLong = process.env.WORKTRACK_TEST_LONG === '1';
+import { isLong } from '../properties/runs.js';
 
 /** Splits a string into small chunks, even within multi-byte characters. */
 async function* chunksOf(text: string, size = 1000) {

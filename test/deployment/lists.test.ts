@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bulk } from 'worktrack';
+import { isLong } from '../properties/runs.js';
 import { credential, type Ticket } from './support/records.js';
 import { generator } from './support/rows.js';
 import { lost, setUp } from './support/set-up.js';
 
-// `npm run test:long` sets WORKTRACK_TEST_LONG=1 so that these tests read more often.
-const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const size = isLong ? { tickets: 5000, reads: 60 } : { tickets: 300, reads: 3 };
 
 /**

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { root } from '../../scripts/entries.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const programs = ['handwritten', 'worktrack'] as const;
 
@@ -18,8 +18,7 @@ test('the home page shows the actual output of both tests: one uses a handwritte
 }, 60_000);
 
 async function runPrograms(): Promise<Record<(typeof programs)[number], string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'worktrack-home-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const file = join(folder, 'result.json');
   const args = [
     'run',

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { memorySnapshot } from 'worktrack/changes';
 import { expect, test } from 'worktrack/testing/vitest';
+import { listenOnLoopback } from '../support/loopback.js';
 import { postToChat } from './guide/post-to-chat.js';
 import { triggerCi } from './guide/trigger-ci.js';
 
@@ -15,10 +13,7 @@ async function startReceiver(...statuses: number[]) {
     received.push({ path: request.url, body: await json(request) });
     response.writeHead(statuses.shift() ?? 200).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { received, url: `http://127.0.0.1:${await listenOnLoopback(server)}` };
 }
 
 test('the recipe "Post to chat" posts each new ticket even if the chat service is temporarily unavailable', async ({

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { csvField, parseCsv } from '../../examples/support/csv.js';
 import { makeProject } from '../../examples/support/sample-import.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { shortWaits } from '../support/short-waits.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Starts an HTTP mock server that calls `onCreate` for each new ticket. */
 async function listen(onCreate: (count: number) => void) {
@@ -29,12 +29,8 @@ async function listen(onCreate: (count: number) => void) {
       .writeHead(mockResponse.status, Object.fromEntries(mockResponse.headers))
       .end(await mockResponse.text());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listenOnLoopback(server);
+  const baseUrl = `http://127.0.0.1:${port}`;
   return { mock, options: { ...mock.clientOptions(), baseUrl } };
 }
 
@@ -54,8 +50,7 @@ it('an import that is killed and restarted creates every ticket exactly once', {
   });
   const client = new Worktrack(options);
   const project = await makeProject(client);
-  const folder = await mkdtemp(join(tmpdir(), 'import-test-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const file = join(folder, 'tickets.csv');
   const lines = Array.from({ length: rows }, (_, index) => `${csvField(`Ticket "${index}"`)},to-do`);
   await writeFile(file, ['title,board', ...lines].join('\r\n'));

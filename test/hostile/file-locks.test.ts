@@ -1,22 +1,21 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { lockFile } from '../../src/shared/file-lock.js';
+import { isLong } from '../properties/runs.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 // These tests need a process in its own PID namespace, as in a container.
 // They're skipped if this user can't create a namespace. On most systems, only root can.
 const inNamespace = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 const canUnshare = spawnSync('unshare', [...inNamespace, 'true']).status === 0;
 
-const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const timing = { heartbeat: 20, poll: 20, polls: 25 };
 
 async function fileToLock(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lock-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   return join(folder, 'rows.ledger');
 }
 

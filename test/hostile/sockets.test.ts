@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { listenOnLoopback } from '../support/loopback.js';
 import { errorOf } from '../unit/client/support/serve.js';
 import { encodeResponse, listen, record, type SocketHandler } from './support/listen.js';
 
@@ -126,10 +127,8 @@ it('an HTTPS call to a plain HTTP server throws a ConnectionError', async () => 
   const server = createServer((socket) =>
     socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
   const { client } = await listen(() => {});
-  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `https://127.0.0.1:${await listenOnLoopback(server)}`;
   const error = await errorOf(client({ baseUrl, retry: 0 }).tickets.get('t'));
   expect(error).toMatchObject({ name: 'ConnectionError', attempts: 1 });
 });

@@ -1,5 +1,4 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -7,6 +6,7 @@ import { toNodeHandler } from 'srvx/node';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type OperationId, operationIds } from 'worktrack/contract';
 import { createMcpHandler } from 'worktrack/mcp';
+import { listenOnLoopback } from '../support/loopback.js';
 import {
   apollo,
   bearer,
@@ -32,9 +32,7 @@ const transports = {
       allowDestructive: true,
     });
     const server = createServer(toNodeHandler(handler.fetch) as RequestListener);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    await client.connect(httpTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`));
+    await client.connect(httpTransport(`http://127.0.0.1:${await listenOnLoopback(server)}/mcp`));
   },
 };
 

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -8,6 +7,7 @@ import { Worktrack } from 'worktrack';
 import { createMcpHandler, type McpCall, type McpHandlerOptions } from 'worktrack/mcp';
 import { listen } from 'worktrack/mock-server/node';
 import { apolloWorld } from '../../docs/.vitepress/content/world.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { apollo, callTool, type ProtocolVersion, protocolVersions } from './support/connect.js';
 
 const resource = {
@@ -33,9 +33,7 @@ async function start(options: Partial<McpHandlerOptions> = {}) {
     ...options,
   });
   const server = createServer(handler.node);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const connect = async (user: string, era: ProtocolVersion = '2026') => {
     const client = new Client(
       { name: user, version: '1' },

@@ -3,9 +3,8 @@ import { type Ticket, Worktrack } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { keptKinds, pullWorld } from 'worktrack/pull';
 import { Random } from '../../mock-server/state/ids.js';
+import { isLong } from '../properties/runs.js';
 
-// `npm run test:long` sets WORKTRACK_TEST_LONG=1.
-const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const size = isLong ? 10_000 : 600;
 
 const connect = (mock: MockServer) => new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { pullWorld } from 'worktrack/pull';
+import { isLong } from '../properties/runs.js';
 
-const isLong = process.env.WORKTRACK_TEST_LONG === '1';
 const count = isLong ? 10_000 : 1000;
 
 /** Every secret contains the first two parts. Names and addresses also contain another part, in lowercase. */

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from 'worktrack/mock-server/node';
 import { playwrightFixtures, type SpaceHost } from '../../testing/playwright.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const { 0: openHost } = playwrightFixtures.spaceHost;
 
@@ -20,8 +18,7 @@ async function withSpace(
 }
 
 test('Playwright provides the fixtures and attaches the journal to failed tests', async () => {
-  const output = mkdtempSync(join(tmpdir(), 'worktrack-playwright-'));
-  onTestFinished(() => rmSync(output, { recursive: true, force: true }));
+  const output = await temporaryFolder();
 
   const [first] = await runPlaywright(output);
   const results = [...(first?.specs ?? []), ...(first?.suites ?? []).flatMap(({ specs }) => specs)].map(

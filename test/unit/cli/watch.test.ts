@@ -1,14 +1,13 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Change } from 'worktrack/changes';
 import { post } from '../../../cli/commands/deliver.js';
+import { listenOnLoopback } from '../../support/loopback.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type CommandLineOptions, commandLine } from './support/run.js';
 
@@ -45,14 +44,9 @@ async function receive(respond: (response: ServerResponse, count: number) => voi
     const message = new Webhook(secret).verify(body, request.headers as Record<string, string>);
     messages.push(message as (typeof messages)[number]);
     respond(response, attempts.length);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${await listenOnLoopback(server)}/hook`,
     messages,
     attempts,
   };

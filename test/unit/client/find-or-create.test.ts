@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, type Ticket, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-import { useFakeTime } from '../../support/fake-time.js';
+import { useFakeTimers } from '../../support/timers.js';
 import { errorOf } from './support/serve.js';
 
 type Respond = (input: Parameters<typeof fetch>[0], init: RequestInit | undefined) => Promise<Response>;
@@ -339,7 +339,7 @@ describe('findOrCreate after a lost response', () => {
   });
 
   it('finds a record that appears in the list up to 4 seconds later', async () => {
-    useFakeTime();
+    useFakeTimers();
     let visibleAt = Infinity;
     const { client, mock } = start(
       (respond) => async (input, init) => {
@@ -363,7 +363,7 @@ describe('findOrCreate after a lost response', () => {
     ['find nothing', undefined, 4],
     ['fail', 503, 2],
   ])('throws the original error if its searches %s', async (_, status, searches) => {
-    useFakeTime();
+    useFakeTimers();
     const { client, mock } = start();
     mock.faults.add({ operation: 'tickets.create', error: 'connection' });
     if (status) mock.faults.add({ operation: 'tickets.list', status, after: 1 });
@@ -402,7 +402,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
   };
 
   it('returns the record that the server creates later, even if both calls run concurrently', async () => {
-    useFakeTime();
+    useFakeTimers();
     const { client, mock } = start(performLate(1500));
     const calls = [abortFirst(client), client.tickets.findOrCreate('prj_1', todo, { key: 'k' })];
     await vi.advanceTimersByTimeAsync(10_000);
@@ -412,7 +412,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
   });
 
   it('returns the record that the server creates later, even if a second call is aborted first', async () => {
-    useFakeTime();
+    useFakeTimers();
     const { client, mock } = start(performLate(3000));
     const aborted = abortFirst(client);
     await vi.advanceTimersByTimeAsync(1000);
@@ -427,7 +427,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
   });
 
   it("creates the record after 4 seconds if the aborted call hasn't created it by then", async () => {
-    useFakeTime();
+    useFakeTimers();
     const { client, mock } = start(performLate(Infinity));
     const aborted = abortFirst(client);
     await vi.advanceTimersByTimeAsync(1000);
@@ -440,7 +440,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
   });
 
   it('remembers the 1,000 most recent keys', async () => {
-    useFakeTime();
+    useFakeTimers();
     let aborts: AbortController | undefined;
     const { client, mock } = start((respond) => async (input, init) => {
       if (init?.method === 'POST' && aborts) {
@@ -480,7 +480,7 @@ describe("findOrCreate's totalTimeout", () => {
     [250, 3, 'not_sent'],
     [350, 4, 'unknown'],
   ])('applies to all requests combined (%i ms, %i requests)', async (totalTimeout, count, outcome) => {
-    useFakeTime();
+    useFakeTimers();
     let sent = 0;
     const { client } = start((respond) => async (input, init) => {
       sent++;
@@ -500,7 +500,7 @@ describe("findOrCreate's totalTimeout", () => {
   });
 
   it("defaults to the client's total timeout and doesn't leave a timer running", async () => {
-    useFakeTime();
+    useFakeTimers();
     const { client } = start(slow(100), { totalTimeout: 150 });
     const failed = errorOf(client.documents.findOrCreate({ title: 'Launch' }, { key: 'k' }));
     await vi.advanceTimersByTimeAsync(1000);

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ClientOptions, ConnectionError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
 import { nodeTransport } from 'worktrack/node';
+import { listenOnLoopback } from '../../support/loopback.js';
 
 const tls = (file: string) => readFileSync(new URL(`./support/tls/${file}.pem`, import.meta.url));
 
@@ -35,12 +36,7 @@ async function serve(listener: RequestListener, { secure = false } = {}) {
   });
   // The server never closes idle connections, and it sends a `Keep-Alive` header only if a test sets one.
   server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     origin: `${secure ? 'https' : 'http'}://127.0.0.1:${port}`,
     connections: () => connections,

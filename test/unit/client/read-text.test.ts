@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { readText } from '../../../src/http/ky-transport.js';
 import { TimeLimit } from '../../../src/http/time-limit.js';
 import { Chunks } from '../../../src/shared/chunks.js';
-import { useFakeTime } from '../../support/fake-time.js';
+import { useFakeTimers } from '../../support/timers.js';
 
 /** The emoji is split across two chunks. */
 const chunks = [Buffer.from('é🚀').subarray(0, 4), Buffer.from('é🚀').subarray(4)];
@@ -19,7 +19,7 @@ const webStream = (source: UnderlyingDefaultSource<Uint8Array>) =>
   });
 
 function start(body: unknown, { maxBytes }: { maxBytes?: number } = {}) {
-  useFakeTime();
+  useFakeTimers();
   const limit = new TimeLimit(1000);
   return { limit, result: readText(responseWith(body), limit, maxBytes) };
 }

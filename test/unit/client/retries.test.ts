@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ClientOptions } from 'worktrack';
 import { operationOf } from 'worktrack/contract';
-import { useFakeTime } from '../../support/fake-time.js';
+import { useFakeTimers } from '../../support/timers.js';
 import { clientInFrozenTime } from './support/frozen-time.js';
 import { clientWith, errorOf } from './support/serve.js';
 
@@ -145,7 +145,7 @@ describe('Retry-After', () => {
   );
 
   it("is compared with the response's Date header if it's a date", async () => {
-    useFakeTime();
+    useFakeTimers();
     vi.setSystemTime('2030-01-01T00:00:00Z');
     const headers = { date: 'Tue, 01 Jan 2026 10:00:00 GMT', 'retry-after': 'Tue, 01 Jan 2026 10:00:30 GMT' };
     const client = clientWith(async () => new Response('{}', { status: 429, headers }));

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ListenOptions } from 'worktrack/mock-server/node';
 import { eventStream } from '../../../mock-server/node/admin/event-stream.js';
 import { Space } from '../../../mock-server/node/spaces.js';
-import { useFakeTime } from '../../support/fake-time.js';
+import { useFakeTimers } from '../../support/timers.js';
 import { serve } from './support/listening.js';
 import { send, serverOf, world } from './support/server.js';
 
@@ -170,7 +170,7 @@ describe('GET /__admin/events', () => {
   });
 
   test('sends a heartbeat every 15 seconds', async () => {
-    useFakeTime();
+    useFakeTimers();
     const space = new Space('', {}, serverOf());
     const reader = (eventStream(space).body as ReadableStream<Uint8Array>).getReader();
     await reader.read();

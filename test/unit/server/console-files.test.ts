@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 type Files = typeof import('node:fs/promises');
 
@@ -15,8 +15,7 @@ afterEach(() => {
 
 /** Starts a server that looks for the console's files in a temporary folder instead of the build output. */
 async function serve(files: Record<string, string>, { separator = sep } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'worktrack-console-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const console = join(folder, 'console');
   const build = async (added: Record<string, string>) => {
     for (const [name, text] of Object.entries(added)) {

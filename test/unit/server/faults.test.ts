@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Fault } from 'worktrack/mock-server';
 import { Faults } from '../../../mock-server/faults/faults.js';
 import { Random } from '../../../mock-server/state/ids.js';
-import { useFakeTime } from '../../support/fake-time.js';
+import { useFakeTimers } from '../../support/timers.js';
 import { send, serverOf } from './support/server.js';
 
 const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
@@ -164,7 +164,7 @@ describe('a fault', () => {
   });
 
   test("doesn't leave a timer running after a request is aborted", async () => {
-    useFakeTime();
+    useFakeTimers();
     const mock = serverOf();
     mock.faults.add({ latency: 1_000_000 });
     const controller = new AbortController();

@@ -1,5 +1,5 @@
 import { type ClientOptions, Worktrack } from 'worktrack';
-import { useFakeTime } from '../../../support/fake-time.js';
+import { useFakeTimers } from '../../../support/timers.js';
 import { secret } from './serve.js';
 
 /**
@@ -11,7 +11,7 @@ export function clientInFrozenTime(
   respond: (index: number, request: Request) => Response | Promise<Response>,
   options: ClientOptions = {},
 ) {
-  useFakeTime();
+  useFakeTimers();
   let index = 0;
   const times: number[] = [];
   const startedAt = Date.now();

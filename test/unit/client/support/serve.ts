@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { type ClientOptions, Worktrack } from 'worktrack';
+import { listenOnLoopback } from '../../../support/loopback.js';
 
 /** A request that the server received. */
 export interface ReceivedRequest {
@@ -22,12 +21,8 @@ export async function serve(respond: Respond) {
     const entry = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
     respond(response, entry, seen.push(entry) - 1);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listenOnLoopback(server);
+  const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
     seen,
