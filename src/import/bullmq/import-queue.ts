@@ -34,7 +34,7 @@ export interface DeleteQueueOptions {
 export interface ImportCounts {
   waiting: number;
   active: number;
-  /** The number of rows waiting to be retried. */
+  /** The number of rows waiting for a retry, a lookup, or another row. */
   delayed: number;
   done: number;
   /** The number of dead letters, which are rows that failed or are in doubt. */
@@ -60,8 +60,8 @@ export interface ImportQueue<Row> {
   /**
    * Syncs records with rows and waits for the workers to finish. Adds new rows, and has the workers update
    * the records of changed rows. If you set `onMissing`, the workers archive or delete the records of missing
-   * rows after they have processed all other rows. Rows with conflicts and rows whose records were deleted
-   * become dead letters.
+   * rows after they have processed all other rows. By default, rows with conflicts, and changed rows whose
+   * records were deleted, become dead letters.
    */
   sync(rows: Iterable<Row> | AsyncIterable<Row>, options: SyncRowsOptions<Row>): Promise<SyncedRows>;
   counts(): Promise<ImportCounts>;

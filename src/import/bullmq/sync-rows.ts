@@ -44,7 +44,7 @@ export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
 
 /** The result of a sync. */
 export interface SyncedRows extends ReadRows {
-  /** The number of changed rows that workers synced. Rows with conflicts became dead letters. */
+  /** The number of changed rows that were queued for the workers, including those that became dead letters. */
   changed: number;
   /**
    * The keys of the first 1,000 changed rows that weren't synced. A row isn't synced while a worker is
