@@ -105,12 +105,18 @@ async function* readCsv(
 function headerOf({ line, values }: CsvRecord): Header {
   checkDelimiter(values);
   const positions = new Map<string, number[]>();
+  const taken = new Set(values);
   const columns = values.map((name, index) => {
     const same = positions.get(name) ?? [];
     positions.set(name, same);
     same.push(index + 1);
-    if (name === '') return `(column ${index + 1})`;
-    return same.length === 1 ? name : `${name} (${same.length})`;
+    if (name !== '' && same.length === 1) return name;
+    let number = name === '' ? index + 1 : same.length;
+    const numbered = () => (name === '' ? `(column ${number})` : `${name} (${number})`);
+    // Another column may already have this name.
+    while (taken.has(numbered())) number++;
+    taken.add(numbered());
+    return numbered();
   });
   positions.delete('');
   return { line, columns, repeated: new Map([...positions].filter(([, { length }]) => length > 1)) };

@@ -47,6 +47,16 @@ export const readableFiles: ImportFile[] = [
     title: 'unmapped columns with the same name',
     content: 'title,Label,board_slug,Label\nCafé €,a,to-do,b\nDoors,,to-do,\n',
   },
+  {
+    title: 'a column whose name a repeated column would get',
+    content: 'Label (2),Label,Label,board_slug\nCafé €,a,b,to-do\nDoors,,,to-do\n',
+    args: ['--map', 'title=Label (2)'],
+  },
+  {
+    title: 'a column whose name a column without a name would get',
+    content: '(column 2),,board_slug\nCafé €,a,to-do\nDoors,,to-do\n',
+    args: ['--map', 'title=(column 2)'],
+  },
 ];
 
 const head = 'title,board_slug\nFuel,to-do\n';
