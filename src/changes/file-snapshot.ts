@@ -48,6 +48,8 @@ class OpenSnapshot {
   /** The number of entries in the file, including outdated ones. */
   #written: number;
   #failure: SnapshotError | undefined;
+  /** Resolves when the last write has finished. */
+  #lastWrite = Promise.resolve();
 
   private constructor(lock: FileLock, file: FileHandle, entries: SnapshotEntries, written: number) {
     this.#lock = lock;
@@ -72,7 +74,14 @@ class OpenSnapshot {
     }
   }
 
-  async write(entries: readonly SnapshotEntry[]): Promise<void> {
+  /** Writes one after another, because a rewrite would lose the lines that are appended during it. */
+  write(entries: readonly SnapshotEntry[]): Promise<void> {
+    const write = this.#lastWrite.then(() => this.#write(entries));
+    this.#lastWrite = write.catch(() => {});
+    return write;
+  }
+
+  async #write(entries: readonly SnapshotEntry[]): Promise<void> {
     if (this.#failure) throw this.#failure;
     const next = this.#written + entries.length;
     try {
@@ -104,6 +113,7 @@ class OpenSnapshot {
   }
 
   async close(): Promise<void> {
+    await this.#lastWrite;
     await this.#file.close();
     await this.#lock.release();
   }

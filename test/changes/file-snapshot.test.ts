@@ -91,6 +91,17 @@ describe('fileSnapshot', () => {
     expect(await contentOf(path)).toContain('ticket:p r9 1499');
   });
 
+  it('stores all writes if some are made while the file is being rewritten', async () => {
+    const path = await newPath();
+    const snapshot = fileSnapshot(path);
+    const rewritten = Array.from({ length: 1001 }, (_, index) => entry(`r${index}`));
+    await Promise.all([rewritten, [entry('a')], rewritten, [entry('b')]].map(snapshot.write));
+    await snapshot.close();
+    const content = await contentOf(path);
+    expect(content).toHaveLength(1003);
+    expect(content.slice(0, 2)).toEqual(['ticket:p a x', 'ticket:p b x']);
+  });
+
   it("locks the file while it's open, even against access through other paths", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
