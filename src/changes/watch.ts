@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, RequestTimeoutError, ServerError } from '../errors/index.js';
-import { delay } from '../shared/abort.js';
+import { delay, onAbort } from '../shared/abort.js';
 import type { Change } from './change.js';
 import {
   checkReadOptions,
@@ -7,6 +7,7 @@ import {
   type ReadChangesOptions,
   type WatchChangesOptions,
 } from './options.js';
+import { type Snapshot, SnapshotError } from './snapshot.js';
 import { sweep } from './sweep.js';
 import { sweepControlOf } from './sweep-control.js';
 
@@ -82,7 +83,7 @@ async function readBatch(options: ReadChangesOptions): Promise<ChangeBatch> {
  * all watched projects are deleted and no documents are watched.
  *
  * @throws TooManyDeletionsError if more records disappeared than `maxDeletions` allows
- * @throws SnapshotError if the snapshot can't be read or written
+ * @throws SnapshotError if the snapshot is in use or can't be read or written
  * @throws ConfigurationError if an option is unknown or invalid
  * @throws WorktrackError if a request fails in another way, such as with a 401 or 403
  *
@@ -102,6 +103,7 @@ async function* watch(options: WatchChangesOptions): AsyncGenerator<Change, void
   const { every = { min: 15_000, max: 240_000 }, onSweep, onError, ...readOptions } = options;
   const { client, signal } = readOptions;
   const { min, max } = typeof every === 'number' ? { min: every, max: every } : every;
+  const release = reserve(options);
   const control = sweepControlOf(client);
   if (control) readOptions.now ??= control.now;
   let nextInMs = 0;
@@ -125,8 +127,35 @@ async function* watch(options: WatchChangesOptions): AsyncGenerator<Change, void
       if (batch.isOver) return;
     }
   } finally {
+    release();
     control?.end();
   }
+}
+
+/** The feed that uses each snapshot. */
+const users = new WeakMap<Snapshot, object>();
+
+/**
+ * Prevents two feeds from using a snapshot at the same time, because each of them would miss the changes that
+ * are delivered to the other one. A stopped feed doesn't prevent others from starting, because its consumer
+ * may never request another change.
+ *
+ * @returns a function that releases the snapshot
+ * @throws SnapshotError if another feed uses the snapshot
+ */
+function reserve({ snapshot, signal }: ReadChangesOptions): () => void {
+  if (users.has(snapshot))
+    throw new SnapshotError('the snapshot is in use by another feed; use a separate snapshot for each feed');
+  const user = {};
+  users.set(snapshot, user);
+  const releaseSnapshot = () => {
+    if (users.get(snapshot) === user) users.delete(snapshot);
+  };
+  const removeListener = signal && onAbort(signal, releaseSnapshot);
+  return () => {
+    removeListener?.();
+    releaseSnapshot();
+  };
 }
 
 const never = new AbortController().signal;

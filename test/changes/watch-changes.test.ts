@@ -70,6 +70,22 @@ describe('watchChanges', () => {
     await changes.return();
   });
 
+  it('rejects a second feed with the same snapshot until the first one has ended or was stopped', async () => {
+    const { feed, rename, stop } = await start();
+    await rename('A', 'B');
+    const changes = watchChanges(feed);
+    await changes.next();
+    await expect(watchChanges(feed).next()).rejects.toThrow(
+      'the snapshot is in use by another feed; use a separate snapshot for each feed',
+    );
+    await changes.return();
+    const { signal, ...rest } = feed;
+    // A feed whose consumer doesn't request another change can't end by itself.
+    await watchChanges(feed).next();
+    stop.abort();
+    expect(await collect(rest, 2)).toHaveLength(2);
+  });
+
   it.each(['break', 'an error'])("doesn't consider a change delivered if %s ends the loop", async (end) => {
     const { feed, rename, undelivered } = await start();
     await rename('A', 'B');
