@@ -152,7 +152,7 @@ function requireToken(call: CallState, token: unknown): string {
     call,
     call.settings.token === undefined
       ? 'token is missing; pass it to the client or the call, or set WORKTRACK_TOKEN'
-      : 'the token must be a non-empty string',
+      : 'token must be a non-empty string',
   );
 }
 

@@ -10,23 +10,20 @@ export class RecentSecrets {
     return this.#sorted;
   }
 
-  has(secret: string): boolean {
-    return this.#patterns.has(secret);
-  }
-
   add(secret: string): void {
     const pattern = this.#patterns.get(secret);
     // Reinsert the secret as the most recently used one.
-    if (!this.#patterns.delete(secret)) this.#sorted = undefined;
+    this.#patterns.delete(secret);
+    this.#sorted = undefined;
     this.#patterns.set(secret, pattern);
-    if (this.#patterns.size <= maxSecrets) return;
-    const [oldest] = this.#patterns.keys();
-    this.#patterns.delete(oldest as string);
+    for (const oldest of this.#patterns.keys()) {
+      if (this.#patterns.size > maxSecrets) this.#patterns.delete(oldest);
+    }
   }
 
   patternOf(secret: string): RegExp {
     const pattern = this.#patterns.get(secret) ?? createPattern(secret);
-    if (this.#patterns.has(secret)) this.#patterns.set(secret, pattern);
+    if (this.sorted.includes(secret)) this.#patterns.set(secret, pattern);
     return pattern;
   }
 }
@@ -62,8 +59,9 @@ export class Redactor {
   }
 
   redact<Value>(value: Value): Value {
-    if (value === undefined) return value;
-    return (typeof value === 'string' ? this.#clean.text(value) : redactedCopy(value, this.#clean)) as Value;
+    const redacted =
+      typeof value === 'string' ? this.#clean.text(value) : value && redactedCopy(value, this.#clean);
+    return redacted as Value;
   }
 
   /**
@@ -94,11 +92,10 @@ export class Redactor {
 
   #secrets(): readonly string[] {
     // If many credentials are in use, other calls may have evicted this call's secrets.
-    for (const secret of this.#own) {
-      if (!this.#recent.has(secret))
-        return [...new Set([...this.#own, ...this.#recent.sorted])].sort(byLength);
-    }
-    return this.#recent.sorted;
+    const { sorted } = this.#recent;
+    const own = [...this.#own];
+    if (own.every((secret) => sorted.includes(secret))) return sorted;
+    return [...new Set([...own, ...sorted])].sort(byLength);
   }
 }
 
@@ -106,9 +103,13 @@ export class Redactor {
  * Creates a pattern that matches a secret in any encoding: percent-encoding, JSON or JavaScript escapes, or
  * HTML entities, which can in turn be encoded as JSON. The pattern ignores case, because hexadecimal digits
  * can be in either case.
+ *
+ * Only the start of a long secret is in the pattern, which otherwise takes seconds to compile. The rest
+ * matches anything up to a space.
  */
 function createPattern(secret: string): RegExp {
-  return new RegExp([...secret].map(anyEncodingOf).join(''), 'gi');
+  const start = [...secret].slice(0, 100).map(anyEncodingOf).join('');
+  return new RegExp(secret[100] ? `${start}\\S*` : start, 'gi');
 }
 
 function anyEncodingOf(character: string): string {

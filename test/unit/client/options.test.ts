@@ -293,7 +293,7 @@ describe('token', () => {
     ...['', ' \n'].map((token): [string, () => string, string] => [
       `returns ${JSON.stringify(token)}`,
       () => token,
-      'tickets.get: the token must be a non-empty string',
+      'tickets.get: token must be a non-empty string',
     ]),
   ])(
     'fails the call with a ConfigurationError before sending a request if the function %s',

@@ -71,6 +71,13 @@ describe('redactor', () => {
     expect(redact('100 % of a^b$c.xd')).toBe('100 % of a^b$c.xd');
   });
 
+  it('replaces an encoded secret of 5,000 characters, for which a full pattern would be too long to compile', () => {
+    const long = 'wt+1'.repeat(1250);
+
+    expect(redactorOf(long)(`before ${encodeURIComponent(long)} after`)).toBe('before [redacted] after');
+    expect(redactorOf(long)('100 % of wt+1wt+1')).toBe('100 % of wt+1wt+1');
+  });
+
   it('keeps a string that only resembles the secret', () => {
     const text = 'wt%2Fse&amp;c and &#119;';
     expect(redactorOf(secret)(text)).toBe(text);
