@@ -87,7 +87,9 @@ export class Spaces {
       throw new AdminError(409, `There are already ${maxSpaces} spaces. Delete the ones you no longer need.`);
     }
     const { url, defaults } = this.#options;
-    const space = new Space(name, { ...defaults, ...options, baseUrl: `${url}${prefix}${name}` });
+    // The space's own seed data must take precedence over the server's state, which would hide it.
+    const inherited = options.world === undefined ? defaults : { ...defaults, state: undefined };
+    const space = new Space(name, { ...inherited, ...options, baseUrl: `${url}${prefix}${name}` });
     const result = view(space.mock);
     this.delete(name);
     this.#others.set(name, space);

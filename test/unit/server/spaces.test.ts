@@ -30,6 +30,15 @@ describe('spaces', () => {
     expect((await send(url, 'POST', '/__admin/spaces', { name: '../x' })).status).toBe(422);
   });
 
+  test('have their own seed data, even if the server was started with a state', async () => {
+    const { mock } = await serve();
+    const server = await serve({ state: mock.export() });
+
+    expect(server.createSpace('same').state.projects.all()).toEqual(mock.state.projects.all());
+    const other = server.createSpace('other', { world: { organizations: [{ id: 'org_2', name: 'Other' }] } });
+    expect(other.state.organizations.all().map(({ id }) => id)).toEqual(['org_2']);
+  });
+
   test("can't have a custom base URL", async () => {
     const server = await serve();
     const otherBase = { baseUrl: 'http://elsewhere.test' } as object;
