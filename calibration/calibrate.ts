@@ -17,7 +17,10 @@ import { readSamples } from './read-samples.js';
 import { ShapeRecorder } from './shape-recorder.js';
 
 export interface CalibrationOptions
-  extends Omit<ConformanceOptions, 'includeOptional' | 'operations' | 'wire' | 'onResult' | 'onExchange'> {
+  extends Omit<
+    ConformanceOptions,
+    'includeOptional' | 'operations' | 'maxRequests' | 'wire' | 'onResult' | 'onExchange'
+  > {
   /**
    * Whether to only read existing records. If true, the calibration observes response fields but skips
    * everything that requires creating a record.
@@ -32,6 +35,13 @@ export interface CalibrationOptions
    * @defaultValue true
    */
   includeRules?: boolean | undefined;
+  /**
+   * The maximum number of requests to send. Behavior that would exceed it is reported as unknown. Cleanup
+   * requests count toward the limit but are always sent.
+   *
+   * @defaultValue 2000
+   */
+  maxRequests?: number | undefined;
 }
 
 /** The result of a calibration. */
@@ -42,7 +52,7 @@ export interface Calibration {
   readOnly: boolean;
   /** The number of requests that were sent, including retries and cleanup. */
   requests: number;
-  /** A line for each project or document that couldn't be deleted. */
+  /** A line for each project or document that couldn't be deleted, or whose ID is unknown. */
   undeletedRecords: string[];
 }
 

@@ -138,5 +138,5 @@ Examples:
   worktrack mcp --mock --write                     a sample team in memory, for developing agents
 
 Exit codes:
-  0  the client closed the connection
+  0  the client closed the connection, or the HTTP server was stopped by a signal
   2  invalid command line or missing configuration`;

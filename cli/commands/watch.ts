@@ -207,7 +207,8 @@ ${environmentHelp}
 
 Exit codes:
   0    changes were delivered, or the watch was stopped (without --once)
-  1    a change couldn't be printed, the command or webhook failed, the credential is invalid or lacks a scope, or the API didn't respond
+  1    a change couldn't be printed, the command or webhook failed, too many records disappeared, the
+       credential is invalid or lacks a scope, or the API didn't respond
   2    invalid command line or snapshot
   3    nothing changed (only with --once)
   4    not found (404)

@@ -39,7 +39,10 @@ export function createMockCommand(context: CommandContext): Command {
       'Emulate the deployment described in this file, created by "worktrack calibrate"',
     )
     .option('--watch', 'Reload the seed file when it changes')
-    .option('--persist <file>', 'Save the data to this file; if it exists, load it instead of the seed file')
+    .option(
+      '--persist <file>',
+      'Save the data and the clock to this file; if it exists, load it and ignore --seed and --now',
+    )
     .option(
       '--har <file>',
       'Record requests and responses, except those in spaces, in an HTTP Archive (HAR) file',

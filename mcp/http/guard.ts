@@ -50,7 +50,8 @@ export interface AuthenticatedUser {
   /** The client that calls the API for the user. */
   client: Worktrack;
   /**
-   * A name for the user, which is passed to {@link McpOptions.onCall}. @defaultValue a digest of the token
+   * A name for the user, which is passed to {@link McpOptions.onCall}.
+   * @defaultValue a digest of the `Authorization` header
    */
   user?: string | undefined;
 }

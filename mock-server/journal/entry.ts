@@ -23,7 +23,10 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded path parameters. */
   readonly params: RecordedParams<Id>;
-  /** The validated query parameters. Undefined if the request was rejected before its query was read. */
+  /**
+   * The validated query parameters. Undefined if the operation has none, or if the server didn't read them
+   * because of an error or a fault.
+   */
   readonly query: ByOperation<Id, SentQueryOf<Id>>;
   /**
    * The request body as the server received it, even if it's invalid. If it isn't JSON, or if it's nested
@@ -43,13 +46,13 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly responseSize: number | undefined;
   /** The headers that the mock server set, with lowercase names. Undefined if no response was sent. */
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
-  /** The credential's name. Undefined if the request had no valid credential. */
+  /** The credential's name. Undefined if the credential was invalid, or if no operation handled the request. */
   readonly credential: string | undefined;
   /** The scope that the operation requires. */
   readonly scope: Scope | undefined;
-  /** The response status. It's 0 while the request is in flight, or if a fault closed the connection. */
+  /** The response status. It's 0 while the request is in flight, or if no response was sent. */
   readonly status: number;
-  /** The error code, if the server returned an error. */
+  /** The error code, if the request broke a rule. Undefined if a fault or the rate limit caused the error. */
   readonly code: string | undefined;
   readonly fieldErrors: FieldErrors | undefined;
   /** The fault applied to the request, such as `status 503` or `response lost`. */

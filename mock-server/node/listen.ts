@@ -29,8 +29,8 @@ export interface ListenOptions extends SpaceOptions {
    */
   host?: string | undefined;
   /**
-   * The file to store the state in. If it exists, the server loads it instead of `world`. Changes are written
-   * to the file before the response is sent. Spaces aren't stored.
+   * The file to store the state in, including the clock. If it exists, the server loads it and ignores `world`
+   * and `now`. Changes are written to the file before the response is sent. Spaces aren't stored.
    */
   persist?: string | undefined;
   /**
