@@ -59,9 +59,7 @@ export class Redactor {
   }
 
   redact<Value>(value: Value): Value {
-    const redacted =
-      typeof value === 'string' ? this.#clean.text(value) : value && redactedCopy(value, this.#clean);
-    return redacted as Value;
+    return redactedCopy(value, this.#clean) as Value;
   }
 
   /**
