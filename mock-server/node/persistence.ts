@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { type FileLock, lockFile } from '../../src/shared/file-lock.js';
 import { removeLeftovers, replaceFile } from '../../src/shared/files.js';
-import { parseJson } from '../../src/shared/json.js';
+import { isObject, parseJson } from '../../src/shared/json.js';
 import type { MockServer } from '../mock-server.js';
 import { requireDump } from '../state/dump-schema.js';
-import { applyChanges } from '../state/state-changes.js';
+import { applyChanges, type StateChanges } from '../state/state-changes.js';
 import type { StateDump } from '../state/state-dump.js';
 
 /**
@@ -187,8 +187,24 @@ const parseState = (text: string): unknown =>
       throw error;
     });
     requireDump(state);
-    return applyChanges(
-      state,
-      log.map((line) => JSON.parse(line)),
-    );
+    return applyChanges(state, log.map(parseChanges));
   });
+
+/** Parses one of the lines after the first one. */
+function parseChanges(line: string, index: number): StateChanges {
+  const changes = parseJson(line, () => undefined);
+  if (isChanges(changes)) return changes;
+  throw new Error(`line ${index + 2} is damaged`);
+}
+
+/** Checks only what `applyChanges` needs, because the resulting state is checked as a whole. */
+function isChanges(value: unknown): value is StateChanges {
+  if (!isObject(value)) return false;
+  const { clock, ids, ordinal, ...lists } = value;
+  return (
+    isObject(clock) &&
+    isObject(ids) &&
+    typeof ordinal === 'number' &&
+    Object.values(lists).every((rows) => Array.isArray(rows) && rows.every(isObject))
+  );
+}

@@ -135,8 +135,27 @@ describe('listen({ persist })', () => {
       await truncate(persist, length);
       expect((await readState(persist))?.tickets.map(({ title }) => title)).toContain('Kept');
     }
-    await writeFile(persist, `${text.slice(0, -10)}\n{}\n`);
-    await expect(listen({ persist })).rejects.toThrow(/cut\.json doesn't contain valid state: [^\n]+$/);
+  });
+
+  test('names the damaged line if a change in the file is invalid', async () => {
+    const persist = path('damaged.json');
+    const server = await listen({ world, persist });
+    for (const title of ['First', 'Second']) {
+      const body = JSON.stringify({ title });
+      await fetch(`${server.url}/api/v1/tickets/tkt_1`, { method: 'PATCH', headers, body });
+    }
+    const [state, first = '', second] = (await readFile(persist, 'utf8')).split('\n');
+    await server.close();
+
+    const damaged = ['', 'null', '{}', '{"x":1}', first.slice(0, -10), `${first}${first}`];
+    const lists = [{ tickets: 5 }, { tickets: [null] }, { users: 'ada' }, { clock: null }];
+    const changed = lists.map((list) => JSON.stringify({ ...JSON.parse(first), ...list }));
+    for (const line of [...damaged, ...changed]) {
+      await writeFile(persist, `${state}\n${line}\n${second}\n`);
+      await expect(listen({ persist }), line).rejects.toThrow(
+        `${persist} doesn't contain valid state: line 2 is damaged`,
+      );
+    }
   });
 
   test('rewrites the file if it contains many changes or another program has changed it', async () => {
