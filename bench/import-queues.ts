@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
 import { type ConnectionOptions, createPostgresBackend, Queue, Worker } from 'bullmq';
-import { bulk, Worktrack } from 'worktrack';
+import { bulk } from 'worktrack';
 import { type ImportTarget, ticketTarget } from 'worktrack/import';
 import {
   createImportQueue,
@@ -9,7 +7,7 @@ import {
   type ImportConnection,
   type ImportWorkerOptions,
 } from 'worktrack/import/bullmq';
-import { createMockServer } from 'worktrack/mock-server';
+import { isListening, newQueueName, rows, setUp } from './support/imports.js';
 import { figure, ratioOf, takeTurns } from './support/measure.js';
 import type { Benchmark, Row } from './support/report.js';
 
@@ -47,8 +45,8 @@ async function backend(name: keyof typeof servers): Promise<Row[]> {
   const times = await takeTurns<string>(
     {
       [plain]: { take: () => plainWorker(name, server) },
-      [bare]: { take: () => importWorker({ name: newName(), ...place }, instantTarget) },
-      [tickets]: { take: () => importWorker({ name: newName(), ...place }, ticketTarget(setUp())) },
+      [bare]: { take: () => importWorker({ name: newQueueName(), ...place }, instantTarget) },
+      [tickets]: { take: () => importWorker({ name: newQueueName(), ...place }, ticketTarget(setUp())) },
       [loop]: { take: ticketLoop },
     },
     { rounds: 5 },
@@ -78,9 +76,9 @@ async function plainWorker(name: keyof typeof servers, server: ConnectionOptions
   const connection =
     name === 'Redis' ? server : ({ ...server, schema, migrate: true, max: 4 } as ConnectionOptions);
   const factory: [] | [never] = name === 'Redis' ? [] : [createPostgresBackend as never];
-  const queue = new Queue(newName(), { connection }, ...factory);
+  const queue = new Queue(newQueueName(), { connection }, ...factory);
   await queue.waitUntilReady();
-  await queue.addBulk([...rows()].map((row) => ({ name: String(row), data: { row } })));
+  await queue.addBulk([...rows(count)].map((row) => ({ name: String(row), data: { row } })));
   let done = 0;
   const started = performance.now();
   const worker = new Worker(queue.name, async () => ({ row: 1 }), { connection, concurrency }, ...factory);
@@ -100,7 +98,7 @@ async function importWorker(
   target: ImportWorkerOptions<number>['target'],
 ): Promise<number> {
   const queue = await createImportQueue<number>(connection);
-  await queue.add(rows(), { key: String });
+  await queue.add(rows(count), { key: String });
   let done = 0;
   const started = performance.now();
   const worker = await createImportWorker<number>({ ...connection, target, concurrency });
@@ -117,16 +115,8 @@ async function importWorker(
 async function ticketLoop(): Promise<number> {
   const { client, project, toTicket } = setUp();
   const started = performance.now();
-  await bulk(rows(), (row) => client.tickets.create(project, toTicket(row)), { concurrency });
+  await bulk(rows(count), (row) => client.tickets.create(project, toTicket(row)), { concurrency });
   return (performance.now() - started) / count;
-}
-
-function setUp() {
-  const mock = createMockServer();
-  const { id: project } = mock.add.project();
-  const { id: board_id } = mock.add.board({ project });
-  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });
-  return { client, project, toTicket: (row: number) => ({ board_id, title: `Ticket ${row}` }) };
 }
 
 /** A target that returns immediately without sending a request. */
@@ -136,20 +126,3 @@ const instantTarget: ImportTarget<number, number> = {
   create: async (row) => ({ id: `tkt_${row}` }),
   lookup: { group: String, find: async function* () {}, match: () => 'no' },
 };
-
-const newName = () => `bench-${randomUUID()}`;
-
-function* rows(): Generator<number> {
-  for (let row = 0; row < count; row++) yield row;
-}
-
-function isListening(address: { host: string; port: number }): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(address);
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
-}

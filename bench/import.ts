@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bulk, Worktrack } from 'worktrack';
+import { bulk } from 'worktrack';
 import {
   fileLedger,
   type ImportTarget,
@@ -14,12 +13,14 @@ import {
   ticketTarget,
 } from 'worktrack/import';
 import { createImportQueue, createImportWorker } from 'worktrack/import/bullmq';
-import { createMockServer } from 'worktrack/mock-server';
+import { isListening, newQueueName, rows, setUp } from './support/imports.js';
 import { figure, ratioOf, takeTurns } from './support/measure.js';
 import type { Benchmark, Row } from './support/report.js';
 
 const count = 2000;
 const latency = 5;
+/** The server's options, which delay its responses. */
+const delayed = { faults: [{ operation: ['tickets.create', 'tickets.update'] as const, latency }] };
 const redis = { host: '127.0.0.1', port: 6379 };
 
 /** Compares imports with a plain `bulk()` loop, and measures their request rate and memory usage. */
@@ -38,11 +39,11 @@ export const imports: Benchmark = {
 
 async function throughput(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
-  const hasRedis = await isListening();
+  const hasRedis = await isListening(redis);
   const sides = {
     [plain]: () => {
-      const { client, project, toTicket } = setUp();
-      return bulk(rows(), (row) => client.tickets.create(project, toTicket(row)));
+      const { client, project, toTicket } = setUp(delayed);
+      return bulk(rows(count), (row) => client.tickets.create(project, toTicket(row)));
     },
     [inMemory]: () => run(memoryLedger()),
     [inFile]: async () => {
@@ -78,12 +79,12 @@ const syncedUpdates = 'time to update tickets with a sync and a file ledger, inc
 
 /** Creates tickets and then changes all their titles. @returns the milliseconds for the changes */
 async function updates(isSync: boolean): Promise<number> {
-  const { client, project, toTicket } = setUp();
+  const { client, project, toTicket } = setUp(delayed);
   const folder = await mkdtemp(join(tmpdir(), 'bench-sync-'));
   const ledger = await fileLedger(join(folder, 'ledger'));
   const sync = (suffix: string) =>
     syncTickets<number>({
-      ...{ client, project, ledger, rows: rows(), key: String },
+      ...{ client, project, ledger, rows: rows(count), key: String },
       toTicket: (row) => ({ ...toTicket(row), title: `Ticket ${row}${suffix}` }),
     });
   try {
@@ -105,12 +106,12 @@ async function limiter(): Promise<Row> {
     what: 'request rate of four BullMQ workers',
     against: "the workers' limit (6,000 requests per minute)",
   };
-  if (!(await isListening())) return { ...row, notRun: "Redis isn't running on 127.0.0.1:6379" };
+  if (!(await isListening(redis))) return { ...row, notRun: "Redis isn't running on 127.0.0.1:6379" };
   const seconds = 20;
   const perSecond = 100;
   const starts: number[] = [];
   const target = instantTarget(() => starts.push(performance.now()));
-  const name = `bench-${randomUUID()}`;
+  const name = newQueueName();
   const queue = await createImportQueue<number>({ name, redis });
   await queue.add(rows((seconds + 5) * perSecond), { key: String });
   const options = { name, redis, target, requestsPerMinute: perSecond * 60 };
@@ -159,32 +160,24 @@ async function flat(): Promise<Row[]> {
   ];
 }
 
-function setUp() {
-  const mock = createMockServer({ faults: [{ operation: ['tickets.create', 'tickets.update'], latency }] });
-  const { id: project } = mock.add.project();
-  const { id: board_id } = mock.add.board({ project });
-  const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch, logLevel: 'off' });
-  return { client, project, toTicket: (row: number) => ({ board_id, title: `Ticket ${row}` }) };
-}
-
 async function run(ledger: ReturnType<typeof memoryLedger>): Promise<void> {
   const { created } = await runImport<number>({
-    target: ticketTarget(setUp()),
+    target: ticketTarget(setUp(delayed)),
     ledger,
-    rows: rows(),
+    rows: rows(count),
     key: String,
   });
   if (created !== count) throw new Error(`import: created ${created} of ${count} tickets`);
 }
 
 async function runQueue(): Promise<void> {
-  const name = `bench-${randomUUID()}`;
+  const name = newQueueName();
   const queue = await createImportQueue<number>({ name, redis });
-  await queue.add(rows(), { key: String });
+  await queue.add(rows(count), { key: String });
   const worker = await createImportWorker<number>({
     name,
     redis,
-    target: ticketTarget(setUp()),
+    target: ticketTarget(setUp(delayed)),
     concurrency: 8,
   });
   while ((await queue.counts()).done < count) await wait(20);
@@ -202,18 +195,3 @@ const instantTarget = (onCreate: () => void): ImportTarget<number> => ({
     return { id: `tkt_${row}` };
   },
 });
-
-function* rows(length = count): Generator<number> {
-  for (let row = 0; row < length; row++) yield row;
-}
-
-function isListening(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(redis);
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
-}
