@@ -49,3 +49,19 @@ export function expectPositions(records: readonly { position: unknown }[]): void
     'positions',
   );
 }
+
+/**
+ * Archives and then unarchives a record.
+ *
+ * @param what the kind of record, such as `ticket`
+ * @param update updates the record and returns it
+ * @throws Mismatch unless `archived_at` is first set and then cleared
+ */
+export async function expectArchivable(
+  what: string,
+  update: (body: { archived: boolean }) => Promise<{ archived_at?: unknown }>,
+): Promise<void> {
+  const { archived_at } = await update({ archived: true });
+  expectTrue(typeof archived_at === 'string', `the ${what} is archived, but archived_at isn't a date`);
+  expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
+}

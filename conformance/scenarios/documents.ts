@@ -1,4 +1,4 @@
-import { expectEqual, expectTrue } from '../expectations.js';
+import { expectArchivable, expectEqual, expectTrue } from '../expectations.js';
 import type { Json } from '../records.js';
 import { optional, rule, type Scenario } from '../scenario.js';
 
@@ -83,11 +83,7 @@ export const documentScenarios: Scenario[] = [
         [null, null, null, []],
         'the document',
       );
-      expectTrue(
-        typeof (await update({ archived: true })).archived_at === 'string',
-        "the document is archived, but archived_at isn't a date",
-      );
-      expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
+      await expectArchivable('document', update);
     },
   ),
   rule('documents.update', 'publishes a document (200)', async (harness) => {

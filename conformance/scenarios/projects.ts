@@ -1,4 +1,4 @@
-import { expectEqual, expectTrue } from '../expectations.js';
+import { expectArchivable, expectEqual, expectTrue } from '../expectations.js';
 import { optional, rule, type Scenario } from '../scenario.js';
 
 /** Rules about the organization, its projects, and their members, labels, tags, and analytics. */
@@ -40,13 +40,9 @@ export const projectScenarios: Scenario[] = [
   }),
   rule('projects.update', 'archives and unarchives a project (200)', async (harness) => {
     const project = await harness.createProject();
-    const archive = async (archived: boolean) =>
-      (await harness.expectSuccess('projects.update', [project.id], { body: { archived } })).archived_at;
-    expectTrue(
-      typeof (await archive(true)) === 'string',
-      "the project is archived, but archived_at isn't a date",
+    await expectArchivable('project', (body) =>
+      harness.expectSuccess('projects.update', [project.id], { body }),
     );
-    expectEqual(await archive(false), null, 'archived_at');
   }),
   optional('projects.create', 'returns a code and the invalid fields in error bodies', async (harness) => {
     const response = await harness.createWithoutName();

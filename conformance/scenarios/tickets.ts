@@ -1,4 +1,4 @@
-import { expectEqual, expectPositions, expectTrue } from '../expectations.js';
+import { expectArchivable, expectEqual, expectPositions, expectTrue } from '../expectations.js';
 import { idsOf } from '../harness.js';
 import type { Json } from '../records.js';
 import { optional, rule, type Scenario } from '../scenario.js';
@@ -114,11 +114,7 @@ export const ticketScenarios: Scenario[] = [
         ['New', null, null],
         'the ticket',
       );
-      expectTrue(
-        typeof (await update({ archived: true })).archived_at === 'string',
-        "the ticket is archived, but archived_at isn't a date",
-      );
-      expectEqual((await update({ archived: false })).archived_at, null, 'archived_at');
+      await expectArchivable('ticket', update);
     },
   ),
   optional('tickets.update', 'replaces the assignees and ignores duplicates', async (harness) => {
