@@ -19,7 +19,8 @@ const maxNames = 50;
 /**
  * Finds the known name that is most similar to an unknown one, ignoring case. Allows for two typos, or one if
  * the unknown name has only one or two characters. Also finds names with an additional suffix, such as
- * `description_html` for `description` and `assignee_ids` for `assignees`.
+ * `description_html` for `description` and `assignee_ids` for `assignees`, or without it, such as `board` for
+ * `board_id`.
  */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   if (name.length > 100) return undefined;
@@ -28,7 +29,7 @@ export function nearestOf(name: string, names: readonly string[]): string | unde
     const nearest = names.find((other) => isWithin(typos, lower, other.toLowerCase()));
     if (nearest !== undefined) return nearest;
   }
-  return names.find((other) => isStemOf(lower, other));
+  return names.find((other) => isStemOf(lower, other) || isStemOf(other, lower));
 }
 
 /** Whether two strings differ by at most `typos` inserted, deleted, or replaced characters. */

@@ -19,6 +19,11 @@ describe('nearestOf', () => {
     expect(nearestOf('boarde', ['bored', 'board'])).toBe('board');
   });
 
+  it('finds names with or without a suffix', () => {
+    expect(nearestOf('assignees', ['title', 'assignee_ids'])).toBe('assignee_ids');
+    expect(nearestOf('board_id', ['title', 'board'])).toBe('board');
+  });
+
   it('allows one typo in names of one or two characters', () => {
     expect(nearestOf('me', ['move'])).toBeUndefined();
     expect(nearestOf('id', ['ids', 'move'])).toBe('ids');
