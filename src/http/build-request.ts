@@ -65,8 +65,8 @@ export function buildRequest(
   const hasBody = bodySchema && (body !== undefined || method !== 'DELETE');
   const payload = hasBody ? parsePart(bodySchema, body) : undefined;
   // Plain JavaScript callers may omit a required body. Validating an empty object adds its required fields to
-  // the error.
-  if (hasBody && body === undefined) parsePart(bodySchema, {});
+  // the error. If they omitted the first argument instead, the body is in its place.
+  if (hasBody && body === undefined && parsedParams) parsePart(bodySchema, {});
   const invalid = (fieldErrors: FieldErrors, cause?: unknown) =>
     new InvalidRequestError(`${id}: ${describeFieldErrors(fieldErrors)}`, {
       operation: id,

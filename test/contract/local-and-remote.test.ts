@@ -82,6 +82,18 @@ test('if the body is missing, the client reports that in addition to every field
   });
 });
 
+test('if a call omits its first argument, the client reports only that and the missing body', async () => {
+  const client = new Worktrack({
+    baseUrl: 'http://localhost',
+    token: 't',
+    fetch: () => expect.unreachable(),
+  });
+  const body = { title: 'x', board_id: 'brd_1' };
+  await expect(client.tickets.create(body as never, undefined as never)).rejects.toThrow(
+    'tickets.create: project must be a string; (body) is required',
+  );
+});
+
 /** Returns the fields the server rejects, or undefined if it accepts the payload. */
 async function remoteFields(
   mock: MockServer,
