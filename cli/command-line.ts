@@ -33,9 +33,13 @@ function fromCommander(error: CommanderError, command: Command): Error {
   if (error.exitCode === 0) return error;
   // If the subcommand is missing, Commander has already printed the help.
   if (error.code === 'commander.help') return new CommanderError(2, error.code, error.message);
-  const [problem = '', suggestion] = error.message
+  const [problem = '', similar] = error.message
     .replace(/^error: /, '')
     .split(/\n\(Did you mean (?:one of )?/);
+  const [, unknown = ''] = /^unknown command '(.*)'$/s.exec(problem) ?? [];
+  // For example, suggest `mock` for `mock-server`.
+  const suggestion =
+    similar ?? command.commands.map((child) => child.name()).find((name) => unknown.startsWith(name));
   if (/^unknown option '--token\b/.test(problem)) return new UsageError(tokenAdvice);
   const line = phrases
     .reduce((text, [pattern, phrase]) => text.replace(pattern, phrase), problem)

@@ -8,6 +8,7 @@ import { rejected, runWords } from './support/run.js';
 
 test.each([
   ['constructor', ': unknown command "constructor"; see "worktrack --help"'],
+  ['mock-server', ': unknown command "mock-server"; did you mean "mock"?'],
   ['mokc', ': unknown command "mokc"; did you mean "mock"?'],
   ['mocp', ': unknown command "mocp"; did you mean "mcp" or "mock"?'],
   ['projcets list', ': unknown command "projcets"; did you mean "projects"?'],
