@@ -55,7 +55,10 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
   const availableTools = new Set(parts.tools.map(({ name }) => name));
   for (const [name, reason] of parts.unavailable) {
     const content = [{ type: 'text' as const, text: `${name} isn't available: ${reason}.` }];
-    server.registerTool(name, { inputSchema: anyArguments }, () => ({ content, isError: true }));
+    server.registerTool(name, { inputSchema: anyArguments }, async (args) => {
+      await startReport(parts, name, args)('failed');
+      return { content, isError: true };
+    });
   }
   for (const tool of parts.tools) {
     const { name } = tool;
@@ -67,20 +70,7 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
         signal: AbortSignal.any([context.mcpReq.signal, AbortSignal.timeout(deadline)]),
         ...(progress && { progress }),
       };
-      const started = performance.now();
-      const report = async (outcome: McpCall['outcome']) => {
-        const { onCall, call } = parts;
-        if (!onCall) return;
-        const duration = performance.now() - started;
-        try {
-          await onCall({
-            ...{ user: call.user, tool: name, argumentsDigest: digest(args), outcome, duration },
-          });
-        } catch (error) {
-          // The call has finished, so a failing callback must not hide its result.
-          parts.log(error);
-        }
-      };
+      const report = startReport(parts, name, args);
       const finish = async (reply: Reply) => {
         await report(reply.isError ? 'failed' : 'done');
         return resultOf(reply);
@@ -109,6 +99,21 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
     return { tools: canAsk ? list : list.filter((_, index) => !parts.tools[index]?.alwaysAsks) };
   });
   return server;
+}
+
+/** Returns a function that reports the outcome of a call to `onCall`. */
+function startReport({ onCall, call, log }: ServerParts, tool: string, args: Arguments) {
+  const started = performance.now();
+  return async (outcome: McpCall['outcome']): Promise<void> => {
+    if (!onCall) return;
+    const duration = performance.now() - started;
+    try {
+      await onCall({ user: call.user, tool, argumentsDigest: digest(args), outcome, duration });
+    } catch (error) {
+      // The call has finished, so a failing callback must not hide its result.
+      log(error);
+    }
+  };
 }
 
 /** Returns a function that reports the steps of a call, if the client requested progress updates. */

@@ -120,15 +120,17 @@ test('a request without a valid token gets a challenge that points to the resour
 });
 
 test('onCall receives the user, the tool, a digest of the arguments, and the outcome', async () => {
-  const { calls, connect } = await start();
+  const { calls, connect } = await start({ tools: ['tickets_delete', 'tickets_get'] });
   const ada = await connect('ada');
   ada.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { confirm: true } }));
   await callTool(ada, 'tickets_delete', { ticket: 'tkt_radio' });
   await callTool(ada, 'tickets_get', { ticket: 'tkt_radio' });
+  await callTool(ada, 'projects_delete', { project: 'APO' });
   expect(calls.map(({ user, tool, outcome }) => `${user} ${tool} ${outcome}`)).toEqual([
     'ada tickets_delete asked',
     'ada tickets_delete done',
     'ada tickets_get failed',
+    'ada projects_delete failed',
   ]);
   expect(calls[0]?.argumentsDigest).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(calls)).not.toContain('tkt_radio');
