@@ -121,5 +121,5 @@ Exit codes:
   0  nothing changed, or the traffic matches the contract
   1  something changed, or the traffic contradicts the contract
   2  invalid command line; nothing was sent
-  3  nothing changed, but something in the baseline couldn't be compared, a record couldn't be deleted, or the
-     deployment is unreachable or rejects the token`;
+  3  nothing changed, but something in the baseline couldn't be compared, a record couldn't be deleted, the run was
+     stopped, or the deployment is unreachable or rejects the token`;

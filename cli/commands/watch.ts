@@ -211,7 +211,7 @@ Exit codes:
        credential is invalid or lacks a scope, or the API didn't respond
   2    invalid command line or snapshot
   3    nothing changed (only with --once)
-  4    not found (404)
+  4    not found (404), or no project has that name
   6    rate limit or server error (429, 5xx)
   129  stopped by SIGHUP (only with --once)
   130  stopped with Ctrl+C (only with --once)

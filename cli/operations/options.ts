@@ -48,7 +48,8 @@ export function addOptions(command: Command, id: OperationId): void {
     const text = 'Fields as a JSON object, or "-" to read the object from standard input';
     add([new Option('--data <json>', text)], 'Fields:');
   }
-  add(filtersOf(id).flatMap(filterOptions), 'Filters (the CLI reads all pages to apply them):');
+  const filterGroup = paginated ? 'Filters (the CLI reads all pages to apply them):' : 'Filters:';
+  add(filtersOf(id).flatMap(filterOptions), filterGroup);
   if (paginated)
     command.addOption(new Option('--all', 'Print all pages instead of just one').conflicts('page'));
   if (method === 'DELETE')

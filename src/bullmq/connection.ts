@@ -19,8 +19,9 @@ export interface QueueConnection {
   redis?: string | ConnectionOptions | undefined;
   /**
    * Postgres: a URL, `pg` options with an optional `schema`, or a `pg` pool whose `search_path` is BullMQ's
-   * schema. Requires `pg`. Creates BullMQ's tables if they're missing, unless you pass a pool. A worker opens
-   * up to 7 connections. Of these, 4 are in a pool whose size you can change with `max`.
+   * schema. Requires `pg`. Creates BullMQ's tables if they're missing, unless you pass a pool. An import worker
+   * opens up to 7 connections, and a change queue up to 9. Of these, 4 are in a pool whose size you can change
+   * with `max`.
    */
   postgres?: string | PostgresConnectionOptions | PostgresPool | undefined;
   /** The prefix for Redis keys. @defaultValue 'bull' */

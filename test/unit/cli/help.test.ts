@@ -27,6 +27,7 @@ test.each([
 
 test.each([
   ['tickets create', 'required and repeatable fields, and allowed values'],
+  ['projects list', 'filters, but no pages'],
   ['documents list', 'filters and --all, but not --data or --null'],
   ['documents update', 'the default status and how to unset fields'],
   ['projects delete', 'no fields or error codes'],
