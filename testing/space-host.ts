@@ -14,8 +14,8 @@ export interface PlaywrightSpace
   readonly token: string;
   readonly organization: string;
   /**
-   * The headers that select this space on the server's root URL. A server-rendered app can forward them from
-   * the browser's requests.
+   * The headers that route a request sent to the server's root URL to this space. A server-rendered app can
+   * forward them from the browser's requests.
    */
   readonly headers: { readonly baggage: string };
   /**

@@ -136,7 +136,7 @@ const textOf = (value: Value = []): string =>
     .toLowerCase();
 
 /**
- * Returns the numbers in a value, with lengths in pixels. Relative units are estimated.
+ * Returns the numbers in a CSS value, converting lengths to pixels. Relative units are estimated.
  *
  * @param percent the value of one percent
  */

@@ -69,7 +69,10 @@ export interface Tool {
   operations: readonly OperationId[];
   /** Whether the result contains rows that programs can use. If so, the tool has an output schema. */
   hasRows?: boolean;
-  /** Whether the tool always requires confirmation. It's hidden from clients that can't ask the user. */
+  /**
+   * Whether the tool always requires confirmation. If so, the tool is hidden from clients that can't ask the
+   * user.
+   */
   alwaysAsks?: boolean | undefined;
   /** Checks the arguments and runs the tool, or returns a question for the user. */
   run(args: Arguments, call: ToolCall): Promise<Reply | Question>;
@@ -77,7 +80,7 @@ export interface Tool {
 
 /** A question for the user, and what to do after the user has answered it. */
 export interface Question {
-  /** Shows the user everything that the call will do. */
+  /** The text of the question. Describes everything that the call will do. */
   question: string;
   /**
    * The arguments with IDs instead of names. An approval is valid only for these IDs, because a name may

@@ -5,7 +5,7 @@ import { ConnectionFault, type Fault, type FaultError } from '../faults/fault.js
 import type { EngineParts, Exchange } from './exchange.js';
 
 /**
- * Chooses the faults for a request, and applies the effects that happen before the operation: latency and
+ * Chooses the faults for a request and applies those that take effect before the operation: latency and
  * closed connections.
  *
  * @param injected a fault for this request only

@@ -129,7 +129,8 @@ export class OperationClient {
    * Finds or creates a record. `totalTimeout` applies to all requests combined. Concurrent calls with the
    * same key share the result.
    *
-   * @param createStore called with a function that returns the options for the next call
+   * @param createStore creates the record store; receives a function that returns the options for the next
+   * call
    */
   async findOrCreate<Item extends StoredRecord>(
     operation: 'tickets.create' | 'documents.create',

@@ -178,7 +178,7 @@ export async function readEvidence<Row>(
   } catch (error) {
     const isForbidden = (error as { status?: number }).status === 403;
     if (!isForbidden && ['paused', 'fatal'].includes(classifyError(error, target))) throw error;
-    // Create the row without a baseline. If the outcome is unknown, the user has to resolve the row.
+    // Create the record without a baseline. If the outcome is unknown, the user has to resolve the row.
     return {};
   }
   clock.reachedAt = performance.now();

@@ -46,7 +46,8 @@ export function statusOf(holder: LockHolder): 'running' | 'exited' | 'unknown' {
     // EPERM means that the process is running but belongs to another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'exited';
   }
-  // Without its own `/proc`, this process would look up the ID in a different PID namespace.
+  // If `/proc` was mounted for a different PID namespace, the holder's PID could refer to another process
+  // there.
   if (ifReadable(() => readlinkSync('/proc/self')) !== String(process.pid)) return 'unknown';
   const found = readProcess(holder.pid);
   if (!found || holder.started === undefined) return 'unknown';

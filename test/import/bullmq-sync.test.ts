@@ -94,7 +94,7 @@ describe('queue.sync', () => {
   });
 
   it.each(['sync', 'add'] as const)(
-    'searches once more for the first record of a re-created row, and keeps the result in later syncs (%s)',
+    "looks for a row's first record again if its record was created twice, and still reports it in later syncs (%s)",
     async (call) => {
       const { queue, work, client, project, board, mock } = await setUpImport(backend);
       const more = call === 'sync' ? { archived: true } : {};

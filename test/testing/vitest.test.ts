@@ -117,7 +117,7 @@ describe('the matchers', () => {
     expect(() => expect(mock).not.toHaveReceivedTimes('projects.list', 2)).toThrow('not to be 2');
   });
 
-  test('list missing and unexpected scopes for toHaveUsedScopes', async ({ mock, client }) => {
+  test('name the missing and unexpected scopes if toHaveUsedScopes fails', async ({ mock, client }) => {
     await client.projects.list();
     await client.documents.list();
 

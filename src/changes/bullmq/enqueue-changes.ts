@@ -45,7 +45,7 @@ export interface EnqueueChangesOptions extends FeedOptions, QueueConnection {
   onError?: ((error: Error) => void) | undefined;
 }
 
-/** The queues of a feed. */
+/** A change feed's BullMQ queues. */
 export interface ChangeQueue {
   /** BullMQ's queue of changes. Each job's name is the change's type, and its ID is the change's ID. */
   readonly changes: Queue<Change>;

@@ -147,7 +147,7 @@ export class BullmqLedger implements Ledger {
     this.#closing.abort(queueClosed(this.#queue));
   }
 
-  /** Replaces the data of a held row's job. */
+  /** Replaces the data of a job that this process holds. */
   async update(data: RowJob<unknown>): Promise<void> {
     await this.#write(data.key, { data });
   }

@@ -153,7 +153,10 @@ export interface Change {
    * processing the job.
    */
   before?: RowJob<unknown> | undefined;
-  /** Whether the row's write request will be sent next. If true, nothing is written during a pause. */
+  /**
+   * Whether the row's API request will be sent right after this change. If so, the change isn't stored while
+   * the queue is paused.
+   */
   isStart?: boolean | undefined;
   /** The record that the row claims. */
   recordId?: string | undefined;

@@ -103,7 +103,7 @@ export class Checkpoint {
 
 function fail(path: string, what: string): never {
   throw new LedgerError(
-    `${path} ${what}; restore it from a backup, or delete ${checkpointOf(path)} to use it as is, which may create duplicates`,
+    `${path} ${what}; restore the ledger from a backup, or delete ${checkpointOf(path)} to use the ledger as is (this may create duplicates)`,
   );
 }
 

@@ -70,7 +70,8 @@ export class SyncRun<Row> extends ImportRun<Row> {
       await this.#linked.loadEntries();
       await this.runner.forEach(tasks, async (task) => {
         const { operation, row, entry } = task;
-        // The entry has changed if this plan, or another run, was applied after the row was planned.
+        // The entry differs if, since the row was planned, this plan has already been applied or another run
+        // has changed the row.
         const isUnresolved = operation.type === 'failed' || operation.type === 'unknown';
         if (isUnresolved || isDeepStrictEqual(this.#linked.entries.get(row.key), entry))
           await this.#perform(task);

@@ -47,7 +47,7 @@ test('toWorld keeps the credentials that created records, except for revoked cre
   ]);
 });
 
-test('toWorld keeps the documents of a deleted project, without the project', async () => {
+test("toWorld keeps a deleted project's documents but not the project itself", async () => {
   const mock = createMockServer({ world: apolloWorld });
   const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
   await client.projects.delete('prj_apollo');

@@ -412,7 +412,7 @@ describe('a worker that is being closed', () => {
     requests.close();
   });
 
-  it("doesn't create a row whose search was interrupted", async () => {
+  it("doesn't create a row's record if the search for an existing one was interrupted", async () => {
     const create = vi.fn(async () => ({ id: 'thing_1' }));
     const { process, requests, job, state } = fakeProcessor({
       create,

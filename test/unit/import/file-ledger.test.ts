@@ -234,7 +234,7 @@ describe('a ledger that has lost entries', () => {
   it("is rejected if the file was deleted but its checkpoint wasn't", async () => {
     await linesOf(10);
     await rm(path);
-    await expect(fileLedger(path)).rejects.toThrow(`delete ${path}.check to use it as is`);
+    await expect(fileLedger(path)).rejects.toThrow(`delete ${path}.check to use the ledger as is`);
     await rm(`${path}.check`);
     const ledger = await fileLedger(path);
     expect(await ledger.get('row-1')).toBeUndefined();

@@ -129,7 +129,7 @@ test('mock.handlers work with getResponse', async () => {
   expect(handlers).toMatchObject([{ isUsed: true }]);
 });
 
-test("server.listHandlers includes mock.handlers with the mock server's origin", () => {
+test("server.listHandlers shows the mock server's origin for mock.handlers", () => {
   const server = setupServer(...createMockServer().handlers);
 
   expect(server.listHandlers()).toMatchObject([{ info: { header: 'worktrack http://worktrack.test' } }]);
