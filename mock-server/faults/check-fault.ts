@@ -91,13 +91,12 @@ function headersProblem(headers: unknown): string | undefined {
 }
 
 /**
- * Returns whether a value can be serialized as JSON. Circular references, BigInt values, and deep nesting
- * aren't allowed.
+ * Returns whether a value can be serialized as JSON. Circular references, BigInt values, functions, and
+ * deep nesting aren't allowed.
  */
 function isJson(body: unknown): boolean {
   try {
-    JSON.stringify(body);
-    return true;
+    return JSON.stringify(body) !== undefined;
   } catch {
     return false;
   }

@@ -393,7 +393,7 @@ test.each<[unknown, string]>([
 test("mock.faults.add rejects a body that can't be converted to JSON", () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
-  for (const body of [5n, circular]) {
+  for (const body of [5n, circular, () => 1, Symbol('body')]) {
     expect(() => serverOf().faults.add({ status: 503, body })).toThrow(
       'option "body" must be a string or a JSON-serializable value',
     );
