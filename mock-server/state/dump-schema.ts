@@ -172,9 +172,13 @@ export function requireDump(value: unknown): asserts value is StateDump {
 /** Rejects times that timestamps can't represent, because every later request would fail. */
 function requireClock({ frozen, offset }: Record<string, unknown>): void {
   try {
-    if (frozen !== undefined) milliseconds(frozen as number);
-    milliseconds(Date.now() + (typeof offset === 'number' ? offset : Number.NaN));
+    if (frozen !== undefined) milliseconds(numberOrNaN(frozen));
+    const shift = numberOrNaN(offset);
+    // Allow a running clock to have reached the last instant since the state was exported. It stops there.
+    milliseconds(shift > 0 ? shift : Date.now() + shift);
   } catch {
     throw new InvalidInputError('state.clock is outside the years 0 to 9999');
   }
 }
+
+const numberOrNaN = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);

@@ -97,6 +97,7 @@ test('a running clock stops at the end of the year 9999', async () => {
   mock.clock.set('9999-12-31T23:59:59.990Z');
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(mock.clock.iso()).toBe('9999-12-31T23:59:59.999Z');
+  expect(createMockServer({ state: mock.export() }).clock.iso()).toBe('9999-12-31T23:59:59.999Z');
   const snapshot = mock.snapshot();
   mock.restore(snapshot);
   expect(mock.add.organization().created_at).toBe('9999-12-31T23:59:59.999Z');
@@ -105,6 +106,7 @@ test('a running clock stops at the end of the year 9999', async () => {
 test.each([
   { frozen: Date.UTC(10_000, 0), offset: 0 },
   { frozen: 'soon', offset: 0 },
+  { frozen: '2026-01-01T00:00:00Z', offset: 0 },
   { offset: 8e15 },
   { offset: -7e13 },
   { offset: null },
