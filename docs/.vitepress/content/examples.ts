@@ -27,7 +27,7 @@ export const nodeExampleTitles = {
   'import-csv': 'Resumable CSV import',
   'sync-csv': 'Sync a project with a CSV file',
   'react-to-changes': 'React to changes',
-  'mcp-day': 'Run an agent over MCP',
+  'mcp-day': 'Connect an agent over MCP',
 } as const;
 
 export type ExampleId = keyof typeof exampleTitles;
