@@ -10,10 +10,11 @@ import { delay } from '../shared/abort.js';
 import { Redactor } from '../shared/redact.js';
 import { callError, interruptionError, orInterruption } from './call-errors.js';
 import type { CallPlan, CallState } from './call-state.js';
+import { type Credential, getCredential, renewToken } from './credential.js';
 import { emit } from './events.js';
 import { type ReadResponse, readResponse } from './read-response.js';
 import type { RequestQueue, Turn } from './request-queue.js';
-import { type Credential, credentialOf, renewToken, sendRequest } from './send-request.js';
+import { sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';
 import { now, TimeLimit } from './time-limit.js';
 
@@ -42,7 +43,7 @@ export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadR
 async function attempt(call: CallState): Promise<ReadResponse> {
   const { queue } = call.settings.shared;
   for (;;) {
-    const credential = await credentialOf(call);
+    const credential = await getCredential(call);
     if (call.callLimit.aborted) throw interruptionError(call, {});
     let pause = currentPause(call);
     if (!pause) {
