@@ -47,15 +47,15 @@ export function callError<Context extends ErrorContext, Kind>(
   } as unknown as Context);
 }
 
-/** How far an attempt got before it was interrupted. */
-export interface Progress extends Partial<ConnectionContext> {
+/** Why an attempt was interrupted, and how far it got. */
+export interface Interruption extends Partial<ConnectionContext> {
   attemptLimit?: TimeLimit | undefined;
 }
 
 /** Creates the error for an attempt that was aborted, timed out, or lost its connection. */
 export function interruptionError(
   call: CallState,
-  { attemptLimit, cause, ...progress }: Progress,
+  { attemptLimit, cause, ...progress }: Interruption,
 ): WorktrackError {
   const { signal, totalTimeout, timeout, baseUrl } = call.settings;
   const context = { outcome: call.outcomeSoFar, ...progress };
@@ -158,7 +158,7 @@ export function isFinal(error: unknown): boolean {
 const requestTimeout = 408;
 
 /** Creates the error for an unsuccessful response. */
-export function readApiError(call: CallState, response: ResponseHead, text: string): ApiError {
+export function responseError(call: CallState, response: ResponseHead, text: string): ApiError {
   const { headers, status, requestId } = response;
   const body = parseJson(text);
   const { cause, ...content } = decodeErrorBody(call.settings.wire, body);

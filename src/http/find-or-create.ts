@@ -1,7 +1,9 @@
-import type { WorktrackError } from '../errors/index.js';
+import type { OperationId } from '../contract/index.js';
+import { RequestAbortedError, RequestTimeoutError, type WorktrackError } from '../errors/index.js';
 import type { CallOptions } from '../options.js';
 import { delay, race } from '../shared/abort.js';
 import { create, find, type RecordSearch, type StoredRecord } from './record-search.js';
+import { now, TimeLimit } from './time-limit.js';
 
 /**
  * Options for `findOrCreate`: how to identify the record, and the call options. `totalTimeout` applies to the
@@ -118,5 +120,43 @@ export async function shareResult<Item extends StoredRecord>(
     return await result;
   } finally {
     running.delete(name);
+  }
+}
+
+/** Limits the total time of all of a `findOrCreate` call's requests. */
+export async function withTotalTimeout<Result>(
+  operation: OperationId,
+  { totalTimeout, signal }: { totalTimeout: number; signal?: AbortSignal | undefined },
+  run: (limits: () => CallOptions, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limit = new TimeLimit(totalTimeout, signal);
+  const deadlineAt = now() + totalTimeout;
+  // Pass the remaining time to each call, so that a call fails early if its next retry would exceed the
+  // limit.
+  const limits = () => ({ totalTimeout: Math.max(1, deadlineAt - now()), signal: limit.signal });
+  try {
+    return await run(limits, limit.signal);
+  } catch (error) {
+    const isTimeout = error instanceof RequestTimeoutError && error.limit === 'totalTimeout';
+    const isAbort =
+      !isTimeout && limit.aborted && (error instanceof RequestAbortedError || error === limit.reason);
+    if (!isTimeout && !isAbort) throw error;
+    const { operation: interrupted, attempts, outcome } = error as Partial<WorktrackError>;
+    const context = {
+      operation,
+      attempts,
+      // If the search was interrupted, nothing has been created.
+      outcome: (interrupted === operation && outcome) || 'not_sent',
+      cause: signal?.aborted ? signal.reason : error,
+    } as const;
+    const method = operation.replace('create', 'findOrCreate');
+    if (signal?.aborted) throw new RequestAbortedError(`${method}: aborted by the caller's signal`, context);
+    throw new RequestTimeoutError(`${method}: no result within ${totalTimeout} ms (option "totalTimeout")`, {
+      ...context,
+      limit: 'totalTimeout',
+      milliseconds: totalTimeout,
+    });
+  } finally {
+    limit.close();
   }
 }

@@ -21,13 +21,13 @@ import {
 } from './build-request.js';
 import type { RawOperation } from './call-state.js';
 import { checkFindOptions } from './check-options.js';
-import { type FindOptions, findOrCreate, shareResult } from './find-or-create.js';
+import { type FindOptions, findOrCreate, shareResult, withTotalTimeout } from './find-or-create.js';
 import { createPageList, type PageList } from './pagination.js';
-import { type ApiPromise, type ReadResponse, toApiPromise } from './read-response.js';
+import { type ApiPromise, type ReceivedResponse, toApiPromise } from './read-response.js';
 import type { RecordStore, StoredRecord } from './record-search.js';
 import { runCall } from './run-call.js';
 import { deriveSettings, type FinishedCall, resolveCallSettings, type Settings } from './settings.js';
-import { now, withTotalTimeout } from './time-limit.js';
+import { now } from './time-limit.js';
 
 /** An operation's arguments. The organization can also be set in the options. */
 export interface CallInput<Id extends OperationId> {
@@ -142,7 +142,7 @@ export class OperationClient {
     const { key, match, q, onCreate, ...options } = input ?? {};
     checkFindOptions(method, { key, match, q, onCreate });
     const settings = resolveCallSettings(this.#settings, options, operationOf(operation));
-    return this.#inFlight(() =>
+    return this.#track(() =>
       withTotalTimeout(operation, settings, (limits, signal) => {
         const store = createStore(() => ({ ...options, ...limits() }));
         const name = `${operation} ${scope} ${settings.organization} ${key ?? ''}`;
@@ -157,12 +157,12 @@ export class OperationClient {
     return toApiPromise(this.#performRaw(method, path, input, options));
   }
 
-  async #perform(id: OperationId, input: RequestInput, options?: ListOptions): Promise<ReadResponse> {
+  async #perform(id: OperationId, input: RequestInput, options?: ListOptions): Promise<ReceivedResponse> {
     const operation = operationOf(id);
     const settings = this.#settingsFor(operation, options);
     const request = buildRequest(operation, input, settings);
     const startedAt = now();
-    const response = await this.#inFlight(() => runCall(settings, { operation, request }));
+    const response = await this.#track(() => runCall(settings, { operation, request }));
     for (const observe of settings.shared.observers) {
       observe({ operation: id, input, data: response.data, startedAt });
     }
@@ -174,11 +174,11 @@ export class OperationClient {
     path: string,
     input: RawInput,
     options?: CallOptions,
-  ): Promise<ReadResponse> {
+  ): Promise<ReceivedResponse> {
     const operation = rawOperation(method, path);
     const settings = this.#settingsFor(operation, options);
     const request = buildRawRequest(settings, method, path, input);
-    return this.#inFlight(() => runCall(settings, { operation, request }));
+    return this.#track(() => runCall(settings, { operation, request }));
   }
 
   #settingsFor(operation: Operation | RawOperation, options?: ListOptions): Settings {
@@ -186,7 +186,7 @@ export class OperationClient {
   }
 
   /** Counts a call as in flight until it settles. */
-  async #inFlight<Result>(call: () => Promise<Result>): Promise<Result> {
+  async #track<Result>(call: () => Promise<Result>): Promise<Result> {
     const { inFlight } = this.#settings.shared;
     inFlight.count++;
     try {

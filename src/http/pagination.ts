@@ -4,7 +4,7 @@ import { onAbort } from '../shared/abort.js';
 import type { DecodedPage } from '../wire/index.js';
 import { checkPagesOptions, checkToArrayOptions } from './check-options.js';
 import { CompleteRead, type ReadPlan, type ReadStep } from './complete-read.js';
-import { type ApiPromise, type ReadResponse, toApiPromise } from './read-response.js';
+import { type ApiPromise, type ReceivedResponse, toApiPromise } from './read-response.js';
 
 /** A page of a list, with the page numbers and totals from the response. */
 export interface Page<Item> extends PageInfo {
@@ -81,7 +81,7 @@ export interface PageSource {
   query: { readonly page?: unknown; readonly per_page?: unknown } | undefined;
   prefetch: boolean | undefined;
   signal: AbortSignal | undefined;
-  fetchPage(query: PageSource['query'], signal: AbortSignal | undefined): Promise<ReadResponse>;
+  fetchPage(query: PageSource['query'], signal: AbortSignal | undefined): Promise<ReceivedResponse>;
 }
 
 export function createPageList<Item>(operation: OperationId, source: PageSource): PageList<Item> {
@@ -135,7 +135,7 @@ export function createPageList<Item>(operation: OperationId, source: PageSource)
 }
 
 interface FirstPage<Item> {
-  readonly response: Promise<ReadResponse>;
+  readonly response: Promise<ReceivedResponse>;
   readonly page: ApiPromise<Page<Item>>;
 }
 
@@ -154,7 +154,7 @@ const fetchPage = (source: PageSource, number: number, signal = source.signal) =
 
 function toPagePromise<Item>(
   source: PageSource,
-  response: Promise<ReadResponse>,
+  response: Promise<ReceivedResponse>,
   number: number,
 ): ApiPromise<Page<Item>> {
   return toApiPromise(
@@ -211,7 +211,7 @@ async function emptyPage(
   source: PageSource,
   number: number,
   signal: AbortSignal,
-): Promise<ReadResponse> {
+): Promise<ReceivedResponse> {
   const { status } = Object(error) as { status?: number };
   if (![400, 404, 422].includes(status as number) || number === 1) throw error;
   const first = await fetchPage(source, 1, signal);

@@ -1,7 +1,7 @@
 import type { FieldErrors, Operation } from '../contract/index.js';
 import { InvalidResponseError } from '../errors/index.js';
 import { parseJson } from '../shared/json.js';
-import { callError, interruptionError, type Progress, readApiError } from './call-errors.js';
+import { callError, type Interruption, interruptionError, responseError } from './call-errors.js';
 import type { CallState } from './call-state.js';
 import { emit } from './events.js';
 import { applyResponseValidation, fillMissingLists, findMismatches } from './response-validation.js';
@@ -31,16 +31,14 @@ export interface ApiResponse<Result> {
 }
 
 /** A response whose body has been read. */
-export interface ReadResponse extends ApiResponse<unknown> {
+export interface ReceivedResponse extends ApiResponse<unknown> {
   text: string | undefined;
 }
 
-export function toApiPromise<Result>(response: Promise<ReadResponse>): ApiPromise<Result> {
+export function toApiPromise<Result>(response: Promise<ReceivedResponse>): ApiPromise<Result> {
   const result = response.then(({ data }) => data as Result);
-  /**
-   * Callers handle errors through the returned promise, so `result` must not cause an unhandled rejection.
-   */
-  const fromResponse = <Value>(convert: (response: ReadResponse) => Value): Promise<Value> => {
+  // Callers handle errors through the returned promise, so `result` must not cause an unhandled rejection.
+  const fromResponse = <Value>(convert: (response: ReceivedResponse) => Value): Promise<Value> => {
     result.catch(() => {});
     return response.then(convert);
   };
@@ -50,7 +48,7 @@ export function toApiPromise<Result>(response: Promise<ReadResponse>): ApiPromis
   });
 }
 
-function toResponse({ text, status, headers: original }: ReadResponse): Response {
+function toResponse({ text, status, headers: original }: ReceivedResponse): Response {
   const headers = new Headers(original);
   // These headers describe the compressed body, but the body has been decompressed.
   headers.delete('content-encoding');
@@ -71,7 +69,7 @@ export async function readResponse(
   call: CallState,
   attemptLimit: TimeLimit,
   response: GuardedResponse,
-): Promise<ReadResponse> {
+): Promise<ReceivedResponse> {
   const { operation } = call;
   const { status, headers } = response;
   const requestId = call.redactor.redact(response.requestId);
@@ -97,9 +95,11 @@ export async function readResponse(
   const maxBytes = isSuccess ? maxResponseBytes : Math.min(maxResponseBytes, longestErrorBody);
   const { text, failure: cause, isTooLong } = await response.read(maxBytes);
   if (call.settings.signal?.aborted || (isSuccess && cause)) {
-    const done: Progress = isSuccess ? { outcome: 'done', status, requestId } : { outcome: 'unknown' };
+    const progress: Interruption = isSuccess
+      ? { outcome: 'done', status, requestId }
+      : { outcome: 'unknown' };
     const body = call.redactor.redact(text);
-    throw interruptionError(call, { attemptLimit, ...done, body, cause });
+    throw interruptionError(call, { attemptLimit, ...progress, body, cause });
   }
   if (isSuccess && isTooLong) {
     const message = `is longer than ${maxBytes} bytes (option "maxResponseBytes")`;
@@ -109,7 +109,7 @@ export async function readResponse(
   }
   if (!isSuccess || 'isRaw' in operation) {
     await emitResponse(text);
-    if (!isSuccess) throw readApiError(call, response, text);
+    if (!isSuccess) throw responseError(call, response, text);
     return withData(text ? parseJson(text) : undefined, text);
   }
   const result = readResult(operation, call, response, text);

@@ -12,14 +12,14 @@ import { callError, interruptionError, orInterruption } from './call-errors.js';
 import type { CallPlan, CallState } from './call-state.js';
 import { type Credential, getCredential, renewToken } from './credential.js';
 import { emit } from './events.js';
-import { type ReadResponse, readResponse } from './read-response.js';
+import { type ReceivedResponse, readResponse } from './read-response.js';
 import type { RequestQueue, Turn } from './request-queue.js';
 import { sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';
 import { now, TimeLimit } from './time-limit.js';
 
 /** Makes attempts until the call succeeds, fails, or exceeds its total timeout. */
-export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadResponse> {
+export async function runCall(settings: Settings, plan: CallPlan): Promise<ReceivedResponse> {
   const call = createCall(settings, plan);
   try {
     for (;;) {
@@ -40,7 +40,7 @@ export async function runCall(settings: Settings, plan: CallPlan): Promise<ReadR
 }
 
 /** Waits until the request can be sent, sends it once, and reads the response. */
-async function attempt(call: CallState): Promise<ReadResponse> {
+async function attempt(call: CallState): Promise<ReceivedResponse> {
   const { queue } = call.settings.shared;
   for (;;) {
     const credential = await getCredential(call);
@@ -91,7 +91,8 @@ async function takeTurn(call: CallState, queue: RequestQueue, { token }: Credent
   return turn;
 }
 
-async function exchange(call: CallState, credential: Credential): Promise<ReadResponse> {
+/** Sends the request and reads the response, both within the attempt's timeout. */
+async function exchange(call: CallState, credential: Credential): Promise<ReceivedResponse> {
   const attemptLimit = new TimeLimit(call.settings.timeout, call.callLimit);
   try {
     const response = await sendRequest(call, attemptLimit, credential);
