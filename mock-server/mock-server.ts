@@ -149,7 +149,7 @@ export class MockServer {
     this.mswOptions = mswOptions((request) =>
       this.#rejection(
         request,
-        (this.#handlesUrl(request) && this.#engine.unhandled(request)) ||
+        (this.#handlesUrl(request) && this.#engine.describeUnhandled(request)) ||
           `No handler matches ${request.method} ${request.url}.`,
       ),
     );
@@ -337,7 +337,7 @@ export class MockServer {
 
   /** @throws TypeError if no operation matches and the `unhandled` option is `'error'` */
   async #respond(request: Incoming): Promise<Response> {
-    const unhandled = this.#rejects && this.#engine.unhandled(request);
+    const unhandled = this.#rejects && this.#engine.describeUnhandled(request);
     if (unhandled) throw this.#rejection(request, unhandled);
     return this.#engine.handle(request);
   }

@@ -8,7 +8,7 @@ import { type EngineParts, type Exchange, StaleRequestError } from './exchange.j
 import type { Incoming } from './incoming.js';
 import { readUnusedBody } from './input.js';
 import { buildErrorResponse, buildStaleResponse, type ResponseConstructor } from './responses.js';
-import { describeUnknown, type Match, matchRoute } from './router.js';
+import { describeUnknown, type Match, matchRoute, type OperationMatch } from './router.js';
 import { runOperation } from './run-operation.js';
 
 /**
@@ -72,7 +72,7 @@ export class Engine {
   /**
    * Describes a request that doesn't match any operation. Returns undefined if the request matches one.
    */
-  unhandled({ method, url }: { method: string; url: string }): string | undefined {
+  describeUnhandled({ method, url }: { method: string; url: string }): string | undefined {
     if (this.#match(method, url).kind === 'operation') return undefined;
     return describeUnknown(method, this.#pathOf(url));
   }
@@ -196,7 +196,7 @@ export class Engine {
     return buildErrorResponse(exchange, error, wire, behavior.statuses);
   }
 
-  #unmatched({ entry, headers }: Exchange, match: Exclude<Match, { kind: 'operation' }>): RejectedRequest {
+  #unmatched({ entry, headers }: Exchange, match: Exclude<Match, OperationMatch>): RejectedRequest {
     if (match.kind === 'unknown') {
       return new RejectedRequest('not_found', describeUnknown(entry.method, this.#pathOf(entry.url)));
     }

@@ -14,7 +14,11 @@ import type { ResponseTarget } from './responses.js';
 /** The components and settings of an engine. */
 export interface EngineParts {
   state: State;
-  /** @throws RejectedRequest `invalid_credential` (401) if the credential is missing or unknown */
+  /**
+   * Finds the credential of a request. `readAsAdmin` accepts requests without one.
+   *
+   * @throws RejectedRequest `invalid_credential` (401) if the credential is missing or unknown
+   */
   authenticate(headers: Headers): CredentialRow;
   wire: WireFormat;
   behavior: Behavior;

@@ -10,9 +10,16 @@ import { decodeSegment, pathPrefix } from '../../src/wire/index.js';
 
 /** The result of matching a method and path. */
 export type Match =
-  | { kind: 'operation'; operation: Operation; params: Record<string, string> }
+  | OperationMatch
   | { kind: 'wrong_method'; allowed: readonly Method[] }
   | { kind: 'unknown' };
+
+/** An operation, and the path parameters by name. */
+export interface OperationMatch {
+  kind: 'operation';
+  operation: Operation;
+  params: Record<string, string>;
+}
 
 /**
  * Finds the operation for a request by matching the path segment by segment.

@@ -12,30 +12,32 @@ import { requestOf } from './incoming.js';
 import { checkPayload, parseBody, readBody, readQuery } from './input.js';
 import type { CacheableRecord } from './record-json-cache.js';
 import { jsonResponse, pageEnvelope, recordBody } from './responses.js';
-import type { Match } from './router.js';
+import type { OperationMatch } from './router.js';
 
 const { encode: defaultPageEncoder } = defaultWire.page;
-
-type Found = Extract<Match, { kind: 'operation' }>;
 
 /**
  * Authorizes and validates a request, then runs the operation's rule or its overrides.
  *
  * @throws RejectedRequest if a check fails
  */
-export async function runOperation(parts: EngineParts, exchange: Exchange, found: Found): Promise<Response> {
+export async function runOperation(
+  parts: EngineParts,
+  exchange: Exchange,
+  match: OperationMatch,
+): Promise<Response> {
   const { state, wire, behavior, bodyLimit, overrides, journal, jsonCache } = parts;
   const { request, entry, headers, requireCurrent } = exchange;
-  const { operation, params } = found;
+  const { operation, params } = match;
   requireCurrent();
-  let [credential, records] = authorize(parts, exchange, found);
+  let [credential, records] = authorize(parts, exchange, match);
   let body: unknown;
   if (operation.body) {
     const text = await readBody(request, bodyLimit);
     // Check again, because reading the body is asynchronous, and another request may have changed the records
     // in the meantime.
     requireCurrent();
-    [credential, records] = authorize(parts, exchange, found);
+    [credential, records] = authorize(parts, exchange, match);
     entry.bodyText = text;
     const payload = withDefaults(operation.id, state, records, parseBody(text));
     body = checkPayload(operation.body, payload, behavior.unknownFields);
@@ -59,8 +61,9 @@ export async function runOperation(parts: EngineParts, exchange: Exchange, found
     };
     result = await overrides.run(call as unknown as OverrideCall<OperationId>, async () => {
       requireCurrent();
-      const [authorized, named] = authorize(parts, exchange, found);
-      return rule({ state, credential: authorized, query, body, ...named });
+      // The override may have changed the state before it called `next`.
+      [credential, records] = authorize(parts, exchange, match);
+      return rule({ state, credential, query, body, ...records });
     });
     requireCurrent();
     if (result instanceof globalThis.Response) {
@@ -87,7 +90,7 @@ export async function runOperation(parts: EngineParts, exchange: Exchange, found
 function authorize(
   { state, authenticate, scopes }: EngineParts,
   { request, entry }: Exchange,
-  { operation: { scope }, params }: Found,
+  { operation: { scope }, params }: OperationMatch,
 ): [CredentialRow, Partial<PathRecords>] {
   const credential = authenticate(request.headers);
   entry.credential = credential.name;
