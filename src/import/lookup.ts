@@ -47,7 +47,7 @@ export async function search<Row>(
   for (const payload of earlier ? [row.payload, earlier] : [row.payload]) {
     const seen = new Set(allMatches(matches).map(({ id }) => id));
     const levelOf = async (record: ImportedRecord): Promise<'exact' | 'likely' | 'possible' | undefined> => {
-      const match = await lookup.match(payload, record, row.row);
+      const match = await lookup.match(payload, record, row.original);
       const age = ageOf(record);
       if (match === 'no' || age === 'old' || (await context.ledger.isClaimed(record.id, row.key))) return;
       if (match === 'maybe' || age === 'unclear' || payload !== row.payload) return 'possible';
@@ -77,12 +77,12 @@ export async function search<Row>(
  */
 async function* findComplete<Row>(
   { lookup, updates }: SearchTarget<Row>,
-  { key, payload, row }: PreparedRow<Row>,
+  { key, payload, original }: PreparedRow<Row>,
   context: StepContext & LookupContext,
 ): AsyncGenerator<ImportedRecord, void, undefined> {
   for await (const listed of lookup.find(payload, context)) {
     if (!updates || hasAllFields(updates.fields, listed)) yield listed;
-    else if (lookup.isIdentity || (await lookup.match(payload, listed, row)) !== 'no') {
+    else if (lookup.isIdentity || (await lookup.match(payload, listed, original)) !== 'no') {
       if (await context.ledger.isClaimed(listed.id, key)) continue;
       const record = await unlessMissing(updates.get(listed.id, context));
       if (record) yield record;
@@ -161,7 +161,7 @@ function recordAge(
  */
 export async function readEvidence<Row>(
   target: Pick<ImportTarget<Row>, 'lookup' | 'isFatal'>,
-  { payload, row }: PreparedRow<Row>,
+  { payload, original }: PreparedRow<Row>,
   context: StepContext,
 ): Promise<Pick<LedgerEntry, 'since' | 'baseline'>> {
   const { lookup } = target;
@@ -171,7 +171,7 @@ export async function readEvidence<Row>(
   const baseline: string[] = [];
   try {
     for await (const record of lookup.find(payload, { ...context, isFound: () => false })) {
-      if ((await lookup.match(payload, record, row)) !== 'no') baseline.push(record.id);
+      if ((await lookup.match(payload, record, original)) !== 'no') baseline.push(record.id);
       // The ledger stores the baseline, so it must stay small.
       if (baseline.length > maxBaseline) return {};
     }

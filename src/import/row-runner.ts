@@ -154,7 +154,7 @@ export class RowRunner<Row> {
     if (step.is === 'unknown' && step.mayResolve && !isLast && this.#unresolved.length < maxKept) {
       this.#unresolved.push({ row, step });
     } else if (step.is === 'failed' || step.is === 'unknown') {
-      this.tally.addRow(step.is, { ...step.entry, row: row.row });
+      this.tally.addRow(step.is, { ...step.entry, row: row.original });
     } else if (step.is === 'created' || step.is === 'recovered') {
       this.tally.add(step.is);
       if (!step.recreated) return;

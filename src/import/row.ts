@@ -24,7 +24,8 @@ import type { ImportedRecord, ImportTarget, RequestContext } from './target.js';
 /** A row with its payload, ready to import. */
 export interface PreparedRow<Row> {
   key: string;
-  row: Row;
+  /** The row as the source contains it. */
+  original: Row;
   payload: unknown;
   fingerprint: string;
   group: string | undefined;
@@ -40,16 +41,22 @@ export function checkKey(key: unknown, index: number): void {
 export async function prepareRow<Row>(
   target: ImportTarget<Row>,
   key: string,
-  row: Row,
+  original: Row,
 ): Promise<PreparedRow<Row>> {
-  const payload = await target.toPayload(row);
-  return { key, row, payload, fingerprint: fingerprintOf(payload), group: target.lookup?.group(payload) };
+  const payload = await target.toPayload(original);
+  return {
+    key,
+    original,
+    payload,
+    fingerprint: fingerprintOf(payload),
+    group: target.lookup?.group(payload),
+  };
 }
 
 /** Returns a row without a payload. Used if a row is missing from the source or can't be converted. */
-export const rowWithoutPayload = <Row>(key: string, row: Row, fingerprint = ''): PreparedRow<Row> => ({
+export const rowWithoutPayload = <Row>(key: string, original: Row, fingerprint = ''): PreparedRow<Row> => ({
   key,
-  row,
+  original,
   payload: undefined,
   fingerprint,
   group: undefined,

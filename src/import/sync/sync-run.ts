@@ -93,7 +93,7 @@ export class SyncRun<Row> extends ImportRun<Row> {
     } catch (error) {
       // An API error also affects other rows, so it isn't reported as a failed conversion.
       if (error instanceof WorktrackError) throw error;
-      return this.failConversion(row.row, row.key, error);
+      return this.failConversion(row.original, row.key, error);
     }
     return this.#accept(task);
   }
@@ -189,7 +189,8 @@ export class SyncRun<Row> extends ImportRun<Row> {
 
   async #perform(task: SyncTask<Row>): Promise<void> {
     const { operation, row } = task;
-    if (operation.type === 'failed') return super.reportFailed(row.row, row.key, operation.error as RowError);
+    if (operation.type === 'failed')
+      return super.reportFailed(row.original, row.key, operation.error as RowError);
     if (operation.type === 'unknown') {
       // The row may have been resolved since it was planned.
       const entry = await this.ledger.get(row.key);
@@ -251,7 +252,7 @@ export class SyncRun<Row> extends ImportRun<Row> {
       this.#postponed = [...this.#postponed, ...rows];
     }
     for (const { task, entry } of this.#postponed)
-      this.tally.addRow('failed', { ...entry, row: task.row.row });
+      this.tally.addRow('failed', { ...entry, row: task.row.original });
     await super.finish();
   }
 }
