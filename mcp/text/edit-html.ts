@@ -14,7 +14,8 @@ export interface EditedHtml {
 
 /**
  * Edits HTML to match the given Markdown. Keeps the HTML of unchanged parts. If only a word changes, only
- * that word is replaced. Any other change replaces only the affected blocks.
+ * that word is replaced. Any other change replaces only the affected blocks, unless the blocks don't
+ * correspond to distinct parts of the HTML.
  *
  * @throws HtmlLimitError or MarkdownLimitError if the conversion would take too long
  */
