@@ -42,10 +42,10 @@ export function withNewHtml(id: OperationId, args: Arguments): Arguments {
     (name) => args[name] !== undefined,
   );
   if (given.length > 1) throw new ToolInputError(`pass only one of ${given.join(' and ')}`);
+  if (markdown === null) return { ...others, [field.html]: null };
   const text =
     markdown ?? append ?? (replace_text === undefined ? undefined : replacementIn(replace_text).new);
   if (text === undefined) return others;
-  if (text === null) return { ...others, [field.html]: null };
   if (typeof text !== 'string') throw new ToolInputError(`${given[0]} must be a string (got ${quote(text)})`);
   return { ...others, [field.html]: within(() => markdownToHtml(text)) };
 }
@@ -55,7 +55,11 @@ export function withNewHtml(id: OperationId, args: Arguments): Arguments {
  *
  * @throws ToolInputError if the edit isn't possible, or would replace the entire text without `replace_all`
  */
-export function editedHtml(field: TextField, args: Arguments, html: string): EditedHtml | undefined {
+export function editedHtml(
+  field: TextField,
+  args: Arguments,
+  html: string,
+): { html: string | null; lost: EditedHtml['lost'] } | undefined {
   const { [field.markdown]: whole, append, replace_text } = args;
   const newHtml = args[field.html];
   if (newHtml === undefined && whole === undefined && append === undefined && replace_text === undefined)
@@ -67,6 +71,7 @@ export function editedHtml(field: TextField, args: Arguments, html: string): Edi
   }
   // Keep HTML unchanged, because the model wrote it on purpose.
   if (newHtml !== undefined) return { html: newHtml as string, lost: [] };
+  if (whole === null) return { html: null, lost: within(() => editHtml(html, '')).lost };
   return within(() => {
     const current = htmlToMarkdown(html).markdown;
     if (append !== undefined) return editHtml(html, current === '' ? `${append}` : `${current}\n\n${append}`);

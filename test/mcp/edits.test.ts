@@ -87,6 +87,15 @@ test.each([
   expect(stored()).toBe(expected);
 });
 
+test('tickets_update with a null description removes the text, and has no effect without a text', async () => {
+  const { call, mock } = await connect({ write: true });
+  const { id } = mock.add.ticket({ board: 'brd_todo', title: 'Text', description_html: '<p>Old</p>' });
+  await call('tickets_update', { ticket: id, description: null, replace_all: true });
+  expect(mock.state.tickets.get(id)?.description_html).toBeNull();
+  const { text } = await call('tickets_update', { ticket: id, description: null });
+  expect(text).toContain('tickets_update: nothing changed. It already had these values.');
+});
+
 test('comments and documents are written as Markdown', async () => {
   const { call, mock } = await connect({ write: true });
   await call('tickets_comments_create', { ticket: 'tkt_radio', body: '~~no~~ **yes**' });
