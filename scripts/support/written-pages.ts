@@ -66,7 +66,7 @@ async function examplePages(site: string) {
     };
   };
   const command = (id: string) =>
-    `You can run this example only in Node.js:\n\n\`\`\`sh\nnpx tsx examples/${id}.ts\n\`\`\``;
+    `You can run this example only in Node.js, in a [clone of the repository](./index.md):\n\n\`\`\`sh\nnpx tsx examples/${id}.ts\n\`\`\``;
   return Promise.all([
     ...Object.entries(exampleTitles).map((entry) =>
       page(entry, [`<LiveExample id="${entry[0]}">`, '</LiveExample>']),
