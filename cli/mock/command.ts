@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, watch as watchFolder } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { hasCredential } from '../../mock-server/node/admin/views.js';
 import { hasConsole } from '../../mock-server/node/console.js';
 import {
@@ -53,10 +53,10 @@ export function createMockCommand(context: CommandContext): Command {
       'Delay responses by a number or range of milliseconds, such as 100 or 50-200',
       parseLatency,
     )
-    .addOption(
-      new Option('--rate-limit [number]', 'Limit requests per minute for each credential (default: no limit)')
-        .argParser(integer(0))
-        .preset('120'),
+    .option(
+      '--rate-limit [number]',
+      'Limit requests per minute for each credential, to 120 if you omit the number (default: no limit)',
+      integer(0),
     )
     .option('--now <date-time>', "Freeze the server's clock at this time", parseNow)
     .option(
@@ -76,7 +76,7 @@ interface MockOptions extends Pick<ListenOptions, 'host' | 'port' | 'publicUrl' 
   exec?: string;
   har?: string;
   latency?: number | readonly [number, number];
-  rateLimit?: number;
+  rateLimit?: number | true;
   now?: string;
   randomSeed?: string;
 }
@@ -130,7 +130,7 @@ function listenOptions(options: MockOptions): ListenOptions {
     port: options.port ?? (exec === undefined ? 4010 : 0),
     randomSeed,
     faults: latency === undefined ? [] : [{ latency }],
-    rateLimit: rateLimit === undefined ? undefined : { limit: rateLimit },
+    rateLimit: rateLimit === undefined ? undefined : { limit: rateLimit === true ? 120 : rateLimit },
   };
 }
 
