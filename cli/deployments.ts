@@ -42,9 +42,22 @@ export async function runOnDeployment<Result>(
   try {
     const result = await run({ ...connection, token, maxRequests: flags.maxRequests, signal });
     return { result, isStopped: signal.aborted };
+  } catch (error) {
+    throw isFetchFailure(error) ? noResponse(baseUrl, error) : error;
   } finally {
     ignoreSignals();
   }
+}
+
+const isFetchFailure = (error: unknown): error is TypeError =>
+  error instanceof TypeError && error.message === 'fetch failed';
+
+function noResponse(baseUrl: string, { message, cause }: TypeError): TypeError {
+  // If the host has several addresses, the cause's message is empty.
+  const { message: reason, code } = (cause ?? {}) as NodeJS.ErrnoException;
+  return new TypeError(`no response from ${new URL(baseUrl).origin}: ${reason || code || message}`, {
+    cause,
+  });
 }
 
 interface DeploymentRun {

@@ -134,7 +134,9 @@ describe('worktrack drift', () => {
     const unreachable = await runWords(['drift', '--baseline', path, '--base-url', 'http://127.0.0.1:1'], {
       env,
     });
-    expect(unreachable.errors).toContain('worktrack drift: nothing was compared: fetch failed');
+    expect(unreachable.errors).toContain(
+      'worktrack drift: nothing was compared: no response from http://127.0.0.1:1: ',
+    );
     expect(unreachable.code).toBe(3);
   });
 

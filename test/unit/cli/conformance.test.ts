@@ -150,5 +150,5 @@ test('worktrack conformance reports an unreachable deployment on a single line',
   const env = { WORKTRACK_TOKEN: 'wt' };
   const { code, errors } = await runWords(['conformance', ...connection], { env });
   expect(code).toBe(1);
-  expect(errors).toMatch(/^worktrack: fetch failed \([^\n]+\)$/);
+  expect(errors).toMatch(/^worktrack: no response from http:[^\n]+: [^\n]+$/);
 });
