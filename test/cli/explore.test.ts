@@ -64,7 +64,9 @@ test('worktrack explore explores a Node.js program that crashes, and provides a 
   const replayed = await explore(node, '--replay', 'crash_before:tickets.create:2');
   expect([replayed.code, replayed.output]).toEqual([
     1,
-    expect.stringContaining('converges: differs from the run without failures: - ticket "Order 2"'),
+    expect.stringContaining(
+      'converges: after running the workflow again, differs from the run without failures: - ticket "Order 2"',
+    ),
   ]);
 });
 

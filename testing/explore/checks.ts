@@ -100,7 +100,7 @@ export const converges = ({ ignore }: StateOptions = {}): Check =>
     const { error, after } = await context.rerun();
     if (isPrevented(context, error)) return;
     if (error !== undefined) throw new Error('running the workflow again failed', { cause: error });
-    requireClean(context, after, ignore);
+    requireClean(context, after, ignore, 'after running the workflow again, ');
   });
 
 /**
@@ -140,9 +140,14 @@ export const named = (name: string, check: Check): Check =>
 const isPrevented = ({ interference }: CheckContext, error: unknown): boolean =>
   error !== undefined && (interference?.kind === 'board_filled' || interference?.kind === 'project_archived');
 
-function requireClean(context: CheckContext, after: RecordsByKind, ignore: StateOptions['ignore']): void {
+function requireClean(
+  context: CheckContext,
+  after: RecordsByKind,
+  ignore: StateOptions['ignore'],
+  when = '',
+): void {
   const difference = differenceFromClean(context, after, ignore);
-  if (difference) throw new Error(`differs from the run without failures:\n${difference}`);
+  if (difference) throw new Error(`${when}differs from the run without failures:\n${difference}`);
 }
 
 function differenceFromClean(
