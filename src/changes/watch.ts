@@ -29,6 +29,8 @@ export interface ChangeBatch {
    * Marks changes as delivered, so that they aren't reported again.
    *
    * @param change the last delivered change. If omitted, all changes count as delivered.
+   * @throws SnapshotError if changes from a later `readChanges` call were already acknowledged. This batch's
+   * older values would replace them.
    */
   ack(change?: Change): Promise<void>;
 }
@@ -52,10 +54,18 @@ export interface ChangeBatch {
  */
 export async function readChanges(options: ReadChangesOptions): Promise<ChangeBatch> {
   checkReadOptions(options);
-  return readBatch(options);
+  const { changes, records, isOver, ack } = await readBatch(options);
+  return { changes, records, isOver, ack };
 }
 
-async function readBatch(options: ReadChangesOptions): Promise<ChangeBatch> {
+/** For each snapshot, the number of batches read, and the number of the latest batch that was acknowledged. */
+const batches = new WeakMap<Snapshot, { read: number; acknowledged: number }>();
+
+async function readBatch(options: ReadChangesOptions): Promise<WatchedBatch> {
+  const progress = batches.get(options.snapshot) ?? { read: 0, acknowledged: 0 };
+  batches.set(options.snapshot, progress);
+  const number = ++progress.read;
+  const isOutdated = () => number < progress.acknowledged;
   const { deltas, quiet, records, isOver } = await sweep(options);
   options.signal?.throwIfAborted();
   if (quiet.length) await options.snapshot.write(quiet);
@@ -65,14 +75,23 @@ async function readBatch(options: ReadChangesOptions): Promise<ChangeBatch> {
     changes,
     records,
     isOver,
+    isOutdated,
     async ack(change) {
       const end = change ? changes.indexOf(change) + 1 : changes.length;
       if (change && end === 0) throw new TypeError('ack: pass a change from the same batch');
       if (end <= delivered) return;
+      if (isOutdated())
+        throw new SnapshotError('ack: changes from a later readChanges call were already acknowledged');
+      progress.acknowledged = number;
       await options.snapshot.write(deltas.slice(delivered, end).flatMap(({ entries }) => entries));
       delivered = end;
     },
   };
+}
+
+interface WatchedBatch extends ChangeBatch {
+  /** Whether changes from a later batch were already acknowledged. */
+  isOutdated(): boolean;
 }
 
 /**
@@ -161,10 +180,12 @@ function reserve({ snapshot, signal }: ReadChangesOptions): () => void {
 const never = new AbortController().signal;
 
 /** Yields each change, and acknowledges it when the consumer requests the next one. */
-async function* deliver({ changes, ack }: ChangeBatch, signal: AbortSignal | undefined) {
+async function* deliver({ changes, ack, isOutdated }: WatchedBatch, signal: AbortSignal | undefined) {
   for (const change of changes) {
     if (signal?.aborted) return;
     yield change;
+    // After this feed was stopped, another feed may have delivered newer changes.
+    if (signal?.aborted && isOutdated()) return;
     await ack(change);
   }
 }

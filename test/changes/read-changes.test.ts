@@ -243,6 +243,18 @@ describe('readChanges', () => {
     expect(other.changes).toHaveLength(2);
   });
 
+  it("doesn't let an earlier batch replace the values that a later batch acknowledged", async () => {
+    const { client, first, feed, sweep } = await start();
+    await client.tickets.update(first.id, { title: 'A' });
+    const earlier = await readChanges(feed);
+    await client.tickets.update(first.id, { title: 'B' });
+    await sweep();
+    await expect(earlier.ack()).rejects.toThrow(
+      'ack: changes from a later readChanges call were already acknowledged',
+    );
+    expect(await sweep()).toEqual([]);
+  });
+
   it('gives each change a new ID, even if a value changes back and forth', async () => {
     const { client, first, sweep } = await start();
     const ids = new Set<string>();

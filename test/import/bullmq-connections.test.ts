@@ -233,6 +233,30 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     expect((await pool.query(tables, [schema])).rowCount).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['other columns', 'name text PRIMARY KEY'],
+    [
+      'a column of another type',
+      'queue text, kind text, id text, value integer, PRIMARY KEY (queue, kind, id)',
+    ],
+    ['no unique key', 'queue text, kind text, id text, value text'],
+  ])("can't be opened if its table exists with %s", async (_, columns) => {
+    const schema = `worktrack_${randomUUID().replaceAll('-', '')}`;
+    const pool = new Pool(postgresAddress);
+    onTestFinished(async () => {
+      await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      await pool.end();
+    });
+    await pool.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.worktrack_import (${columns})`);
+    const connection = { name: queueName(), postgres: { ...postgresAddress, schema } };
+    await expect(createImportQueue(connection)).rejects.toMatchObject({
+      name: 'LedgerError',
+      message: expect.stringMatching(
+        /^the Postgres table "worktrack_import" wasn't created by worktrack \(.+\);/,
+      ),
+    });
+  });
+
   it("doesn't leave any rows behind when a queue is deleted", async () => {
     const connection = { name: queueName(), postgres: { ...postgresAddress, schema: 'worktrack_test' } };
     const queue = await openQueue(connection);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IRedisClient, PostgresQueueBackend, Queue, RedisQueueBackend } from 'bullmq';
+import { checkTable } from '../../bullmq/check-table.js';
 import { isOnPostgres } from '../../bullmq/connection.js';
 import { batchesOf } from '../../shared/lists.js';
 import { type Snapshot, SnapshotEntries, SnapshotError } from '../snapshot.js';
@@ -124,6 +125,7 @@ async function openPostgresStore(queue: Queue): Promise<Store> {
         queue text NOT NULL, key text NOT NULL, value text NOT NULL, PRIMARY KEY (queue, key)
       );`);
   }
+  await checkTable(query, 'worktrack_changes', { key: ['queue', 'key'], values: ['value'] }, SnapshotError);
   return {
     async start(sweep) {
       const [row] = await query<{ previous: string | null }>(

@@ -98,6 +98,7 @@ export interface ImportQueue<Row> {
  *
  * @throws ConfigurationError if `bullmq`, `ioredis`, or `pg` isn't installed, or an option is invalid
  * @throws Error if Postgres isn't available
+ * @throws LedgerError if the Postgres schema contains a different table named `worktrack_import`
  *
  * @example
  * ```ts

@@ -1,5 +1,7 @@
 import type { PostgresQueueBackend, Queue } from 'bullmq';
+import { checkTable } from '../../bullmq/check-table.js';
 import { toJsonb } from '../../bullmq/jsonb.js';
+import { LedgerError } from '../ledger.js';
 import { decodeHolder, digest, encodeHolder, type RowJob, type Store, writeResult } from './store.js';
 
 /** Opens a queue's Postgres store. Creates its table and function in BullMQ's schema if they're missing. */
@@ -137,11 +139,17 @@ async function createTables(query: (text: string) => Promise<unknown[]>): Promis
   const [existing] = (await query(`SELECT to_regproc('${writeFunction}') IS NOT NULL AS is_created`)) as [
     { is_created: boolean },
   ];
-  if (existing.is_created) return;
   // Postgres runs statements without parameters in a single transaction. Without the lock, two workers that
   // create the table at the same time would conflict.
-  await query(
-    `SELECT pg_advisory_xact_lock(hashtext('worktrack:import')); ${table} CREATE OR REPLACE FUNCTION ${writeFunction} ${writeBody}`,
+  if (!existing.is_created)
+    await query(
+      `SELECT pg_advisory_xact_lock(hashtext('worktrack:import')); ${table} CREATE OR REPLACE FUNCTION ${writeFunction} ${writeBody}`,
+    );
+  await checkTable(
+    query,
+    'worktrack_import',
+    { key: ['queue', 'kind', 'id'], values: ['value'] },
+    LedgerError,
   );
 }
 

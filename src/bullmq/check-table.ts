@@ -1,0 +1,30 @@
+/**
+ * Checks that a table that may have existed before has the expected text columns and unique key. Writes
+ * nothing.
+ *
+ * @throws the given error if the table is different, for example because another program created it
+ */
+export async function checkTable(
+  query: (text: string) => Promise<unknown>,
+  table: string,
+  { key, values }: { key: readonly string[]; values: readonly string[] },
+  TableError: new (message: string, options: ErrorOptions) => Error,
+): Promise<void> {
+  const columns = [...key, ...values];
+  try {
+    await query(
+      `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.map(() => "''::text").join(', ')}
+       WHERE false ON CONFLICT (${key.join(', ')}) DO NOTHING`,
+    );
+  } catch (cause) {
+    const { code, message } = cause as { code?: string; message: string };
+    if (!differences.includes(code ?? '')) throw cause;
+    throw new TableError(
+      `the Postgres table "${table}" wasn't created by worktrack (${message}); use another schema, or rename the table`,
+      { cause },
+    );
+  }
+}
+
+/** Postgres's codes for a missing column, a missing unique key, another type, and a relation that isn't a table. */
+const differences = ['42703', '42P10', '42804', '42809'];
