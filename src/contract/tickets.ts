@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { withHints } from '../shared/hints.js';
 import { createComment, ticketComment } from './comments.js';
 import {
   type Actor,
@@ -21,6 +20,7 @@ import {
   text,
   type Wired,
 } from './fields.js';
+import { withHints } from './hints.js';
 import { lazy } from './lazy.js';
 import { limits } from './limits.js';
 import { list, operation } from './operation.js';

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { didYouMean } from '../shared/did-you-mean.js';
-import { hintFor } from '../shared/hints.js';
 import { isObject } from '../shared/json.js';
 import type { RuleErrorCode } from './error-codes.js';
 import { andMore, bodyField, describedErrors, type FieldErrors, unknownField } from './field-errors.js';
+import { hintFor } from './hints.js';
 import type { AnySchema, Schema } from './zod-internals.js';
 import { checksOf, definitionOf, isInteger } from './zod-internals.js';
 

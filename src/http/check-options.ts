@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withHints } from '../contract/hints.js';
 import type { OperationId } from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
 import { ConfigurationError } from '../errors/index.js';
@@ -28,7 +29,6 @@ import {
 } from '../option-schema.js';
 import type { ClientOptions, ListOptions } from '../options.js';
 import { didYouMean } from '../shared/did-you-mean.js';
-import { withHints } from '../shared/hints.js';
 import { isObject } from '../shared/json.js';
 
 /** @throws ConfigurationError if a client option is unknown or invalid */
