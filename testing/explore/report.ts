@@ -197,10 +197,16 @@ function summarize(requests: readonly ExploredRequest[]): string {
 }
 
 export function messageOf(error: unknown, depth = 0): string {
-  if (!(error instanceof Error)) return describeThrown(error);
-  return error.cause === undefined || depth === 10
-    ? error.message
-    : `${error.message}: ${messageOf(error.cause, depth + 1)}`;
+  try {
+    if (!(error instanceof Error)) return describeThrown(error);
+    const message = String(error.message);
+    return error.cause === undefined || depth === 10
+      ? message
+      : `${message}: ${messageOf(error.cause, depth + 1)}`;
+  } catch {
+    // Reading a property of a thrown object can throw another error.
+    return 'an error without a readable message';
+  }
 }
 
 const indent = (text: string): string => text.replace(/^/gm, '  ');

@@ -423,14 +423,22 @@ describe('exploreFaults', () => {
       const { mock } = start();
       const cyclic = new Error('cyclic');
       cyclic.cause = cyclic;
-      for (const thrown of ['gone', undefined, Object.create(null), cyclic]) {
+      const unusual = Object.assign(new Error('unusual'), { message: 42 });
+      const unreadable = Object.defineProperty(new Error('unreadable'), 'message', {
+        get() {
+          throw new Error('no message');
+        },
+      });
+      for (const thrown of ['gone', undefined, Object.create(null), cyclic, unusual, unreadable]) {
         const check: Check = ({ failures }) => {
           if (failures.length > 0) throw thrown;
         };
         const job: Workflow = ({ client }) => client.projects.list();
         const report = await exploreFaults(mock, job, { check, kinds: ['malformed'] });
         expect(report.failed).toHaveLength(1);
-        expect(String(report)).toMatch(/→ check: (gone|undefined|Error|cyclic: cyclic)/);
+        expect(String(report)).toMatch(
+          /→ check: (gone|undefined|Error|cyclic: cyclic|42|an error without a readable message)/,
+        );
         expect(JSON.parse(JSON.stringify(report))).toMatchObject({ survived: false, runs: 2 });
       }
     });
