@@ -10,11 +10,10 @@ import { delay } from '../shared/abort.js';
 import { Redactor } from '../shared/redact.js';
 import { callError, interruptionError, orInterruption } from './call-errors.js';
 import type { CallPlan, CallState } from './call-state.js';
-import { type Credential, getCredential, renewToken } from './credential.js';
 import { emit } from './events.js';
 import { type ReceivedResponse, readResponse } from './read-response.js';
 import type { RequestQueue, Turn } from './request-queue.js';
-import { sendRequest } from './send-request.js';
+import { type Credential, getCredential, renewToken, sendRequest } from './send-request.js';
 import type { RateLimitPause, Settings } from './settings.js';
 import { now, TimeLimit } from './time-limit.js';
 
