@@ -25,8 +25,9 @@ test("the README's programs run as ES modules and as CommonJS, with the same out
 
 test("the README's programs and test suites compile in a TypeScript project", () => {
   const expected = expectedOutput();
+  const files = Object.entries(readmeFiles()).map(([name, code]) => [name.replace(/js$/, 'ts'), code]);
   const { run, tool } = project({
-    ...readmeFiles(),
+    ...Object.fromEntries(files),
     'package.json': { type: 'module' },
     'tsconfig.json': { compilerOptions },
   });

@@ -81,9 +81,9 @@ describe('worktrack-mock.mjs without node_modules', () => {
     );
   });
 
-  test('is at most 86 kB gzipped and includes the licenses of its packages', () => {
+  test('is at most 87 kB gzipped and includes the licenses of its packages', () => {
     const content = readFileSync(built);
-    expect(gzipSync(content).length).toBeLessThanOrEqual(86_000);
+    expect(gzipSync(content).length).toBeLessThanOrEqual(87_000);
     for (const name of ['commander', 'srvx', 'zod']) {
       expect(content.toString()).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\n\\n.*MIT`, 'm'));
     }

@@ -1,4 +1,4 @@
-const { afterEach, beforeEach, expect, jest, test } = require('@jest/globals');
+const { afterEach, beforeEach, expect, test } = require('@jest/globals');
 const { Worktrack } = require('worktrack');
 const { createMockServer } = require('worktrack/mock-server');
 
