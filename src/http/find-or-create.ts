@@ -47,8 +47,6 @@ export interface FindByMatch<Item> extends FindCallOptions {
 interface FindOrCreateCall<Item> extends RecordSearch<Item>, Pick<FindCallOptions, 'onCreate'> {
   /** Identifies the calls that use the same key. */
   name: string;
-  /** Aborts when `totalTimeout` expires. */
-  signal: AbortSignal;
   /** The names of earlier calls that lost the response and then found no record. */
   lost: Set<string>;
 }

@@ -1,5 +1,6 @@
 import { unlessMissing } from '../errors/expected-errors.js';
 import { IncompleteListError } from '../errors/index.js';
+import { race } from '../shared/abort.js';
 import type { PageList } from './pagination.js';
 
 /** How to find and create the records of a resource. */
@@ -41,6 +42,8 @@ export interface RecordSearch<Item> extends RecordIdentity<Item> {
   /** The method's name in error messages. */
   method: string;
   store: RecordStore<Item>;
+  /** Aborts when `totalTimeout` expires. */
+  signal: AbortSignal;
 }
 
 export const find = <Item extends StoredRecord>(search: RecordSearch<Item>): Promise<Item | undefined> =>
@@ -56,7 +59,9 @@ async function findByMatch<Item extends StoredRecord>(
   const { method, store, q } = search;
   const filter = await store.filter();
   if (!filter) return undefined;
-  return findFirst(method, store.list({ ...filter, q }), match);
+  return findFirst(method, store.list({ ...filter, q }), (item) =>
+    race(Promise.resolve(match(item)), search.signal),
+  );
 }
 
 /**
@@ -111,10 +116,9 @@ async function findFirst<Item extends StoredRecord>(
     }
     if (oldest) return oldest;
     if (++pages === maxPages) {
-      throw new IncompleteListError(
-        `${method}: found no match on ${maxPages} pages; search with "match" and "q"`,
-        { passes: 1 },
-      );
+      throw new IncompleteListError(`${method}: no match on ${maxPages} pages; search with "match" and "q"`, {
+        passes: 1,
+      });
     }
   }
   return undefined;

@@ -44,6 +44,6 @@ function isWithin(typos: number, one: string, other: string): boolean {
 
 /** Whether a name is the singular or plural form of another name's first word. */
 function isStemOf(name: string, other: string): boolean {
-  const [word, suffix] = other.split('_');
-  return suffix !== undefined && (name === word || name === `${word}s`);
+  const [word] = other.split('_');
+  return word !== other && (name === word || name === `${word}s`);
 }

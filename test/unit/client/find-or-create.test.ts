@@ -308,7 +308,7 @@ describe('findOrCreate with a match function', () => {
     const { client, mock } = start(() => endless, { responseValidation: 'off' });
     expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match: () => false }))).toMatchObject({
       name: 'IncompleteListError',
-      message: 'tickets.findOrCreate: found no match on 500 pages; search with "match" and "q"',
+      message: 'tickets.findOrCreate: no match on 500 pages; search with "match" and "q"',
     });
     expect(mock.requests.for('tickets.create')).toHaveLength(0);
   });
@@ -497,6 +497,16 @@ describe("findOrCreate's totalTimeout", () => {
       outcome,
     });
     expect(sent).toBe(count);
+  });
+
+  it('also applies to a "match" function that never finishes', async () => {
+    useFakeTimers();
+    const { client } = start((respond) => respond);
+    await client.tickets.create('prj_1', todo);
+    const match = () => new Promise<boolean>(() => {});
+    const failed = errorOf(client.tickets.findOrCreate('prj_1', todo, { match, totalTimeout: 150 }));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await failed).toMatchObject({ limit: 'totalTimeout', milliseconds: 150, outcome: 'not_sent' });
   });
 
   it("defaults to the client's total timeout and doesn't leave a timer running", async () => {
