@@ -5,7 +5,7 @@ import type { ImportSettings, RunImportOptions } from './options.js';
 import type { ImportReport, Tally } from './report.js';
 import { checkKey, failRow, type PreparedRow, prepareRow, rowError } from './row.js';
 import { RowRunner } from './row-runner.js';
-import { type ImportStop, ImportStoppedError } from './run-control.js';
+import { ImportStoppedError } from './run-control.js';
 
 /** Imports rows. `SyncRun` extends this class to sync them. */
 export class ImportRun<Row> {
@@ -33,7 +33,7 @@ export class ImportRun<Row> {
   protected async complete(work: () => Promise<void>): Promise<ImportReport<Row>> {
     const { stop, tally } = this.runner;
     try {
-      await exclusively(this.ledger, stop, async () => {
+      await exclusively(this.options, async () => {
         await work().catch((error) => stop.fail(error));
         await this.ledger.flush().catch((error) => stop.fail(error));
       });
@@ -121,42 +121,29 @@ export class ImportRun<Row> {
 const reusedKey = { message: 'an earlier row has the same key but different content', code: 'duplicate_key' };
 const notInInput = { message: 'its record may exist, but the row is no longer in the input' };
 
-/** A run that uses a ledger. */
-interface LedgerUser {
-  stop: ImportStop;
-  /** Resolves when the run has no more requests in flight. */
-  finished: Promise<void>;
-}
-
-const users = new WeakMap<Ledger, LedgerUser>();
+/** The run that uses each ledger. */
+const users = new WeakMap<Ledger, object>();
 
 /**
- * Prevents two runs from using a ledger at the same time, because both would create the same rows' records.
- * If the earlier run has been stopped, waits until its requests have finished or been aborted. Doesn't wait
- * for anything else, because a callback may never finish.
+ * Prevents two runs from using a ledger at the same time, because both would create the same rows' records. A
+ * stopped run doesn't prevent others from starting, because it could wait forever for a response.
  */
-async function exclusively(ledger: Ledger, stop: ImportStop, work: () => Promise<void>): Promise<void> {
-  for (let other = users.get(ledger); other; other = users.get(ledger)) {
-    if (!other.stop.isStopped)
-      throw new LedgerError('the ledger is in use by another import or sync; wait until it has finished');
-    await stop.race(other.finished);
-    if (stop.isStopped) return;
-  }
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  const user = { stop, finished };
-  users.set(ledger, user);
+async function exclusively(
+  { ledger, signal }: Pick<RunImportOptions<never>, 'ledger' | 'signal'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (users.has(ledger))
+    throw new LedgerError('the ledger is in use by another import or sync; wait until it has finished');
+  const user = {};
   const release = () => {
     if (users.get(ledger) === user) users.delete(ledger);
-    finish();
   };
-  const removeListener = onAbort(stop.requests, release);
+  users.set(ledger, user);
+  const removeListener = signal && onAbort(signal, release);
   try {
     await work();
   } finally {
-    removeListener();
+    removeListener?.();
     release();
   }
 }

@@ -193,19 +193,6 @@ describe('a running import', () => {
     expect(await stopped).toMatchObject({ stopped: true });
   });
 
-  it('waits for the in-flight requests of a stopped import before it uses the same ledger', async () => {
-    const { run, mock, ledger, titles } = setUp();
-    const stop = new AbortController();
-    mock.faults.add({ operation: 'tickets.create', latency: 100, times: 1 });
-    const rows = rowsOf(1);
-    const stopped = run({ rows, signal: stop.signal });
-    await vi.waitFor(async () => expect((await ledger.get('r0'))?.state).toBe('started'), { interval: 1 });
-    stop.abort();
-    const reports = await Promise.all([run({ rows }), stopped]);
-    expect(reports).toMatchObject([{ skipped: 1 }, { created: 1 }]);
-    expect(titles()).toEqual(titlesOf(rows));
-  });
-
   it("stops if the project doesn't exist", async () => {
     const { run, client, project } = setUp();
     await client.projects.delete(project.id);
