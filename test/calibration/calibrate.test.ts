@@ -51,6 +51,19 @@ describe('calibrate', () => {
     });
   });
 
+  test("waits for a deployment's clock only once if the clock has stopped", async () => {
+    const mock = createMockServer();
+    const waits: number[] = [];
+    const wait = async (milliseconds: number) => void waits.push(milliseconds);
+    await calibrate({
+      ...mock.clientOptions(),
+      fetch: mock.fetch,
+      wait,
+      includeRules: false,
+    });
+    expect(waits).toEqual([10, 1000]);
+  });
+
   test("doesn't store any values from the deployment's records", async () => {
     const planted = (kind: string) => `planted ${kind} Zq7`;
     const mock = createMockServer({
