@@ -25,7 +25,7 @@ const deadline = 50_000;
 /** The state shared by all sessions of a server. */
 export interface ServerParts {
   tools: readonly Tool[];
-  /** Whether all tools are read-only. */
+  /** Whether no tool changes data through the API. */
   isReadOnly: boolean;
   /** The reasons that other tools aren't available. */
   unavailable: ReadonlyMap<string, string>;
@@ -174,4 +174,4 @@ Long texts are Markdown. To change part of a text, use append or replace_text. *
 If the outcome of a write is unknown, check it before you try again.`;
 
 const readOnly =
-  'This server is read-only: no tool changes data. Only the user who started it can change that.';
+  'This server is read-only: no tool changes data through the API. Only the user who started it can change that.';

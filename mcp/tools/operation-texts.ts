@@ -8,7 +8,7 @@ import type { Arguments } from './tool.js';
  */
 export const descriptions: Readonly<Partial<Record<OperationId, string>>> = {
   'projects.list': 'List projects with IDs and keys.',
-  'projects.create': 'Create a project. The key is a short, unique code that never changes.',
+  'projects.create': 'Create a project. The key is a short code that never changes.',
   'projects.get': 'Get a project.',
   'projects.update': 'Update a project. archived: true archives it.',
   'projects.delete': 'Delete a project, including its boards and tickets. Prefer archiving it.',

@@ -29,7 +29,7 @@ const texts: Readonly<Record<string, string>> = {
   format: 'Of the long text',
   text_offset: 'Continues a long text',
   name: 'The name',
-  key: 'Unique, never changes',
+  key: 'Never changes',
   description: 'Plain text',
   title: 'Plain text',
   caption: 'Plain text below the title',

@@ -117,7 +117,10 @@ test.each([
 
 test("a server reports that it's read-only, both in its instructions and when a model calls a tool that changes data", async () => {
   const { client, call } = await connect({ scopes: ['tickets:read', 'tickets:write'] });
-  expect(client.getInstructions()).toContain('This server is read-only');
+  // The tools that control the mock server still change its data.
+  expect(client.getInstructions()).toContain(
+    'This server is read-only: no tool changes data through the API.',
+  );
   const { text, isError } = await call('tickets_update', { ticket: 'APO-1', title: 'X' });
   expect(isError).toBe(true);
   expect(text).toBe("tickets_update isn't available: it changes data, and this server is read-only.");
