@@ -15,6 +15,73 @@ export interface Credential {
   readonly header: string;
 }
 
+/** Sends the request with the default transport or a custom one. */
+export async function sendRequest(
+  call: CallState,
+  attemptLimit: TimeLimit,
+  credential: Credential,
+): Promise<GuardedResponse> {
+  const { settings, operation, request } = call;
+  call.attempts++;
+  call.attemptStartedAt = now();
+  const headers = await headersWithoutCredential(call);
+  // The hooks may have used up the attempt's timeout.
+  if (attemptLimit.aborted) throw interruptionError(call, { attemptLimit });
+  headers[settings.wire.credential.header.toLowerCase()] = credential.header;
+  let sending: Promise<TransportResponse> | undefined;
+  let response: TransportResponse;
+  try {
+    const { url, body } = request;
+    const { method } = operation;
+    const { fetchOptions } = settings;
+    sending = Promise.resolve(
+      settings.transport({
+        method,
+        url,
+        headers,
+        body,
+        cancellation: attemptLimit,
+        ...(fetchOptions && { fetchOptions }),
+      }),
+    );
+    response = await race(sending, attemptLimit);
+  } catch (cause) {
+    // A transport that ignores the cancellation may still return a response, which must be discarded.
+    sending?.then(discardResponse, () => {});
+    const outcome = neverWritten(cause) ? 'not_sent' : 'unknown';
+    if (isFinal(cause)) call.cannotRetry = true;
+    throw interruptionError(call, { attemptLimit, outcome, cause });
+  }
+  const guarded = guardResponse(response, attemptLimit, settings.wire.requestIdHeader);
+  if (guarded) return guarded;
+  const message = 'option "transport" or "fetch" didn\'t return a response';
+  throw callError(call, ConfigurationError, message, { outcome: 'unknown' });
+}
+
+/**
+ * Returns the request headers after the `request` hooks have run. The credential is added later, to a copy,
+ * so it never appears in an event stored by a hook.
+ */
+async function headersWithoutCredential(call: CallState): Promise<Record<string, string>> {
+  const { settings, request } = call;
+  const headers = {
+    accept: 'application/json',
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    ...settings.headers,
+  };
+  let eventHeaders: Headers | undefined;
+  await emit(
+    call,
+    'request',
+    () => {
+      eventHeaders = new Headers(headers);
+      return { headers: eventHeaders };
+    },
+    request.body,
+  );
+  return eventHeaders ? Object.fromEntries(eventHeaders) : headers;
+}
+
 /**
  * Returns the credential for the next attempt.
  *
@@ -91,73 +158,6 @@ function requireToken(call: CallState, token: unknown): string {
 
 const credentialError = (call: CallState, message: string, cause?: unknown) =>
   callError(call, ConfigurationError, message, { outcome: call.outcomeSoFar, cause });
-
-/** Sends the request with the default transport or a custom one. */
-export async function sendRequest(
-  call: CallState,
-  attemptLimit: TimeLimit,
-  credential: Credential,
-): Promise<GuardedResponse> {
-  const { settings, operation, request } = call;
-  call.attempts++;
-  call.attemptStartedAt = now();
-  const headers = await headersWithoutCredential(call);
-  // The hooks may have used up the attempt's timeout.
-  if (attemptLimit.aborted) throw interruptionError(call, { attemptLimit });
-  headers[settings.wire.credential.header.toLowerCase()] = credential.header;
-  let sending: Promise<TransportResponse> | undefined;
-  let response: TransportResponse;
-  try {
-    const { url, body } = request;
-    const { method } = operation;
-    const { fetchOptions } = settings;
-    sending = Promise.resolve(
-      settings.transport({
-        method,
-        url,
-        headers,
-        body,
-        cancellation: attemptLimit,
-        ...(fetchOptions && { fetchOptions }),
-      }),
-    );
-    response = await race(sending, attemptLimit);
-  } catch (cause) {
-    // A transport that ignores the cancellation may still return a response, which must be discarded.
-    sending?.then(discardResponse, () => {});
-    const outcome = neverWritten(cause) ? 'not_sent' : 'unknown';
-    if (isFinal(cause)) call.cannotRetry = true;
-    throw interruptionError(call, { attemptLimit, outcome, cause });
-  }
-  const guarded = guardResponse(response, attemptLimit, settings.wire.requestIdHeader);
-  if (guarded) return guarded;
-  const message = 'option "transport" or "fetch" didn\'t return a response';
-  throw callError(call, ConfigurationError, message, { outcome: 'unknown' });
-}
-
-/**
- * Returns the request headers after the `request` hooks have run. The credential is added later, to a copy,
- * so it never appears in an event stored by a hook.
- */
-async function headersWithoutCredential(call: CallState): Promise<Record<string, string>> {
-  const { settings, request } = call;
-  const headers = {
-    accept: 'application/json',
-    ...(request.body !== undefined && { 'content-type': 'application/json' }),
-    ...settings.headers,
-  };
-  let eventHeaders: Headers | undefined;
-  await emit(
-    call,
-    'request',
-    () => {
-      eventHeaders = new Headers(headers);
-      return { headers: eventHeaders };
-    },
-    request.body,
-  );
-  return eventHeaders ? Object.fromEntries(eventHeaders) : headers;
-}
 
 /**
  * A response that is safe to read. Even if the transport misbehaves, reading finishes in time and never
