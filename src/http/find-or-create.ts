@@ -25,7 +25,7 @@ export interface FindByKey extends FindCallOptions {
    * A string that identifies the record, for example the ID of a form submission (1 to 200 characters).
    *
    * The key is stored in the new record as a paragraph such as `[worktrack-key:form-123]` in the description
-   * or content. If someone removes the paragraph, the record is no longer found.
+   * or content. If someone removes the paragraph, later calls don't find the record.
    */
   key: string;
   match?: undefined;

@@ -116,7 +116,7 @@ async function findFirst<Item extends StoredRecord>(
     }
     if (oldest) return oldest;
     if (++pages === maxPages) {
-      throw new IncompleteListError(`${method}: no match on ${maxPages} pages; search with "match" and "q"`, {
+      throw new IncompleteListError(`${method}: no match on ${maxPages} pages; pass "match" and "q"`, {
         passes: 1,
       });
     }

@@ -13,8 +13,7 @@ export class RecentSecrets {
   add(secret: string): void {
     const pattern = this.#patterns.get(secret);
     // Reinsert the secret as the most recently used one.
-    this.#patterns.delete(secret);
-    this.#sorted = undefined;
+    if (!this.#patterns.delete(secret)) this.#sorted = undefined;
     this.#patterns.set(secret, pattern);
     for (const oldest of this.#patterns.keys()) {
       if (this.#patterns.size > maxSecrets) this.#patterns.delete(oldest);
@@ -23,7 +22,7 @@ export class RecentSecrets {
 
   patternOf(secret: string): RegExp {
     const pattern = this.#patterns.get(secret) ?? createPattern(secret);
-    if (this.sorted.includes(secret)) this.#patterns.set(secret, pattern);
+    if (this.#patterns.has(secret)) this.#patterns.set(secret, pattern);
     return pattern;
   }
 }

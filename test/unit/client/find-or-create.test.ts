@@ -308,7 +308,7 @@ describe('findOrCreate with a match function', () => {
     const { client, mock } = start(() => endless, { responseValidation: 'off' });
     expect(await errorOf(client.tickets.findOrCreate('prj_1', todo, { match: () => false }))).toMatchObject({
       name: 'IncompleteListError',
-      message: 'tickets.findOrCreate: no match on 500 pages; search with "match" and "q"',
+      message: 'tickets.findOrCreate: no match on 500 pages; pass "match" and "q"',
     });
     expect(mock.requests.for('tickets.create')).toHaveLength(0);
   });
