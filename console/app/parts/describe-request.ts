@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/shared/lists.js';
 import type { JournalEntry } from '../server/admin-api.js';
 import { firstAttemptOf } from '../server/journal.js';
 import { targetOf } from '../snippets/snippets.js';
@@ -45,14 +46,7 @@ export interface RequestRow {
  * attempts if the group is expanded.
  */
 export function toRows(entries: readonly JournalEntry[], opened: ReadonlySet<string>, selected: string) {
-  const groups = new Map<string, JournalEntry[]>();
-  for (const entry of entries) {
-    const first = firstAttemptOf(entry);
-    const group = groups.get(first);
-    if (group) group.push(entry);
-    else groups.set(first, [entry]);
-  }
-  return [...groups].flatMap(([first, group]): RequestRow[] => {
+  return [...groupBy(entries, firstAttemptOf)].flatMap(([first, group]): RequestRow[] => {
     const [latest, ...earlier] = group as [JournalEntry, ...JournalEntry[]];
     if (earlier.length === 0) return [{ entry: latest }];
     const isOpen = opened.has(first) || earlier.some(({ id }) => id === selected);
