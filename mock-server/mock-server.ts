@@ -218,6 +218,8 @@ export class MockServer {
   /**
    * Restores a snapshot. You can restore the same snapshot any number of times. In-flight requests fail with
    * a 409 and don't change the state.
+   *
+   * @throws TypeError if the snapshot is from another server
    */
   restore(snapshot: Snapshot): void {
     this.#state.restore(snapshot);
@@ -238,8 +240,8 @@ export class MockServer {
   }
 
   /**
-   * Replaces the entire state with different seed data, or with a state from {@link MockServer.export}. After
-   * that, `reset()` restores the new state.
+   * Resets the server, but to different seed data or a state from {@link MockServer.export}. Later calls to
+   * `reset()` restore this data.
    *
    * @param data an object or a JSON string
    * @throws SeedError if the seed data is invalid; the server remains unchanged
@@ -292,7 +294,7 @@ export class MockServer {
     return { take: () => summarizeChanges(this.#state, log), stop: () => log.stop() };
   }
 
-  /** A number that changes whenever the state changes. */
+  /** A number that changes whenever the records or settings change. Changes to the clock don't count. */
   get revision(): number {
     return this.#state.revision;
   }

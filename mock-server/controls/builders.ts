@@ -64,8 +64,8 @@ interface OnBoard {
 
 /**
  * Adds individual records to a running server. WIP limits don't apply, but fields and references to other
- * records are checked. Names and titles are optional. You can also omit the record's project, board, or other
- * parent if there is only one.
+ * records are checked. Names and titles are optional. You can also omit the record's organization, project,
+ * board, ticket, or recipient if there is only one.
  *
  * @example
  * const board = mock.add.board({ name: 'Doing', wip_limit: 1 });

@@ -30,7 +30,7 @@ export class Credentials {
   /**
    * Adds a credential. By default, it has every scope.
    *
-   * @throws SeedError if the token is taken or the organization doesn't exist
+   * @throws SeedError if the token is taken, the organization doesn't exist, or a field is invalid
    */
   add(seed: NewCredential = {}): CredentialView {
     const [first] = this.#state.organizations.values();
@@ -44,7 +44,11 @@ export class Credentials {
     return view(loadCredential(this.#state, organization, fields, 'credential'));
   }
 
-  /** Revokes a token. The server responds with 401 to later requests that use it. */
+  /**
+   * Revokes a token. The server responds with 401 to later requests that use it.
+   *
+   * @throws SeedError if the credential doesn't exist
+   */
   revoke(token: string): void {
     this.#find(token);
     this.#state.credentials.remove(token);
@@ -53,7 +57,7 @@ export class Credentials {
   /**
    * Replaces a credential's scopes.
    *
-   * @throws SeedError if the credential doesn't exist or the scopes aren't a list
+   * @throws SeedError if the credential doesn't exist or the scopes are invalid
    */
   setScopes(token: string, scopes: readonly (Scope | '*')[]): CredentialView {
     const { token: _, ...row } = this.#find(token);
@@ -66,7 +70,12 @@ export class Credentials {
     return view(next);
   }
 
-  /** Replaces a credential's token. The old token becomes invalid. */
+  /**
+   * Replaces a credential's token. The old token becomes invalid.
+   *
+   * @param next the new token. Defaults to a generated one.
+   * @throws SeedError if the credential doesn't exist, or if the new token is taken or invalid
+   */
   rotate(token: string, next: string = this.#freeToken()): CredentialView {
     const row = this.#find(token);
     readSeed('credential', { token: next });

@@ -10,11 +10,7 @@ import {
   recordFields,
 } from './fields.js';
 
-/**
- * A deployment's behavior in all cases that the API's specification leaves open. Each field is a choice. For
- * a new choice, also add a row to {@link choices}, an emulation to the mock server, and an observation to the
- * calibration.
- */
+/** A deployment's behavior in all cases that the API's specification leaves open. Each field is a choice. */
 export interface DeploymentChoices extends ErrorChoices {
   /** What each envelope field around a record or an unpaginated list contains, by path. */
   recordFields: RecordFields;

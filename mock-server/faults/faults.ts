@@ -96,7 +96,7 @@ export class Faults {
     return this.#active.map(({ handle }) => handle);
   }
 
-  /** Removes all faults and the rate limit, and resets the random number generator for `probability`. */
+  /** Removes all faults and the rate limit, and resets the random number generator. */
   clear(): void {
     this.#active = [];
     this.#limit = undefined;
@@ -178,9 +178,9 @@ export class Faults {
 
 /** The faults and rate limit that are active from the start. */
 export interface InitialFaults {
-  /** The faults that are active from the start. */
+  /** The faults that are active from the start and after each reset. */
   faults?: readonly Fault[] | undefined;
-  /** A rate limit that applies from the start. None by default. */
+  /** A rate limit that applies from the start and after each reset. None by default. */
   rateLimit?: RateLimitOptions | undefined;
 }
 

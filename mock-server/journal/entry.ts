@@ -30,8 +30,8 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   readonly query: ByOperation<Id, SentQueryOf<Id>>;
   /**
    * The request body as the server received it, even if it's invalid. If it isn't JSON, or if it's nested
-   * more than 200 levels deep, it's a string. Undefined if the request had no body, or if the server rejected
-   * the request before the entire body arrived.
+   * more than 200 levels deep, it's a string. Undefined if the request had no body, or if the server ignored
+   * the body or rejected the request before the entire body arrived.
    */
   readonly body: ByOperation<Id, SentBodyOf<Id>>;
   /**
@@ -42,11 +42,11 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
    * body is undefined until the client has read it to the end.
    */
   readonly responseBody: unknown;
-  /** The size of the response body in bytes. Undefined if the journal doesn't contain the body. */
+  /** The size of the response body in bytes. Can be undefined if the journal doesn't contain the body. */
   readonly responseSize: number | undefined;
   /** The headers that the mock server set, with lowercase names. Undefined if no response was sent. */
   readonly responseHeaders: Readonly<Record<string, string>> | undefined;
-  /** The credential's name. Undefined if the credential was invalid, or if no operation handled the request. */
+  /** The credential's name. Undefined if there was no valid credential, or if no operation matched. */
   readonly credential: string | undefined;
   /** The scope that the operation requires. */
   readonly scope: Scope | undefined;
@@ -55,9 +55,9 @@ export interface RecordedRequest<Id extends OperationId = OperationId> {
   /** The error code, if the request broke a rule. Undefined if a fault or the rate limit caused the error. */
   readonly code: string | undefined;
   readonly fieldErrors: FieldErrors | undefined;
-  /** The fault applied to the request, such as `status 503` or `response lost`. */
+  /** The fault applied to the request, such as `status 503` or `response lost`. Doesn't include latency. */
   readonly fault: string | undefined;
-  /** Why no operation handled the request. Undefined if an operation handled it. */
+  /** Why no operation matched the request. Undefined if an operation matched. */
   readonly unhandled: string | undefined;
   /** When the request arrived, according to the server's clock. */
   readonly at: string;

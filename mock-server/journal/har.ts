@@ -42,7 +42,7 @@ export interface HarEntry {
   };
   cache: Record<string, never>;
   timings: { send: 0; wait: number; receive: 0 };
-  /** The error or fault, if any. */
+  /** The fault, or the reason why no operation matched. */
   comment?: string;
 }
 

@@ -29,8 +29,9 @@ export interface ListenOptions extends SpaceOptions {
    */
   host?: string | undefined;
   /**
-   * The file to store the state in, including the clock. If it exists, the server loads it and ignores `world`
-   * and `now`. Changes are written to the file before the response is sent. Spaces aren't stored.
+   * The file to store the state in, including the clock. If it exists, the server loads it and ignores
+   * `world`, `state`, and `now`. Changes are written to the file before the response is sent. Spaces aren't
+   * stored.
    */
   persist?: string | undefined;
   /**
@@ -57,7 +58,7 @@ export interface ListeningServer extends AsyncDisposable {
    * Creates a space: a mock server with its own data and base path.
    *
    * @param options the space's options, which default to the `listen` options
-   * @throws Error if the name is taken and `replace` isn't set
+   * @throws Error if the name is invalid, or if it's taken and `replace` isn't set
    */
   createSpace(name: string, options?: NewSpaceOptions): MockServer;
   deleteSpace(name: string): void;
@@ -70,7 +71,7 @@ export interface ListeningServer extends AsyncDisposable {
  * Serves the API over HTTP to tests in any language. Admin routes are under `/__admin`, and additional spaces
  * are under `/spaces/<name>`.
  *
- * @throws Error if the port is in use
+ * @throws Error if the port is in use, or if the `persist` file is in use or invalid
  * @throws SeedError if the seed data is invalid
  * @throws TypeError if an option is unknown or invalid
  * @example

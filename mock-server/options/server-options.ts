@@ -6,7 +6,9 @@ import type { ClockTime } from '../state/clock.js';
 import type { StateDump } from '../state/state-dump.js';
 
 export interface MockServerOptions extends InitialFaults {
-  /** A state from `mock.export()`. If set, `world` and `now` are ignored. */
+  /**
+   * A state from `mock.export()`. If set, `world` and `now` are ignored, and `randomSeed` doesn't affect IDs.
+   */
   state?: StateDump | undefined;
   /**
    * The seed data, as an object or a JSON string. The default is one organization with one user and one

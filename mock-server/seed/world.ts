@@ -172,7 +172,7 @@ export interface DocumentSeed extends Omit<DocumentContent, 'status'>, Timestamp
 /** Seed data for `mock.add.comment()`. */
 export interface CommentSeed {
   id?: string | undefined;
-  /** The ticket, by ID or title. */
+  /** The ticket, by ID or title. Optional if there is only one ticket and `document` isn't set. */
   ticket?: string | undefined;
   /** The document, by ID or title. A comment belongs to either a ticket or a document. */
   document?: string | undefined;

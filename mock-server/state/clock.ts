@@ -50,7 +50,7 @@ export class Clock {
   /**
    * Advances the time by a number of milliseconds, or sets it back if the number is negative.
    *
-   * @throws TypeError if the result is outside the years 0 to 9999
+   * @throws TypeError if the number isn't finite, or if the result is outside the years 0 to 9999
    */
   advance(by: number): void {
     if (!Number.isFinite(by))
@@ -58,7 +58,11 @@ export class Clock {
     this.#moveTo(this.milliseconds() + by);
   }
 
-  /** Freezes the clock at the given time, which defaults to the current time. */
+  /**
+   * Freezes the clock at the given time, which defaults to the current time.
+   *
+   * @throws TypeError if the time is invalid or outside the years 0 to 9999
+   */
   freeze(at: ClockTime = this.milliseconds()): void {
     this.#frozen = milliseconds(at);
   }
