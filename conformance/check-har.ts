@@ -22,13 +22,13 @@ export interface HarReport {
   entries: number;
   /** The number of requests per API operation. */
   operations: Partial<Record<OperationId, number>>;
-  /** The number of requests that aren't for the API. */
+  /** The number of requests that aren't for an API operation. */
   ignored: number;
   /** The number of API requests whose response or response body wasn't recorded. */
   withoutBody: number;
   /** The differences that contradict the contract. */
   problems: HarFinding[];
-  /** Fields and paths that the contract doesn't mention. */
+  /** Fields, parameters, and paths that the contract doesn't mention. */
   notes: HarFinding[];
 }
 
@@ -55,8 +55,8 @@ export interface CheckHarOptions {
  * Checks a deployment's recorded traffic against the contract without sending requests. Accepts HTTP Archives
  * (HAR) from browsers, proxies, and `mock.requests.toHar()`.
  *
- * Only requests that the deployment accepted are checked. Recordings can have any size, because requests are
- * read one at a time.
+ * Parameters and bodies are checked only if the deployment returned a 2xx status. Recordings can have any size,
+ * because requests are read one at a time.
  *
  * @param har the contents of the file, for example from `createReadStream`
  * @throws TypeError if the content isn't an HTTP Archive

@@ -47,7 +47,10 @@ type Use<Value> = (value: Value) => Promise<void>;
  * test('moves a ticket', async ({ mock, client }) => { … });
  */
 export const fixtures = {
-  /** Mock server options. To change them for a file or a `describe` block, call `test.override`. */
+  /**
+   * Mock server options. To change them for a file or a `describe` block, call `test.override` (Vitest 4.1 or
+   * later).
+   */
   mockOptions: {} as MockServerOptions,
 
   async mock({ mockOptions }: { mockOptions: MockServerOptions }, use: Use<MockServer>): Promise<void> {

@@ -22,7 +22,10 @@ export interface WorktrackMatchers<Returned = unknown> {
   ): Returned;
   /** Asserts that the requests used exactly these scopes, not counting scopes that a credential lacked. */
   toHaveUsedScopes(scopes: readonly Scope[]): Returned;
-  /** Asserts that a workflow survived all runs of `exploreFaults`. The failure message shows the report. */
+  /**
+   * Asserts that a workflow survived all runs of `exploreFaults`. The failure message shows the report. Not
+   * available in Playwright.
+   */
   toSurvive(): Returned;
 }
 

@@ -13,7 +13,7 @@ export { expect };
 
 /**
  * Vitest's `test` with the `mock`, `client`, `clientWith`, and `sweep` fixtures. To change the mock server's
- * options for a file or a `describe` block, call `test.override`.
+ * options for a file or a `describe` block, call `test.override` (Vitest 4.1 or later).
  *
  * @example
  * test.override({ mockOptions: { world } });

@@ -51,7 +51,7 @@ export interface StateOptions {
  * Checks that there are no duplicates among the new records of each kind.
  *
  * @param by returns a record's unique identity, or undefined to ignore the record. Defaults to the title,
- * name, or text within the same project, ticket, or document.
+ * name, or text within the same project, ticket, or document, or for the same recipient.
  */
 export const noDuplicates = (by: (record: Readonly<Record<string, unknown>>) => unknown = contentOf): Check =>
   named('noDuplicates', ({ before, after }) => {

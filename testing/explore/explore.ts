@@ -15,7 +15,8 @@ import { inVirtualTime, turn, type VirtualTime } from './virtual-time.js';
  * in the same order. Afterward, the server is restored to its original state.
  *
  * @throws TypeError if an argument is invalid
- * @throws Error if the workflow fails in the run without failures, or if it sends no requests
+ * @throws Error if the workflow fails in the run without failures, if it sends no requests, or if fake timers
+ * are installed or another exploration is running
  *
  * @example
  * ```ts

@@ -19,7 +19,7 @@ export interface ExploredRequest {
  * - `rate_limited`: the server responds with 429 and `Retry-After`
  * - `truncated`: the connection closes in the middle of the response body
  * - `malformed`: the response body isn't valid JSON
- * - `slow`: the server takes ten minutes, which is longer than any timeout
+ * - `slow`: the server takes ten minutes, which is longer than the client's default timeouts
  * - `revoked`: the server responds with 401 to this and all later requests
  * - `scope_removed`: the server responds with 403 to this and all later requests for the operation
  * - `crash_before`, `crash_after`: the workflow's process crashes before or after the request is processed,
