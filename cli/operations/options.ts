@@ -38,7 +38,7 @@ export function addOptions(command: Command, id: OperationId): void {
   add(
     fields.flatMap((field) => [
       ...byName(field).map((reference) => referenceOption(reference, references)),
-      ...optionsOf(field),
+      ...optionsOf(field, byName(field)[0]),
     ]),
     'Fields:',
   );
@@ -70,8 +70,11 @@ export function addOptions(command: Command, id: OperationId): void {
   addConnectionOptions(command);
 }
 
-function optionsOf({ name, type, isDate, description, values, required }: Field): Option[] {
-  const text = describe(description, required);
+/** @param byName another option that sets this field */
+function optionsOf(field: Field, byName: ReferenceOption | undefined): Option[] {
+  const { name, type, isDate, description, values, required } = field;
+  const condition = byName ? ` unless --${byName.name} is given` : '';
+  const text = describe(description, required && `(required${condition})`);
   if (type === 'boolean') return booleanOptions(name, text, `Set ${name} to false`);
   if (isDate) return [new Option(`--${name} <date>`, dateForms).argParser(checkDate)];
   const option = new Option(
@@ -120,13 +123,13 @@ function filterOptions({ name, text, value, negated }: ReturnType<typeof filters
  * Converts an OpenAPI description to one line of help text. Removes the allowed values because Commander
  * appends them.
  */
-function describe(description: string, required: boolean): string {
+function describe(description: string, required: string | false): string {
   const text = description
     .replace(/^(?:One of )?(?:`[^`]*`(?:,? or |, )?){2,}\. /, '')
     .replaceAll('`', '')
     .replace(/\.$/, '');
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
-  return [sentence, required && '(required)'].filter(Boolean).join(' ');
+  return [sentence, required].filter(Boolean).join(' ');
 }
 
 function nullOption(names: readonly string[]): Option {

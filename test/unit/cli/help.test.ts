@@ -27,6 +27,7 @@ test.each([
 
 test.each([
   ['tickets create', 'required and repeatable fields, and allowed values'],
+  ['tickets move', 'which option can replace a required ID'],
   ['projects list', 'filters, but no pages'],
   ['documents list', 'filters and --all, but not --data or --null'],
   ['documents update', 'the default status and how to unset fields'],
