@@ -38,8 +38,8 @@ export interface McpOptions extends ToolSelection {
    */
   mock?: MockServer | undefined;
   /**
-   * Whether to add tools to seed and reset the mock server, and to inject faults. Don't give these tools to
-   * an agent under test.
+   * Whether to add tools that control the mock server's data, faults, and clock. Don't give these tools to an
+   * agent under test.
    * @defaultValue false
    */
   mockTools?: boolean | undefined;

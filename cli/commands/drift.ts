@@ -107,7 +107,7 @@ With --baseline, behavior that can't be observed, for example because a scope is
 To record traffic for --har, use the network tab of your browser's developer tools or "worktrack mock --har". Requests
 to other servers and paths are ignored.
 
-Lines that start with "–" are notes, such as additional fields. They don't change the exit code.
+With --har, lines that start with "–" are notes, such as additional fields. They don't change the exit code.
 
 Examples:
   worktrack drift --baseline deployment.json

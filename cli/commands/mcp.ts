@@ -24,7 +24,7 @@ export function createCommand(context: CommandContext): Command {
     .option('--mock', 'Use an in-memory mock server')
     .option(
       '--mock-tools',
-      'With --mock, also offer tools to seed and reset the mock server, and to inject faults',
+      "With --mock, also offer tools that control the mock server's data, faults, and clock",
     )
     .option(
       '--http <port>',
@@ -134,7 +134,7 @@ token.
 Examples:
   worktrack mcp                                    read-only tools for the deployment
   worktrack mcp --write --tools tickets_*          tools that read and change tickets
-  worktrack mcp --http 3000                        the same tools over HTTP, for clients on this machine
+  worktrack mcp --http 3000                        the read-only tools over HTTP, for clients on this machine
   worktrack mcp --mock --write                     a sample team in memory, for developing agents
 
 Exit codes:

@@ -45,7 +45,11 @@ export function createCommand(context: CommandContext): Command {
         .default('baseline', 'baseline: only store them'),
     )
     .option('--ticket-order', "Also report when a board's tickets are reordered")
-    .option('--max-deletions <number>', 'Stop if more records disappear between two reads', integer(0))
+    .option(
+      '--max-deletions <number>',
+      'Stop if more records of a kind disappear between two reads (default: half, at least 10)',
+      integer(0),
+    )
     .addOption(
       new Option(
         '--exec <command>',

@@ -21,8 +21,9 @@ export interface McpHandler {
 }
 
 /**
- * Creates an MCP server that uses the Streamable HTTP transport. It works in any runtime that supports
- * `fetch` handlers. The server is stateless, so several processes can serve the same URL.
+ * Creates an MCP server that uses the Streamable HTTP transport. It works in Node.js and in other runtimes that
+ * provide its built-in modules. If you set `confirmations`, several processes can serve the same URL. The
+ * cursors of `changes_since` are valid only in the process that created them.
  *
  * @throws TypeError if an option is unknown or invalid, for example if `authToken` is too short
  * @throws ConfigurationError if a required client option is missing
