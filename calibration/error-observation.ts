@@ -111,7 +111,7 @@ async function sampleErrors(observation: Observation): Promise<Samples> {
   return { byCode: samples, repeated };
 }
 
-/** Returns a function that observes an error's status and code. */
+/** Returns a function that finds out an error's status and code. */
 function observeError(code: ObservableCode) {
   return async (observation: Observation): Promise<ErrorChoice> => {
     const sample = (await observation.once(sampleErrors)).byCode.get(code) as Sample;
@@ -232,6 +232,6 @@ function factOf(
   if (every((value) => !/^[\w.:/-]{1,80}$/.test(value as string) || (value as string).endsWith('.'))) {
     return isInList ? 'field_message' : 'message';
   }
-  // A string that is the same in every error is a constant, such as `"type": "error"`.
+  // A field with the same string in every error isn't a code but a constant, such as `"type": "error"`.
   return !isInList && new Set(present.map(([value]) => value)).size > 1 ? 'code' : undefined;
 }

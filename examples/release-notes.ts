@@ -1,4 +1,4 @@
-// Writes release notes from the tickets on the done boards, grouped by label, and archives these tickets. The
+// Writes release notes, grouped by label, from the tickets on the done boards, and then archives those tickets. The
 // document's key is the release, so running the example again doesn't create a second document.
 
 import type { Ticket } from 'worktrack';

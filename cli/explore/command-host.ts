@@ -98,7 +98,7 @@ interface ShellOptions {
 function runShell(command: string, { env, signal, onOutput }: ShellOptions): Promise<Error | undefined> {
   const child = spawn(command, {
     shell: true,
-    // Start a process group, so that all processes of a pipeline can be killed together.
+    // Start a process group so that all the processes in a pipeline can be killed together.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,

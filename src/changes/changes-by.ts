@@ -105,7 +105,7 @@ function remember(writes: Map<string, OwnWrites>, { operation, input, data }: Fi
   own.updatedAt = record?.updated_at;
 }
 
-/** Returns the fields of a record that a request sets. */
+/** Returns the record fields that a request sets. */
 function writtenFields(action: string, body: unknown): string[] {
   if (action === 'move') return ['board_id', 'started_at', 'completed_at'];
   return Object.keys(body ?? {}).flatMap((name) => setBy[name] ?? name);

@@ -51,7 +51,7 @@ export interface Label {
 export interface Tag {
   id: string;
   name: string;
-  /** The number of the project's live tickets with this tag. At least 1. */
+  /** The number of live tickets in the project that have this tag. At least 1. */
   ticket_count: number;
 }
 

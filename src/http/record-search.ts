@@ -5,7 +5,7 @@ import type { PageList } from './pagination.js';
 
 /** How to find and create the records of a resource. */
 export interface RecordStore<Item> {
-  /** The new record's content, which will also contain the key. */
+  /** The new record's content, without the key. */
   readonly html: string | null | undefined;
   readHtml(item: Item): string | null | undefined;
   list(query: FindQuery): PageList<Item>;

@@ -76,7 +76,7 @@ export function openTelemetry({
         span.setStatus({ code: SpanStatusCode.ERROR, ...(error && { message: error.message }) });
       });
     },
-    // An attempt without a response ends with one of these hooks.
+    // If an attempt gets no response, the client calls one of these hooks.
     retry: fail,
     error: fail,
   };

@@ -18,7 +18,7 @@ test("tables on operation pages fit on a phone's screen and are accessible in li
   expect(await violations()).toEqual([]);
   expect(await darkViolations()).toEqual([]);
 
-  // Screen readers must still announce a table with columns.
+  // Screen readers must still announce this as a table with columns.
   const fields = page.getByRole('table').filter({ has: page.getByRole('cell', { name: 'assignee_ids' }) });
   await expect.poll(() => fields.count()).toBe(1);
   const headers = fields.getByRole('columnheader');

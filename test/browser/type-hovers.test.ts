@@ -11,7 +11,7 @@ const visit = useSite();
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test('every TypeScript block in the guides offers type hovers without any change to its code', async () => {
+test('every TypeScript block in the guides shows types on hover, and its code is unchanged', async () => {
   const { page } = await visit(`${path}.html`);
   const blocks = page.locator('.vp-doc div.language-ts', { has: page.locator('.typed') });
   const code = await blocks.evaluateAll((all) =>

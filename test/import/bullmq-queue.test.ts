@@ -62,7 +62,7 @@ it('dead letters are listed and retried in the order in which they failed', asyn
   expect((await take()).data.key).toBe('r0');
 });
 
-it('a list of dead letters that takes more than one page omits rows that are resolved in the meantime', async () => {
+it('a list of dead letters that spans several pages omits rows that are resolved while it is being read', async () => {
   const { queue, take, failNext } = await setUp();
   await queue.add(rowsOf(502), { key });
   for (let index = 0; index < 502; index++) await failNext('no');

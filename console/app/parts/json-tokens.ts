@@ -1,4 +1,4 @@
-/** A part of a JSON document. `kind` is also a CSS class. */
+/** A part of a JSON document. `kind` is also used as a CSS class. */
 export interface JsonToken {
   text: string;
   kind: 'key' | 'string' | 'number' | 'word' | undefined;

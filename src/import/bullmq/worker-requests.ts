@@ -61,7 +61,7 @@ export class WorkerRequests {
       countRequests: (count: number) => {
         this.count += count;
         sent += count;
-        // The client's retries are counted only after the call, so later requests must wait longer.
+        // The client's retries are counted only after the call returns. Later requests wait longer to make up for them.
         while (sent > reserved) reserve().catch(() => {});
       },
       beforeRequest: async () => {

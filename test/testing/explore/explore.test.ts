@@ -580,7 +580,7 @@ describe('exploreFaults', () => {
       { check: ({ requests }) => runs.push(requests.length), kinds: ['status_500'] },
     );
 
-    // The server's own fault applies on every run.
+    // The fault that was added to the server applies to every run.
     expect(runs).toEqual([5, 6, 6, 6, 6, 6]);
     expect(once.count).toBe(0);
     expect(mock.faults.list()).toHaveLength(1);

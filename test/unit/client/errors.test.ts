@@ -329,7 +329,7 @@ describe("a custom wire format that can't decode an error body", () => {
   });
 });
 
-it('in an error response, each field can have a string or a list of strings', async () => {
+it('in an error response, the value of each field can be a string or a list of strings', async () => {
   const errors = { title: 'is odd', due_at: ['is late', 7] };
   const client = clientWith(async () => Response.json({ message: 'No.', errors }, { status: 422 }));
 

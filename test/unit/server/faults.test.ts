@@ -189,7 +189,7 @@ describe('multiple faults', () => {
   const unavailable = { status: 503, latency: 5 };
   const closed = { error: 'connection', latency: 100 } as const;
 
-  test('delay the response by the sum of their latencies, but only the first one with a status or error applies', () => {
+  test('delay the response by the sum of their latencies, but only the first fault with a status or error determines it', () => {
     const { faults, handles } = faultsOf(slow, unavailable, closed, slow);
 
     expect(faults.choose(target)).toEqual({ latency: 25, fault: unavailable });

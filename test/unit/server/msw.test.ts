@@ -156,7 +156,7 @@ test('getResponse returns a network error if the request has been aborted', asyn
   expect(await response).toMatchObject({ type: 'error' });
 });
 
-test('mock.handlers have the methods that MSW 3 and MSW in browsers call', async () => {
+test('each handler in mock.handlers has the methods that MSW 3 and MSW in the browser call', async () => {
   const mock = createMockServer();
   const [handler] = mock.handlers as unknown as [
     { test(args: object): Promise<boolean>; log(): void; dispose(): void; isUsed: boolean },
