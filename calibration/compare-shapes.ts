@@ -31,7 +31,7 @@ export function compareShapes(
     const subject = `the fields of ${operation}`;
     if (!before || !after) {
       const reason = before
-        ? 'this run got no successful response'
+        ? 'this run received no successful responses'
         : 'the baseline has no successful response';
       // A read-only run doesn't call most operations, so missing shapes are expected.
       const isLost = before !== undefined && !isReadOnly;

@@ -2,7 +2,7 @@
 import { createEmulator } from 'emulate';
 
 const [issues, ticket] = process.argv.slice(2).map((text) => JSON.parse(text));
-// emulate limits each credential to 5,000 requests.
+// The emulate server limits each credential to 5,000 requests.
 const tokens = Array.from({ length: 20 }, (_, index) => `wt_bench_${index}`);
 const github = await createEmulator({
   service: 'github',

@@ -85,7 +85,7 @@ function gridOf(baseline: string, rows: readonly Row[]): string | undefined {
       }),
     ]),
   );
-  return commonGoal ? `${grid}\n\nThe goal for each result is ${commonGoal}.` : grid;
+  return commonGoal ? `${grid}\n\nEach result should be ${commonGoal}.` : grid;
 }
 
 /** Splits `get a ticket (10 boards)` or `GET: the client` into what was measured and in which situation. */

@@ -137,7 +137,7 @@ export class CsvParser {
     return records;
   }
 
-  /** Returns the line of a position in the current text. Positions must not decrease. */
+  /** Returns the line number of a position in the current text. Positions must not decrease. */
   #lineAt(text: string, position: number): number {
     this.#lines.add(text.slice(this.#counted, position));
     this.#counted = position;

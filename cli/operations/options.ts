@@ -142,7 +142,7 @@ function nullOption(names: readonly string[]): Option {
 }
 
 const dateForms =
-  'Date such as 2026-12-01, 2026-12-01T17:00, tomorrow, or +3d in the local time zone, or with an offset (RFC 3339)';
+  'Date in the local time zone (2026-12-01, 2026-12-01T17:00, tomorrow, or +3d) or with an offset (RFC 3339)';
 
 function checkDate(text: string): string {
   if (toDateTime(text) !== undefined) return text;

@@ -14,8 +14,8 @@ import { quote, readString } from '../tools/arguments.js';
 import type { Tool, ToolCall } from '../tools/tool.js';
 
 /**
- * Creates the tool that lists a project's changes. The tool keeps the state of the last 20 series of calls in
- * memory.
+ * Creates the tool that lists a project's changes. The tool keeps the state of the 20 most recent
+ * call sequences in memory.
  */
 export function changesSince(): Tool {
   const feeds = new Map<string, Feed>();

@@ -74,7 +74,7 @@ export function toShape({ fields, items }: Shape, nullable?: object): Transform 
   };
 }
 
-/** Returns the schema inside `optional` and `nullable`. */
+/** Returns the schema without its `optional` and `nullable` wrappers. */
 function unwrap(schema: object): object {
   const { innerType } = definitionOf(schema);
   return innerType ? unwrap(innerType) : schema;

@@ -52,7 +52,7 @@ export function buildRequest(
     const [known, unknown] = isOpen ? splitFields(schema, value) : [value];
     const result = validate(schema, known, rootField);
     if (unknown) for (const { field, problem } of invalidValuesIn(value)) issues.push([field, [problem]]);
-    // Unknown fields are sent as they are, because only the server can validate them.
+    // Unknown fields are sent as is, because only the server can validate them.
     if (unknown) return { ...((result.ok ? result.value : known) as object), ...unknown };
     if (result.ok) return result.value;
     issues.push(...Object.entries(result.fieldErrors));

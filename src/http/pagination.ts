@@ -223,7 +223,7 @@ async function emptyPage(
   return { ...first, data: page };
 }
 
-/** The maximum number of consecutive pages without new items. After that, an iteration fails. */
+/** The maximum number of consecutive pages without new items. After that, iterating throws an error. */
 const maxPagesWithoutNewItems = 100;
 
 /** Reads a list once, from the first to the last page. */

@@ -89,7 +89,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
         stopListening();
         end();
       });
-      // Convert the body to bytes, because `node:http` would send a string in the encoding of the headers.
+      // Convert the body to bytes, because `node:http` would encode a string the same way as the headers.
       request.end(sent.body === undefined ? undefined : Buffer.from(sent.body));
     });
 

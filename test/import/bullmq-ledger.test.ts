@@ -184,7 +184,7 @@ describe('the lock on a row', () => {
     expect(await ledger.get('a')).toMatchObject({ state: 'pending' });
   });
 
-  it('a worker renews the locks of all its rows', async () => {
+  it('a worker renews the locks on all its rows', async () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     const renew = vi.spyOn(job, 'extendLock');

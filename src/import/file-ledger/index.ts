@@ -134,7 +134,7 @@ class LockedLedger implements FileLedger {
 
   async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
     if (this.isClaimed(entry.recordId, entry.key)) return false;
-    // Don't wait until the line is on disk. If it's lost, the next run finds the record again.
+    // Don't wait for the line to be written to disk. If it's lost, the next run finds the record again.
     this.#write({ ...entry, state: 'done' }).catch(() => {});
     return true;
   }

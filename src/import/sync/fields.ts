@@ -118,7 +118,7 @@ export function mergeFields<Found>(
 type KnownFields = Pick<LedgerEntry, 'fields' | 'pending' | 'fingerprint'>;
 
 /**
- * Compares a field in a row with the same field in the row's record:
+ * Compares a field in a row with the same field in the row's record, and returns one of these results:
  *
  * - `source`: the source's value must be written.
  * - `known`: the ledger entry is still correct. If the values differ, the field changed only in the record.

@@ -55,7 +55,7 @@ describe('a rate-limit pause', () => {
   });
 
   it.each([true, false])(
-    'ends with a retry even if its timer fires early (waitForRateLimit: %s)',
+    'is followed by a retry even if its timer fires early (waitForRateLimit: %s)',
     async (waitForRateLimit) => {
       const { client } = await serve((response, _, index) =>
         json(response, index ? 200 : 429, { data: {} }, { 'retry-after': '0.2' }),

@@ -185,7 +185,7 @@ describe('a rate-limited row', () => {
     expect(state.pausedFor).toBe(0);
   });
 
-  it('reserves a new time for its request after a pause, because all rows resume at the same time', async () => {
+  it('reserves a new slot for its request after a pause, because all rows resume at the same time', async () => {
     skipWaits();
     const { process, state } = fakeProcessor({
       create: async () => ({ id: 'thing_1' }),

@@ -173,7 +173,7 @@ describe('admin routes for faults', () => {
     expect((await admin('GET', '/faults')).data).toEqual([{ id, count: 1, ...fault }]);
   });
 
-  test('remove a single fault, or all faults together with the rate limit', async () => {
+  test('remove a single fault, or all faults and the rate limit', async () => {
     const { admin, send } = await serveAdmin();
     const first = await admin('POST', '/faults', { status: 500 });
     const second = await admin('POST', '/faults', { status: 503 });
