@@ -63,7 +63,7 @@ const nameOf = ({ operation, title }: ConformanceResult): string => `${operation
 export const describeDifferences = (rules: Deployment['rules']): string[] =>
   Object.entries(rules)
     .filter(([, comparison]) => comparison === 'different')
-    .map(([name]) => `the rule "${name}": the deployment and the mock server differ`);
+    .map(([name]) => `the deployment and the mock server differ on the rule "${name}"`);
 
 /** Returns a sentence for each field that isn't in the contract. Only the types of those fields are known. */
 export function describeAdditionalFields(shapes: Shapes): string[] {

@@ -48,7 +48,7 @@ export const tools: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/conformance.js'),
   },
   calibrate: {
-    summary: 'Describe a deployment in a file, so that the mock server can behave like it',
+    summary: 'Describe a deployment in a file, so that the mock server can imitate it',
     load: () => import('./commands/calibrate.js'),
   },
   drift: {

@@ -27,7 +27,7 @@ export async function requireWritable(option: string, path: string): Promise<voi
       if (error.code !== 'ENOENT') throw error;
     });
     if (!found) await access(dirname(path), constants.W_OK);
-    // Opening and closing a pipe would end its reader.
+    // If the file is a pipe, opening and closing it would send its reader the end of the file.
     else if (found.isFile() || found.isDirectory()) await (await open(path, 'a')).close();
   } catch (error) {
     throw new UsageError(`${option}: could not write ${path}: ${describeFileError(error)}`);

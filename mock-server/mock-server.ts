@@ -332,7 +332,7 @@ export class MockServer {
     };
   }
 
-  /** @internal Passes all requests for operations through a function. Returns a function that removes it. */
+  /** @internal Routes every request to an operation through a function. Returns a function that removes it. */
   intercept(interceptor: Interceptor): () => void {
     return this.#engine.intercept(interceptor);
   }

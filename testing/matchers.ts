@@ -116,7 +116,7 @@ export const matchers = {
   },
 };
 
-/** @throws TypeError if the value isn't a mock server, because `expect` accepts any value */
+/** @throws TypeError if the value isn't a mock server. TypeScript can't detect this, because `expect` accepts any value. */
 function receivedBy(mock: ReceivedRequests): ReceivedRequests {
   if (!mock?.requests) throw new TypeError('pass the mock server to expect(), as in expect(mock)');
   return mock;

@@ -8,7 +8,7 @@ import { writeResult } from '../report.js';
 
 export function createCommand(context: CommandContext): Command {
   const command = new Command('calibrate').description(
-    'Describe a deployment in a file, so that the mock server can behave like it.\n\nThe run creates projects and documents, most of them named "Conformance", and deletes them afterward, unless you pass --read-only. It never notifies anyone. The file contains field names and types, but no records.',
+    'Describe a deployment in a file, so that the mock server can imitate it.\n\nThe run creates projects and documents, most of them named "Conformance", and deletes them afterward, unless you pass --read-only. It never notifies anyone. The file contains field names and types, but no records.',
   );
   return addConnectionOptions(command)
     .option('--output <file>', 'File to write', 'deployment.json')

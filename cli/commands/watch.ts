@@ -47,7 +47,7 @@ export function createCommand(context: CommandContext): Command {
     .option('--ticket-order', "Also report when a board's tickets are reordered")
     .option(
       '--max-deletions <number>',
-      'Stop if more records of a kind disappear between two reads (default: half, at least 10)',
+      'Stop if more than this many records of a kind disappear between two reads (default: half, at least 10)',
       integer(0),
     )
     .addOption(

@@ -40,7 +40,7 @@ const texts: Readonly<Record<string, string>> = {
   url: 'A path under /app',
   due_at: 'RFC 3339; null removes it',
   color: 'Such as #c2410c',
-  wip_limit: 'Maximum tickets; null for none',
+  wip_limit: 'Ticket limit; null removes it',
   is_done: 'Tickets here are done',
   is_hidden: 'Whether it is hidden',
   position: 'From 0; the end by default',

@@ -97,7 +97,7 @@ export class Engine {
   }
 
   /**
-   * Passes all requests for operations through an interceptor. Returns a function that removes the
+   * Routes every request to an operation through an interceptor. Returns a function that removes the
    * interceptor.
    */
   intercept(interceptor: Interceptor): () => void {

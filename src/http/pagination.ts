@@ -102,7 +102,7 @@ export function createPageList<Item>(operation: OperationId, source: PageSource)
     const { query } = source;
     if (query?.page !== undefined && Number(query.page) !== 1) {
       throw new ConfigurationError(
-        `${operation}: a complete read starts at page 1 (got "page" ${query.page})`,
+        `${operation}: a complete read must start at page 1 (got "page" ${query.page})`,
         { operation },
       );
     }

@@ -24,7 +24,7 @@ describe('redactText', () => {
   ])('replaces every letter and digit of %j and preserves its shape', (text) => {
     const redacted = redact(text);
     expect(redacted).not.toBe(text);
-    // An accented letter that is a single character loses its accent.
+    // A precomposed accented letter loses its accent.
     expect(shapeOf(redacted)).toBe(shapeOf(text));
   });
 

@@ -239,7 +239,7 @@ export class SyncRun<Row> extends ImportRun<Row> {
     else this.runner.count(task.row, step);
   }
 
-  /** Retries the rows that the API rejected, as long as some of the rows succeed. */
+  /** Retries the rows that the API rejected, until none of them succeeds. */
   protected override async finish(): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; this.#postponed.length < before; ) {
       const rows = new Set(this.#postponed.splice(0));

@@ -146,7 +146,7 @@ describe('a complete read', () => {
     const pick = seededPicks();
     const reads = Array.from({ length: 1000 }, () => readChangingList(pick));
     // If the list changes with every request, any read can miss an item. With only two confirming passes,
-    // five of the reads missed one.
+    // five of the reads missed an item.
     expect(reads.filter(({ isIncomplete }) => isIncomplete).length).toBeLessThanOrEqual(1);
     expect(Math.max(...reads.map(({ requests }) => requests))).toBeLessThanOrEqual(20);
   });
@@ -345,7 +345,7 @@ describe('a complete read', () => {
     const list = client.request('tickets.list', { params: { project: 'p' }, query: { page } });
     expect(await errorOf(list.toArray({ complete: true }))).toMatchObject({
       name: 'ConfigurationError',
-      message: `tickets.list: a complete read starts at page 1 (got "page" ${page})`,
+      message: `tickets.list: a complete read must start at page 1 (got "page" ${page})`,
       operation: 'tickets.list',
     });
     expect(pages).toEqual([]);

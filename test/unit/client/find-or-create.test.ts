@@ -401,7 +401,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
     return errorOf(client.tickets.findOrCreate('prj_1', todo, { key: 'k', signal: abort.signal }));
   };
 
-  it('returns the record that the server creates later, even if both calls run concurrently', async () => {
+  it('returns the record that the server creates for the aborted call, even if both calls run concurrently', async () => {
     useFakeTimers();
     const { client, mock } = start(performLate(1500));
     const calls = [abortFirst(client), client.tickets.findOrCreate('prj_1', todo, { key: 'k' })];
@@ -411,7 +411,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
     expect(mock.requests.for('tickets.create')).toHaveLength(1);
   });
 
-  it('returns the record that the server creates later, even if a second call is aborted first', async () => {
+  it('returns the record that the server creates for the aborted call, even if a second call is aborted first', async () => {
     useFakeTimers();
     const { client, mock } = start(performLate(3000));
     const aborted = abortFirst(client);

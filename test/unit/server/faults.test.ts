@@ -221,7 +221,7 @@ describe('multiple faults', () => {
     expect(latencies[199]).toBeLessThanOrEqual(200);
   });
 
-  test('change the revision when they are added, applied, used up, or removed, and when the rate limit is set', () => {
+  test('have a revision that changes with each new, applied, used-up, or removed fault, and with the rate limit', () => {
     const { faults } = faultsOf();
     const revisions = [faults.revision];
     const note = () => revisions.push(faults.revision);
