@@ -1,6 +1,7 @@
 import { confirmDeleted } from '../changes/sources.js';
 import type { Worktrack } from '../client.js';
 import type { Document, Label, Project } from '../contract/index.js';
+import { unlessMissing } from '../errors/expected-errors.js';
 import { Lookup } from '../lookup.js';
 import { by } from '../shared/lists.js';
 import { Converter, listOf, Tags } from './convert.js';
@@ -62,13 +63,15 @@ export class Pull {
   async read(): Promise<AsyncGenerator<string, void, undefined>> {
     const { signal } = this.#settings;
     const organization = this.#converter.organization(await this.#client.organization.get({ signal }));
-    const records = await this.#findProjects();
     const projects: ReadProject[] = [];
-    for (const record of records) {
+    const ids = new Set<string>();
+    for (const record of await this.#findProjects()) {
       const project = await this.#readProject(record);
-      if (project) projects.push(project);
+      if (!project) continue;
+      projects.push(project);
+      ids.add(record.id);
     }
-    const documents = this.#settings.documents ? await this.#readDocuments(records) : [];
+    const documents = this.#settings.documents ? await this.#readDocuments(ids) : [];
     for (const project of projects) {
       for (const board of project.boards) board.tickets.sort(byPosition);
     }
@@ -145,31 +148,32 @@ export class Pull {
     };
   }
 
-  async #readDocuments(projects: readonly Project[]): Promise<PlacedDocument[]> {
+  /** @param projects the IDs of the pulled projects */
+  async #readDocuments(projects: ReadonlySet<string>): Promise<PlacedDocument[]> {
     const { signal } = this.#settings;
     const isLimited = this.#settings.projects !== undefined;
-    const ids = new Set(projects.map(({ id }) => id));
-    const [only, ...others] = ids;
+    const [only, ...others] = projects;
     const project_id = isLimited && others.length === 0 ? only : undefined;
     const list = this.#client.documents.list({ per_page: 100, project_id }, { signal });
     const documents: PlacedDocument[] = [];
     for await (const { data } of list.pages({ complete: true })) {
-      for (const document of data) {
-        if (isLimited && !ids.has(document.project_id ?? '')) continue;
-        documents.push(await this.#store(document, ids));
+      for (const listed of data) {
+        if (isLimited && !projects.has(listed.project_id ?? '')) continue;
+        const document = await this.#completeDocument(listed);
+        if (!document) continue;
+        const { id, created_at: createdAt } = document;
+        const text = JSON.stringify(this.#converter.document(document, projects));
+        this.#advance('documents');
+        documents.push({ id, createdAt, spooled: await this.#spool.add(text) });
       }
     }
     return documents.sort(by(({ createdAt }) => createdAt));
   }
 
-  async #store(document: Document, projects: ReadonlySet<string>): Promise<PlacedDocument> {
-    const { signal } = this.#settings;
-    // Many servers omit the content from lists.
-    const isWhole = document.content_html !== undefined;
-    const whole = isWhole ? document : await this.#client.documents.get(document.id, { signal });
-    const text = JSON.stringify(this.#converter.document(whole, projects));
-    this.#advance('documents');
-    return { id: document.id, createdAt: document.created_at, spooled: await this.#spool.add(text) };
+  /** Requests a document if the list omits its content. Returns undefined if the document was deleted. */
+  async #completeDocument(listed: Document): Promise<Document | undefined> {
+    if (listed.content_html !== undefined) return listed;
+    return unlessMissing(this.#client.documents.get(listed.id, { signal: this.#settings.signal }));
   }
 
   #takeSample(projects: readonly ReadProject[], documents: PlacedDocument[]): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Ticket, Worktrack } from 'worktrack';
+import { type Document, type Ticket, Worktrack } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { keptKinds, pullWorld } from 'worktrack/pull';
 import { Random } from '../../mock-server/state/ids.js';
@@ -147,6 +147,7 @@ describe('pullWorld while other users change the deployment', { timeout: isLong 
     const start = () => {
       const mock = createMockServer();
       const [first, second] = ['APO', 'HER'].map((key) => mock.add.project({ key }).id) as [string, string];
+      mock.add.document({ project: first });
       const people = connect(mock);
       let isDone = false;
       const client = clientWith(mock, /labels$/, async () => {
@@ -156,7 +157,25 @@ describe('pullWorld while other users change the deployment', { timeout: isLong 
       return { client, second };
     };
     const { client, second } = start();
-    expect((await pullWorld(client)).organizations[0].projects.map(({ id }) => id)).toEqual([second]);
+    const world = await pullWorld(client);
+    expect(world.organizations[0].projects.map(({ id }) => id)).toEqual([second]);
+    // The document keeps the deleted project's ID in the deployment.
+    const documents = await connect(createMockServer({ world })).documents.list();
+    expect(documents.data.map(({ project_id }) => project_id)).toEqual([null]);
     await expect(pullWorld(start().client, { projects: ['APO'] })).rejects.toThrow('404');
+  });
+
+  test('omits a document that is deleted after it was listed without its content', async () => {
+    const mock = createMockServer();
+    const [first, second] = ['Plan', 'Runbook'].map((title) => mock.add.document({ title }).id);
+    mock.override('documents.list', async (_, next) => {
+      const { items, total } = await next();
+      return { items: items.map(({ content_html: _, ...rest }) => rest as Document), total };
+    });
+    const client = clientWith(mock, new RegExp(`documents/${second}`), async () => {
+      await connect(mock).documents.delete(second as string);
+    }).withOptions({ responseValidation: 'off' });
+    const { documents } = (await pullWorld(client)).organizations[0];
+    expect(documents.map(({ id }) => id)).toEqual([first]);
   });
 });
