@@ -262,12 +262,16 @@ describe('pullWorld', () => {
           .replaceAll('"priority":"high"', '"priority":"urgent"')
           .replaceAll('"number":7', '"number":"seven"')
           .replaceAll('"due_at":"2026-05-01T12:00:00.000Z"', '"due_at":"2026-05-01"')
+          .replaceAll('"started_at":null', '"started_at":"-271821-04-20T00:00:00Z"')
+          .replaceAll('"completed_at":null', '"completed_at":"0000-01-01T00:00:00Z"')
           .replaceAll('"wip_limit":4', '"wip_limit":0')
           .replace(/"assignees":\[.*?\]/, '"assignees":[null,"usr_ada"],"labels":"crew"')
           .replace(/"editors":\[.*?\]/, '"editors":true');
         return new Response(text, response);
       },
     });
+    const shifted = await copyOf(broken);
+    expect(await shifted.tickets.get('tkt_1')).toMatchObject({ started_at: null, completed_at: null });
     const copy = await copyOf(broken, { keep });
     expect((await copy.tickets.get('tkt_2')).title).toBe('é'.repeat(500));
     expect(await copy.tickets.get('tkt_1')).toMatchObject({
