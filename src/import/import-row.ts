@@ -1,3 +1,4 @@
+import { race } from '../shared/abort.js';
 import { isInDoubt, type Ledger, type LedgerEntry, type RowError, toCandidates } from './ledger.js';
 import { allMatches, findsEarlierRecord, type Matches, readEvidence, search, titleOf } from './lookup.js';
 import { whileOwned } from './requests.js';
@@ -133,7 +134,7 @@ async function lookUp<Row>(
   if (!lookup) return saveAsUnknown(ledger, entry, { message: notSearchable });
   let matches: Matches;
   try {
-    matches = await search({ lookup, updates }, row, entry, context);
+    matches = await race(search({ lookup, updates }, row, entry, context), context.signal);
   } catch (error) {
     // If the credential can't read records, this row stays unresolved, but other rows can still be imported.
     const isForbidden = (error as { status?: number }).status === 403;
@@ -188,7 +189,8 @@ export async function searchAgain<Row>(
   const { lookup, updates } = target;
   if (!lookup) return { is: 'searched', candidates: [] };
   try {
-    const matches = allMatches(await search({ lookup, updates }, row, entry, context));
+    const found = await race(search({ lookup, updates }, row, entry, context), context.signal);
+    const matches = allMatches(found);
     return { is: 'searched', candidates: toCandidates(matches.filter(({ id }) => id !== entry.recordId)) };
   } catch (error) {
     return retryStep(error, target);

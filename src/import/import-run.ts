@@ -57,10 +57,11 @@ export class ImportRun<Row> {
     let prepared: PreparedRow<Row> | undefined;
     let cause: unknown;
     try {
-      prepared = await prepareRow(this.options.target, key, row);
+      prepared = await this.runner.stop.race(prepareRow(this.options.target, key, row));
     } catch (error) {
       cause = error;
     }
+    if (this.runner.stop.isStopped) return;
     const seen = this.#seen.add(key, prepared?.fingerprint);
     if (seen === 'duplicate') return this.tally.add('duplicates');
     if (seen === 'conflict') return this.reportFailed(row, key, reusedKey);

@@ -422,6 +422,21 @@ describe('an aborted import', () => {
     },
   );
 
+  it.each(['toTicket', 'isMatch'])("doesn't wait for a promise from %s that never settles", async (name) => {
+    const { run, mock } = setUp();
+    useFakeTimers('setTimeout', 'clearTimeout');
+    mock.faults.add({ operation: 'tickets.create', error: 'response_lost', times: 1 });
+    const stop = new AbortController();
+    const callback = () => {
+      stop.abort();
+      return new Promise<never>(() => {});
+    };
+    const report = run({ rows: one, signal: stop.signal, [name]: callback });
+    await vi.waitFor(() => expect(stop.signal.aborted).toBe(true));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await report).toMatchObject({ stopped: true, created: 0, failed: 0, unknown: 0 });
+  });
+
   it("doesn't read any rows if its signal is already aborted", async () => {
     const report = await importInto({}, rowsOf(3), { signal: AbortSignal.abort() });
     expect(report).toMatchObject({ stopped: true, read: 0, requests: 0 });
