@@ -103,7 +103,7 @@ const operationsThatAre = (idempotent: boolean) =>
 const errorCodeTable = () =>
   page(
     'Error codes',
-    'Look up the values of `ApiError.code`, their HTTP statuses, and the operations that can return them.',
+    "Look up the API's error codes, their HTTP statuses, and the operations that can return them.",
     table(
       ['code', 'status', 'operations'],
       (Object.keys(errorCodes) as ErrorCode[]).map((code) => [

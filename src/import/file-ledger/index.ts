@@ -27,7 +27,7 @@ import {
  *
  * @param path the ledger file. While it's open, `<path>.lock` prevents other processes from using it, even in
  * other containers or through symbolic links. If a process on another machine stops responding, you can open
- * the ledger after about 15 seconds. After that, the unresponsive process can't write to it.
+ * the ledger after about 15 seconds. After that, the unresponsive process stops before its next write.
  * @throws LedgerError if the file is in use, damaged, or not a ledger
  *
  * @example
