@@ -15,7 +15,7 @@ const shared: Options = {
   platform: 'neutral',
   external: [/^node:/],
   removeNodeProtocol: false,
-  // Shared code goes into chunks, so that all entry points use the same classes.
+  // Shared code goes into chunks so that all entry points use the same classes.
   splitting: true,
   sourcemap: true,
   treeshake: true,
@@ -47,7 +47,7 @@ export default defineConfig([
   { ...shared, format: 'esm' },
   { ...mcpBuild, format: 'esm' },
   // The CLI is never imported, so it needs only one format and no types. Each command that cli/commands.ts
-  // loads is a separate chunk. The CLI shares no chunks with the entry points, so that their chunks depend
+  // loads is a separate chunk. The CLI shares no chunks with the entry points so that their chunks depend
   // only on their own imports.
   {
     ...shared,
@@ -60,12 +60,12 @@ export default defineConfig([
     banner: {
       js: "import { createRequire as worktrackRequire } from 'node:module'; const require = worktrackRequire(import.meta.url);",
     },
-    // `worktrack mcp` imports the `worktrack/mcp` entry point, so that the package contains the MCP SDK only
+    // `worktrack mcp` imports the `worktrack/mcp` entry point so that the package contains the MCP SDK only
     // once.
     external: [/^node:/, 'worktrack/mcp'],
     esbuildOptions(options) {
       options.chunkNames = 'cli-[name]-[hash]';
-      // Only whitespace is minified, so that stack traces show the original names.
+      // Only whitespace is minified so that stack traces show the original names.
       options.minifyWhitespace = true;
     },
   },

@@ -18,7 +18,7 @@ always sends the same ticket.`,
       const mock = createMockServer({ world: apollo(100) });
       const direct = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
       const overHttp = new Worktrack({ ...mock.clientOptions(), baseUrl: url });
-      // The sides are swapped, because throughput is the inverse of the time per call.
+      // The two sides are swapped, because throughput is the inverse of the time per call.
       const figure = await ratio(tenCalls(overHttp), tenCalls(direct), {
         repeat: 200,
         rounds: 9,

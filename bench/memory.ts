@@ -10,7 +10,7 @@ export const memory: Benchmark = {
 Each ticket has a description of about 500 bytes.`,
   run: async () => {
     if (!globalThis.gc) throw new Error('memory: run Node.js with --expose-gc, as `npm run bench` does');
-    // Pass JSON, because parsing it creates separate strings for each ticket.
+    // Create each server from JSON, because parsing it creates separate strings for each ticket.
     const text = JSON.stringify(apollo(100_000));
     const ratios: number[] = [];
     // Keep a reference to every server, because garbage-collecting one during the next measurement would
@@ -30,8 +30,8 @@ Each ticket has a description of about 500 bytes.`,
     const before = used();
     const mock = createMockServer({ world: million });
     globalThis.gc();
-    // Add the size of the description strings, which the mock server reuses, because they were created before
-    // the measurement.
+    // Add the size of the descriptions: the mock server reuses these strings, which were created before the
+    // measurement.
     const grown = used() - before + descriptionLength * 1_000_000;
     return [
       {

@@ -59,7 +59,7 @@ boards. Each round consists of 2,000 requests.`,
 /** Compares pages from the cache of serialized records with pages that are serialized for each request. */
 async function byteCache() {
   const { page } = defaultWire;
-  // The server caches records only if the page encoder is its own, so a wrapper turns the cache off.
+  // The server caches serialized records only for its own page encoder, so a wrapper turns the cache off.
   const sameFormat: PageWire = { ...page, encode: (...content) => page.encode(...content) };
   const readerOf = (wire: { page?: PageWire }) => {
     const mock = createMockServer({ world: apollo(1000, 4), wire });

@@ -74,7 +74,7 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
 }
 for (const row of rows) if ('notRun' in row) console.error(`NOT RUN: ${row.what}: ${row.notRun}`);
 
-// With `--check`, only large regressions fail, because CI machines are noisy.
+// With `--check`, the command fails only if a regression is large, because CI machines are noisy.
 if (check) {
   const missed = regressions(rows);
   for (const { what } of missed) console.error(`far from its goal: ${what}`);
@@ -83,7 +83,7 @@ if (check) {
 
 function versions({ peers = [] }: Benchmark): string {
   const all = [`Node.js ${process.versions.node}`, ...peers.map((name) => `\`${name}\` ${versionOf(name)}`)];
-  // Show the load, because a busy machine makes the results worse.
+  // Show the machine's load, because a busy machine makes the results worse.
   const load = `${cpus().length} cores, load average ${(loadavg()[0] ?? 0).toFixed(1)}`;
   return `${all.join(', ')}, ${process.platform}, ${load}`;
 }

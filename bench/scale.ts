@@ -13,7 +13,7 @@ export const scale: Benchmark = {
 tickets and as many documents. The baseline is a mock server that contains 1,000 of each. For reorder requests,
 which contain every ticket ID, the table compares the time per ID. The second table shows the CPU time per search.`,
   run: async () => {
-    // Run these first, because they take up to twice as long with a larger heap.
+    // Run these benchmarks first, because they take up to twice as long with a larger heap.
     const firstRows = [await reordering(), ...(await searching())];
     const rows: Row[] = [];
     for (const boards of [1, 100]) {
@@ -47,7 +47,8 @@ async function searching(): Promise<Row[]> {
       what: `CPU time to search 100,000 tickets for ${JSON.stringify(q)}`,
       against: '–',
       unit: 'ms',
-      // Measure CPU time, because other load on the machine would distort the elapsed time of a short search.
+      // Measure CPU time, because other load on the machine would distort the elapsed time of such a short
+      // search.
       figure: figure(await times(search, 15)),
       goal: { max: 40 },
     });

@@ -44,7 +44,7 @@ doesn't store records. \`emulate\` runs its GitHub service and lists issues with
       return [...Object.keys(ours), ...peers.map(([side]) => side)].map((side) => {
         const row = { what: side, against: 'the throughput of a plain `node:http` server' };
         if (notRun[side]) return { ...row, notRun: notRun[side] };
-        // The sides are swapped, because throughput is the inverse of the time per request.
+        // The two sides are swapped, because throughput is the inverse of the time per request.
         const figure = ratioOf(times, sameBytes(side), side);
         return { ...row, figure, ...(ours[side] === large && { goal: { min: 0.35 } }) };
       });

@@ -109,7 +109,7 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
     shapes: {},
   };
   draft.shapes = shapesIn(shapes, draft);
-  // Rules can't be checked if the format of records is unknown.
+  // Rules can't be checked if the record format is unknown.
   const canCheckRules = includeRules && 'observed' in choices.recordFields && !options.signal?.aborted;
   const budget = Math.max(0, maxRequests - sender.requestCount);
   const checked = canCheckRules

@@ -57,7 +57,8 @@ const subjectOf = (path: string, operations: readonly string[]): string =>
   `${path === '' ? 'the result' : `the field "${path.replace(/^\./, '')}"`} of ${operations.join(', ')}`;
 
 function compareValue(path: string, before: Shape, after: Shape, isSampled: boolean): Finding[] {
-  // Use the same path for a record in a list as for a single record, so that each change is reported only once.
+  // Use the same path for a record whether it's in a list or on its own, so each change is reported only
+  // once.
   const itemPath = path && `${path}[]`;
   return [
     ...compareTypes(path, before, after, isSampled),

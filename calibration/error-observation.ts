@@ -152,7 +152,7 @@ async function observeErrorFields(observation: Observation): Promise<ErrorFields
     'error' in first ||
     leavesOf(first.response.body).get(path) === leavesOf(repeated.body).get(path);
   const facts = paths
-    // Omit lists that are empty in some errors, because other errors contain the paths of their items.
+    // If some errors contain an empty list, omit it, because other errors contain its items.
     .filter((path) => !paths.some((other) => other.startsWith(`${path}[]`)))
     .map((path): [string, ErrorFields[string]] => {
       const values = bodies.map((leaves) => leaves.get(path));

@@ -41,7 +41,7 @@ function follow(program: Command, words: readonly string[]): State {
 
 function nextWords({ command, arguments: typed }: State): string[] {
   if (command.commands.length > 0) {
-    // An unknown subcommand has no completions.
+    // There are no completions for an unknown subcommand.
     if (typed > 0) return [];
     const names = command.commands.map((child) => child.name());
     return command.parent ? names : [...names, 'help'];

@@ -34,8 +34,8 @@ export interface CommandContext extends CliEnvironment {
  * Returns this process's terminal and environment. If the output can't be written, the exit code is nonzero.
  */
 export function processEnvironment(): CliEnvironment {
-  // A failed write doesn't stop the command, because an import must still close its ledger and report failed
-  // rows.
+  // A failed write doesn't stop the command, because an import must still close its ledger and report the
+  // rows that failed.
   let hasFailed = false;
   let isClosed = false;
   const reportError = (error: NodeJS.ErrnoException) => {
@@ -51,7 +51,7 @@ export function processEnvironment(): CliEnvironment {
   process.stdout.on('error', reportError);
   // If writing to standard error fails, there is nowhere left to report it.
   process.stderr.on('error', () => {});
-  // In a worker thread, standard output has no descriptor.
+  // In a worker thread, standard output has no file descriptor.
   const { fd } = process.stdout as { fd?: number };
   const file = fd !== undefined && fstatSync(fd).isFile() ? fd : undefined;
   const write = async (text: string): Promise<void> => {
@@ -62,7 +62,8 @@ export function processEnvironment(): CliEnvironment {
       });
       return;
     }
-    // For a file, Node.js's stream doesn't report an error if only part of the text fits on the disk.
+    // If standard output is a file, Node.js's stream doesn't report an error when only part of the text fits
+    // on the disk.
     try {
       writeFileSync(file, line);
     } catch (error) {

@@ -25,7 +25,7 @@ export async function createProgram(args: readonly string[], context: CommandCon
     const command = isNamed
       ? (await entry.load()).createCommand(context, name)
       : new Command(name).description(entry.summary);
-    // Without the hook, an unset shell variable, as in `--project "$PROJECT"`, could select everything.
+    // Without the hook, an unset shell variable, as in `--project "$PROJECT"`, could select all records.
     if (Object.hasOwn(tools, name)) command.hook('preAction', (_, action) => requireValues(action));
     program.addCommand(command.summary(entry.summary).helpGroup(entry.group));
   }

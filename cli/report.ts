@@ -27,7 +27,7 @@ export async function printReport<Report>(
   formatters: Record<'text' | 'junit' | 'summary', (report: Report) => string>,
   context: CommandContext,
 ): Promise<void> {
-  // Both printing and writing add the last line break.
+  // `print` and `writeResult` add the final line break.
   const text = format === 'json' ? toSafeJson(report, 2) : formatters[format](report).trimEnd();
   if (output === undefined) return context.print(text);
   await writeResult(output, text, context);

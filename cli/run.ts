@@ -83,7 +83,7 @@ function describeError(error: unknown, command: string): string {
   if (error instanceof UsageError || error instanceof LookupError) return `${command}: ${error.message}`;
   const { message = String(error), cause } = (error ?? {}) as Error;
   const isLocal = error instanceof InvalidRequestError || error instanceof ConfigurationError;
-  // Errors about the user's input start with the command, like usage errors.
+  // Errors about the user's input start with the command's name, like usage errors.
   const start = isLocal ? command : 'worktrack';
   const text = isLocal ? message.replace(/^[\w.]+: /, '') : message;
   const reworded = phrases.reduce((words, [pattern, phrase]) => words.replace(pattern, phrase), text);
@@ -91,7 +91,8 @@ function describeError(error: unknown, command: string): string {
     error instanceof NotFoundError && /^boards\.(?:update|delete)$/.test(error.operation ?? '')
       ? '; to use a name, add the project, as in APO/Doing'
       : '';
-  // Errors about files already contain the reason. Node.js's error could add an internal path, such as a lock's.
+  // The message of a file error already contains the reason. Node.js's message could also reveal an internal
+  // path, such as that of a lock file.
   const isMissing = cause instanceof Error && !('path' in cause) && !message.includes(cause.message);
   const reason = isMissing ? ` (${cause.message})` : '';
   return `${start}: ${reworded}${hint}${reason}`;

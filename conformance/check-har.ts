@@ -85,7 +85,7 @@ async function* readEntries(har: AsyncIterable<Uint8Array | string>): AsyncGener
   parser.onValue = ({ value, key, parent }) => {
     if (typeof key === 'number') {
       entries.push(value);
-      // Drop the entry from its list. Otherwise, the parser would keep all entries in memory.
+      // Remove the entry from the parser's list. Otherwise, all entries would stay in memory.
       (parent as unknown[])[key] = undefined;
     } else hasList = Array.isArray(value);
   };

@@ -100,7 +100,7 @@ export class Harness {
       throw error;
     });
     if (payload.token === undefined) await this.#requireValidToken(id, response);
-    // Delete records even if the rule expected the request to be rejected.
+    // Delete the record even if the rule expected the request to be rejected.
     const created = isObject(response.data) ? response.data.id : undefined;
     if (deletion && (typeof created === 'string' || typeof created === 'number')) {
       this.#created.push([deletion, String(created)]);
@@ -299,7 +299,7 @@ export class Harness {
     const { sender } = this.#options;
     sender.isTokenAccepted ||= status !== 401;
     if (sender.isTokenAccepted) return;
-    // If only this operation responds with 401, it fails its own rules.
+    // If other operations accept the token, only this operation's rules fail.
     const other = await this.#send(
       id === 'projects.list' ? 'organization.get' : 'projects.list',
       [],

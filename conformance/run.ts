@@ -245,7 +245,7 @@ async function check(
   } catch (error) {
     if (error instanceof NotCheckable) return result('not_checkable', error.message);
     if (error instanceof Mismatch) return result('fail', error.message, error.basis);
-    // Scenarios don't validate responses, so unexpected data, such as null instead of a list, causes a
+    // Scenarios don't validate responses, so unexpected data, such as null instead of a list, leads to a
     // TypeError.
     if (error instanceof TypeError && sender.hasResponded) {
       return result('fail', `unexpected response: ${error.message}`);

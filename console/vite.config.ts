@@ -8,7 +8,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 /** Builds the console as static files that the mock server serves under `/__admin/`. */
 export default defineConfig({
   root: path('app'),
-  // Use relative URLs, because a proxy can serve the console under another path.
+  // Use relative URLs, because a proxy can serve the console under a different path.
   base: './',
   plugins: [vue(), licenses()],
   resolve: {

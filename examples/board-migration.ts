@@ -1,6 +1,6 @@
-// Replaces a project's boards with a simpler set and keeps all tickets in order. Each old board is deleted
-// with one request that also moves its tickets, so no ticket is ever without a board. After a failure, you
-// can run the example again.
+// Replaces a project's boards with a simpler set and keeps all tickets in the same order. Each old board is
+// deleted with one request that also moves its tickets, so no ticket is ever without a board. After a
+// failure, you can run the example again.
 
 import { UnprocessableError } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';

@@ -26,7 +26,7 @@ async function exportProject(id: string): Promise<string> {
   const [{ name, description }, boards, tickets, documents] = await Promise.all([
     client.projects.get(id),
     client.boards.list(id),
-    // A plain iteration would miss a ticket that moves to a page that was already read.
+    // A plain iteration would miss a ticket that moves to a page that has already been read.
     client.tickets.list(id).toArray({ complete: true }),
     client.documents.list({ project_id: id }).toArray({ complete: true }),
   ]);

@@ -1,6 +1,6 @@
 // Responds to an incident: opens a critical ticket, notifies the on-call team, keeps a timeline in a
-// document, and publishes it when the incident is over. The alert's ID is the key, so a repeated alert joins
-// the open incident.
+// document, and publishes it when the incident is over. The alert's ID is the key, so a repeated alert is
+// added to the open incident.
 
 import { connect, createProject, deleteProject } from './support/connect.js';
 
@@ -38,7 +38,7 @@ async function start({ id, title }: typeof alert): Promise<void> {
     url: '/app/incidents',
   });
   // If the program stops before this line, the next alert notifies the team again, which is better than not
-  // at all.
+  // notifying it at all.
   await client.documents.findOrCreate(body, { key: id });
   console.log(`Opened #${ticket.number} and notified ${notification_ids.length} people.`);
 }

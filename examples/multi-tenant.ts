@@ -1,5 +1,5 @@
-// Serves several tenants with one client. Each tenant has its own credential, organization, and rate limit. A
-// tenant that is rate-limited doesn't delay the others.
+// Serves several tenants with one client. Each tenant has its own credential, organization, and rate limit.
+// If one tenant is rate-limited, the others aren't delayed.
 
 import { type Hooks, PermissionDeniedError, RateLimitError, Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';

@@ -1,5 +1,6 @@
 // Reacts to changes without webhooks: comments on tickets that are moved to Done, and notifies the project's
-// members of critical tickets. The program ignores its own changes, so it never reacts to itself.
+// members about critical tickets. The program ignores the changes that it made itself, so it can't trigger
+// itself.
 
 import { Worktrack } from 'worktrack';
 import { type Change, changesBy, memorySnapshot, readChanges } from 'worktrack/changes';
@@ -39,7 +40,7 @@ async function react(): Promise<void> {
   console.log(`${changes.length} changes`);
   for (const change of changes) {
     await handle(change);
-    // If the program stops before this line, the next run starts with this change.
+    // If the program stops before this line, it handles this change again the next time it runs.
     await ack(change);
   }
 }

@@ -1,7 +1,7 @@
-// Keeps a project in sync with a CSV file. Prints the changes it would make, and makes them if you pass
+// Keeps a project in sync with a CSV file. Prints the changes that it would make, and makes them if you pass
 // --apply. Run it from cron, or whenever the file changes. Without arguments, it syncs two versions of a
-// small file with a new project. The key, title, and board columns are required, and board must contain a
-// slug.
+// small file with a new project. The key, title, and board columns are required, and the board column must
+// contain a slug.
 //
 // Usage: npx tsx examples/sync-csv.ts tickets.csv <project ID> --apply
 
@@ -18,7 +18,7 @@ if (file === undefined) {
   await sync('key,title,board\nA-1,Fuel the rocket,to-do\nA-2,Close the doors,to-do\n', ledger, true);
   await sync('key,title,board\nA-1,Fuel the rocket,done\n', ledger, true);
 } else {
-  // Keep the ledger. It remembers which ticket belongs to which row, and what was synced last.
+  // Keep the ledger. It stores which ticket belongs to which row, and what was synced last.
   const ledger = await fileLedger(`${file}.${project}.ledger`);
   await sync(await readFile(file, 'utf8'), ledger, process.argv.includes('--apply'));
   await ledger.close();

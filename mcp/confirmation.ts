@@ -37,7 +37,7 @@ export class Confirmation {
     this.#codec = createRequestStateCodec<Approval>({
       key: shared.key,
       ttlSeconds: lifetime / 1000,
-      // Bind each approval to its user, so that no other user can use it.
+      // Bind each approval to the user who gave it so that no other user can use it.
       bind: ({ http }) => http?.authInfo?.clientId ?? '',
     });
     this.#isFirstUse = (id) => shared.isFirstUse(id);

@@ -62,7 +62,7 @@ export function createServer(parts: ServerParts, isStateless = false): McpServer
   }
   for (const tool of parts.tools) {
     const { name } = tool;
-    // The response to `tools/list` contains the rest of the definition.
+    // The rest of the definition is in the response to `tools/list`.
     server.registerTool(name, { inputSchema: unchecked(tool.inputSchema) }, async (args, context) => {
       const progress = progressOf(context, parts.log);
       const call: ToolCall = {
@@ -110,7 +110,7 @@ function startReport({ onCall, call, log }: ServerParts, tool: string, args: Arg
     try {
       await onCall({ user: call.user, tool, argumentsDigest: digest(args), outcome, duration });
     } catch (error) {
-      // The call has finished, so a failing callback must not hide its result.
+      // The call has finished, so an error in the callback must not hide the result.
       log(error);
     }
   };

@@ -50,7 +50,8 @@ function node(...args) {
   return status ?? 1;
 }
 
-// Rollup bundles the type declarations and warns about their execution order, which doesn't matter for types.
+// When Rollup bundles the type declarations, it warns about their execution order, which doesn't matter for
+// types.
 const typesAcrossFiles =
   /^Export ".*" of module .* was reexported through module [^\n]*\n(Either change[^\n]*\n)?/gm;
 

@@ -1,5 +1,5 @@
-// `npm run docs:write`: updates the code blocks and tables that the hand-written pages copy from other files,
-// so that the pages are also complete on GitHub.
+// `npm run docs:write`: updates the code blocks and tables that the handwritten pages copy from other files.
+// The copies make the pages complete on GitHub, too.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { root } from './entries.js';
 import { withCurrentParts, writtenPages } from './support/copied-parts.js';

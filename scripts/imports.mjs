@@ -1,4 +1,5 @@
-// Checks that imports go in only one direction. Biome's `noRestrictedImports` would need 20 lines per row.
+// Checks that imports between folders go in only one direction. Biome's `noRestrictedImports` would need 20
+// lines for each row of the table below.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize, relative, resolve } from 'node:path';
 import { root } from './setup.mjs';

@@ -19,7 +19,7 @@ export default {
     'test/mcp/support/stdio-server.ts',
     'test/hostile/support/lock-process.ts',
     'test/deployment/support/import-process.ts',
-    // The build replaces modules of dependencies with these files.
+    // The build replaces modules of dependencies with the next two files.
     'mcp/sdk-shims.ts',
     'mcp/text/decode-named-character-reference.ts',
     'test/runtimes/*.mjs',
@@ -31,12 +31,12 @@ export default {
     '{src,mock-server,conformance,calibration,testing,cli,mcp,console,examples,scripts,test,bench,docs}/**/*.{ts,tsx,mjs,vue}',
     '!bench/peers/*.mjs',
   ],
-  // A file may export the types that its other exports use.
+  // A file may export the types that appear in its other exports.
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Tests use these programs only if they're installed.
   ignoreBinaries: ['mkfifo', 'script', 'unshare'],
   ignoreDependencies: [
-    // These are run by path instead of being imported.
+    // The following packages are run by path instead of being imported.
     'textlint',
     'textlint-rule-prh',
     'textlint-rule-terminology',
@@ -45,12 +45,12 @@ export default {
     'vue-tsc',
     '@stryker-mutator/core',
     '@stryker-mutator/vitest-runner',
-    // The package tests use these by path. Jest installs `@jest/globals`.
+    // The package tests use the following packages by path. `@jest/globals` is installed with Jest.
     'jest',
     '@jest/globals',
-    // @playwright/test installs this package.
+    // `playwright` is installed with @playwright/test.
     'playwright',
-    // The site tests read these as files or import them in a child process.
+    // The site tests read the following packages as files or import them in a child process.
     'axe-core',
     '@sparticuz/chromium',
   ],

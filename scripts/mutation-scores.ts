@@ -1,5 +1,6 @@
-// `npm run mutation:scores`: copies the scores from the reports of `npm run mutation` to docs/public/evidence.json and
-// docs/what-you-can-rely-on.md. Without a report, the stored score of a group is kept.
+// `npm run mutation:scores`: copies the scores from the reports of `npm run mutation` to
+// docs/public/evidence.json and docs/what-you-can-rely-on.md. If a group has no report, its stored score is
+// kept.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { root } from './entries.js';

@@ -45,13 +45,13 @@ class LoadErrors implements Reporter {
  */
 export const mutationTests: InlineConfig = {
   include: [process.env.MUTATION_TESTS ?? ''],
-  // The random tests in fire.test.ts are slow, and the Postgres and PGlite files run the same tests as the
-  // Redis file.
+  // The randomized tests in fire.test.ts are slow, and the Postgres and PGlite files run the same tests as
+  // the Redis file.
   exclude: ['test/import/{fire,bullmq-postgres,bullmq-pglite}.test.ts'],
   globalSetup: 'test/support/programs.ts',
   // Tests are several times faster if the sources are loaded only once.
   isolate: false,
-  // Each mutant's run loads all modules again. Bundling the packages saves about half a second per run.
+  // The run for each mutant loads all modules again. Bundling the packages saves about half a second per run.
   deps: {
     optimizer: {
       ssr: {

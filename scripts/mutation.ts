@@ -1,5 +1,5 @@
-// `npm run mutation -- http`: changes the sources of a group of scripts/support/mutation.ts, one change at a time, and
-// runs the group's tests. Stryker's own options may follow, such as `--concurrency 4`.
+// `npm run mutation -- http`: mutates the sources of one of the groups in scripts/support/mutation.ts, one
+// change at a time, and runs the group's tests. You can add Stryker's own options, such as `--concurrency 4`.
 import { spawnSync } from 'node:child_process';
 import { root } from './entries.js';
 import { mutationGroups } from './support/mutation.js';

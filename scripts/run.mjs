@@ -1,6 +1,6 @@
-// The entry point of `npm start` and `npm test`. It runs before anything is installed, so it can't have
-// dependencies. It uses only syntax that old versions of Node.js can parse, so that it can report the
-// required version.
+// The entry point of `npm start` and `npm test`. It runs before anything is installed, so it can't use any
+// dependencies. It uses only syntax that old versions of Node.js can parse so that it can tell the user which
+// version is required.
 const requiredVersion = [20, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 

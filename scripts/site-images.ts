@@ -1,7 +1,6 @@
 // Renders the site's images into docs/public: the link preview from docs/.vitepress/social-image.svg, and
-// pictures of the web console for the home page and the README. Run `npm run build` first, which builds the
+// pictures of the web console for the home page and the README. First, run `npm run build`, which builds the
 // console.
-//   tsx scripts/site-images.ts
 
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';

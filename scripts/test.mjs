@@ -19,7 +19,7 @@ export async function run(names) {
   }
   const selected = (list) => list.filter(({ name }) => names.length === 0 || names.includes(name));
   const results = await performAll(selected(checks), cores);
-  // Tells the browser tests, which run while the package tests pack the console, not to build it again.
+  // The browser tests run while the package tests pack the console, so they must not build it again.
   if (results.some(({ name, failed }) => name === 'build' && failed === 0)) {
     process.env.WORKTRACK_IS_BUILT = '1';
   }

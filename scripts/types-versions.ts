@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { downloadPackage, installPackage } from './support/packages.js';
 import { compile, tenLines } from './support/type-cost.js';
 
-// `npm run types:versions`: checks the types in the package tarball with every supported TypeScript version.
+// `npm run types:versions`: checks the types in the package tarball with each supported TypeScript version.
 const versions = ['~5.4.0', '~5.5.0', '~5.6.0', '~5.7.0', '~5.8.0', '~5.9.0', '~6.0.0', '~7.0.0'];
 const resolutions = ['node16', 'nodenext', 'bundler'];
 

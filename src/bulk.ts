@@ -116,9 +116,9 @@ export async function bulk<Input, Result>(
     if (!signal.aborted) throw error;
   } finally {
     while (running > 0) await oneFinished();
-    // After an abort, close the iterator so that it can release its resources, such as a prefetched page.
-    // Errors are ignored. The async function is needed because a synchronous iterator would throw instead of
-    // rejecting.
+    // After an abort, close the iterator so that it releases its resources, such as a prefetched page. Errors
+    // are ignored. The async function is needed because a synchronous iterator would throw an error instead
+    // of rejecting.
     if (signal.aborted) (async () => iterator.return?.())().catch(() => {});
   }
   const failures = results.filter((result) => !result.ok) as BulkReport<Input, Result>['failures'];
@@ -152,7 +152,7 @@ async function readCompletely<Item>(list: PageList<Item>, signal: AbortSignal): 
 function progressReporter(onProgress: BulkOptions['onProgress']): (progress: BulkProgress) => void {
   let hasFailed = false;
   return (progress) => {
-    // The async function turns exceptions into rejections, so that both are handled in the same way.
+    // The async function turns exceptions into rejections, so both are handled below.
     const report = async () => onProgress?.(progress);
     report().catch((cause) => {
       if (!hasFailed) console.error(`worktrack: bulk: onProgress failed: ${describeThrown(cause)}`);

@@ -35,8 +35,8 @@ export function checkOptions(
   }
   const result = validate(schema as AnySchema, definedFields(options), rootField);
   if (result.ok) return;
-  // Throw only the first error, because developers fix errors one at a time. Report typos first, because a
-  // typo could be the reason that another option is missing.
+  // Throw only the first error, because developers fix errors one at a time. Report typos first, because an
+  // option that seems to be missing may have been mistyped.
   const errors = Object.entries(result.fieldErrors);
   const typo = errors.find(([, [message]]) => message?.startsWith(unknownField));
   const [name, [message = '']] = typo ?? errors[0] ?? ['', []];

@@ -32,7 +32,7 @@ export async function createTicketFilter(
   const doneBoards =
     done !== undefined && target.project ? await doneBoardsOf(await target.project(), lookup) : new Set();
   return (record) => {
-    // For other kinds of records, only the `archived` filter can be set.
+    // For records that aren't tickets, only the `archived` filter can be set.
     const ticket = record as Ticket;
     return (
       hasAll(ticket.assignees, assigneeIds) &&

@@ -7,7 +7,7 @@ declare module 'expect' {
 
 declare global {
   namespace jest {
-    // For projects that use the global `expect` of @types/jest.
+    // This is for projects that use the global `expect` of @types/jest.
     interface Matchers<R> extends WorktrackMatchers<R> {}
   }
 }

@@ -37,7 +37,7 @@ export function snapshotContract(
         async expect(...entries) {
           expectSame(await snapshot.read(), entries);
           await snapshot.close();
-          // A reopened snapshot must contain the same entries.
+          // After it's reopened, the snapshot must contain the same entries.
           snapshot = await open();
           expectSame(await snapshot.read(), entries);
         },

@@ -1,5 +1,5 @@
-// Runs one client in a separate process: `client-process.ts <name> <url>`. For each incoming message, which
-// contains a method and a turn, the process replies with the CPU time per call.
+// Runs one client in a separate process: `client-process.ts <name> <url>`. Each incoming message contains a
+// method and a turn, and the process replies with the CPU time per call.
 import { type Turn, time } from '../support/measure.js';
 import { clients } from './clients.js';
 import type { Client } from './sdks.js';

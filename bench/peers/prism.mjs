@@ -12,7 +12,7 @@ const logger = Object.fromEntries(
   ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'success'].map((level) => [level, () => {}]),
 );
 logger.child = () => logger;
-// Use the options of Prism's CLI, but without request logging.
+// Use the same options as Prism's CLI, but without request logging.
 const server = createServer(await getHttpOperationsFromSpec(document), {
   components: { logger },
   cors: true,

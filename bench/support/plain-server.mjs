@@ -1,4 +1,4 @@
-// Responds with the same ticket to every path for which no body is set.
+// Responds with the same ticket to every path that doesn't have its own body.
 import { createServer } from 'node:http';
 
 const ticket = {

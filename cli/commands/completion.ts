@@ -17,7 +17,7 @@ Add the line for your shell to its startup file:
 
 type Shell = 'bash' | 'zsh' | 'fish';
 
-// If nothing matches, bash and zsh suggest file names instead, as in `worktrack mock --seed w`.
+// If nothing matches, as in `worktrack mock --seed w`, bash and zsh suggest file names instead.
 const scripts: Readonly<Record<Shell, string>> = {
   // Avoid `mapfile` and `source <(…)`, because macOS ships bash 3.2, which doesn't support them.
   bash: `_worktrack() {

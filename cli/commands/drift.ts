@@ -79,7 +79,7 @@ async function observe(
     const isLost = report.notCompared.some((entry) => entry.isLost);
     return { report, isComplete: !isStopped && !isLost && result.undeletedRecords.length === 0 };
   } catch (error) {
-    // The exit code for changes applies only to changes in the deployment, not to connection errors.
+    // Don't exit with the code for changes: a connection error doesn't mean that the deployment has changed.
     if (!(error instanceof TypeError || error instanceof TokenRejected)) throw error;
     context.printError(`worktrack drift: nothing was compared: ${error.message}`);
     context.exitCode = exitCodes.incomplete;

@@ -110,7 +110,7 @@ async function runWatch(flags: WatchFlags, context: CommandContext): Promise<voi
     else await deliverAll({ ...options, ...interval(flags) }, deliver, context);
   } catch (error) {
     if (!stop.signal.aborted) throw toCliError(error);
-    // With `--once`, 0 means that something changed.
+    // With `--once`, exit code 0 means that something changed.
     if (flags.once) context.exitCode = exitCode() ?? 1;
   } finally {
     ignoreSignals();
@@ -121,8 +121,8 @@ async function runWatch(flags: WatchFlags, context: CommandContext): Promise<voi
 /** Returns the error that results in the right message and exit code. */
 function toCliError(error: unknown): unknown {
   if (error instanceof SnapshotError) return new UsageError(error.message);
-  // Change the error class, because these errors usually result in exit code 3, which here means that nothing
-  // changed.
+  // Use another error class, because these errors usually result in exit code 3, which here means that
+  // nothing changed.
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
     return new Error(error.message);
   if (error instanceof TooManyDeletionsError) {

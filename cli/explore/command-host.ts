@@ -117,7 +117,7 @@ function runShell(command: string, { env, signal, onOutput }: ShellOptions): Pro
     child.once('error', reject);
     child.once('exit', () => {
       kill();
-      // A process that has left the group, such as a daemon, may keep the pipes open.
+      // A process that has left the group, such as a daemon, may still have the pipes open.
       setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();

@@ -153,7 +153,7 @@ async function runExplore(flags: ExploreFlags, context: CommandContext): Promise
   }
 }
 
-// These parsers ignore the previous value, because Commander passes the default there.
+// These parsers ignore the previous value, because Commander initially passes the default value.
 const parseChecks = withCompletions([...checkNames, 'none'], (text: string): readonly CheckName[] =>
   text === 'none' ? [] : namesIn(checkNames, 'check')(text),
 );

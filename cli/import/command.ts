@@ -125,7 +125,7 @@ async function* failedRows(
     for await (const row of readRows(source)) {
       const key = keyOf(row, index++, column);
       const entry = entries.get(key);
-      // If two rows share a key, the ledger contains only the first one.
+      // If two rows have the same key, the ledger contains only the first one.
       if (linesWithReusedKey.has(row.line)) yield { key, state: 'failed', error: reusedKey, row };
       else if (entry) {
         yield { ...entry, row };

@@ -86,7 +86,7 @@ export async function openJob<Flags extends ImportFlags>(
   const plan = await planImport(file, flags, fields, hasDefaultBoard(context.env));
   const display = createProgressDisplay(plan.rows, context.printError);
   const throttle = flags.rate === undefined ? {} : { throttle: { requestsPerMinute: flags.rate } };
-  // Log through the display, so that log messages don't break the progress bar.
+  // Print log messages through the display so that they don't break the progress bar.
   const client = await createClient(flags, { ...context, printError: display.printError }, throttle);
   const lookup = new Lookup(client);
   const { id: project } = await lookup.project(flags.project);

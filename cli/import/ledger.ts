@@ -182,7 +182,7 @@ export function checkRecord(
       `resume it with the same key (got ${now.key === null ? 'no --key' : `--key ${now.key}`})`,
     );
   }
-  // A corrected file keeps its path, and a moved file keeps its contents.
+  // The file's path stays the same if it's corrected, and its contents stay the same if it's moved.
   const isSameFile = before.file === now.file || before.sha256 === now.sha256;
   if (before.file !== undefined && !isSameFile) {
     if (now.key === null) fail(`of ${before.file} without --key`, 'resume it with the same file');

@@ -82,7 +82,7 @@ export class CsvParser {
         return this.#readQuote(text, at);
       default:
         this.#endRecord();
-        // If the line feed hasn't arrived yet, it's later skipped as a blank line.
+        // If the line feed arrives later, it's skipped as a blank line.
         return text.startsWith('\r\n', at) ? at + 2 : at + 1;
     }
   }

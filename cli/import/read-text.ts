@@ -142,7 +142,7 @@ export async function* linesOf(
   let line = 1;
   let rest = '';
   for await (const text of texts) {
-    // Don't split `\r\n`, whose two characters may arrive in separate chunks.
+    // Keep `\r\n` together, because the two characters may arrive in separate chunks.
     const isSplit = text.endsWith('\r');
     const lines = (rest + (isSplit ? text.slice(0, -1) : text)).split(/\r\n?|\n/);
     rest = (lines.pop() ?? '') + (isSplit ? '\r' : '');

@@ -93,8 +93,7 @@ async function runMock(options: MockOptions, context: CommandContext): Promise<v
     context.printError(`--seed: ignored ${seed}, because ${options.persist} contains the data`);
   const adminToken = context.env.WORKTRACK_ADMIN_TOKEN || undefined;
   const server = await listen({ ...listenOptions(options), world, deployment, adminToken });
-  // If anything fails after this point, close the server, because an open server would keep the process
-  // running.
+  // If anything fails from here on, close the server, because an open server would keep the process running.
   let watcher: FSWatcher | undefined;
   let harFile: HarFile | undefined;
   try {
@@ -147,9 +146,9 @@ async function watchSeed(server: ListeningServer, path: string, context: Command
       context.printError(`could not reload ${path}, keeping the current data: ${(error as Error).message}`);
     }
   };
-  // Watch the folder. Many editors replace the file when saving it, which would end a watch on the file
-  // itself. If the path is a symbolic link, its target is in another folder. Debounce reloads, because saving
-  // can cause several events.
+  // Watch the folder. Many editors replace the file when they save it, so a watcher on the file itself would
+  // stop working. If the path is a symbolic link, its target is in another folder. Debounce reloads, because
+  // saving the file can trigger several events.
   const target = await realPathOf(path);
   return watchFolder(dirname(target), (_, file) => {
     if (file !== basename(target)) return;

@@ -37,14 +37,15 @@ export function recordHar(path: string, journal: Journal, context: CommandContex
       context.printError(
         `--har: could not write ${path}: ${describeFileError(error)}; recording has stopped`,
       );
-      // The brackets were there before, so even a full disk has room for them.
+      // The file already contained these brackets, so they fit even if the disk is full.
       writeAll(file, tail, end);
       ftruncateSync(file, end + tail.length);
     }
   };
   const stopObserving = journal.observe({
     finished: (record) => {
-      // Write early, because the journal keeps only the latest response bodies.
+      // Write each response as soon as it's complete, because the journal keeps only the latest response
+      // bodies.
       if (pending.push(record) >= maxPending) write();
     },
     cleared: write,

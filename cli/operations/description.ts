@@ -91,7 +91,7 @@ export function resultOf(id: OperationId): ResultShape | undefined {
   const content = (responses[200] ?? responses[201])?.content;
   const data = content?.['application/json'].schema.properties?.data;
   if (!data) return undefined;
-  // A page's schema combines the general page schema with the type of its records.
+  // The schema of a page combines the general page schema with the type of its records.
   const { items } = data.allOf?.[1]?.properties?.data ?? data;
   return { isList: items !== undefined, fields: Object.keys(resolved(items ?? data).properties ?? {}) };
 }

@@ -55,7 +55,7 @@ export async function createFilter(
   target: Target,
   lookup: Lookup,
 ): Promise<((record: object) => boolean) | undefined> {
-  // Options with the same names have a different meaning in commands that change tickets.
+  // In commands that change tickets, options with the same names have a different meaning.
   if (!filtersOf(id).some(({ name }) => options[name] !== undefined)) return undefined;
   const { assignee, label, overdue, done, archived } = options;
   const isOverdue = overdue && { dueBefore: Date.now(), done: false };

@@ -107,7 +107,7 @@ function referenceOption(
     .map((other) => other.name);
   const text = `${referenceForms[kind]}${isList ? ' (repeatable)' : ''}`;
   const option = new Option(`--${name} <${kind}>`, text).conflicts([field, ...others]);
-  // For new tickets, the API itself has a field for the slug.
+  // The API has its own field for the board's slug when a ticket is created.
   if (field === 'board_id' && name !== 'board_slug') option.conflicts('board_slug');
   return isList ? option.argParser(append) : option;
 }

@@ -47,7 +47,7 @@ export async function runOperation(
       lookup,
       payload.move_to_board_id as string | undefined,
     );
-  // Methods without a payload accept call options in its place, so passing an empty payload is harmless.
+  // If a method has no payload, its next parameter is the call options, so an empty object is harmless.
   const input = target.id === undefined ? [payload] : [target.id, payload];
   const call = methodOf(client, id)(...input);
   if (paginated) return printPages(call, options, filter, output, context);
@@ -121,7 +121,7 @@ function readData(data: string | undefined): Record<string, unknown> {
     const value = JSON.parse(data === '-' ? readFileSync(0, 'utf8') : data);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Report invalid JSON with the error below, as for JSON that isn't an object.
+    // Invalid JSON gets the same error as JSON that isn't an object.
   }
   throw new UsageError('--data must be a JSON object, or "-" to read the object from standard input');
 }

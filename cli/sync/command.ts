@@ -211,7 +211,7 @@ async function endsWithLineBreak(path: string): Promise<boolean> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    // Read two bytes, because a line break has two bytes in UTF-16.
+    // Read two bytes, because a line break takes up two bytes in UTF-16.
     const { buffer } = await file.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
     return /[\r\n]/.test(buffer.toString('latin1'));
   } finally {

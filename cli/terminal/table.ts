@@ -33,7 +33,7 @@ const toRecord = (value: unknown) =>
 function formatList(records: Record<string, unknown>[], width: number, fields?: readonly string[]): string {
   const columns = fields ?? usefulNames(records);
   const wide = fittingColumns(columns, records, longestCell, width);
-  // Shorten cells only if that makes room for another column.
+  // Shorten cells only if another column then fits.
   const narrow = wide.length < columns.length ? fittingColumns(columns, records, shortestCell, width) : [];
   const table = narrow.length > wide.length ? narrow : wide;
   const rows = [

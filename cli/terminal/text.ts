@@ -8,7 +8,7 @@ export const widthOf = (text: string): number =>
 /** Truncates text to the given number of columns and appends `…`. Never splits a character. */
 export function truncate(text: string, columns: number): string {
   // Measure only the start, because measuring a long string can take seconds. An ordinary character has at
-  // most 16 code units per column.
+  // most 16 code units per terminal column.
   const start = text.slice(0, 16 * columns);
   if (start === text && widthOf(text) <= columns) return text;
   let width = 0;

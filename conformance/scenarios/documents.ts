@@ -156,7 +156,7 @@ export const documentScenarios: Scenario[] = [
     ] as const
   ).map(([title, fields, field, code]) =>
     rule('notifications.send', `rejects ${title} (422)`, async (harness) => {
-      // Use an unknown recipient, so that nobody is notified even if the deployment accepts the other fields.
+      // Use an unknown recipient so that nobody is notified even if the deployment accepts the other fields.
       const body = { user_ids: ['none'], title: 'Conformance', body: 'x', ...fields };
       await harness.expectError('notifications.send', [], { body }, code, field);
     }),

@@ -14,7 +14,7 @@ export const scopeScenarios: Scenario[] = operationIds.map((id) =>
     const ids = await idsFor(id, harness);
     const body = await bodies[id]?.(harness);
     const { status, request } = await harness.call(id, ids, { token, ...(body && { body }) });
-    // If the credential's scopes are unknown, it may have the required scope.
+    // If the credential's scopes are unknown, it may have the scope under test.
     if (!scopes && status !== 403) {
       throw new NotCheckable(
         `the second credential may have the ${scope} scope; list its scopes to check this rule`,
@@ -74,6 +74,6 @@ const bodies: Readonly<Partial<Record<OperationId, (harness: Harness) => Promise
   'documents.create': () => ({ title: 'Conformance' }),
   'documents.update': () => ({ title: 'Conformance' }),
   'documents.comments.create': () => ({ body_html: '<p>Hello</p>' }),
-  // Use an unknown recipient, so that nobody is notified even if the deployment violates the rule.
+  // Use an unknown recipient so that nobody is notified even if the deployment violates the rule.
   'notifications.send': () => ({ user_ids: ['none'], title: 'Conformance', body: 'x' }),
 };

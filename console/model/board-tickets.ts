@@ -125,7 +125,7 @@ export class BoardTickets {
     for (const [page, { data }] of found) {
       data.forEach((ticket, offset) => {
         const index = (page - 1) * ticketsPerPage + offset;
-        // Reuse the objects of unchanged tickets, so that their cards don't re-render.
+        // Reuse the objects of unchanged tickets so that their cards don't re-render.
         const old = before[index];
         list[index] = old && JSON.stringify(old) === JSON.stringify(ticket) ? old : ticket;
       });

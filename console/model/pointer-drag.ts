@@ -77,7 +77,7 @@ function ignoreNextClick(): void {
     event.preventDefault();
   };
   window.addEventListener('click', ignore, { capture: true, once: true });
-  // The browser sends the click right after `pointerup`, or not at all.
+  // The browser fires the click event right after `pointerup`, or not at all.
   setTimeout(() => window.removeEventListener('click', ignore, { capture: true }));
 }
 

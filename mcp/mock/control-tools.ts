@@ -13,7 +13,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
       world: { type: 'object' },
     }),
     run: async ({ world }) => {
-      // Without an organization, there would be no credential for later calls.
+      // Without an organization, later calls would have no credential.
       if ((world as Partial<World> | undefined)?.organizations?.length === 0) {
         throw new ToolInputError('world must have at least one organization');
       }

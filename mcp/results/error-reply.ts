@@ -68,7 +68,7 @@ function lookupReply(tool: string, { problem, candidates }: LookupError): Reply 
 
 function describeCause(error: WorktrackError): string {
   if (error instanceof ApiError) {
-    // The class's default code, which applies if the server doesn't send one, adds nothing to the status.
+    // If the server doesn't send a code, the error class provides one, which says no more than the status.
     const code = Object.hasOwn(error, 'code') && shorten(cleanLine(error.code), 40);
     return [`HTTP ${error.status}`, code].filter(Boolean).join(' ');
   }
@@ -137,7 +137,7 @@ function describeCheck(operation: OperationId, availableTools: ReadonlySet<strin
 function checkOf(operation: OperationId): OperationId | undefined {
   const withVerb = (verb: string) => operationIds.find((id) => id === operation.replace(/[^.]+$/, verb));
   const get = withVerb('get');
-  // An operation on the record itself has the same path parameters as `get`.
+  // If an operation acts on a single record, it has the same path parameters as `get`.
   const isOnRecord = get && `${operationOf(get).parameters}` === `${operationOf(operation).parameters}`;
   return isOnRecord ? get : withVerb('list');
 }

@@ -22,7 +22,7 @@ export function table(rows: readonly Row[], fields: readonly string[], group?: s
   let last: unknown;
   for (const row of rows) {
     const added = columns.map((field) => cell(field, row[field]));
-    // Measure the JSON, because it takes more space than the text.
+    // Measure the data as JSON, because the JSON is longer than the text.
     bytes += byteLength(JSON.stringify(added)) + 1;
     if (bytes > maxDataBytes) break;
     if (group && row[group] !== last) lines.push(`[${group} ${added.at(-1)}]`);

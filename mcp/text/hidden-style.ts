@@ -52,7 +52,7 @@ const isClippedAway: Test = (value, all) =>
 const isTransparent: Test = (value) => {
   const text = textOf(value);
   if (text === 'transparent' || /^#(?:[\da-f]{3}0|[\da-f]{6}0[\da-f])$/.test(text)) return true;
-  // The alpha value comes fourth, after a slash or a comma.
+  // The alpha value is the fourth one, after a slash or a comma.
   const parts = numbers(value, 0.01);
   return value[0]?.[0] === TokenType.Function && parts.length === 4 && (parts[3] as number) <= 0.1;
 };

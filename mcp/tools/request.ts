@@ -34,8 +34,8 @@ export function payloadOf(
     | undefined;
   if (!schema) return undefined;
   const payload = pick(args, [...fieldsOf(schema).keys()]);
-  // Reject unknown values here, because `client.request()` would send them to the server. This gives the
-  // model faster feedback.
+  // Reject unknown values here, because `client.request()` would send them to the server. The model then gets
+  // feedback sooner.
   const checked = validate(schema, payload);
   if (!checked.ok) throw new InvalidRequestError(id, { operation: id, fieldErrors: checked.fieldErrors });
   return payload;

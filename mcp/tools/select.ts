@@ -34,7 +34,7 @@ export function selectTools(all: readonly Tool[], { write = false, scopes, tools
   const selected = all.filter((tool) => !whyUnavailable(tool) && (!named || named.has(tool)));
   if (selected.length === 0)
     throw new TypeError('no tools are left; check the write, scopes, and tools options');
-  // The model reads these reasons, so the text doesn't say how to get more access.
+  // These reasons don't say how to get more access, because the model reads them.
   const reasonOf = (tool: Tool) =>
     !write && tool.operations.some(isWrite)
       ? 'it changes data, and this server is read-only'

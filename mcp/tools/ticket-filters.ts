@@ -75,7 +75,7 @@ export async function readMatching(
       if (isUsedUp()) return result;
     }
   } catch (error) {
-    // The list kept changing while it was read, so return an incomplete result.
+    // The list kept changing while it was being read, so return an incomplete result.
     if (error instanceof IncompleteListError) return result;
     throw error;
   }

@@ -61,7 +61,8 @@ export class Credentials {
    */
   setScopes(token: string, scopes: readonly (Scope | '*')[]): CredentialView {
     const { token: _, ...row } = this.#find(token);
-    // In seed data, a credential without scopes gets all scopes. Here, that could grant scopes by accident.
+    // In seed data, a credential without `scopes` has all scopes. Here, the same default could grant scopes
+    // by accident.
     if (scopes === undefined)
       throw new SeedError('credential.scopes', "is required; use ['*'] for all scopes");
     const read = readSeed('credential', { token, scopes }) as CredentialSeed;

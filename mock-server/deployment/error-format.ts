@@ -46,7 +46,7 @@ export class ErrorCodeNames {
   constructor(theirs: ReadonlyMap<string, string | null>) {
     this.#theirs = theirs;
     for (const [ours, theirCode] of theirs) {
-      // If a code has several meanings, it can't be translated back.
+      // A code that stands for several of our codes can't be translated back.
       if (theirCode !== null) this.#ours.set(theirCode, this.#ours.has(theirCode) ? undefined : ours);
     }
   }

@@ -110,7 +110,7 @@ function streamThenFail(text: string): ReadableStream<Uint8Array> {
         controller.error(new ConnectionFault('A fault closed the connection in the middle of the body.'));
       },
     },
-    // Make `pull` wait until the client has read the text, because an error would discard unread text.
+    // This delays `pull` until the client has read the text, because an error would discard unread text.
     { highWaterMark: 0 },
   );
 }

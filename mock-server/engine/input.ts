@@ -7,7 +7,7 @@ import type { Incoming } from './incoming.js';
 
 /** Reads a request body as a string. */
 export async function readBody(request: Incoming, limit: number): Promise<string> {
-  // Check the declared size first, because once reading has started, the entire body must be read.
+  // Check the declared size first, because once reading has started, the whole body has to be read.
   if (Number(request.headers.get('content-length')) > limit) throw tooLarge(limit);
   const { body } = request;
   if (body === null) return '';
@@ -58,14 +58,14 @@ async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promis
     const { done, value } = await reader.read();
     size += value?.byteLength ?? 0;
     if (size > limit) {
-      // Canceling may fail if the client has disconnected, but the error response doesn't depend on that.
+      // Canceling fails if the client has disconnected, but the error response is sent either way.
       reader.cancel().catch(() => {});
       throw tooLarge(limit);
     }
     try {
       text += decoder.decode(value, { stream: !done });
     } catch {
-      // Read the rest anyway, so that the client can send another request on the same connection.
+      // Read the rest of the body so that the client can send another request on the same connection.
       isValid = false;
     }
     if (!done) continue;

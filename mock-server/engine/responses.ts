@@ -79,8 +79,8 @@ export function pageEnvelope(
  */
 export function recordBody(response: Response, onEnd: (body: Uint8Array) => void): Response {
   const { body, status, statusText, headers } = response;
-  // If an override has already read the body, return the response unchanged, so that recording doesn't change
-  // the error that the client gets.
+  // If an override has already read the body, return the response unchanged so that the client gets the same
+  // error as without recording.
   if (!body || response.bodyUsed) return response;
   const recording = new Recording();
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -93,19 +93,18 @@ export function recordBody(response: Response, onEnd: (body: Uint8Array) => void
           recording.add(value);
           return controller.enqueue(value);
         }
-        // If the client has canceled the body, this throws an error, so that an incomplete body isn't
-        // recorded.
+        // If the client has canceled the body, this throws an error, so an incomplete body is never recorded.
         controller.close();
         const bytes = recording.bytes();
         if (bytes) onEnd(bytes);
       },
       cancel: (reason) => (reader ?? body).cancel(reason),
     },
-    // Don't read ahead of the client.
+    // Read a chunk only when the client requests one.
     { highWaterMark: 0 },
   );
   const copy = new Response(recorded, { status, statusText, headers });
-  // The constructor doesn't accept these properties, which an override's response has if it comes from
+  // The constructor doesn't accept these properties, which are set if an override returns a response from
   // `fetch`.
   for (const name of ['url', 'redirected', 'type'] as const) {
     Object.defineProperty(copy, name, { value: response[name], configurable: true });

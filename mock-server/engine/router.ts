@@ -105,7 +105,7 @@ const otherMethod = 10;
 /** Finds the most similar operation whose path ends with the same word, allowing for typos. */
 function nearestOperation(method: string, path: string): OperationId | undefined {
   const words = operationIds.flatMap((id) => wordsOf(operationOf(id).path));
-  // If a segment isn't similar to any word, for example because it's an ID, it becomes undefined.
+  // A segment that isn't similar to any word, such as an ID, becomes undefined.
   const segments = segmentsOf(path).map((segment) => nearestOf(segment, words));
   const lastWord = segments.findLast((segment) => segment !== undefined);
   const distanceOf = (id: OperationId) => {

@@ -80,7 +80,7 @@ export async function runOperation(
   }
   const page = result as RulePage<CacheableRecord>;
   const envelope = pageEnvelope(wire, page, query, url);
-  // The cache works only for records that the server itself built, in the default page format.
+  // The cache supports only records that the server itself built and the default page format.
   const isCacheable = !isOverridden && wire.page.encode === defaultPageEncoder;
   const json = isCacheable ? jsonCache.page(page.items, envelope) : JSON.stringify(envelope(page.items));
   return jsonResponse(exchange, status, json);
@@ -143,7 +143,8 @@ function findPathRecords(
   for (const name of Object.keys(params) as (keyof PathRecords)[]) {
     const id = params[name] as string;
     if (name === 'organization') {
-      // Unknown IDs get the same error, so the response doesn't reveal whether an organization exists.
+      // An unknown ID results in the same error, so the response doesn't reveal whether an organization
+      // exists.
       if (id !== organization_id) throw wrongOrganization();
       records.organization = state.organizations.get(id) as OrganizationRow;
       continue;

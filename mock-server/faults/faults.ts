@@ -147,7 +147,8 @@ export class Faults {
   choose(target: FaultTarget, injected?: Fault): { latency: number; fault: Fault | undefined } {
     let latency = injected ? this.#latencyOf(injected) : 0;
     const hasOutcome = injected?.status !== undefined || injected?.error !== undefined;
-    // Requests with invalid tokens share one count, because a count for each token could exhaust memory.
+    // Count all requests with invalid tokens together, because a separate count for each token could exhaust
+    // memory.
     let fault = hasOutcome
       ? injected
       : this.#limit?.exceededBy(target.credential === undefined ? undefined : target.token);
@@ -158,7 +159,7 @@ export class Faults {
       this.#changes += 1;
       latency += this.#latencyOf(candidate);
       if (hasOutcome) fault = candidate;
-      // Remove faults that have reached their limit, because they would slow down every later request.
+      // Remove faults that have reached their limit, because they would slow down all later requests.
       if (active.spent) this.#remove(active);
     }
     return { latency, fault };

@@ -134,7 +134,7 @@ export class Journal extends RequestList {
     if (entry.size === undefined) return;
     entry.size = sizeOf(entry);
     this.#bytes += entry.size;
-    // Measuring the body takes time, so do it only if there are observers, and before `retain`, which may
+    // Measuring the body takes time, so it's done only if there are observers, and before `retain`, which may
     // drop the body.
     if (this.#observers.size > 0) entry.responseSize = byteLengthOf(entry.responseText);
     this.#responses.retain(entry);
@@ -146,7 +146,7 @@ export class Journal extends RequestList {
   addResponseBody(entry: JournalEntry, body: Uint8Array): void {
     if (entry.size === undefined) return;
     entry.responseText = body;
-    // If the request is still in flight, `finish` counts its body.
+    // If the request is still in flight, `finish` adds the body's size later.
     if (entry.size > 0) this.#responses.retain(entry);
   }
 

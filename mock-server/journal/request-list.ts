@@ -117,7 +117,7 @@ export class RequestList {
       return escapeInvisible(`${head}\nClosest of ${received.length} received:\n${nearest.join('\n')}`);
     }
     const { method } = operationOf(operation);
-    // A request for a mistyped path usually has the right method.
+    // Even if the path has a typo, the method is usually right.
     const [similar, others] = [true, false].map((same) =>
       all.filter((record) => (record.method === method) === same).slice(-5),
     ) as [RecordedRequest[], RecordedRequest[]];

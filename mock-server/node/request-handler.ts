@@ -57,7 +57,7 @@ export function requestHandler({ spaces, access, persistence, publicUrl }: Reque
       spaces.trimJournals();
       return response;
     } catch (error) {
-      // Close the connection, so that the client doesn't receive the response returned below.
+      // Close the connection so that the client doesn't receive the response that is returned below.
       if (error instanceof ConnectionFault) closeConnection(request);
       else if (!isDisconnect(error)) console.error('[worktrack]', error);
       return plainError(500, `The mock server failed: ${error instanceof Error ? error.message : error}`);

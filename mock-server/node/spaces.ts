@@ -87,7 +87,7 @@ export class Spaces {
       throw new AdminError(409, `There are already ${maxSpaces} spaces. Delete the ones you no longer need.`);
     }
     const { url, defaults } = this.#options;
-    // The space's own seed data must take precedence over the server's state, which would hide it.
+    // If the space has its own seed data, don't inherit the server's state, which would take precedence.
     const inherited = options.world === undefined ? defaults : { ...defaults, state: undefined };
     const space = new Space(name, { ...inherited, ...options, baseUrl: `${url}${prefix}${name}` });
     const result = view(space.mock);

@@ -21,13 +21,13 @@ export const isDisconnect = (error: unknown): boolean =>
  */
 export function withDrainedBody(request: NodeRequest, url: string): Request {
   const { method, headers } = request;
-  // Node.js drains bodies with a `Content-Length` on its own.
+  // Node.js drains bodies that have a `Content-Length` by itself.
   const isStreamed = headers.has('transfer-encoding') && /^(POST|PUT|PATCH|DELETE)$/.test(method);
   if (!isStreamed) {
     // Change the URL in place, because the Request constructor rejects some methods, such as TRACE.
     return url === request.url ? request : Object.defineProperty(request, 'url', { value: url });
   }
-  // Read the signal only if it's needed, because srvx creates it on first access.
+  // Access the signal only if it's needed, because srvx creates it on first access.
   const { signal } = request;
   const body = drainedStream(request);
   return new Request(url, { method, headers, signal, body, duplex: 'half' } as RequestInit);

@@ -63,7 +63,7 @@ export const documentRules: RulesOf<'documents'> = {
     const { organization_id } = document;
     const relations = new Relations();
     const editors = relations.editors(state, organization_id, editor_ids);
-    // An unchanged `project_id` is valid even if the project has been deleted.
+    // If `project_id` doesn't change, it's valid even if the project has been deleted.
     if (body.project_id !== document.project_id) {
       relations.project(state, organization_id, body.project_id);
     }

@@ -12,8 +12,7 @@ import { invalidField } from './rejected-request.js';
  * @throws RejectedRequest `wip_limit_reached` (422) if the tickets would exceed the board's WIP limit
  */
 export function checkWipLimit(state: State, board: BoardRow, arriving: number, field: string): void {
-  // If no tickets arrive, for example because the deleted board was empty, it doesn't matter whether the
-  // board is already over its limit.
+  // If no tickets are added, as when the deleted board was empty, the board may already exceed its limit.
   if (board.wip_limit === null || arriving === 0) return;
   const count = countTowardLimit(state, board);
   if (count + arriving <= board.wip_limit) return;

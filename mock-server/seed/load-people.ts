@@ -46,7 +46,8 @@ export function loadCredential(
   path: string,
   { ids, names } = takenCredentials(state, organization_id),
 ): CredentialRow {
-  // Number the default names, because credentials are always shown by name, never by token.
+  // Number the default names so that they're unique, because credentials are always shown by name, never by
+  // token.
   const {
     id: wantedId,
     token,

@@ -106,6 +106,6 @@ export function loadData(state: State, data: World | StateDump | string): void {
     loadWorld(state, readWorld(value as World));
     return;
   }
-  // Copy the caller's object, so that later changes to it don't affect the state.
+  // Copy the caller's object so that later changes to it don't affect the state.
   loadDump(state, (isJson ? value : structuredClone(value)) as unknown as StateDump);
 }

@@ -27,7 +27,7 @@ export class Clock {
   }
 
   milliseconds(): number {
-    // Don't let a running clock pass the last instant that a timestamp can represent.
+    // A running clock stops at the last instant that a timestamp can represent.
     return this.#frozen ?? Math.min(Date.now() + this.#offset, lastInstant);
   }
 

@@ -174,7 +174,7 @@ function requireClock({ frozen, offset }: Record<string, unknown>): void {
   try {
     if (frozen !== undefined) milliseconds(numberOrNaN(frozen));
     const shift = numberOrNaN(offset);
-    // Allow a running clock to have reached the last instant since the state was exported. It stops there.
+    // A running clock may have reached the last instant since the state was exported. It stops there.
     milliseconds(shift > 0 ? shift : Date.now() + shift);
   } catch {
     throw new InvalidInputError('state.clock is outside the years 0 to 9999');

@@ -33,8 +33,8 @@ export function takeChanges(state: State, log: ChangeLog): StateChanges | undefi
   if (!changed) return undefined;
   const idsIn = (list: RowList | 'ticketTags') => [...(changed.get(state[list]) ?? [])];
   const tickets = idsIn('tickets').map((id) => state.tickets.get(id) as TicketRow);
-  // Users are exported as part of their organization, and tags as part of their project. A project gets new
-  // tags when a ticket or the project itself changes.
+  // Users are exported as part of their organization, and tags as part of their project. New tags are added
+  // to a project when a ticket or the project itself changes.
   const containers: Partial<Record<RowList, string[]>> = {
     organizations: idsIn('users').map((id) => (state.users.get(id) as UserRow).organization_id),
     projects: idsIn('ticketTags').length > 0 ? tickets.map(({ project_id }) => project_id) : [],

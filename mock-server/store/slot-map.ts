@@ -35,7 +35,8 @@ export class SlotMap implements Versioned {
 
   capture(): unknown {
     const { size } = this;
-    // `load()` needs a snapshot of the empty server. That snapshot must not keep the initial seed data in memory.
+    // `load()` needs a snapshot of the empty server. The seed data must not stay in memory because of that
+    // snapshot.
     if (size === 0) return { entries: newEntries(), size } satisfies Captured;
     this.#entries.captured = Math.max(this.#entries.captured, size);
     return { entries: this.#entries, size } satisfies Captured;
@@ -44,7 +45,7 @@ export class SlotMap implements Versioned {
   restore(captured: unknown): void {
     const snapshot = captured as Captured;
     const { entries, size } = snapshot;
-    // Truncating would remove strings that a newer snapshot needs, so make a copy for this snapshot.
+    // A newer snapshot needs the strings that truncating would remove, so make a copy for this one.
     if (entries.captured > size) snapshot.entries = copyOf(entries, size);
     else truncate(entries, size);
     this.#entries = snapshot.entries;

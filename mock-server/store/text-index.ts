@@ -22,11 +22,11 @@ export class TextIndex<Row extends object> {
    */
   matcher(q: string, textsOf: (row: Row) => readonly string[]): (slot: number) => boolean {
     const needle = fold(q);
-    // Every record's joined text contains the separator, so search for it in the original strings.
+    // The joined text of every record contains the separator, so search the original strings instead.
     if (needle.includes(separator)) {
       return (slot) => textsOf(this.#table.at(slot)).some((text) => fold(text).includes(needle));
     }
-    // A restore may have removed slots, so their entries are outdated.
+    // Restoring a snapshot may have removed slots, so their entries are outdated.
     this.#entries.length = Math.min(this.#entries.length, this.#table.slots);
     return (slot) => this.#textOf(slot, textsOf).includes(needle);
   }

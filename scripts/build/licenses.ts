@@ -15,7 +15,7 @@ export function licensesPlugin(): Plugin {
       initialOptions.metafile = true;
       onEnd(({ metafile }) => {
         for (const folder of bundledFolders(metafile)) folders.add(folder);
-        // Several builds run at the same time, and each one rewrites the file. The last build to finish
+        // Several builds run at the same time, and each of them rewrites the file. The last build to finish
         // writes the complete list.
         writeFileSync(join(root, 'THIRD-PARTY-LICENSES.md'), documentOf([...folders].map(bundledPackage)));
       });

@@ -18,10 +18,10 @@ interface Attempt {
 export async function ruleErrorExamples(id: OperationId): Promise<ReadonlyMap<ErrorCode, Exchange>> {
   const result = new Map<ErrorCode, Exchange>();
   for (const code of operationOf(id).errorCodes) {
-    // By default, omit the required fields.
+    // By default, the request omits the required fields.
     const attempt = attempts[id]?.[code] ?? { body: {} };
     const mock = exampleServer();
-    // Lower the WIP limit, so that requests can exceed it.
+    // Lower the WIP limit so that requests can exceed it.
     await clientOf(mock).boards.update('brd_doing', { wip_limit: 1 });
     result.set(code, await recordError(mock, id, code, attempt));
   }

@@ -12,7 +12,7 @@ export function worldSchema(): JsonSchema {
     // JSON Schema can't express some checks, such as those for dates and tokens.
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Omit the limits that every integer in JavaScript has.
+      // Omit the limits that apply to every integer in JavaScript.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },

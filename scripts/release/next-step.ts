@@ -17,7 +17,7 @@ function isPublished(): boolean {
   try {
     return npm(['view', `${name}@${version}`, 'version'], root).trim() === version;
   } catch (error) {
-    // Before the first release, npm responds with 404, because the package doesn't exist yet.
+    // Before the first release, npm responds with 404, because the package doesn't exist.
     if (String((error as { stderr?: string }).stderr).includes('E404')) return false;
     throw error;
   }

@@ -121,7 +121,7 @@ const msw3: Runtime = {
     const node = downloadNode('24');
     const msw = join(downloadPackage('msw', '3.0.5'), 'node_modules/msw');
     return async ({ home }) => {
-      // `msw` is version 3 in this folder. The parent folder contains the package.
+      // In this folder, `msw` is version 3. Worktrack is installed in the parent folder.
       const folder = join(home, 'msw3');
       mkdirSync(join(folder, 'node_modules'), { recursive: true });
       symlinkSync(msw, join(folder, 'node_modules/msw'), 'junction');

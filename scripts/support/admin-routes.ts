@@ -12,7 +12,7 @@ export function adminRoutesPage(): string {
     fieldsOf(api).map(({ name, doc, node }) => routeSection(name, doc, node, routes)),
   );
   const types: string[] = [];
-  // The set grows during the loop, because types mention other types.
+  // The set grows during the loop, because the types refer to other types.
   for (const name of mentioned) types.push(typeSection(name));
   return `${[
     '<!-- Generated from the admin routes by scripts/reference.ts. -->',

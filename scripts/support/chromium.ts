@@ -81,7 +81,7 @@ async function unpack(): Promise<string> {
   try {
     await unpackInto(folder);
     writeFileSync(join(folder, 'fonts.conf'), fontConfiguration);
-    // Other users of this checkout must also be able to start the browser.
+    // Other users who work in this checkout must also be able to start the browser.
     for (const path of [folder, join(folder, 'chromium')]) chmodSync(path, 0o755);
     renameSync(folder, home);
   } catch (error) {
@@ -106,8 +106,8 @@ async function unpackInto(folder: string): Promise<void> {
 const packagedVersion = (): string =>
   JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')).version;
 
-// The package's own configuration looks for fonts in /tmp, where there are none, and Chromium crashes without
-// fonts. The path is relative to the configuration file, so that the checkout can be moved.
+// The configuration in the package looks for fonts in /tmp, where there are none, and Chromium crashes
+// without fonts. The path is relative to the configuration file so that the checkout can be moved.
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

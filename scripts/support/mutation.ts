@@ -1,4 +1,5 @@
-// Without the tests of the admin API, of listening, and of other processes, which the group `server-http` covers.
+// These globs omit the tests of the admin API, of listening, and of other processes, which are in the group
+// `server-http`.
 const serverTests =
   'test/{rules/*,unit/server/{[!alps]*,load-state,permutation,plain-text,seed,state-view,store}}.test.ts';
 const clientTests = 'test/{rules,unit/client,unit/shared,unit/wire}/*.test.ts';

@@ -18,7 +18,7 @@ export async function writePages(site: string): Promise<void> {
   for (const { path, text } of await generatedPages(site)) {
     const file = join(site, path);
     await mkdir(dirname(file), { recursive: true });
-    // Pages in `reference` omit the outline beside the text, because their columns need the space.
+    // Pages in `reference` don't show the outline next to the text, because their columns need the space.
     const layout = path.startsWith('reference/') ? 'aside: false\npageClass: operation\n' : '';
     await writeFile(file, `---\n${layout}editLink: false\n---\n\n${text}\n`);
   }

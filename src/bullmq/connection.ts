@@ -122,8 +122,8 @@ export const isOnPostgres = (queue: Queue): boolean =>
 
 const drivers = { ioredis: () => import('ioredis'), pg: () => import('pg') };
 
-// Each process has a queue and a worker, each with its own connections, and Postgres allows only 100
-// connections by default. If a worker can't get a connection, its row is retried later.
+// Each process has a queue and a worker with their own connections, and Postgres allows only 100 connections
+// by default. If a worker can't get a connection, its row is retried later.
 const workerLimits = { max: 4 };
 const queueLimits = { max: 2 };
 

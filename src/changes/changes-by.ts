@@ -88,7 +88,7 @@ function remember(writes: Map<string, OwnWrites>, { operation, input, data }: Fi
     writtenAt: new Date().toISOString(),
     finishedAt: now(),
   };
-  // Move the record to the end of the map. The loop below then deletes the oldest writes first.
+  // Move the record to the end of the map, because the loop below deletes the writes at its start.
   writes.delete(key);
   writes.set(key, own);
   for (const [oldest] of writes) {
@@ -133,7 +133,7 @@ function isOwn(
   const known = knownFields(kind, after as RecordOf[Kind]);
   const changed = action === 'created' ? known : pick(known, fields);
   const foreign = changedFields(kind, own.fields, changed);
-  // The feed may use another client, whose responses `forgetOverwritten` doesn't receive.
+  // The feed may use another client, whose responses don't reach `forgetOverwritten`.
   const isLater = observedAt >= own.writtenAt && !isOlder(after as WrittenRecord, own);
   if (isLater) for (const name of foreign) delete own.fields[name];
   return foreign.length === 0;

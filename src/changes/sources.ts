@@ -58,7 +58,7 @@ export function sourcesOf({ client, project, include, signal }: ReadChangesOptio
   if (project === undefined) {
     return organizationSources.filter(({ kind }) => include?.includes(kind) ?? true);
   }
-  // The list of projects isn't watched here, because each selected project has its own source.
+  // The list of projects isn't watched in this case, because each selected project has its own source.
   const documents = organizationSources.filter(({ kind }) => kind === 'document' && include?.includes(kind));
   const inProjects = [...new Set([project].flat())].flatMap(projectSources);
   return [...inProjects.filter(({ kind }) => include?.includes(kind) ?? true), ...documents];

@@ -127,7 +127,7 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
     const deltas =
       isBaselined || options.initial === 'emit' ? compareRecord(source, before, record, context) : [];
     findings.add(deltas);
-    // Store the baseline's new records. Also store list items that had to be fetched individually, so that
+    // Store the records of the baseline. Also store list items that had to be fetched individually so that
     // the next sweep doesn't fetch them again.
     if (!before ? !deltas.length : record !== listed && !deltas.length) {
       const now = { known: knownFields(source.kind, record), revision: before?.revision ?? 0 };
@@ -145,15 +145,15 @@ async function readSource(context: SweepContext, source: Source): Promise<Findin
     }
   }
   if (missing.size > limit) {
-    // Some servers don't list archived records, so these are missing from every sweep.
+    // Some servers don't list archived records, so every sweep misses them.
     const isArchived = (id: string) => Boolean(decode(stored.get(id) as string).known?.archived_at);
     const disappeared = [...missing].filter((id) => !isArchived(id)).length;
     if (disappeared > limit) throw tooManyDeletions(scope, disappeared, expected);
   }
   const deleted = await verifyMissing(source, [...missing], compare);
   if (deleted.length > limit) throw tooManyDeletions(scope, deleted.length, expected);
-  // If the whole project was deleted during the sweep, this request fails, and the tickets aren't reported
-  // one by one.
+  // If the whole project was deleted during the sweep, this request fails, so the tickets aren't reported one
+  // by one.
   if (deleted.length && source.projectId !== null) await source.pages(false)[Symbol.asyncIterator]().next();
   for (const id of deleted) {
     findings.add(compareRecord(source, decode(stored.get(id) as string), undefined, context));

@@ -184,7 +184,7 @@ async function* deliver({ changes, ack, isOutdated }: WatchedBatch, signal: Abor
   for (const change of changes) {
     if (signal?.aborted) return;
     yield change;
-    // After this feed was stopped, another feed may have delivered newer changes.
+    // Since this feed was stopped, another feed may have delivered newer changes.
     if (signal?.aborted && isOutdated()) return;
     await ack(change);
   }

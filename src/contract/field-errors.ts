@@ -42,7 +42,8 @@ export function describeFieldError(field: string, message: string): string {
   if (message.startsWith(`${unknownField};`)) {
     return `${unknownField} "${name}"${message.slice(unknownField.length)}`;
   }
-  // Many servers send sentences, which usually name the field: "The due at field is required."
+  // Many servers send complete sentences, which usually contain the field's name: "The due at field is
+  // required."
   const isSentence = /^\p{Lu}/u.test(message);
   const position = withSpaces(message).indexOf(withSpaces(field));
   if (position === 0 || (position > 0 && (isSentence || isCount(message)))) return message;

@@ -199,7 +199,7 @@ const newTicket = (needsBoard: boolean) =>
           error: needsBoard
             ? 'or board_slug is required, but not both'
             : 'and board_slug are mutually exclusive',
-          // Check this even if other fields are invalid, so that all errors are reported at once.
+          // Check this even if other fields are invalid so that all errors are reported at once.
           when: ({ value, issues }) =>
             typeof value === 'object' &&
             value !== null &&

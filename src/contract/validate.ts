@@ -78,7 +78,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
 
 function describeUnknown(name: string, object: object, path: readonly PropertyKey[]): string {
   const names = Object.keys(definitionOf(object).shape ?? {});
-  // For fields of list items, the suggestion omits the path, because it's long and already part of the error.
+  // For a field of a list item, the suggestion omits the path, which is long and already part of the error.
   const prefix = path.every((key) => typeof key === 'string') ? path.map((key) => `${key}.`).join('') : '';
   return `${unknownField}; ${hintFor(object, name) ?? didYouMean(name, names, prefix)}`;
 }

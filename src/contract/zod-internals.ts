@@ -117,13 +117,13 @@ function parseItems(
   { value: items, issues }: z.core.ParsePayload,
   context: z.core.ParseContextInternal,
 ): number {
-  // After enough invalid items have been described, the rest are only counted. So Zod can stop at an item's
+  // After enough invalid items have been described, the rest are only counted, so Zod can stop at an item's
   // first error.
   const counting = { ...context, abortEarly: true };
   let invalid = 0;
   for (let index = 0; index < input.length; index++) {
     const parsing = { value: input[index], issues: [] };
-    // The result isn't a promise, because this project has no asynchronous schemas.
+    // The result is never a promise, because this project has no asynchronous schemas.
     const item = element._zod.run(
       parsing,
       invalid < describedErrors ? context : counting,

@@ -24,7 +24,7 @@ export interface ErrorContext {
   cause?: unknown;
 }
 
-// The symbol is in the global registry, so that `instanceof` works across several copies of this package.
+// The symbol is in the global registry so that `instanceof` works across several copies of this package.
 const brand: unique symbol = Symbol.for('worktrack.error');
 
 /**

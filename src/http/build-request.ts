@@ -64,8 +64,8 @@ export function buildRequest(
   const bodySchema = (settings.defaultBoard && operation.bodyOnDefaultBoard) || operation.body;
   const hasBody = bodySchema && (body !== undefined || method !== 'DELETE');
   const payload = hasBody ? parsePart(bodySchema, body) : undefined;
-  // Plain JavaScript callers may omit a required body. Validating an empty object adds its required fields to
-  // the error. If they omitted the first argument instead, the body is in its place.
+  // Plain JavaScript callers may omit a required body. Validating an empty object adds the missing fields to
+  // the error. If they omitted the first argument instead, the body is in its place, so it isn't missing.
   if (hasBody && body === undefined && parsedParams) parsePart(bodySchema, {});
   const invalid = (fieldErrors: FieldErrors, cause?: unknown) =>
     new InvalidRequestError(`${id}: ${describeFieldErrors(fieldErrors)}`, {
@@ -180,7 +180,7 @@ function invalidValuesIn(value: unknown, path = ''): InvalidValue[] {
       if (Number.isNaN(+child)) found.push({ field, problem: 'must be a valid date (got an invalid Date)' });
       return;
     }
-    // Skip circular references, which `JSON.stringify` reports.
+    // Skip circular references, because `JSON.stringify` reports them.
     if (typeof child !== 'object' || child === null || parents.includes(child)) return;
     if (parents.length === maxDepth) {
       const [topField = field] = field.split('.', 1);

@@ -61,7 +61,7 @@ export function interruptionError(
   const context = { outcome: call.outcomeSoFar, ...progress };
   if (signal?.aborted) {
     const error = callError(call, RequestAbortedError, "aborted by the caller's signal", context);
-    // The cause isn't redacted, because it's the caller's own object.
+    // The cause isn't redacted, because it's an object that belongs to the caller.
     return Object.defineProperty(error, 'cause', {
       value: signal.reason,
       configurable: true,
@@ -130,7 +130,7 @@ const connectionCodes =
 function neverConnected(error: unknown): boolean {
   const { code, syscall, cause, errors } = (error ?? {}) as SystemError;
   return (
-    // Some of these codes also occur on established connections, so the system call takes precedence if it's
+    // Some of these codes also occur on established connections, so check the system call instead if it's
     // known.
     (syscall === undefined
       ? connectionCodes.test(String(code))

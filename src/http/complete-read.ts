@@ -99,7 +99,7 @@ export class CompleteRead implements ReadPlan {
 
   #isFinished(): boolean {
     if (this.#emptyPasses === 0) return false;
-    // Items missing from both of the last two passes were probably deleted.
+    // Items that are missing from both of the last two passes have probably been deleted.
     const recent = new Set([...this.#previousIds, ...this.#pass.ids]);
     const foundTotal = !(recent.size < this.#pass.smallestTotal());
     const confirmed = foundTotal && this.#pass.pages > shortList ? 2 : 4;
@@ -110,7 +110,7 @@ export class CompleteRead implements ReadPlan {
     if (this.#seen.has(id)) return false;
     this.#seen.add(id);
     // New items don't prolong the read, because otherwise it might never finish on a busy list. If either
-    // time is unknown, the comparison is false, and the item counts.
+    // time is unknown, the comparison is false, and the item counts as found.
     const createdLater = createdAt(item) > (this.#startedBefore as number);
     if (this.#passes === 1 || !createdLater) this.#pass.foundItems = true;
     return true;

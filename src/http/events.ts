@@ -32,7 +32,7 @@ export function emit<Name extends keyof Hooks>(
 ): Promise<unknown> | undefined {
   const { settings, operation, request } = call;
   const level = levels[name];
-  // Skip building the event, because most clients have no hooks and don't log at this level.
+  // Don't build the event, because most clients have no hooks and don't log at this level.
   if (!settings.hooks.length && !isLogged(settings, level)) return undefined;
   const details = describe();
   const { context } = settings;
@@ -59,7 +59,7 @@ export function emit<Name extends keyof Hooks>(
     }
   }
   if (!pending.length) return undefined;
-  // A hook that never finishes must not delay the call beyond its total timeout.
+  // A hook that never finishes must not delay the call past its total timeout.
   return race(Promise.all(pending), call.callLimit).catch(() => {});
 }
 
@@ -108,7 +108,7 @@ export function log(
   const { context } = settings;
   // The context isn't copied or redacted, because it belongs to the caller.
   const redacted = { ...redactor.redact(fields), ...(context !== undefined && { context }) };
-  // A failing logger must not make a successful call fail. It can also be asynchronous.
+  // A failing logger must not make a successful call fail. The logger can also be asynchronous.
   (async () =>
     settings.logger[level]?.(
       redactor.redact(message),

@@ -129,8 +129,7 @@ export async function withTotalTimeout<Result>(
 ): Promise<Result> {
   const limit = new TimeLimit(totalTimeout, signal);
   const deadlineAt = now() + totalTimeout;
-  // Pass the remaining time to each call, so that a call fails early if its next retry would exceed the
-  // limit.
+  // Pass the remaining time to each call so that it fails early if its next retry would exceed the limit.
   const limits = () => ({ totalTimeout: Math.max(1, deadlineAt - now()), signal: limit.signal });
   try {
     return await run(limits, limit.signal);
@@ -143,7 +142,7 @@ export async function withTotalTimeout<Result>(
     const context = {
       operation,
       attempts,
-      // If the search was interrupted, nothing has been created.
+      // If the search was interrupted, nothing was created.
       outcome: (interrupted === operation && outcome) || 'not_sent',
       cause: signal?.aborted ? signal.reason : error,
     } as const;

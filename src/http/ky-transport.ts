@@ -20,8 +20,8 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
     const observer = FetchObserver.create(fetchOptions?.dispatcher);
     const response = await kyOnce(url, {
       method,
-      // Call fetch with the URL and options instead of ky's `Request`. Pass the headers, the body, and the
-      // signal only to fetch: ky would clone them for its own retries and combine the signal with its own,
+      // Call `fetch` with the URL and options instead of ky's `Request`. Pass the headers, the body, and the
+      // signal only to `fetch`: ky would clone them for its own retries and combine the signal with its own,
       // which is expensive and not needed here.
       fetch: async () => {
         // Look up the global `fetch` for each request, because tests replace it.
@@ -33,7 +33,7 @@ export function kyTransport(customFetch?: typeof globalThis.fetch): Transport {
         } catch (cause) {
           if (observer?.wasMisdirected) return new Response(null, { status: 421 });
           const { requestWritten } = observer ?? {};
-          // After a cancellation, the error is the caller's own object and must not be modified.
+          // After a cancellation, the error belongs to the caller and must not be modified.
           if (requestWritten !== undefined && !cancellation.aborted)
             Object.assign(cause as Error, { requestWritten });
           throw cause;

@@ -177,7 +177,7 @@ async function* walkPages<Item>(
 ): AsyncGenerator<Page<Item>, void, undefined> {
   const { prefetch, signal } = source;
   let number = firstNumber(source);
-  // This also validates the options, so the signal can be used only afterward.
+  // The first request also validates the options, so the signal can't be used before it.
   let response = await requestFirst();
   // Used to cancel a prefetched page that isn't needed.
   const walk = new AbortController();
@@ -187,7 +187,7 @@ async function* walkPages<Item>(
       const decoded = response.data as DecodedPage;
       const { data, next } = plan.visit(decoded, number, response.headers.get('date'));
       const prefetched = next !== undefined && prefetch ? fetchPage(source, next, walk.signal) : undefined;
-      // If the caller never requests this page, its error must not cause an unhandled rejection.
+      // If the caller never requests this page, an error must not cause an unhandled rejection.
       prefetched?.catch(() => {});
       yield { ...toPage<Item>(source, decoded, number), data: data as Item[] };
       if (next === undefined) return;

@@ -37,7 +37,8 @@ export interface ReceivedResponse extends ApiResponse<unknown> {
 
 export function toApiPromise<Result>(response: Promise<ReceivedResponse>): ApiPromise<Result> {
   const result = response.then(({ data }) => data as Result);
-  // Callers handle errors through the returned promise, so `result` must not cause an unhandled rejection.
+  // The caller handles errors through the returned promise, so `result` must not cause an unhandled
+  // rejection.
   const fromResponse = <Value>(convert: (response: ReceivedResponse) => Value): Promise<Value> => {
     result.catch(() => {});
     return response.then(convert);

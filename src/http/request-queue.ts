@@ -102,8 +102,8 @@ export class RequestQueue {
   #admit(): void {
     clearTimeout(this.#timer);
     let nextDelay = Number.POSITIVE_INFINITY;
-    // A `Set` also iterates over entries added during the loop, so a limiter that is moved to the end gets
-    // another turn.
+    // Iterating over a `Set` includes entries added during the loop, so a limiter that is moved to the end
+    // gets another turn.
     for (const limiter of this.#waiting) {
       if (this.#total.isFull() || limiter.isFull()) continue;
       const delay = Math.max(this.#total.delay(), limiter.delay());

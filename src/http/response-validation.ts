@@ -69,7 +69,7 @@ function warnOnce(call: CallState, fieldErrors: FieldErrors): void {
   const { id } = call.operation;
   const fresh: FieldErrors = {};
   for (const [field, texts] of Object.entries(fieldErrors)) {
-    // Replace list indexes with `*`, so that a field is logged once instead of once per item.
+    // Replace list indexes with `*` so that a field is logged once instead of once per item.
     const path = field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*');
     const key = `${id} ${path}`;
     if (warned.has(key)) continue;

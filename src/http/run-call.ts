@@ -48,7 +48,7 @@ async function attempt(call: CallState): Promise<ReceivedResponse> {
     if (!pause) {
       if (!queue) return await exchange(call, credential);
       const turn = await takeTurn(call, queue, credential);
-      // If the call was paused or aborted while it waited, the next iteration handles that.
+      // If the call was paused or aborted while it was waiting, the next iteration handles that.
       pause = currentPause(call);
       const canSend = !pause && !call.callLimit.aborted;
       try {
@@ -68,7 +68,8 @@ async function attempt(call: CallState): Promise<ReceivedResponse> {
  * expires
  */
 async function takeTurn(call: CallState, queue: RequestQueue, { token }: Credential): Promise<Turn> {
-  // Calls with `retry: 0` also wait here. Unlike a rate-limit pause, the throttle doesn't use up an attempt.
+  // Calls with `retry: 0` also wait for the throttle. Unlike a rate-limit pause, this wait doesn't use up an
+  // attempt.
   const { waitForRateLimit = true } = call.settings;
   const wait = queue.waitFor(token);
   if (wait?.delayMs !== undefined && (!waitForRateLimit || now() + wait.delayMs >= call.deadlineAt)) {

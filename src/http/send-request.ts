@@ -25,7 +25,7 @@ export async function sendRequest(
   call.attempts++;
   call.attemptStartedAt = now();
   const headers = await headersWithoutCredential(call);
-  // The hooks may have used up the attempt's timeout.
+  // The hooks may have taken longer than the attempt's timeout.
   if (attemptLimit.aborted) throw interruptionError(call, { attemptLimit });
   headers[settings.wire.credential.header.toLowerCase()] = credential.header;
   let sending: Promise<TransportResponse> | undefined;
@@ -136,7 +136,8 @@ async function requestToken(
     return await race(shared.pendingTokens.request(getToken, rejected), callLimit);
   } catch (cause) {
     if (callLimit.aborted) {
-      // After an abort, the token function may still be running, so other calls can use its token.
+      // After an abort, the token function may still be running, so other calls can use the token that it
+      // returns.
       const timedOut = (callLimit.reason as Error | undefined)?.name === 'TimeoutError';
       shared.pendingTokens.forgetPending(getToken, rejected, timedOut ? 0 : timeout);
       throw interruptionError(call, { cause });

@@ -20,7 +20,7 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
       chunks.add(size > maxBytes ? chunk.subarray(0, chunk.byteLength - (size - maxBytes)) : chunk);
       if (size <= maxBytes) return;
       message.destroy();
-      // Destroy the decoder. Otherwise, it would continue to decompress its buffered data.
+      // Destroy the decoder. Otherwise, it would continue to decompress the data in its buffer.
       body.destroy();
       finish({ isTooLong: true });
     });
@@ -29,7 +29,7 @@ export function readBody(message: IncomingMessage, maxBytes = Number.POSITIVE_IN
       message.destroy();
       fail(cause);
     });
-    // A stream that has already ended emits no more events.
+    // A stream that has already ended doesn't emit any more events.
     if (body.readableEnded) finish();
     else if (body.destroyed) fail(body.errored ?? new Error('the connection was closed'));
   });

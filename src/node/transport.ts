@@ -26,8 +26,8 @@ export interface NodeTransport extends Transport {
  */
 export function nodeTransport(options: AgentOptions = {}): NodeTransport {
   const pooled = createAgents({ ...defaults, ...options });
-  // Used for writes to servers that may close idle connections at any time. If such a write fails, it can't
-  // be retried.
+  // Writes use these agents if the server may close idle connections at any time, because a write that fails
+  // for that reason can't be retried.
   const single = createAgents({ ...options, keepAlive: false });
   /** The origins that don't announce how long they keep idle connections open. */
   const withoutHint = new Set<string>();
@@ -65,7 +65,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
       // Once the response has started, the body's reader reports errors. A 204 response has no body.
       const end = (cause?: Error) => {
         if (response) return resolve(response);
-        // After a cancellation, the error is the caller's own object and must not be modified.
+        // After a cancellation, the error belongs to the caller and must not be modified.
         if (cause && !sent.cancellation.aborted) Object.assign(cause, { requestWritten });
         reject(cause);
       };
@@ -76,8 +76,7 @@ export function nodeTransport(options: AgentOptions = {}): NodeTransport {
           if (hasIdleHint(message)) withoutHint.delete(origin);
           else withoutHint.add(origin);
         }
-        // For a 204 response, resolve only when the message ends, so that the next request can reuse the
-        // connection.
+        // For a 204 response, wait until the message ends so that the next request can reuse the connection.
         if (message.statusCode === 204) message.resume();
         else resolve(response);
       });

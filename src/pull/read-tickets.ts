@@ -111,7 +111,7 @@ function detailReader(source: TicketSource) {
     const first = listed.find((ticket) => !isComplete('ticket', ticket));
     if (!areNeeded || !first) return listed;
     const [details] = await getAll(source, [first]);
-    // If this server never sends the missing fields, getting each ticket is pointless.
+    // If the server never sends the missing fields, requesting each ticket is pointless.
     if (details && Object.keys(details).length <= Object.keys(first).length) areNeeded = false;
     if (!areNeeded) return listed;
     const found: Ticket[] = [];

@@ -47,7 +47,7 @@ function replaceToken(token: string, place: Place, letters: Letters): string {
   if (/:\/\/$|@$/.test(before)) return replaceHost(token, place, letters);
   const name = token.toLowerCase();
   if (/<\/?$/.test(before)) {
-    // Use the name as the text, so that a custom element's opening and closing tags get the same replacement.
+    // Redact the name by itself so that a custom element's opening and closing tags get the same replacement.
     return elements.has(name) ? token : redactText(place.key, name);
   }
   const after = place.text[place.end];

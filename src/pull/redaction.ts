@@ -116,7 +116,7 @@ export class DistinctNames {
     if (known !== undefined) return known;
     let replacement = redact(0);
     for (let attempt = 1; this.#taken.has(replacement); attempt++) {
-      // After many attempts, add a number, because all replacements of this length may be taken.
+      // After many attempts, append a number, because all replacements of this length may be taken.
       replacement = redact(attempt) + (attempt > 50 ? attempt : '');
     }
     this.#replacements.set(value, replacement);

@@ -35,7 +35,7 @@ export class FileSpool implements Spool {
   static async open(besides: string): Promise<FileSpool> {
     const path = `${besides}.${randomUUID()}.tmp`;
     const file = await open(path, 'wx+', 0o600);
-    // Unlink the file immediately, so that it disappears even if the process is killed. On Windows, this
+    // Unlink the file immediately so that it disappears even if the process is killed. On Windows, this
     // fails, and the file is deleted later.
     await unlink(path).catch(() => {});
     return new FileSpool(path, file);

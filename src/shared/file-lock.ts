@@ -77,7 +77,7 @@ const maxAttempts = 10;
 export async function lockFile(path: string, options: FileLockOptions = {}): Promise<FileLock> {
   const { createError = (message, cause) => new Error(message, cause), timing = defaultTiming } = options;
   const held = new HeldLock(await realPathOf(path), createError);
-  // Reading a pipe would wait forever.
+  // Reading from a pipe would never finish.
   const special = await specialFileAt(path);
   if (special) throw createError(`${held.path} can't be used: it's ${special}`);
   try {
@@ -159,7 +159,7 @@ class HeldLock implements FileLock {
     clearTimeout(this.#timer);
     await this.#beating;
     // Delete only this process's file, and delete the folder only if it's empty. If another process has taken
-    // over the lock, its file stays in place.
+    // over the lock, leave its file in place.
     await unlink(this.#own).catch(() => {});
     await rmdir(this.#lock).catch(() => {});
   }
@@ -210,8 +210,8 @@ class HeldLock implements FileLock {
   async #isAbandoned({ id, text, holder }: LockEntry, { poll, polls }: LockTiming): Promise<boolean> {
     const status = holder ? statusOf(holder) : 'unknown';
     if (status !== 'unknown') return status === 'exited';
-    // Count polls instead of measuring time. While a machine is suspended, time passes, but no process can
-    // write a heartbeat.
+    // Count polls instead of measuring time, because time also passes while a machine is suspended and no
+    // process can write a heartbeat.
     for (let count = 0; count < polls; count++) {
       await sleep(poll);
       const current = await readFile(join(this.#lock, id), 'utf8').catch(() => undefined);
@@ -251,7 +251,7 @@ class HeldLock implements FileLock {
   }
 
   #content(): string {
-    // All heartbeats have the same length, so that no reader sees an incomplete one.
+    // All heartbeats have the same length so that no reader sees an incomplete one.
     const beats = String(this.#beats++).padStart(12, '0');
     return `${JSON.stringify({ id: this.#id, ...this.#holder, beats })}\n`;
   }

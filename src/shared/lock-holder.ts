@@ -46,8 +46,7 @@ export function statusOf(holder: LockHolder): 'running' | 'exited' | 'unknown' {
     // EPERM means that the process is running but belongs to another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'exited';
   }
-  // If `/proc` was mounted for a different PID namespace, the holder's PID could refer to another process
-  // there.
+  // If `/proc` belongs to a different PID namespace, the holder's PID could refer to another process there.
   if (ifReadable(() => readlinkSync('/proc/self')) !== String(process.pid)) return 'unknown';
   const found = readProcess(holder.pid);
   if (!found || holder.started === undefined) return 'unknown';

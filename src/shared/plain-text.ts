@@ -37,7 +37,8 @@ function readMarkup(html: string, open: number): { text: string; end: number } {
 /** Returns the index after the tag's `>`. A `>` in a quoted attribute doesn't end the tag. */
 function endOfTag(html: string, from: number): number {
   let quote = '';
-  // Remember the last non-space character, because a quote starts a value only after an equals sign.
+  // Keep track of the last non-space character, because a quotation mark starts a value only after an equals
+  // sign.
   let before = '';
   for (let at = from; at < html.length; at += 1) {
     const character = html.charAt(at);

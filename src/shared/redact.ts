@@ -12,7 +12,7 @@ export class RecentSecrets {
 
   add(secret: string): void {
     const pattern = this.#patterns.get(secret);
-    // Reinsert the secret as the most recently used one.
+    // Reinsert the secret at the end, as the most recently used one.
     if (!this.#patterns.delete(secret)) this.#sorted = undefined;
     this.#patterns.set(secret, pattern);
     for (const oldest of this.#patterns.keys()) {
@@ -82,7 +82,7 @@ export class Redactor {
       }
       return cleaned;
     },
-    // A header name must be lowercase and can't contain brackets.
+    // The replacement is a valid header name: lowercase, without brackets.
     headerName: (name) =>
       this.#secrets().some((secret) => name.includes(secret.toLowerCase())) ? 'redacted' : name,
   };
@@ -205,7 +205,7 @@ function copyProperties(
   clean: Clean,
   visit: (item: unknown) => unknown,
 ): object {
-  // Some classes, such as `DOMException`, define these properties as getters, which don't work on a copy.
+  // Some classes, such as `DOMException`, define these properties as getters, which would fail on a copy.
   const standard = value instanceof Error ? errorProperties.filter((key) => key in value) : [];
   const properties: [key: PropertyKey, name: PropertyKey, item: unknown][] = [];
   let changed = false;
@@ -218,7 +218,7 @@ function copyProperties(
   }
   if (!changed) return value;
   const copy: Properties = value instanceof Error ? (new Error() as Error & Properties) : {};
-  // Keep the class, because error handlers may check it.
+  // Give the copy the same class, because error handlers may check it.
   Object.setPrototypeOf(copy, Object.getPrototypeOf(value));
   for (const [key, name, item] of properties) {
     const enumerable = Object.prototype.propertyIsEnumerable.call(value, key);

@@ -68,7 +68,7 @@ describe('the console', () => {
     server.mock.add.project({ name: 'Gemini', boards: [] });
     await page.waitForSelector('[name="project"] option:has-text("Gemini")', { state: 'attached' });
     await page.selectOption('[name="project"]', { label: 'Gemini' });
-    // The console doesn't yet know whether the project has boards.
+    // At this point, the console doesn't know whether the project has boards.
     expect(await page.locator('.empty-state').count()).toBe(0);
     await page.fill('.empty-state [name="new-name"]', 'Launches');
     await page.click('text=Create board');

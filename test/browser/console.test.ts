@@ -159,7 +159,7 @@ describe('the console', () => {
     for (const position of [0, 1])
       await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position });
     await expectSoon(() => page.locator('.request-list li').count()).toBe(2);
-    // A visible tab would have reloaded by now.
+    // If the tab were visible, it would have reloaded by now.
     await page.waitForTimeout(400);
     expect(reads).toBe(0);
     expect(await cards(page, 'brd_doing')).toEqual(['Guidance program']);
@@ -263,7 +263,7 @@ describe('the console', () => {
     await page.keyboard.press('j');
     await expectSoon(() => page.textContent('.detail-head')).toContain('503');
     expect(await page.locator('.attempts a').count()).toBe(2);
-    // Hiding the attempts selects the last one, because the open attempt would no longer be visible.
+    // Collapsing the attempts selects the last one, because the open attempt is no longer visible.
     await page.locator('.expand').press('Enter');
     await expectSoon(() => page.textContent('.detail-head')).toContain('200');
     await expectSoon(badges).toEqual(['2 attempts']);

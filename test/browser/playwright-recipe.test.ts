@@ -11,7 +11,7 @@ import { expect as playwrightExpect, playwrightFixtures } from '../../testing/pl
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const guide = readFileSync(`${root}docs/testing/playwright.md`, 'utf8');
-// The folder is inside the checkout, so that the code can import the packages.
+// The folder is inside the checkout so that the code can import the packages.
 const folder = join(root, 'test/browser/written');
 
 let browser: Browser;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 test.each([
-  // Questions from users who don't know the names yet
+  // These are questions from users who don't know the names yet.
   ['how do I simulate a 500', 'testing/control-the-mock-server'],
   ['mock API in tests', 'testing/'],
   ['Next.js', 'testing/server-rendered-apps'],

@@ -26,7 +26,8 @@ test('parallel Playwright tests of the same server-rendered app each use their o
   onTestFinished(() => void app.kill());
   const [line] = await once(createInterface(app.stdout), 'line');
   const appUrl = String(line).replace('ready at ', '');
-  // Playwright waits for this page to load, because the page with the tickets fails without a space.
+  // Playwright waits for this page to load, because the page with the tickets returns an error without a
+  // space.
   expect((await fetch(new URL('/health', appUrl))).status).toBe(200);
   const cli = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
   const env = {

@@ -34,8 +34,8 @@ test.each(pages)(
   },
 );
 
-// Together, these pages contain every kind of entry.
-// Only the start of each page is checked, because axe needs half a minute for the longest page.
+// Together, these pages contain every kind of entry. The test checks only the start of each page, because axe
+// needs half a minute for the longest page.
 test.each([
   'worktrack/',
   'contract/',
@@ -125,7 +125,7 @@ test('every link and anchor has a valid target', () => {
       const [path = '', anchor = ''] = link.replaceAll('&amp;', '&').split('#');
       const target = resolve(name, path);
       const page = texts.get(target);
-      // The playground opens this example.
+      // A link to the playground can name an example to open.
       const [, example] = anchor.match(/^example=(.+)$/) ?? [];
       if (!known.has(target) || (example && !known.has(`examples/${example}.html`)))
         dead.push(`${name}: ${link}`);

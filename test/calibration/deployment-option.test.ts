@@ -176,7 +176,7 @@ describe('createMockServer with a deployment', () => {
     },
   );
 
-  // A calibration of the emulation must observe the same choices.
+  // Calibrating the emulation must produce the same choices.
   test.each<Partial<DeploymentChoices>>([
     { recordFields: { '': 'record' }, pastLastPage: 'last_page', emptyFields: 'omitted', firstPosition: 1 },
     { recordFields: { error: 'null', 'result.item': 'record', success: 'true' } },

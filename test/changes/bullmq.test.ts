@@ -58,7 +58,7 @@ describe.each(['redis', 'postgres', 'pglite'] as const)('a shared snapshot on %s
     );
     expect([...(await current.read())]).toEqual([entry('1')]);
     await current.write([entry('3')]);
-    // The first process must notice that its copy is outdated.
+    // The first process must detect that its copy is outdated.
     expect([...(await (await one.startSweep()).read())]).toEqual([entry('3')]);
   });
 });
@@ -85,7 +85,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
         client,
         project: project.id,
         every: 40,
-        // On a busy machine, a sweep may be suspended for a while but must not lose its lock.
+        // On a busy machine, a sweep may be suspended for a while, but it must not lose its lock.
         stalledAfter: 5000,
         onSweep: (sweep) => sweeps.push(sweep),
         onError: (error) => errors.push(error),

@@ -80,7 +80,7 @@ describe('watchChanges', () => {
     );
     await changes.return();
     const { signal, ...rest } = feed;
-    // A feed whose consumer doesn't request another change can't end by itself.
+    // A feed can't end by itself if its consumer doesn't request another change.
     await watchChanges(feed).next();
     stop.abort();
     expect(await collect(rest, 2)).toHaveLength(2);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runWords } from '../unit/cli/support/run.js';
 
-// Each run of a command starts a process.
+// Every run starts a process.
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;

@@ -63,7 +63,7 @@ test('worktrack watch prints changes as they happen and exits with 0 on SIGTERM'
   expect(changes().map(({ type }) => type)).toEqual(['ticket.created', 'ticket.deleted']);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  // On a slow machine, the command may print a hint.
+  // On a slow machine, the command may print a hint about slow reads.
   expect(errors().replace(/^worktrack: reading .*\n/, '')).toBe('');
 });
 

@@ -134,7 +134,8 @@ describe('an import into an unreliable deployment', { timeout: size.timeout }, (
       const place = { [name]: { ...(options[name] as object), port: proxy.port } };
       const connection = { name: queue.bullmq.name, ...place };
       const workers = keepRunning(4, { ...process, queue: connection, concurrency: 4 });
-      // Base the kills on progress, not time: a fast machine might finish before the last kill.
+      // Kill workers based on progress, not time: on a fast machine, the import might finish before the last
+      // kill.
       const killAfter = Array.from({ length: size.kills }, () => random() * 0.7 * size.rows);
       killAfter.sort((a, b) => a - b);
       let killed = 0;

@@ -27,7 +27,7 @@ async function setUpChangingList(options: Parameters<typeof setUp>[0], seed: num
     () => records.moveTicket(pick(records.onBoard(done)), board, Math.floor(random() * 1000)),
     () => records.updateTicket(pick(records.onBoard(board)), { priority: 'high' }),
     () => records.deleteTicket(pick(records.onBoard(board))),
-    // If many tickets are created within the same second as the start of a read, the read continues for the rest
+    // If many tickets are created within the second in which a read starts, the read continues for the rest
     // of that second.
     () => random() < 0.2 && deployment.addTicketByHand(project, { board_id: board, title: 'Another idea' }),
   ];

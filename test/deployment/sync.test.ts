@@ -127,7 +127,7 @@ describe('a sync with a deployment', { timeout: size.timeout }, () => {
     let child: ReturnType<typeof startProcess> | undefined;
     interfere(setting, model, random, () => {
       if (killed >= size.kills || --untilKill > 0) return;
-      // The deployment still handles the request, so its response is lost as well.
+      // The deployment still performs the request, so this response is lost, too.
       if (child?.kill('SIGKILL')) killed++;
       untilKill = 2 + Math.floor(random() * 5);
     });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ClientOptions, Worktrack, WorktrackError } from 'worktrack';
 import { errorPages } from '../../docs/.vitepress/content/error-pages.js';
 
-// Makes a write's two attempts fail in every combination of ways, and makes reads fail just before their retry.
-// Compares the outcomes with the error pages.
+// Makes both attempts of a write fail in every combination of ways, and makes reads fail just before their
+// retry. Then compares the outcomes with those on the error pages.
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

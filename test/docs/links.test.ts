@@ -50,6 +50,7 @@ test('links in Markdown files are relative and work on GitHub', () => {
 test.each(writtenPages())('the copied code and tables in docs/%s are up to date', (page) => {
   const text = textOf(`docs/${page}`);
   expect(withCurrentParts(page, text), 'run npm run docs:write').toBe(text);
-  // GitHub doesn't resolve includes. Only the site shows the home page.
+  // GitHub doesn't resolve includes, so only the home page, which is shown only on the site, may contain
+  // them.
   if (page !== 'index.md') expect(text).not.toMatch(/^<<< /m);
 });

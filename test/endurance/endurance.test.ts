@@ -50,7 +50,7 @@ function expectSteady(
   if (isLong) print(transport, samples, seconds);
   expect(growth(samples, bounds)).toEqual([]);
   expect(warnings).toEqual([]);
-  // Make sure that calls were actually made.
+  // Make sure that every operation was actually called.
   expect(everyOperation.filter((id) => !tally.get(`${id} done`))).toEqual([]);
   expect([...tally.keys()].filter((end) => !end.endsWith(' done')).sort()).toEqual([
     'tickets.create invalid_board',

@@ -41,7 +41,7 @@ it('an import that is killed and restarted creates every ticket exactly once', {
   let running: ChildProcess | undefined;
   const kills = [30, 70];
   const { options } = await listen((count) => {
-    // Kill the import between a ticket's creation and the response, so that a retry might duplicate the
+    // Kill the import between a ticket's creation and the response so that a retry might duplicate the
     // ticket.
     if (count >= (kills[0] ?? Infinity)) {
       kills.shift();

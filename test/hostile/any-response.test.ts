@@ -128,7 +128,8 @@ it('a call finishes within its total timeout and never reveals the token, no mat
         (error: unknown) => ({ error }),
       );
       let timer: NodeJS.Timeout | undefined;
-      // Allow more time: the total timeout applies to each page of a list, and the machine may be slow.
+      // Allow more time than the total timeout, because it applies to each page of a list, and the machine
+      // may be slow.
       const timeout = new Promise<'late'>((resolve) => {
         timer = setTimeout(resolve, 5000, 'late');
       });

@@ -7,8 +7,8 @@ import { lockFile } from '../../src/shared/file-lock.js';
 import { isLong } from '../properties/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-// These tests need a process in its own PID namespace, as in a container.
-// They're skipped if this user can't create a namespace. On most systems, only root can.
+// These tests need a process in its own PID namespace, as in a container. The tests are skipped if this user
+// can't create a namespace. On most systems, only root can create one.
 const inNamespace = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 const canUnshare = spawnSync('unshare', [...inNamespace, 'true']).status === 0;
 

@@ -124,7 +124,8 @@ test(`the mock server and its admin routes survive ${count} hostile HTTP request
     for (const status of await Promise.all(batch.map((input) => sendRaw(port, input)))) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    // Undo anything the requests may have done through the admin routes, because it would affect the checks below.
+    // Undo anything that the requests may have done through the admin routes, because it would affect the
+    // checks below.
     server.mock.faults.clear();
     server.mock.clock.set('2026-01-01T00:00:00Z');
   }
@@ -175,7 +176,7 @@ function sendRaw(port: number, { method, path, host, headers, body }: HostileReq
     let status = 0;
     socket.on('data', (chunk) => {
       status ||= Number(/^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1'))?.[1] ?? 0);
-      // An event stream never ends.
+      // Disconnect from event streams, because they never end.
       if (path.endsWith('/events')) socket.destroy();
     });
     socket.setTimeout(20_000, () => socket.destroy());

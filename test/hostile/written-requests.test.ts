@@ -115,7 +115,7 @@ describe.each([
     async (method) => {
       const { origin, requests, close } = await listen((socket) => {
         socket.write(encodeResponse('421 Misdirected Request', record, { connection: 'keep-alive' }));
-        // Accept no more connections, so that a second request would fail.
+        // Stop accepting connections so that a second request would fail.
         if (method === 'create') close(false);
       });
       const { tickets } = clientOf(origin);

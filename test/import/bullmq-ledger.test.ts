@@ -95,7 +95,7 @@ describe('entries', () => {
       const job = await take();
       await ledger.put(entry(key));
       await job.moveToCompleted('ok', 'token', false);
-      // BullMQ sorts completed jobs by time, to the millisecond.
+      // BullMQ sorts completed jobs by time, with a precision of one millisecond.
       await sleep(5);
     }
     expect(await keysOf(ledger.entries())).toEqual(['a', 'b', 'c']);
@@ -284,7 +284,7 @@ describe('the lock on a group', () => {
       this: Queue,
       ...id
     ) {
-      // Another worker starts processing the row again.
+      // Another worker starts to process the row again.
       ledger.held.hold(held(job, 'new-token'));
       expect(await ledger.enter('Fuel', 'a')).toBe('in');
       await getJobState.apply(this, id);

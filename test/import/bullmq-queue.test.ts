@@ -53,7 +53,7 @@ it('dead letters are listed and retried in the order in which they failed', asyn
   await queue.add(rowsOf(4), { key });
   for (let index = 0; index < 4; index++) {
     await failNext('no');
-    // BullMQ sorts failed jobs by time, to the millisecond.
+    // BullMQ sorts failed jobs by time, with a precision of one millisecond.
     await sleep(5);
   }
   expect(await deadLetterKeys(queue)).toEqual(['r0', 'r1', 'r2', 'r3']);
@@ -71,7 +71,7 @@ it('a list of dead letters that spans several pages omits rows that are resolved
   const listed: string[] = [];
   for await (const { key } of queue.deadLetters()) {
     if (listed.push(key) > 1) continue;
-    // While the first page is being processed, two rows of the second page are resolved.
+    // While the first page is being processed, two rows on the second page are resolved.
     await (await queue.bullmq.getJob(removed))?.remove();
     await (await queue.bullmq.getJob(retried))?.retry();
     await (await take()).moveToCompleted({ recordId: 'tic_1' }, 'token', false);

@@ -44,7 +44,7 @@ export function describeBullmq(name: TestBackend['name']): void {
           ['a', 'b', 'c'].map((id) => ({ id, title: id })),
           { key },
         );
-        // Opening the queue again simulates a restarted process.
+        // Opening the queue again simulates a process that was restarted.
         const reopen = async () => (await openQueue(connection)).ledger;
         return { ledger: queue.ledger, reopen };
       }));
@@ -100,7 +100,7 @@ export function describeBullmq(name: TestBackend['name']): void {
         retry: { limit: 1, delay: 20, maxDelay: 50 },
       };
       await Promise.all([work(options), work(options)]);
-      // By now, every row would have used up its attempts.
+      // By now, every row would have run out of attempts.
       await vi.waitFor(() => expect(mock.requests.all().length).toBeGreaterThan(40), patience);
       expect(await queue.counts()).toMatchObject({ done: 0, failed: 0 });
       for (const fault of outage) fault.remove();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codexServers, configurations, servers } from './support/guide-configurations.js';
 
-// The keys that each client's documentation lists for a server, as of November 2026.
+// These are the keys that each client's documentation listed for a server in November 2026.
 const keys = {
   stdio: ['type', 'command', 'args', 'env'],
   http: ['type', 'url', 'headers'],

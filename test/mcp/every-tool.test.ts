@@ -78,7 +78,8 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
       expect(failed).toEqual({ text: expect.stringContaining('HTTP 404'), isError: true });
       await expect(callTool(client, 'tickets_fly')).rejects.toMatchObject({ code: -32_602 });
       const { text, isError } = await callTool(client, 'tickets_delete', { ticket: 'tkt_radio' });
-      // The server can't prompt a 2025-protocol client over HTTP, so it's set up to delete without asking.
+      // Over HTTP, the server can't ask the user of a 2025-protocol client, so it's set up to delete without
+      // asking.
       if (transport === 'http' && protocol === '2025') return expect(isError).toBe(false);
       expect(questions).toEqual([
         'Delete the ticket "Radio check" (number 2 of the project "Apollo" (APO))?',

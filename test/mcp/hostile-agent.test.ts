@@ -4,7 +4,7 @@ import { Worktrack } from 'worktrack';
 import { createMcpHandler } from 'worktrack/mcp';
 import { apollo, bearer, httpTransport, newClient, type Session } from './support/connect.js';
 
-// A tricked agent tries to delete a record or send a notification without the user's consent.
+// An agent was tricked into deleting a record or sending a notification without the user's consent.
 
 const accept = { confirm: { action: 'accept', content: { confirm: true } } };
 const decline = { confirm: { action: 'decline' } };
@@ -145,7 +145,7 @@ test("approvals for two open questions can't be swapped or used for another tool
 test("an approval to delete a board isn't valid for another board that gets the same name", async () => {
   const { send, questionOf, mock } = await attacker();
   const empty = mock.add.board({ project: 'prj_apollo', name: 'Empty' });
-  // The slug stays the same, so the name "Empty" no longer matters.
+  // The board's slug stays the same, so its original name, "Empty", no longer matters.
   await send('boards_update', { board: empty.id, name: 'Old ideas' });
   const args = { board: 'APO/Old ideas', move_to_board_id: 'To do' };
   const requestState = await questionOf('boards_delete', args);

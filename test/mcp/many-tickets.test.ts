@@ -16,7 +16,7 @@ test("tickets_update_many updates each ticket and lists the tickets that didn't 
     priority: 'low',
     assignees: [{ id: 'usr_ada' }],
   });
-  // Repeating the call doesn't send any updates.
+  // A second, identical call doesn't send any updates.
   expect((await call('tickets_update_many', args)).text).toMatch(
     /^tickets_update_many: 0 done, 3 unchanged\./,
   );

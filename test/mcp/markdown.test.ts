@@ -16,7 +16,7 @@ test('converting HTML to Markdown and back preserves text, structure, and links'
 });
 
 test('editHtml changes one word in a styled document and preserves every other byte', () => {
-  // Use fewer documents, because every edit requires several conversions.
+  // Use fewer documents than in the other tests, because each edit requires several conversions.
   for (const seed of seeds.slice(0, 40)) {
     const styled = createDocument(seed).replaceAll(
       /<(p|li|td|h\d)>/g,

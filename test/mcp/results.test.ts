@@ -20,7 +20,7 @@ test('the tools option selects tools by name or prefix', async () => {
   expect(names).toEqual(['boards_list', 'tickets_comments_create']);
 });
 
-// Idempotent operations are retried twice.
+// The client retries idempotent operations twice.
 test.each([
   ['tickets_create', newTicket, 'Check with tickets_list (q: the title) before you try again.', 1],
   [

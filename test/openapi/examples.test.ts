@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type OperationId, operationIds, operationOf } from 'worktrack/contract';
 import { at, checkedFetch, type Location, validate, valueAt } from './validator.js';
 
-// The examples are actual requests to the mock server and its responses. Ajv validates them.
+// The examples were recorded: they're requests to the mock server and its responses. Ajv validates them.
 
 const locations = operationIds.map((id) => {
   const { path, method } = operationOf(id);

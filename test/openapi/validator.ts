@@ -65,7 +65,7 @@ function requireEveryField(schema: SchemaNode) {
 
 function operationFor({ url, method }: Request): { id: OperationId; operation: Location } | undefined {
   const { pathname } = new URL(url);
-  // Try paths without parameters first, so that `reorder` in /tickets/reorder isn't mistaken for a ticket ID.
+  // Try paths without parameters first so that `reorder` in /tickets/reorder isn't mistaken for a ticket ID.
   const [id] = operationIds
     .filter((one) => operationOf(one).method === method && pattern(operationOf(one).path).test(pathname))
     .sort((a, b) => operationOf(a).parameters.length - operationOf(b).parameters.length);

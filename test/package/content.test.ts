@@ -16,7 +16,8 @@ test.each([...entries.keys()])(
       import: { types: `${file}.d.ts`, default: `${file}.js` },
       require: { types: `${file}.d.cts`, default: `${file}.cjs` },
     });
-    // Older module resolution modes find the types only here. The main entry point uses `types` instead.
+    // Older module resolution modes find the types of these entry points only here. The main entry point uses
+    // `types` instead.
     const types =
       name === 'worktrack' ? [manifest.types] : manifest.typesVersions['*'][name.replace('worktrack/', '')];
     expect(types).toEqual([`${file}.d.ts`]);

@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('changeset version turns a changeset into a version bump and a changelog entry', () => {
   const { version } = readJson('package.json');
   const [major, minor] = version.split('.').map(Number);
-  // Copy the pending changesets, so that an invalid one fails the test.
+  // Copy the pending changesets so that an invalid one makes the test fail.
   cpSync(join(root, '.changeset'), path('.changeset'), { recursive: true });
   writeFileSync(path('.changeset/sample.md'), '---\n"worktrack": minor\n---\n\nAdded: a sample.\n');
   const { status, stdout, stderr } = spawnSync(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/entries.js';
 
-// A source archive has no Git repository, so Git can't list its files.
+// A source archive isn't a Git repository, so Git can't list its files.
 const hasGit = existsSync(join(root, '.git'));
 
 describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout has no .git)'}`, () => {
@@ -21,7 +21,7 @@ describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout 
     files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')));
 
   test("don't contain the hosts of package registries, so that any mirror can be used", () => {
-    // Join the parts, so that this file doesn't contain the hosts itself.
+    // The hosts are joined from their parts so that this file doesn't contain them.
     const hosts = [
       ['registry', 'npmjs', 'org'],
       ['registry', 'yarnpkg', 'com'],

@@ -18,7 +18,7 @@ const dockerfile = readFileSync(join(dockerFolder, 'Dockerfile'), 'utf8');
 let folder: string;
 let running: ChildProcess | undefined;
 
-// The folder is outside the checkout, so that Node.js can't find node_modules.
+// The folder is outside the checkout so that Node.js can't find node_modules.
 beforeAll(() => {
   if (!existsSync(built)) throw new Error('artifacts/ is missing: run npm run build first');
   folder = mkdtempSync(join(tmpdir(), 'worktrack-single-file-'));

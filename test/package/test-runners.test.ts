@@ -45,7 +45,7 @@ test('the suites pass in node:test', () => {
   const { run } = project({
     ...forEach((code) => asModule(forRunner(code, './names.js'))),
     ...recipes('node-test.ts'),
-    // Provides the functions that the README's tests normally import from Vitest.
+    // This module provides the functions that the README's tests normally import from Vitest.
     'names.js': `export { after as afterAll, afterEach, before as beforeAll, beforeEach, test } from 'node:test';
       export { expect } from 'expect';`,
     'package.json': { type: 'module' },

@@ -25,7 +25,7 @@ const consumer = `
 
 const compilers = {
   'TypeScript 5.9': join(root, 'node_modules/typescript/bin/tsc'),
-  // This compiler is the default, because it's several times faster.
+  // This compiler is used by default, because it's several times faster.
   'TypeScript 7': join(root, 'node_modules/typescript-7/bin/tsc'),
 };
 
@@ -39,7 +39,8 @@ const resolutions: {
 }[] = [
   { title: 'node16, ES module', file: 'main.mts', module: 'node16', moduleResolution: 'node16' },
   { title: 'node16, CommonJS', file: 'main.cts', module: 'node16', moduleResolution: 'node16' },
-  // Only this project checks our declarations and their imports, because the check is slow.
+  // Only this project also checks the package's declarations and the libraries that they import, because that
+  // check is slow.
   {
     title: 'nodenext, ES module, including libraries',
     file: 'main.mts',

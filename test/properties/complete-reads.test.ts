@@ -120,7 +120,7 @@ const strategies = {
     let last = 0;
     let previous = 1;
     for await (const { data, current_page } of list(reader).pages({ complete: true })) {
-      // When the direction changes for the second time, the second pass has finished.
+      // When the read changes direction for the second time, the second pass has finished.
       if (last && current_page > previous) break;
       if (current_page < previous) last = previous;
       previous = current_page;
@@ -161,7 +161,7 @@ test.each([
       const results = { forward, forwardAndBackward, complete };
       console.info(`${name} (${changeNames}), seed ${seed}, reads of ${count} that missed records:`, results);
     }
-    // The test is meaningful only if an ordinary read misses records.
+    // The test proves something only if an ordinary read misses records.
     expect(forward.incomplete).toBeGreaterThan(count / 2);
     expect(complete.incomplete).toBe(0);
   },

@@ -28,7 +28,7 @@ type Numbered = Exchange & { number: number };
 /** @param failed - Combinations of remaining requests and state that can't lead to a complete order. */
 function search(model: Model, left: readonly Numbered[], failed: Set<string>): Model | undefined {
   if (left.length === 0) return model;
-  // Search each state only once, because different orders can lead to the same state.
+  // Search each state only once, because different orders of requests can lead to the same state.
   const searchState = JSON.stringify([left.map(({ number }) => number), model], withMaps);
   if (failed.has(searchState)) return undefined;
   const firstEnd = Math.min(...left.map(({ receivedAt }) => receivedAt));
@@ -48,7 +48,7 @@ function search(model: Model, left: readonly Numbered[], failed: Set<string>): M
       failed,
     );
     if (end) return end;
-    // A matching request without side effects can always go first, so don't try the other candidates.
+    // If a matching request has no side effects, it can always go first, so don't try the other candidates.
     if (changedNothing(candidate)) break;
   }
   failed.add(searchState);

@@ -12,7 +12,7 @@ test('random sequences of operations get the responses that the model predicts',
   const tally = await checkSequences({ numRuns, seed });
   const requests = [...tally.values()].reduce((sum, count) => sum + count, 0);
   const { WORKTRACK_TALLY_FILE: file } = process.env;
-  // `npm run evidence` publishes the comparison.
+  // `npm run evidence` publishes these results.
   if (file) writeFileSync(file, JSON.stringify({ sequences: numRuns, seed, results: [...tally] }));
   expectEveryResult([...tally.keys()]);
   if (!isLong) return;

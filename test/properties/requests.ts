@@ -33,7 +33,7 @@ export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
           ...(content !== undefined && { body: corrupted(content, corruption) }),
         };
       };
-      // Without this method, a counterexample would contain the function's source code.
+      // Without this method, fast-check would print the function's source code in a counterexample.
       return Object.assign(recipe, { [fc.toStringMethod]: () => operation });
     });
 }
@@ -42,7 +42,7 @@ export function recipes(operation: OperationId): fc.Arbitrary<Recipe> {
 export const weightOf = (operation: OperationId): number => weights[operation] ?? 2;
 
 const weights: Partial<Record<OperationId, number>> = {
-  // Rarely delete a project, because that removes most of a sequence's records.
+  // Rarely delete a project, because that deletes most of the records in a sequence.
   'projects.delete': 1,
   'tickets.create': 24,
   'tickets.move': 24,

@@ -7,7 +7,7 @@ import { checkSequences } from './check-sequences.js';
 import { expectContract } from './contract-responses.js';
 import { now, world } from './world.js';
 
-// The seed is fixed, so that detecting a broken rule doesn't depend on chance.
+// The seed is fixed so that the detection of a broken rule doesn't depend on chance.
 const seed = 20_260_101;
 
 describe('random sequences', () => {

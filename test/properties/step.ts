@@ -82,7 +82,7 @@ export function expectAgreement(
   });
   if (expectation.codes) return;
   if (request.operation === 'tickets.list' || request.operation === 'documents.list') {
-    // test/rules/pagination.test.ts tests the links, which depend only on these numbers.
+    // The links depend only on these numbers and are tested in test/rules/pagination.test.ts.
     const numbers = Object.keys(expectation.data as object).map((name) => [name, data[name]]);
     expect(Object.fromEntries(numbers)).toEqual(expectation.data);
   } else if (Array.isArray(data) && !request.operation.startsWith('boards.')) {

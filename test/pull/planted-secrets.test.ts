@@ -135,7 +135,7 @@ describe('pullWorld', () => {
     expect(planted()).toBeGreaterThan(count);
     expect(findSecrets(text)).toEqual([]);
     expect(text).not.toContain('planted_token');
-    // Make sure that the scan finds parts of secrets in every encoding.
+    // Make sure that the scan can find parts of secrets in every encoding.
     for (const part of ['Zoë-Émilie', 'Шишкин', '17 SMCF1']) {
       const encodings = [
         part.toUpperCase(),

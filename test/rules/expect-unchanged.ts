@@ -14,7 +14,7 @@ export async function expectUnchanged(mock: Mock, reference?: Mock): Promise<voi
   expect(await observe(mock)).toEqual(await (reference ? observe(reference) : untouched));
 }
 
-// Servers are deterministic, so all tests can share the state of the default server.
+// Every new server has the same state, so all tests can share the state of the default server.
 let untouched: ReturnType<typeof observe> | undefined;
 
 const observe = async (mock: Mock) => ({ seen: await readable(mock), next: await nextRecords(mock) });

@@ -1,4 +1,4 @@
-// The entry point for Node.js, Bun, and Deno
+// This is the entry point for Node.js, Bun, and Deno.
 import process from 'node:process';
 import { nodeTransport } from 'worktrack/node';
 import { main } from './program.mjs';

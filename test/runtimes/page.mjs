@@ -1,4 +1,4 @@
-// The entry point for browsers
+// This is the entry point for browsers.
 import { setupWorker } from 'msw/browser';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';

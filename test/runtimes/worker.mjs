@@ -1,4 +1,4 @@
-// The entry point for workerd
+// This is the entry point for workerd.
 import { main } from './program.mjs';
 
 export default {

@@ -28,7 +28,7 @@ const sources = {
  * than their sources.
  */
 export default async function compilePrograms(project: TestProject): Promise<() => void> {
-  // The folder is inside the checkout, so that the programs can import the packages.
+  // The folder is inside the checkout so that the programs can import the packages.
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const home = mkdtempSync(join(cache, 'worktrack-programs-'));

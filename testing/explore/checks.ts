@@ -157,6 +157,6 @@ function differenceFromClean(
 ): string | undefined {
   const { before, interference, clean } = context;
   const difference = differenceOf(after, clean, { before, interference, ignore });
-  // The workflow may create a record again that another user deleted.
+  // If another user deleted a record, the workflow may create it again.
   return difference && differenceOf(after, clean, { before, interference: undefined, ignore }) && difference;
 }

@@ -89,7 +89,7 @@ export class Explorer {
 
   async explore(): Promise<ExplorationReport> {
     const clean = await this.#runClean();
-    // If no checks are left, every run would pass.
+    // Without any checks, every run would pass.
     if (this.#checks.length > 0) {
       const { replay } = this.#settings;
       if (replay) await this.#attemptAll([replay], clean);
@@ -111,7 +111,7 @@ export class Explorer {
       this.#requireSuccess(clean);
       return { clean, problems: await this.#check(place, clean, clean) };
     });
-    // Remove the checks that fail even without failures, because they would fail in every run.
+    // Remove the checks that fail without any injected failures, because they would fail in every run.
     this.#checks = this.#checks.filter((check) => !problems.some(({ source }) => source === check));
     this.#attempts.push(this.#finish(clean, clean, problems));
     if (this.#host.verifiesRequests && !this.#settings.replay) await this.#requireSameRequests(clean);
@@ -153,7 +153,7 @@ export class Explorer {
     const pairs = singles.flatMap(({ survivor }) =>
       survivor
         ? this.#failuresIn(survivor)
-            // Skip a pair if its second failure alone causes a problem.
+            // Skip a pair of failures if the second one causes a problem by itself.
             .filter((second) => isLater(survivor, second) && !failed.has(idOf([second])))
             .map((second) => [...survivor.failures, second])
         : [],
@@ -216,7 +216,7 @@ export class Explorer {
     if (found.length > 0) this.#failed++;
     this.#host.onProgress?.({ done: this.#done, total: this.#planned, failed: this.#failed });
     if (found.length === 0) {
-      // Keep the requests only if pairs are explored, because they can take a lot of memory.
+      // Store the requests only if pairs of failures are explored, because they can take up a lot of memory.
       const survivor = this.#settings.depth === 1 ? undefined : { failures, requests, interferences };
       return { id, failed: undefined, survivor };
     }

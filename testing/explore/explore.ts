@@ -83,7 +83,7 @@ const hostOf = (workflow: Workflow, { mock, restore, time, rejections, beforeRun
         }
       },
       async stopped() {
-        // Let the process continue until it waits for a response. Its timers don't fire.
+        // Let the process run until it waits for a response. Its timers don't fire.
         for (let turns = 0; turns < 5; turns++) await turn();
         time.restart();
       },

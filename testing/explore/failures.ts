@@ -95,7 +95,8 @@ export function reproductionOf(failures: readonly Failure[]): string {
   if (faults.includes(undefined)) {
     return `await exploreFaults(mock, workflow, { check, replay: '${idOf(failures)}' });`;
   }
-  // Add the last failure first, because a fault doesn't count the requests that an earlier fault applies to.
+  // Add the last failure first, because a fault doesn't count the requests to which a previously added fault
+  // is applied.
   return faults
     .reverse()
     .map((fault) => `mock.faults.add(${literal(fault as Fault)});`)

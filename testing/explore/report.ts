@@ -100,8 +100,8 @@ export class ExplorationReport {
   toString(): string {
     if (this.survived) return this.summary;
     const rows = rowsOf(this.failed);
-    // Show one run for each of the first rows, because that's more useful than several runs from the same
-    // row.
+    // Show one run for each of the first rows of the table, which is more useful than several runs for the
+    // same row.
     const details = rows.slice(0, maxDetails).map(({ run }) => describeRun(run, this.#subject));
     return [this.summary, tableOf(rows), ...details].join('\n\n');
   }

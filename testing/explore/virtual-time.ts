@@ -21,7 +21,7 @@ export function afterRealTime(milliseconds: number, callback: () => void): () =>
 export const turn = (): Promise<void> =>
   new Promise((resolve) => {
     if (real.setImmediate) return real.setImmediate(resolve);
-    // Use messages, because browsers delay nested timers by 4 ms.
+    // Use a message channel, because browsers delay nested timers by 4 ms.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();
@@ -106,7 +106,7 @@ class VirtualClock implements VirtualTime {
 
   restart(now = this.#now): void {
     this.#timers.clear();
-    // Forget these reads, because a crashed workflow may wait for a body forever.
+    // Forget pending reads, because a workflow that crashed may wait for a body forever.
     operations.bodies.clear();
     this.#now = now;
   }
@@ -224,7 +224,7 @@ function countOperations(): (() => void)[] {
   const counters = globalThis.crypto?.subtle
     ? [countCalls(Object.getPrototypeOf(crypto.subtle), 'crypto')]
     : [];
-  // Node.js reads bodies in turns of its event loop, so they don't have to be counted.
+  // Node.js reads bodies on its event loop, so these reads don't have to be counted.
   if (real.setImmediate) return counters;
   const bodyReaders = [Request.prototype, Response.prototype, ReadableStreamDefaultReader.prototype];
   return [...counters, ...bodyReaders.map((prototype) => countCalls(prototype, 'bodies'))];

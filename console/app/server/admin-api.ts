@@ -93,7 +93,7 @@ export async function* readEvents(api: AdminApi, signal: AbortSignal): AsyncGene
       }
     }
   } catch {
-    // If the connection is lost, end without an error.
+    // If the connection is lost, the stream ends without an error.
   } finally {
     await reader.cancel().catch(() => {});
   }

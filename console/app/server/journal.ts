@@ -113,7 +113,7 @@ export class RetryFinder {
     const last = this.#last.get(key);
     const isRetry = last !== undefined && isRetried(last.status) && Math.abs(at - last.at) <= retryWindow;
     const retry = isRetry ? { of: last.first, attempt: last.attempt + 1 } : undefined;
-    // Only a failed request can be retried.
+    // Clients retry only failed requests.
     if (isRetried(status))
       this.#last.set(key, { first: retry?.of ?? id, attempt: retry?.attempt ?? 1, status, at });
     else this.#last.delete(key);

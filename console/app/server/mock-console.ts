@@ -323,7 +323,7 @@ export class MockConsole {
   #showRejection({ status, message }: AdminApiError): void {
     if (status === 401) this.connection.value = 'locked';
     else if (status !== 0) this.problem.value = message;
-    // The open space was deleted, so show the root space.
+    // The space that was open has been deleted, so show the root space.
     if (status === 404 && this.space.value !== '') void this.show('');
   }
 

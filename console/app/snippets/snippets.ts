@@ -9,7 +9,7 @@ import type { JournalEntry } from '../server/admin-api.js';
 export function toCurl(entry: JournalEntry): string {
   const { method, body } = entry;
   const parts = [
-    // Without `--globoff`, curl sends a request for each value in `[1-9]` or `{a,b}`.
+    // Without `--globoff`, curl would expand `[1-9]` or `{a,b}` into several requests.
     `curl -i --globoff -X ${/^[A-Z]+$/.test(method) ? method : shellQuoted(method)} "$WORKTRACK_BASE_URL"${shellQuoted(apiTargetOf(entry))}`,
     `-H "Authorization: Bearer $WORKTRACK_TOKEN"`,
   ];
@@ -59,7 +59,7 @@ export function toVitestTest(entry: JournalEntry): string | undefined {
   return `import { expect, test } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
-// Click "Copy as world" in the console and save the result next to this file.
+// In the console, click "Copy as world" and save the result next to this file.
 import world from './world.json' with { type: 'json' };
 
 test(${quoted(title)}, async () => {

@@ -1,4 +1,4 @@
-// Runs a program in a web worker, so that a program that never ends doesn't block the page and can be
+// Runs a program in a web worker so that a program that never ends doesn't block the page and can be
 // stopped.
 
 import { transform } from 'sucrase';

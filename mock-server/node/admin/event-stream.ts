@@ -108,7 +108,7 @@ class SpaceEvents {
     const topics = this.#topics();
     const { mock } = this.#space;
     if (topics.state !== this.#seen.state) {
-      // If `changed` is undefined, JSON omits it, and the client must assume that any record may have
+      // If `changed` is undefined, JSON omits it, and the client must assume that any record could have
       // changed.
       this.#send('state', { revision: mock.revision, changed: this.#records.take() });
     }

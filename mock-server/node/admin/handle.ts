@@ -32,7 +32,7 @@ export async function handleAdmin(admin: AdminRequest): Promise<Response> {
   const response = await performAdmin(admin).catch(errorResponse);
   const { headers } = response;
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  // Prevent content sniffing by browsers and framing by other sites.
+  // Prevent browsers from sniffing the content type, and other sites from embedding the page.
   headers.set('x-content-type-options', 'nosniff');
   if (!headers.has('content-security-policy')) {
     headers.set('content-security-policy', "frame-ancestors 'none'");
@@ -155,7 +155,7 @@ async function readText({ headers, body }: Request, limit: number): Promise<stri
   if (Number(headers.get('content-length')) > limit) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // If this loop throws, it also cancels the body.
+  // If this loop throws an error, it also cancels the body.
   for await (const chunk of (body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge;

@@ -68,7 +68,7 @@ export const adminRoutes: RoutesOf<AdminApi> = {
       const before = mock.clock.capture();
       try {
         if (real) mock.clock.useSystemTime();
-        // Freeze the clock first. Otherwise, it would continue to run for a moment after it was set.
+        // Freeze the clock first. Otherwise, it would keep running for a moment after the time is set.
         if (freeze === true) mock.clock.freeze();
         if (set !== undefined) mock.clock.set(set);
         if (advance !== undefined) mock.clock.advance(advance);

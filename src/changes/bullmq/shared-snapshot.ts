@@ -37,7 +37,8 @@ export async function openSharedSnapshot(queue: Queue): Promise<SharedSnapshot> 
         read: async () => entries,
         async write(changes) {
           const values = new Map(changes.map(({ scope, id, value = null }) => [keyOf(scope, id), value]));
-          // A failed write may still have been applied, so the next read must not use the cached entries.
+          // A write that failed may still have been applied, so the next read must not use the cached
+          // entries.
           last = undefined;
           if (!(await store.write(sweep, values))) {
             throw new SnapshotError(`another sweep of the "${queue.name}" queue has started`);

@@ -13,7 +13,7 @@ test.use({
       ],
     },
   },
-  // The browser sends these headers with every request, and the app forwards them to the mock server.
+  // The browser adds these headers to every request, and the app forwards them to the mock server.
   extraHTTPHeaders: ({ space }, use) => use(space.headers),
 });
 

@@ -22,7 +22,7 @@ declare module 'vitest' {
 
 /** Builds the site and the console, serves the site, and starts the browser once for all test files. */
 export default async function setUpSite(project: TestProject): Promise<() => Promise<void>> {
-  // Many static hosts require a base path.
+  // On many static hosts, the site has a base path.
   const base = '/worktrack/';
   const folder = mkdtempSync(join(tmpdir(), 'worktrack-site-'));
   const [browser] = await Promise.all([startChromiumServer(), build(folder, base), buildConsole()]);

@@ -1,4 +1,4 @@
-// This process runs an import with a file ledger or a BullMQ worker. Tests start, kill, and restart it.
+// This process runs an import with a file ledger, or a BullMQ worker. Tests start, kill, and restart it.
 import { Worktrack } from 'worktrack';
 import { fileLedger, importTickets, syncTickets, ticketTarget } from 'worktrack/import';
 import { createImportWorker, type ImportConnection } from 'worktrack/import/bullmq';

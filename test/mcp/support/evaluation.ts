@@ -25,7 +25,7 @@ export async function evaluate(connectTo = connect): Promise<TaskCost[]> {
       const { text, isError } = await callTool(client, tool, args);
       if (!text.includes(shows)) throw new Error(`${task}: ${tool} should return ${shows}, not ${text}`);
       cost.calls += 1;
-      // Replace the random tag names, so that the number of tokens is always the same.
+      // Replace the random tag names so that the number of tokens is always the same.
       cost.tokens += encoding.encode(text.replace(/untrusted-\w{12}/g, 'untrusted-0123456789ab')).length;
       cost.errors += isError ? 1 : 0;
     }

@@ -175,7 +175,8 @@ test.each(Object.entries(jobs))('the checks listed in the guide detect a job tha
   const { failed } = await exploreFaults(
     setup.mock,
     ({ client }) => job.run({ client, ...setup }),
-    // If all kinds of failures are injected, every job fails at some point, for example when its credential is revoked.
+    // If every kind of failure is injected, each job fails at some point, for example when its credential is
+    // revoked.
     { check: [...checks, ...(job.kinds ? [succeeds()] : [])], kinds: job.kinds },
   );
   const found = (clean: boolean) => {

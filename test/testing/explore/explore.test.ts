@@ -102,7 +102,7 @@ describe('exploreFaults', () => {
   it('prints code that reproduces each failed run', async () => {
     const server = start();
     const { mock } = server;
-    // The second failure's request number includes the retries that the first failure causes.
+    // The number of the second failure's request includes the retries that the first failure causes.
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
         client.tickets.create(server.project, { board_id: server.todo, title }, { retry: 0 });
@@ -139,7 +139,7 @@ describe('exploreFaults', () => {
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
         client.tickets.create(server.project, { board_id: server.todo, title }, { retry: 0 });
-      // This job survives one rejected request per ticket.
+      // This job can handle one rejected request per ticket.
       for (const title of titles) await create(title).catch(() => create(title));
     };
     const options: ExploreOptions = { check: succeeds(), kinds: ['status_503', 'revoked'], depth: 2 };

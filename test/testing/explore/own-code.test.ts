@@ -122,7 +122,7 @@ test('an import with a file ledger survives every injected failure', async () =>
   let last: { ledger: FileLedger; closed?: Promise<unknown> } | undefined;
   const report = await exploreImport(
     async (signal) => {
-      // The operating system would release a crashed process's lock.
+      // If the process had really crashed, the operating system would have released its lock.
       await last?.closed;
       const ledger = await fileLedger(path);
       const opened: typeof last = { ledger };

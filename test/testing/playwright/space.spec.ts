@@ -1,6 +1,6 @@
 import { expect, test } from 'worktrack/testing/playwright';
 
-// ../playwright.test.ts runs this file and checks the failed test's attachment.
+// ../playwright.test.ts runs this file and checks the attachment of the failed test.
 
 const hosts = new Set<string>();
 

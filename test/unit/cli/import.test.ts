@@ -397,7 +397,7 @@ test.each([
   const rows = Array.from({ length: 5 }, (_, index) => `Row ${index},to-do\n`);
   const { run } = await setUp('tickets.csv', `title,board_slug\n${rows.join('')}`, {
     mock,
-    // Without timeouts, the client sets timers only for rate limiting.
+    // Without timeouts, the client sets timers only for the rate limit.
     client: { fetch, timeout: Infinity, totalTimeout: Infinity },
   });
   skipWaits('performance');
@@ -513,7 +513,7 @@ test('in a terminal, worktrack import updates the progress bar in place', () => 
   const bar = '█'.repeat(16) + '░'.repeat(24);
   expect(screen()).toEqual([`${bar} 40/100 | 30 per minute | 2 min left | 2 failed | 1 in doubt`]);
 
-  // This line is shorter than the previous one.
+  // The new line is shorter than the previous one.
   update({ ...progress, finished: 100, failed: 0, unknown: 0 } as ImportProgress);
   vi.advanceTimersByTime(1000);
   expect(screen()).toEqual([`${'█'.repeat(40)} 100/100 | 90 per minute | 0 s left | 0 failed | 0 in doubt`]);

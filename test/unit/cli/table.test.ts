@@ -74,7 +74,7 @@ test.each([
   // Records with a number are identified by it, so their IDs come last.
   `number title name key role status ${useful} id project_id`,
 ])('formatTable puts the most useful columns first: %s', (names) => {
-  // The fields are in another order, so only formatTable can have put the columns in this order.
+  // The input fields are sorted alphabetically, so only formatTable can have put the columns in this order.
   const fields = names.split(' ').sort();
   const record = Object.fromEntries(fields.map((name) => [name, 1]));
   expect(formatTable([record]).split('\n')[0]?.split(/ +/)).toEqual(names.split(' '));

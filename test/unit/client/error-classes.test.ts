@@ -110,7 +110,7 @@ describe('toJSON', () => {
     expect((await create('ConnectionError')).toJSON()).not.toHaveProperty('cause');
   });
 
-  // Vitest's copies of errors have no `toString()` method.
+  // When Vitest copies an error, the copy has no `toString()` method.
   const copy = Object.assign(Object.create(null), { name: 'TypeError', message: 'fetch failed' });
   it.each([
     ['a copy of an error that has no `toString()` method', copy, 'TypeError: fetch failed'],

@@ -205,7 +205,7 @@ describe('nodeTransport()', () => {
 
   test("fails the call and closes the connection if the body can't be decompressed", async () => {
     const { origin, closed } = await serve((_, response) => {
-      // Never complete the response, so that only the client can close the connection.
+      // Never complete the response so that only the client can close the connection.
       response.writeHead(200, { 'content-encoding': 'gzip' }).write('no gzip');
     });
     await expect(clientOf(origin).organization.get()).rejects.toMatchObject({

@@ -14,7 +14,8 @@ const rows = [...table.matchAll(/^\| (yes|no) \| (.*) \| (.*) \|$/gm)].flatMap(
       id: id as OperationId,
       retriedAfter: [
         ...retriedAfter.split(', '),
-        // The table doesn't list this failure separately for idempotent operations.
+        // The table doesn't list this failure for idempotent operations, because they're retried after any
+        // failed connection.
         ...(idempotent === 'yes' ? ['connection never established'] : []),
       ],
     })),

@@ -158,7 +158,7 @@ describe('mock.requests', () => {
     for (let count = 0; count < 7; count += 1) await send(mock, 'GET', '/nothing');
     await send(mock, 'POST', '/nothing');
 
-    // Requests with the operation's method come first.
+    // Requests with the operation's method are listed first.
     expect(mock.requests.describeMiss('tickets.get').split('\n').slice(1)).toEqual([
       'The operation was never called. Latest of 8 received:',
       ...[3, 4, 5, 6, 7].map(

@@ -243,7 +243,7 @@ describe('listen({ persist })', () => {
             }).catch(() => {});
           }
         });
-        // Wait for a confirmed write, so that the process is killed during a write, even on slow machines.
+        // Wait for a confirmed write so that the process is killed during a write, even on a slow machine.
         await waitFor(() => acknowledged > before || !sending);
         await new Promise((resolve) => setTimeout(resolve, round * 7));
         child.kill('SIGKILL');

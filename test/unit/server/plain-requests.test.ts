@@ -10,7 +10,7 @@ async function outcome(...[input, init]: Parameters<typeof fetch>): Promise<unkn
   const mock = createMockServer({ world });
   const response = await mock.fetch(input, init).then(
     async (received) => [received.status, await received.text()],
-    // Compare only the name, because messages vary by platform.
+    // Compare only the name of the error, because messages vary by platform.
     (error: Error) => error.name,
   );
   const entries = mock.requests.all().map(({ duration: _, ...entry }) => entry);

@@ -66,7 +66,7 @@ describe('RecordJsonCache', () => {
     expect(serializedIds()).toEqual(['0']);
   });
 
-  // 512 of these records exactly fill the cache.
+  // The cache holds exactly 512 of these records.
   const recordsOf32KiB = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => {
       const record = { id: `${from + index}`.padStart(4, '0'), title: '' };

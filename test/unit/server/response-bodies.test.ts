@@ -106,7 +106,7 @@ describe("the journal's `responseBody`", () => {
     });
     const { baseUrl, token } = mock.clientOptions();
     const headers = { authorization: `Bearer ${token}` };
-    // Because of its URL, each of these requests takes up about 100 kB in the journal.
+    // Each of these requests takes up about 100 kB in the journal because of its URL.
     const url = `${baseUrl}/api/v1/tickets/${id}?${'x'.repeat(16_000)}`;
     const requests = Array.from({ length: 20 }, () => mock.fetch(url, { headers }));
     await client.organization.get();
@@ -257,7 +257,7 @@ describe("the journal's `responseBody` for a Response from an override", () => {
     const { get, last } = serveResponse(() => new Response(body));
     const reader = (await get()).body?.getReader() as ReadableStreamDefaultReader;
     const results = Array.from({ length: reads }, () => reader.read());
-    // The body has only one chunk, so a second read waits.
+    // The body consists of a single chunk, so a second read has to wait.
     await nextTurn();
     await reader.cancel('enough');
     await Promise.all(results);

@@ -131,7 +131,7 @@ describe('spaces', () => {
     const fill = async (name: string, count: number) => {
       const mock = server.createSpace(name);
       const path = `${mock.clientOptions().baseUrl}/api/v1/tickets`;
-      // A request takes up about 100 kB.
+      // Each request takes up about 100 kB.
       for (let index = 0; index < count; index += 1) {
         await mock.fetch(`${path}/${index}?${'x'.repeat(16_000)}`);
       }

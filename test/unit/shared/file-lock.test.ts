@@ -213,7 +213,7 @@ describe('a lock held by a process on another machine', () => {
     ],
   ])('is respected while its heartbeat keeps changing: a process %s', async (_, holder, description) => {
     await lockBy(holder);
-    // Set the timestamps to zero, because some file systems don't provide useful timestamps.
+    // Set the timestamps to zero, because they aren't reliable on some file systems.
     startBeating(async (beats) => {
       await lockBy({ ...holder, beats }, `${path}.next`);
       await rename(`${path}.next`, entry());

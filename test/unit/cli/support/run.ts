@@ -1,7 +1,7 @@
 import type { ClientOptions } from 'worktrack';
 import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { runCli } from '../../../../cli/run.js';
-// The CLI loads these modules when a command runs. They're loaded here so that the first test isn't slower
+// The CLI loads these modules when a command runs. Loading them here keeps the first test from being slower
 // than the others.
 import '../../../../cli/commands/completion.js';
 import '../../../../cli/commands/calibrate.js';

@@ -32,7 +32,7 @@ export function screenOf(output: string): string[] {
     '\u001b[2K': () => {
       lines[row] = '';
     },
-    // Hide and show the cursor, and disable and enable line wrapping.
+    // These sequences hide and show the cursor, and disable and enable line wrapping.
     '\u001b[?25l': () => {},
     '\u001b[?25h': () => {},
     '\u001b[?7l': () => {},
