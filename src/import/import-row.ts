@@ -54,7 +54,7 @@ async function create<Row>(
   } catch (error) {
     return retryStep(error, target);
   }
-  // Wait before the row counts as started, because an interrupted wait must not put it in doubt.
+  // Wait before the row is marked as started, because an interrupted wait must not leave the row in doubt.
   await context.beforeRequest?.();
   await ledger.put(started);
   const next = { ...context, beforeRequest: undefined };

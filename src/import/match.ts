@@ -74,7 +74,7 @@ function plain(html: string, form = 'NFKC'): string {
   const text = html.replace(/<!--(?:(?!<!--).)*?-->|<\/?[a-z][^<>]*>/gis, ' ');
   return (
     decodeReferences(text)
-      // Normalization takes quadratic time in the number of consecutive combining marks.
+      // If many combining marks follow each other, normalization takes quadratic time.
       .replace(/([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu, '$1')
       .normalize(form)
       .replace(/[\p{C}\s]+/gu, ' ')

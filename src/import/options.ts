@@ -225,7 +225,7 @@ export function syncSettings<Row>(options: RunImportOptions<Row> & SyncOptions):
       `sync: the reviewed plan is for "${reviewedPlan.scope}", not for "${target.scope}"`,
     );
   }
-  // A plan has at most one write per key, but can also list failed rows that reuse the key.
+  // A plan contains at most one write per key, but it can also list failed rows with the same key.
   const writes = reviewedPlan?.operations.filter(isWrite);
   const reviewed = writes && new Map(writes.map((operation) => [operation.key, operation]));
   return { onConflict, onGone, onMissing, maxRemovals, reviewed };

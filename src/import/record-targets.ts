@@ -49,7 +49,7 @@ export function ticketTarget<Row>({
         yield* findInPages(
           context,
           (range, options) => client.tickets.list(project, { ...query, ...range }, options),
-          // The ticket's board is only a hint, because users may have moved the ticket.
+          // The board is only a hint, because users may have moved the ticket to another one.
           (range, options) =>
             client.tickets.list(project, { ...query, ...range, ...(board && { board_id: board }) }, options),
         );

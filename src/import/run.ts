@@ -192,7 +192,7 @@ export async function planSync<Row>(options: RunSyncOptions<Row>): Promise<SyncP
 }
 
 async function runSync<Row>(options: RunSyncOptions<Row>): Promise<ImportReport<Row>> {
-  // Plan the sync first, so that its operations can be compared with those in the reviewed plan.
+  // Plan the sync first so that its operations can be compared with those in the reviewed plan.
   if (options.reviewedPlan) return (await planSync(options)).apply();
   return (await openSync(options)).run();
 }

@@ -164,7 +164,7 @@ export class BullmqLedger implements Ledger {
       const current = await this.#store.lock(group, holder);
       if (current.key === key) return 'in';
       const state = await this.#queue.getJobState(rowJobId(current.key));
-      // A row releases its group before its job ends. So if the job has ended or doesn't exist, its worker
+      // A row releases its group before its job ends, so if the job has ended or doesn't exist, its worker
       // was killed, and nothing else will release the group.
       if (!hasEnded(state)) return state === 'active' ? 'busy' : 'blocked';
       return (await this.#store.lock(group, holder, current)).key === key ? 'in' : 'busy';

@@ -214,7 +214,7 @@ async function* deadLetters<Row>(
   const ids = await requireOpen(queue).getRanges(['failed'], 0, -1, true);
   for (const page of batchesOf(ids, pageSize)) {
     for (const job of await Promise.all(page.map((id) => requireOpen(queue).getJob(id)))) {
-      // The row may have been retried since its ID was fetched.
+      // The row may have been retried after its ID was fetched.
       if (!job || job.returnvalue) continue;
       const { key, row, entry } = job.data;
       yield { ...(entry ?? { key, state: 'failed', error: { message: job.failedReason } }), row };

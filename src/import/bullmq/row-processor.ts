@@ -83,8 +83,8 @@ export class RowProcessor<Row> {
       if (isNew) await this.#create(held, row);
       const { recordId } = job.data.entry as LinkedEntry;
       if (sync && !(await this.#sync(held, row, sync, isNew))) continue;
-      // If the row was re-created and not yet searched for once more, it stays in the queue, because the
-      // record of its first attempt may not be searchable yet.
+      // If the row was re-created, it stays in the queue for one more search, because the record of its first
+      // attempt may not be searchable yet.
       if (job.data.row !== undefined) await this.#delay(held, settings.lastSearchDelay);
       return { recordId };
     }
@@ -210,7 +210,7 @@ export class RowProcessor<Row> {
     const now = Date.now();
     const { attempts: before = 0, failingSince = now, failedAfter } = held.job.data;
     // If no request has succeeded since the row's last failure, the API is unavailable. The row then waits
-    // for the API without using up its attempts.
+    // until the API is available again, without using up its attempts.
     const counts = api.hasSucceededSince(failedAfter) || before === 0 || now - failingSince >= maxOutage;
     const attempts = counts ? before + 1 : before;
     if (attempts > retry.limit) return this.#fail(held, rowError(step.error), row);
@@ -245,8 +245,8 @@ export class RowProcessor<Row> {
       await this.#requests.wait(40);
     }
     // On Postgres, BullMQ adds delayed rows to the front of the queue, and the rows of killed workers to the
-    // end. If many delayed rows came back every second, workers would never reach the row that blocks the
-    // group.
+    // end. If many delayed rows came back every second, workers would never reach the row that the group is
+    // waiting for.
     await this.#delay(held, Math.min(30_000, 1000 * 2 ** (held.job.attemptsStarted - 1)));
   }
 

@@ -72,7 +72,7 @@ export class Checkpoint {
 
   /** Stores the length and digest of all added lines. Call this when the lines are on disk. */
   async commit(other: Part[] = []): Promise<void> {
-    // Pad the content to keep the file's length constant, because overwriting a file in place needs no
+    // Pad the content so that the file's length never changes: overwriting a file in place needs no
     // additional disk space.
     await this.#file?.write(`${JSON.stringify([this.#part(), ...other])}\n`.padStart(length), 0);
   }

@@ -99,8 +99,8 @@ export async function readLedger(
     number++;
     const text = bytes.toString();
     const isHeader = number === 1;
-    // A crash during the first write leaves an incomplete header. Any other file isn't a ledger, so it must
-    // not be changed.
+    // A crash during the first write leaves an incomplete header. A file with any other content isn't a
+    // ledger, so it must not be changed.
     if (isHeader && text !== header && (complete || !header.startsWith(text))) {
       throw new LedgerError(`${path} isn't an import ledger`);
     }

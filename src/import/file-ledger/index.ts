@@ -66,7 +66,7 @@ async function openLedger(lock: FileLock): Promise<FileLedger> {
     const found = await readLedger(path, checkpoint);
     let { content } = found;
     await checkpoint.start(mode);
-    // Pass the path to `truncate`, because Windows can't truncate a file that is open for appending.
+    // Truncate the file by its path, because Windows can't truncate a file that is open for appending.
     await truncate(path, found.length);
     if (found.length === 0) {
       const text = firstLines(content);
@@ -80,7 +80,7 @@ async function openLedger(lock: FileLock): Promise<FileLedger> {
       await compact(path, content, checkpoint, mode);
       await file.close();
       file = await open(path, 'a');
-      // Compaction changes the line numbers.
+      // Read the file again, because compaction changes the line numbers.
       ({ content } = await readLedger(path, { add: () => {} }));
     }
     return new LockedLedger(lock, content, checkpoint, file);
@@ -171,7 +171,7 @@ class LockedLedger implements FileLedger {
   }
 
   #write(entry: LedgerEntry): Promise<void> {
-    // Update the in-memory state before anything asynchronous happens, so that two rows can't claim the same
+    // Update the in-memory state before anything asynchronous happens so that two rows can't claim the same
     // record.
     this.#content.apply(entry);
     return this.#log.append(JSON.stringify(entry));

@@ -47,8 +47,8 @@ export class LinkedRecords<Row> {
     for await (const { data, last_page } of this.#target.updates.list(context)) {
       for (const record of data) if (ids.has(record.id)) this.#records.set(record.id, { record, age });
       age = stopwatch();
-      // If there are more pages than records, stop listing, because reading the records one by one takes
-      // fewer requests.
+      // If the list has more pages than there are records to read, stop listing, because reading the records
+      // one by one takes fewer requests.
       if (last_page > ids.size || this.#records.size === ids.size) return;
     }
   }

@@ -70,8 +70,8 @@ export class SyncRun<Row> extends ImportRun<Row> {
       await this.#linked.loadEntries();
       await this.runner.forEach(tasks, async (task) => {
         const { operation, row, entry } = task;
-        // The entry differs if, since the row was planned, this plan has already been applied or another run
-        // has changed the row.
+        // The entry is different if this plan has already been applied, or if another run has changed the row
+        // since it was planned.
         const isUnresolved = operation.type === 'failed' || operation.type === 'unknown';
         if (isUnresolved || isDeepStrictEqual(this.#linked.entries.get(row.key), entry))
           await this.#perform(task);

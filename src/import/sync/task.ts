@@ -77,7 +77,7 @@ export function decide<Row, Found extends ImportedRecord>(
         : { type: 'gone', key, title, recordId };
     return { row, values, entry, operation };
   }
-  // A record that the sync itself archived doesn't count as changed by a user.
+  // If the sync itself archived the record, that doesn't count as a change by a user.
   const revives = entry.removed === 'archived' && fields.archived?.read(record) === true;
   const wanted = revives && values.archived === undefined ? { ...values, archived: false } : values;
   const { changes, conflicts, synced } = mergeFields(
@@ -169,7 +169,7 @@ export function findMissing<Entry extends LedgerEntry>(
   isSeen: (key: string) => boolean,
   { read, added = 0, maxRemovals }: { read: number; added?: number; maxRemovals: number | undefined },
 ): { missing: Entry[]; isBlocked: boolean } {
-  // A row that returned to the source has a record again.
+  // If a row was removed and is in the source again, it has a record again.
   const live = entries.filter((entry) => isSeen(entry.key) || !isRemoved(entry));
   const missing = live.filter(({ key }) => !isSeen(key));
   const newlyMissing = missing.filter(({ removed }) => removed !== 'kept');

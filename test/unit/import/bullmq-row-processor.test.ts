@@ -21,7 +21,7 @@ const oneGroup: ImportLookup<unknown, unknown, { id: string }> = {
 function skipWaits(): number[] {
   const waits: number[] = [];
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
-  // Replace the function without a spy, because another test's `vi.restoreAllMocks()` would affect a spy.
+  // Replace the function without a spy, because `vi.restoreAllMocks()` in another test would restore a spy.
   vi.stubGlobal('setTimeout', (run: () => void, wait: number) => {
     waits.push(wait);
     queueMicrotask(run);
@@ -294,7 +294,7 @@ describe('while the API is unavailable', () => {
     });
     await expect(process()).rejects.toThrow('Delayed');
     vi.setSystemTime(1);
-    // The response to an earlier request arrives after the outage has started.
+    // The response to an earlier request arrives after the start of the outage.
     await process(newJob('b'));
     for (const time of [2, 3, 4]) {
       vi.setSystemTime(time);
@@ -582,7 +582,7 @@ it("a row isn't processed again until its earlier run in the same process detect
   const { process, newJob, job, state } = fakeProcessor({ create: () => created, lookup: oneGroup });
   const first = process();
   await vi.waitFor(() => expect(job.data.entry).toMatchObject({ state: 'started' }));
-  // The process was suspended, and another one returned the job to the queue.
+  // This process was suspended, and another one returned the job to the queue.
   state.token = 'token 2';
   const again = { ...newJob('a'), data: job.data };
   await expect(process(again, 'token 2')).rejects.toThrow('Delayed');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DigestTable } from '../../../src/import/digest-table.js';
 
-// A new table has 1024 slots, and a digest's first slot is its first word modulo 1024.
+// A new table has 1,024 slots, and the first slot for a digest is its first word modulo 1,024.
 const digestOf = (text: string) => {
   const [a = 1, b = 0, c = 0] = text.split(' ').map(Number);
   return [a, b, c] as const;

@@ -83,7 +83,7 @@ describe('a ledger file', () => {
     expect(ends).toHaveLength(5);
     const isNearEnd = (length: number) => ends.some((end) => Math.abs(end - length) <= 2);
     for (let length = 0; length <= content.length; length++) {
-      // Within a line, it matters only whether the file is truncated in the middle of a character.
+      // In the middle of a line, only truncating a character makes a difference.
       if (length % 8 && !isNearEnd(length) && (content[length] ?? 0) < 128) continue;
       await writeFile(path, content.subarray(0, length));
       await rm(`${path}.check`, { force: true });
@@ -268,7 +268,7 @@ describe('a ledger that has lost entries', () => {
     await ledger.close();
     const compacted = await readFile(path);
     expect(compacted.length).toBeLessThan(old.length);
-    // When the file was replaced, the checkpoint contained both parts.
+    // At the moment the file was replaced, the checkpoint described both versions.
     const [part] = JSON.parse(both.toString());
     const [oldPart] = JSON.parse(oldCheckpoint.toString());
     for (const content of [old, compacted]) {

@@ -386,7 +386,7 @@ it("an import that was suspended doesn't send its next request if another proces
   const report = runImport<Row>({ ...options, key: ({ id }) => id, concurrency: 1, lookupDelay: 0 });
   const stopped = expect(report).rejects.toThrow('the ledger was taken over');
   await vi.advanceTimersByTimeAsync(30_000);
-  // The search before creating the first row is also a request. The third row waits for its turn.
+  // The search before the first row is created is also a request. The third row has to wait.
   expect(mock.requests.for('tickets.create')).toHaveLength(2);
   isLost = true;
   await vi.advanceTimersByTimeAsync(100_000);

@@ -337,7 +337,7 @@ describe('a re-created row', () => {
     mock.override('tickets.list', async (_, next) => {
       const page = await next();
       const [first] = mock.state.tickets.all();
-      // Searches don't find the row's first record until the row is recovered.
+      // Searches find the row's first record only after the row has been recovered.
       return ++searches <= 3 ? { ...page, items: page.items.filter(({ id }) => id !== first?.id) } : page;
     });
     const report = await run({ rows: one });

@@ -74,7 +74,7 @@ describe('records that existed before the import', () => {
 
   it.each([
     { age: '2 days', hours: 48, expected: { created: 2, unknown: 0 }, records: 3 },
-    // The timestamps alone don't rule out the record.
+    // The record is so recent that the timestamps alone can't rule it out.
     { age: 'an hour', hours: 1, expected: { created: 1, unknown: 1 }, records: 2 },
   ])('are never assigned to a row that is started $age later', async ({ hours, expected, records }) => {
     const { run, mock, board, titles } = setUp();

@@ -72,7 +72,7 @@ describe('a plan', () => {
     const reviewed = await plan(pick(edited, 'r0', 'r1', 'r2', 'r6'), { onMissing: 'archive' });
     expect(reviewed.counts).toMatchObject({ create: 1, update: 3, archive: 3 });
     await ledger.forget('r5');
-    // Updates r0 and archives r3, as planned.
+    // This sync updates r0 and archives r3, as planned.
     await sync([...pick(edited, 'r0'), ...pick(rows, 'r1', 'r2', 'r4')], { onMissing: 'archive' });
     const report = await sync([...pick(edited, 'r0'), ...pick(rows, 'r1', 'r4')], {
       reviewedPlan: JSON.parse(JSON.stringify(reviewed)),

@@ -518,7 +518,7 @@ it('syncDocuments creates, updates, archives, and unarchives documents', async (
       ['Report', null],
     ]),
   );
-  // Reading a list while it changes can miss documents.
+  // Documents can be missed if the list changes while it's being read.
   mock.override('documents.list', async () => ({ items: [], total: 0 }));
   expect(await run(rows)).toMatchObject({ skipped: 2, gone: 0 });
 });
