@@ -241,8 +241,7 @@ it("the client strips an error code's control characters before using it in mess
   });
   const error = (await errorOf(client.tickets.get('t'))) as Error;
   expect(error.message).toBe('tickets.get: No. (409 x [admin] granted [31m)');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: The test checks that control characters are
-  // removed.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: The test checks that control characters are stripped.
   for (const text of [error.message, ...lines]) expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
 });
 
