@@ -1,5 +1,5 @@
 // Writes release notes, grouped by label, from the tickets on the done boards, and then archives those tickets. The
-// document's key is the release, so running the example again doesn't create a second document.
+// document's key is the release, so publishing the notes again doesn't create a second document.
 
 import type { Ticket } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';

@@ -1,6 +1,6 @@
 // Simulates a small team's day, from an empty project in the morning to the analytics in the evening. If
 // WORKTRACK_BASE_URL, WORKTRACK_TOKEN, and WORKTRACK_ORGANIZATION are set, it runs against your deployment.
-// Otherwise, it runs against an in-memory mock server. At the end, it deletes everything it created.
+// Otherwise, it runs against an in-memory mock server. At the end, it deletes the project and its documents.
 
 import { UnprocessableError, type UpdateTicket, type Worktrack } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';

@@ -1,5 +1,5 @@
 // Writes a weekly report about several projects to a document: how much is done, what is overdue, and which
-// boards are full. If you run it again in the same week, it updates the document.
+// boards are full. A second report for the same week updates the document.
 
 import { bulk, type Project } from 'worktrack';
 import { connect, createProject, deleteProject } from './support/connect.js';
