@@ -200,9 +200,9 @@ Exit codes:
   0    every row was imported or passed the dry run
   1    rows failed, are in doubt, or may have two tickets, the import stopped, or the API didn't respond
   2    invalid command line or file
-  3    the credential is invalid or lacks a scope
-  4    unknown project
+  3    the import couldn't start: the credential is invalid or lacks a scope (401, 403)
+  4    the import couldn't start: unknown project (404)
+  6    the import couldn't start: rate limit or server error (429, 5xx)
   129  stopped by SIGHUP
   130  stopped with Ctrl+C
-  143  stopped by SIGTERM
-If the import can't start: 3 after a 401 or 403, 4 after a 404, and 6 after a 429 or 5xx`;
+  143  stopped by SIGTERM`;

@@ -240,9 +240,9 @@ Exit codes:
   1    a row failed, is in doubt, has a conflict, or doesn't match the plan, a row's ticket was deleted, no ticket
        was removed because the file may be incomplete, the sync stopped, or you didn't confirm it
   2    invalid command line or file
-  3    the credential is invalid or lacks a scope
-  4    unknown project
+  3    the sync couldn't start: the credential is invalid or lacks a scope (401, 403)
+  4    the sync couldn't start: unknown project (404)
+  6    the sync couldn't start: rate limit or server error (429, 5xx)
   129  stopped by SIGHUP
   130  stopped with Ctrl+C
-  143  stopped by SIGTERM
-If the sync can't start: 3 after a 401 or 403, 4 after a 404, and 6 after a 429 or 5xx`;
+  143  stopped by SIGTERM`;
