@@ -22,7 +22,6 @@ for (const run of [1, 2]) {
 await deleteProject(client, project.id);
 
 async function writeReport(projects: readonly Project[], week: string) {
-  // A low concurrency keeps the client below most rate limits.
   const { results, failures } = await bulk(projects, summarize, { concurrency: 4 });
   if (failures.length > 0) throw failures[0]?.error;
   const rows = results.map((result) => (result.ok ? result.value : ''));

@@ -19,7 +19,8 @@ import type { McpCall, Tool } from './tools/tool.js';
 export interface McpOptions extends ToolSelection {
   /**
    * The client that calls the API, or its options. Missing options are read from `WORKTRACK_BASE_URL`,
-   * `WORKTRACK_TOKEN`, and `WORKTRACK_ORGANIZATION`.
+   * `WORKTRACK_TOKEN`, and `WORKTRACK_ORGANIZATION`. A tool call takes at most 50 seconds, so `totalTimeout`
+   * defaults to 50,000.
    */
   client?: Worktrack | ClientOptions | undefined;
   /**

@@ -31,7 +31,7 @@ export const controlTools = (mock: MockServer): Tool[] => [
   {
     ...control(
       'mock_fault',
-      'Mock server: make the next requests fail. To affect only one tool, set tool. times is the number of requests.',
+      'Mock server: make the next requests fail or take longer. To affect only one tool, set tool. times is the number of requests.',
       {
         tool: { type: 'string' },
         status: { type: 'integer', minimum: 400, maximum: 599 },
