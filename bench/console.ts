@@ -15,8 +15,8 @@ const interval = 20;
 export const consoleBoards: Benchmark = {
   title: 'Web console',
   about: `This benchmark opens the console's five boards in headless Chromium without a GPU. For ${duration / 1000} seconds,
-a program on the same machine sends the mock server requests that move random tickets. The table shows how smoothly
-the console draws the boards and how many requests it sends.`,
+a program on the same machine moves random tickets. The table shows how smoothly the console draws the boards and
+how many requests it sends.`,
   run: async () => {
     const browser = await launchChromium();
     const rows: Row[] = [];

@@ -27,9 +27,9 @@ const goals = { Redis: 9, Postgres: 4 };
 /** Compares import workers with plain BullMQ workers on the same databases. */
 export const importQueues: Benchmark = {
   title: 'Import queues',
-  about: `One worker processes ${count.toLocaleString('en-US')} queued rows, ${concurrency} at a time. The time to add the rows isn't measured. A plain
-BullMQ worker returns immediately, so it keeps no ledger and can process a job twice. "Without requests" means that the
-import's target also returns immediately. The in-process mock server responds without delay.`,
+  about: `One worker processes ${count.toLocaleString('en-US')} queued rows, ${concurrency} at a time. The time to add the rows isn't included. The plain
+BullMQ worker returns immediately for each job. It has no ledger, so it can process a job twice. "Without requests" means
+that the import also returns immediately for each row. The in-process mock server responds without delay.`,
   run: async () => [...(await backend('Redis')), ...(await backend('Postgres'))],
 };
 

@@ -28,8 +28,8 @@ export const imports: Benchmark = {
   title: 'Imports',
   about: `This benchmark measures the speed and memory usage of imports:
 
-- **Duration**: An import and a \`bulk()\` loop each create ${count.toLocaleString('en-US')} tickets, eight at a time. A sync and
-  a \`bulk()\` loop then each update them. The in-process mock server responds after ${latency} ms.
+- **Duration**: An import and a \`bulk()\` loop each create ${count.toLocaleString('en-US')} tickets, eight at a time. Then a sync
+  and a \`bulk()\` loop each update these tickets. The in-process mock server responds after ${latency} ms.
 - **Request rate**: Four workers create records for 20 seconds without a server. The result is the rate relative to
   the workers' limit.
 - **Memory**: A generator provides a million rows, and the ledger is a file. The result is the final heap size

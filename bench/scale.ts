@@ -10,8 +10,8 @@ const large = 100_000;
 export const scale: Benchmark = {
   title: 'Mock server performance with many tickets',
   about: `This benchmark measures the CPU time per request through \`mock.fetch\` on a mock server that contains 100,000
-tickets and as many documents. The baseline is a mock server that contains 1,000 of each. For reorder requests,
-which contain every ticket ID, the table compares the time per ID. The second table shows the CPU time per search.`,
+tickets and as many documents. The baseline is a mock server with 1,000 of each. For reorder requests, which contain
+every ticket ID, the table compares the time per ID.`,
   run: async () => {
     // Run these benchmarks first, because they take up to twice as long with a larger heap.
     const firstRows = [await reordering(), ...(await searching())];

@@ -28,8 +28,8 @@ export const page = (sections: readonly Section[]): string => `# Performance
 
 See how fast the client and the mock server are, compared with other tools and plain Node.js.
 
-Most results are ratios, because absolute times depend on the machine. To measure a ratio of times, the
-benchmark alternates between the two programs. A result with quartiles in parentheses is the median of all rounds. The other results were measured once.
+Most results are ratios, because absolute times depend on the machine. To compare times, a benchmark alternates
+between the two programs. Results with quartiles in parentheses are medians. The other results were measured once.
 
 ## Goals
 
