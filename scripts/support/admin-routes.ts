@@ -25,7 +25,7 @@ export function adminRoutesPage(): string {
   ].join('\n\n')}\n`;
 }
 
-const lead = `Look up the routes for [controlling a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). They're under \`/__admin\` at the root URL and in each space. The routes that manage spaces exist only at the root URL. To call the API's read operations without a credential and without causing side effects, use [\`GET /organizations/{id}/api/v1/…\`](../testing/mock-server-over-http.md#control-the-server-from-another-process).
+const lead = `Look up the routes for [controlling a mock server from another process](../testing/mock-server-over-http.md#control-the-server-from-another-process). The routes are under \`/__admin\` at the root URL and in each space, except that the routes for managing spaces exist only at the root URL. To call the API's read operations without a credential or side effects, use [\`GET /organizations/{id}/api/v1/…\`](../testing/mock-server-over-http.md#control-the-server-from-another-process).
 
 Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. Errors return \`{ "message": … }\`. Every route can also return these errors:
 
@@ -49,10 +49,10 @@ Successful requests return 200 with \`{ "data": … }\`, or 204 without a body. 
 | \`ready\` | The first event. Contains \`space\`, \`revision\`, the number of \`requests\` in the journal, and \`clock\`. |
 | \`request\` | Sent for each request. Contains the request and its response status, in the same format as in the journal. If the request body is longer than about 32,000 characters, the event contains \`bodyOmitted: true\` instead of the body. To get the response body, use \`GET /requests/{id}\`. |
 | \`cleared\` | Sent when the journal is cleared. |
-| \`state\` | Sent when the state changes. Contains the new \`revision\`. Also contains \`changed\`, which lists the \`kinds\` of records that changed (such as \`tickets\`) and the IDs of the \`boards\` whose tickets changed, except boards that tickets only moved away from. If any record may have changed, for example after a reset, \`changed\` is omitted. |
+| \`state\` | Sent when the state changes. Contains the new \`revision\` and \`changed\`, which lists the \`kinds\` of changed records (such as \`tickets\`) and the IDs of the \`boards\` whose tickets changed (but not boards that tickets only moved away from). \`changed\` is omitted if any record may have changed, for example after a reset. |
 | \`clock\` | Sent when the clock is set, advanced, stopped, or started. Contains \`now\` and \`frozen\`. |
 | \`faults\` | Sent when the rate limit changes, or when a fault is added, removed, or applied to a request. Contains the active \`faults\` and the \`rateLimit\`. |
-| \`dropped\` | Sent when the server has dropped events because the reader was too slow. Contains their \`count\`. |
+| \`dropped\` | Sent if the server dropped events because the client read them too slowly. Contains their \`count\`. |
 
 The server sends \`state\`, \`clock\`, and \`faults\` events at most once every 250 ms. A space can have up to 32 open streams. The server buffers up to 1 MiB of events for each stream.`;
 

@@ -59,7 +59,7 @@ export interface AdminApi {
   'DELETE /snapshots/{id}': object;
   /** Returns the server's time. */
   'GET /clock': { response: ClockView };
-  /** Changes the clock. If any change is invalid, the clock is left unchanged. */
+  /** Changes the clock. If any field is invalid, the clock doesn't change. */
   'POST /clock': { body: ClockChange; response: ClockView };
   /** Returns all organizations. */
   'GET /organizations': { response: Organization[] };
