@@ -31,19 +31,19 @@ export default {
       {
         value: String(operationIds.length),
         name: 'operations',
-        text: 'Call each one as a method. Payloads are typed and validated before they’re sent, and lists are async iterators.',
+        text: 'Each operation is a method. Payloads are typed and validated before they’re sent, and lists are async iterables.',
         link: '/guide/client-basics.html',
       },
       {
         value: String(Object.keys(errorCodes).length),
         name: 'error codes',
-        text: 'Each error reports the operation, the invalid fields, and whether the server processed the request. Each code has a page that explains how to fix it.',
+        text: 'Each error reports the operation, the invalid fields, and whether the server processed the request. Each code has a page that explains how to fix the error.',
         link: '/errors/',
       },
       {
         value: `${milliseconds()} ms`,
         name: 'per mock server',
-        text: 'Each test can have its own server. It checks credentials, scopes, field limits, and WIP limits, and doesn’t use the network.',
+        text: 'Each test can have its own server, which checks credentials, scopes, field limits, and WIP limits, and doesn’t use the network.',
         link: '/testing/',
       },
       {
