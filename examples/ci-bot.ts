@@ -1,6 +1,6 @@
 // Opens a ticket when a build fails, comments on it if the build keeps failing, and moves it to Done when the
 // build passes again. A key identifies the ticket, so neither a lost response nor a second run creates
-// another one.
+// another ticket.
 
 import { connect, createProject, deleteProject } from './support/connect.js';
 

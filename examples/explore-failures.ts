@@ -1,5 +1,5 @@
-// Explores two jobs that create a ticket for each order. The first one retries after any error. The second
-// one searches for the ticket before it creates one.
+// Explores two jobs that create a ticket for each order. The first job retries after any error. The second job
+// searches for the ticket before it creates one.
 
 import type { Worktrack } from 'worktrack';
 import { createMockServer } from 'worktrack/mock-server';
