@@ -33,7 +33,7 @@ const wideWorld: World = {
 };
 
 describe('the console', () => {
-  test("shows moves immediately, and shows only the latest search's results, even on a slow network", async () => {
+  test('shows moves immediately, and never shows the results of an earlier search, even on a slow network', async () => {
     const { page, server } = await visit();
     server.mock.faults.add({ latency: 400 });
     // The first search's response arrives after the second search's response.
@@ -97,7 +97,7 @@ describe('the console', () => {
     await expectSoon(() => first.locator('.request-list li').count()).toBe(0);
   });
 
-  test('updates the open view after the server restarts', async () => {
+  test('updates the view that is open after the server restarts', async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     await client.tickets.get('tkt_radio');

@@ -81,7 +81,7 @@ describe('the console', () => {
   });
 
   test.each(['#/requests/%', '#/requests/%E4%?space=%', '#/%', '#/boards/__proto__'])(
-    'falls back to a working view if the URL ends with %s',
+    'shows a working view if the URL ends with %s',
     async (hash) => {
       const { page } = await visit();
       await page.evaluate((value) => {
@@ -93,7 +93,7 @@ describe('the console', () => {
     },
   );
 
-  test("doesn't send a request to a URL in a label's color", async () => {
+  test("doesn't load a URL that is set as a label's color", async () => {
     const labels = [{ name: 'Urgent', color: 'url(/probe) red' }];
     const tickets = [{ title: 'Radio check', labels: ['Urgent'] }];
     const boards = [{ name: 'To do', tickets }];
@@ -246,7 +246,7 @@ describe('the console', () => {
     await page.waitForSelector('.toast.error-note');
   });
 
-  test('can be operated with only a keyboard', async () => {
+  test('can be used with only a keyboard', async () => {
     const { page, server } = await visit();
     const client = new Worktrack({ ...server.clientOptions(), retry: { limit: 2, maxDelay: 10 } });
     server.mock.faults.add({ status: 503, operation: 'tickets.update', times: 1, retryAfter: 0 });
@@ -403,7 +403,7 @@ describe('the console', () => {
     await page.waitForSelector('.empty-state:has-text("No requests yet")');
   });
 
-  test('reports a lost connection, keeps showing the data, and reconnects automatically', async () => {
+  test('reports that the connection is lost, keeps showing the data, and reconnects automatically', async () => {
     const { page, server } = await visit();
     const { port } = new URL(server.url);
     await server.close();
@@ -471,7 +471,7 @@ describe('the console', () => {
     // axe runs twice in each of ten views, which can take a long time on a busy machine.
   }, 120_000);
 
-  test('fits every view into a 390-pixel-wide window', async () => {
+  test('fits every view in a window that is 390 pixels wide', async () => {
     const { page, server, show } = await visit(phone);
     await expect(new Worktrack(server.clientOptions()).tickets.get('tkt_none')).rejects.toThrow();
     await show('requests');

@@ -14,7 +14,7 @@ async function visitBoard(options: BrowserContextOptions = { reducedMotion: 'red
 }
 
 describe('the board on the home page', () => {
-  test('demonstrates a single rejected move, and then reports the result of each user action', async () => {
+  test('first demonstrates one rejected move, and then reports the result of each action by the user', async () => {
     const { page } = await visitBoard({});
     expect(await page.textContent('.hero-exchange')).toMatch(/tkt_radio\/move\s*422/);
     expect(await page.textContent('.hero-error')).toContain('would exceed the WIP limit of board "Doing"');
@@ -71,7 +71,7 @@ describe('the board on the home page', () => {
     await expectSoon(() => announced(page)).toMatch(/^Moved Guidance program to Done/);
   });
 
-  test('is a static preview until the user scrolls to it', async () => {
+  test('is only a preview until the user scrolls to it', async () => {
     const { page, overflow } = await visit('', { viewport: { width: 390, height: 500 } });
     expect(await page.locator('.hero-preview').count()).toBe(1);
     await page.locator('.hero-board').scrollIntoViewIfNeeded();

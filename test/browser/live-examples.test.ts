@@ -33,7 +33,7 @@ test('an example can be edited in the playground', async () => {
   await expect.poll(() => page.locator('.cm-content').textContent()).toContain('createProject');
 });
 
-test('running an example scrolls its output into view', async () => {
+test('when the user runs an example, the page scrolls to its output', async () => {
   const options = { viewport: { width: 1280, height: 500 }, reducedMotion: 'reduce' } as const;
   const { page } = await visit('examples/first-board.html', options);
   await page.click('.live-run');

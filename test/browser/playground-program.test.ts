@@ -13,7 +13,7 @@ const visit = useSite();
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
 
 describe("the playground's program", () => {
-  test("changes the board, logs its requests, and sees the user's changes to the board", async () => {
+  test("can change the board and read the user's changes to it, and has its requests logged", async () => {
     const { page } = await play();
     expect(await page.locator('.wire-exchange').count()).toBe(0);
     await page.click('.program-pane .primary');
@@ -54,7 +54,7 @@ describe("the playground's program", () => {
     expect(await focused(page)).toBe('Output');
   });
 
-  test('can be stopped if it never finishes, so that the user can run another program', async () => {
+  test('can be stopped if it never finishes, and the user can then run another program', async () => {
     const { page } = await play();
     await write(page, "console.log('started');\nfor (;;) {}");
     await page.click('.program-pane .primary');
@@ -110,7 +110,7 @@ describe("the playground's program", () => {
     await expectSoon(() => output(page)).toMatch(/TypeError: .* only to http:\/\/worktrack\.test/);
   });
 
-  test('has its output cut off after 1,000 lines if it prints endlessly', async () => {
+  test('can print at most 1,000 lines', async () => {
     const { page } = await play();
     await write(
       page,
@@ -182,7 +182,7 @@ describe('a shared link', () => {
     ["a program that isn't text", link({ code: { toString: 1 }, world: apolloWorld })],
     ['something other than an object', link(null)],
     ['data that expands to 50 MB', deflate('a'.repeat(50_000_000))],
-  ])('with %s is reported as damaged or incomplete', async (_, data) => {
+  ])('with %s is reported to be damaged or incomplete', async (_, data) => {
     const { page } = await visit(`playground.html#program=${data}`);
     await expectSoon(() => page.textContent('.pane-note.problem')).toMatch(
       /^This link is damaged or incomplete/,
@@ -225,7 +225,7 @@ describe('a shared link', () => {
 });
 
 describe('the playground', () => {
-  test('shows the program, the board, and the requests side by side in wide windows and stacked in narrow ones', async () => {
+  test('shows the program, the board, and the requests side by side in a wide window and stacked in a narrow one', async () => {
     const { page, overflow } = await play();
     for (const width of [1100, 1280, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 });
@@ -253,7 +253,7 @@ describe('the playground', () => {
     expect(total).toBeLessThanOrEqual(250_000);
   });
 
-  test("scrolls the program's output into view", async () => {
+  test("scrolls to the program's output", async () => {
     const { page } = await play(phone);
     await page.setViewportSize({ width: 390, height: 400 });
     await page.evaluate(() => window.scrollTo(0, 0));
@@ -262,7 +262,7 @@ describe('the playground', () => {
     expect(await isInView(page, '.output-status')).toBe(true);
   });
 
-  test('has no axe violations in the program or its output, in light or dark mode', async () => {
+  test('has no axe violations when it shows a program and its output, in light or dark mode', async () => {
     const { page, violations, darkViolations } = await play();
     await write(
       page,

@@ -132,7 +132,7 @@ describe('the playground', () => {
     expect(await cards(page, 'brd_todo')).toEqual(['Crew handbook', 'Launch-day dinner']);
   });
 
-  test('reports missing boards and scopes, and can restore the original data', async () => {
+  test('reports missing boards and scopes, and lets users restore the original data', async () => {
     const { page } = await play();
     await importFile(page, 'empty.json', JSON.stringify(worldWith(['*'])));
     await expectSoon(() => page.locator('.no-boards').count()).toBe(1);
@@ -157,7 +157,7 @@ describe('the playground', () => {
     await expectSoon(() => page.locator('.document-title').allTextContents()).toContain('Checklist');
   });
 
-  test('has no axe violations in light or dark mode while showing an error or a form', async () => {
+  test('has no axe violations when it shows an error or a form, in light or dark mode', async () => {
     const { page, violations, darkViolations } = await play();
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight', 'ArrowRight');
     await expectSoon(() => cards(page, 'brd_review')).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('the playground', () => {
     expect(await darkViolations()).toEqual([]);
   });
 
-  test('fits in a 390-pixel-wide window without horizontal scrolling', async () => {
+  test('fits in a window that is 390 pixels wide without horizontal scrolling', async () => {
     const { page, overflow } = await play({ viewport: { width: 390, height: 844 } });
     expect(await overflow()).toBeLessThanOrEqual(0);
     await moveWithKeyboard(page, 'tkt_radio', 'ArrowRight');

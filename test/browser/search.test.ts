@@ -71,7 +71,7 @@ test.each([
   ['error codes', 'reference/error-codes'],
   ['changelog', 'changelog'],
   ['browser', 'guide/browser'],
-])('the first two search results for "%s" include the most useful page', (query, ...pages) => {
+])('one of the first two search results for "%s" is the most useful page', (query, ...pages) => {
   const results = search(query).slice(0, 2);
   expect(
     results.some((page) => pages.includes(page)),
@@ -86,13 +86,13 @@ test.each(['tickets.move', 'UnprocessableError', 'wip_limit_reached', 'createMoc
   },
 );
 
-test("search doesn't find the list of links at the end of a page", () => {
+test('search ignores the list of links at the end of a page', () => {
   const found = ['next steps', 'learn the client basics', 'open the playground'].flatMap(searchSections);
   expect(found.length).toBeGreaterThan(0);
   expect(found.filter((id) => id.endsWith('#next-steps'))).toEqual([]);
 });
 
-test('every page in the list of search synonyms exists', () => {
+test('every page in the list of synonyms for the search exists', () => {
   const missing = Object.keys(synonyms).filter((page) => !existsSync(join(root, 'docs', page)));
   expect(missing).toEqual([]);
 });

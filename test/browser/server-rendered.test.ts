@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('parallel Playwright tests of the same server-rendered app each use their own space', async () => {
+test('Playwright tests of a server-rendered app that run in parallel each use their own space', async () => {
   await using mock = await listen({ world: { organizations: [{ id: 'org_acme', name: 'Acme' }] } });
   const output = await temporaryFolder();
   const app = spawn(process.execPath, ['--import', 'tsx', 'examples/server-rendered/server.tsx'], {

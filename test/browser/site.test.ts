@@ -90,7 +90,7 @@ test('printed pages contain only the article, without navigation', async () => {
   expect(await shown('.vp-doc h1')).toBe(true);
 });
 
-test('searching for an error code finds its page', async () => {
+test('a search for an error code finds its page', async () => {
   const { page } = await visit('');
   await page.click('.DocSearch-Button');
   await page.fill('.VPLocalSearchBox input', 'wip_limit_reached');

@@ -64,7 +64,7 @@ test('tapping a name on a phone shows its type inside the viewport', async () =>
   }
 });
 
-test('type hovers are excluded from copied and printed code', async () => {
+test("copied and printed code doesn't contain type hovers", async () => {
   const { page } = await visit(`${path}.html`, { permissions: ['clipboard-read', 'clipboard-write'] });
   const block = page.locator('div.language-ts:has(.typed)').first();
   await block.hover();
@@ -78,6 +78,6 @@ test('type hovers are excluded from copied and printed code', async () => {
   expect(await page.locator('.type-popup:visible').count()).toBe(0);
 });
 
-test('code on pages that are built without types has only syntax highlighting', () => {
+test('code on a page that is built without types has only syntax highlighting', () => {
   expect(readFileSync(join(inject('site'), 'quick-start.html'), 'utf8')).not.toContain('type-popup');
 });

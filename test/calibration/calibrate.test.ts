@@ -14,7 +14,7 @@ describe('calibrate', () => {
   });
 
   // Runs the conformance kit twice.
-  test('reports that the mock server follows all observed rules', async () => {
+  test('reports that the mock server follows every rule that was checked', async () => {
     const mock = createMockServer();
     const calibration = await calibrate({ ...mock.clientOptions(), fetch: mock.fetch });
     const outcomes = Object.values(calibration.deployment.rules);
@@ -28,30 +28,33 @@ describe('calibrate', () => {
   test.each([
     ['created_at', 'newest_first'],
     ['updated_at', 'recently_updated_first'],
-  ])('determines the order of a deployment that sorts lists by %s in seconds', async (field, order) => {
-    const mock = createMockServer({
-      deployment: deploymentWith({ timestampFormat: '0000-00-00T00:00:00Z' }),
-    });
-    const fetch: typeof globalThis.fetch = async (...request) => {
-      const response = await mock.fetch(...request);
-      const body = await response
-        .clone()
-        .json()
-        .catch(() => undefined);
-      const items: Record<string, string>[] = body?.data?.data ?? body?.data;
-      if (!Array.isArray(items)) return response;
-      items.sort((one, other) => Date.parse(other[field] ?? '') - Date.parse(one[field] ?? ''));
-      return new Response(JSON.stringify(body), response);
-    };
-    const { deployment } = await calibrateMock(mock, { fetch });
-    expect(deployment.choices).toMatchObject({
-      ticketOrder: { observed: order },
-      documentOrder: { observed: order },
-      projectOrder: { observed: order },
-    });
-  });
+  ])(
+    'determines the order of lists sorted by %s even if timestamps have a precision of one second',
+    async (field, order) => {
+      const mock = createMockServer({
+        deployment: deploymentWith({ timestampFormat: '0000-00-00T00:00:00Z' }),
+      });
+      const fetch: typeof globalThis.fetch = async (...request) => {
+        const response = await mock.fetch(...request);
+        const body = await response
+          .clone()
+          .json()
+          .catch(() => undefined);
+        const items: Record<string, string>[] = body?.data?.data ?? body?.data;
+        if (!Array.isArray(items)) return response;
+        items.sort((one, other) => Date.parse(other[field] ?? '') - Date.parse(one[field] ?? ''));
+        return new Response(JSON.stringify(body), response);
+      };
+      const { deployment } = await calibrateMock(mock, { fetch });
+      expect(deployment.choices).toMatchObject({
+        ticketOrder: { observed: order },
+        documentOrder: { observed: order },
+        projectOrder: { observed: order },
+      });
+    },
+  );
 
-  test("waits for a deployment's clock only once if the clock has stopped", async () => {
+  test("waits for the deployment's clock only once if the clock has stopped", async () => {
     const mock = createMockServer();
     const waits: number[] = [];
     const wait = async (milliseconds: number) => void waits.push(milliseconds);

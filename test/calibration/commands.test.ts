@@ -39,7 +39,7 @@ describe('worktrack calibrate', () => {
     expect(mock.mock.requests.length).toBe(0);
   });
 
-  test("lists what it couldn't observe and which records it couldn't delete", async () => {
+  test("lists the choices that it couldn't observe and the records that it couldn't delete", async () => {
     server.mock.faults.add({ operation: 'documents.delete', status: 500 });
     server.mock.faults.add({ operation: 'boards.create', status: 403 });
     const path = join(folder, 'deployment.json');
@@ -51,7 +51,7 @@ describe('worktrack calibrate', () => {
     expect(code).toBe(1);
   });
 
-  test("lists the records it couldn't delete even if it couldn't observe anything", async () => {
+  test("lists the records that it couldn't delete even if it couldn't observe anything", async () => {
     server.mock.override('projects.create', async (_, next) => ({ ...(await next()), name: 'Other' }));
     server.mock.faults.add({ operation: 'projects.delete', status: 500 });
     const { code, errors } = await run('calibrate', '--output', join(folder, 'deployment.json'));
@@ -78,7 +78,7 @@ describe('worktrack calibrate', () => {
     expect(await run('drift', '--baseline', path, '--read-only')).toMatchObject({ code: 0 });
   });
 
-  test('sends at most --max-requests requests, not counting cleanup', async () => {
+  test('sends at most --max-requests requests before it deletes its records', async () => {
     const path = join(folder, 'deployment.json');
     const { code } = await run('calibrate', '--max-requests', '40', '--output', path);
     expect(code).toBe(0);

@@ -106,7 +106,7 @@ describe('createMockServer with a deployment', () => {
       3,
       { index: 2, from: 5, to: 5, offset: 4, count: 1, more: false, earlier: true, next: null, previous: 2 },
     ],
-  ])('describes page %i of 3 in the fields of the deployment', async (page, expected) => {
+  ])("returns page %i of 3 with the deployment's names for the page fields", async (page, expected) => {
     const deployment = deploymentWith({
       pageParameter: { name: 'skip', value: 'offset' },
       pageFields: {
@@ -153,7 +153,7 @@ describe('createMockServer with a deployment', () => {
     ],
     [{ rows: 'items', pages: 'last_page' }, { rows: [1], pages: 2 }, { hasNext: undefined }],
     [{ rows: 'items', pages: 'last_page' }, { rows: null, pages: 2 }, undefined],
-  ])('reads the fields %j of a page', (fields, body, decoded) => {
+  ])('decodes a page with the fields %j', (fields, body, decoded) => {
     const page = deploymentWire(deploymentWith({ pageFields: fields })).page.decode(body);
     if (decoded) expect(page).toMatchObject({ data: [1], ...decoded });
     else expect(page).toBeUndefined();
@@ -164,7 +164,7 @@ describe('createMockServer with a deployment', () => {
     ['not_found', 404, undefined],
     ['rejected', 422, undefined],
   ] as const)(
-    'returns what pastLastPage: %s specifies for a page past the last one',
+    'returns the response that `pastLastPage: %s` specifies for a page after the last one',
     async (pastLastPage, status, titles) => {
       const response = await get(emulating({ pastLastPage }), '/projects/apollo/tickets?per_page=2&page=9');
       expect(response.status).toBe(status);
@@ -235,7 +235,7 @@ describe('createMockServer with a deployment', () => {
     }
   });
 
-  test('emulates pages and error codes in a format that the client can read', async () => {
+  test('emulates pages and error codes in a format that the client understands', async () => {
     const deployment = deploymentWith({
       recordFields: { result: 'record' },
       pageFields: { rows: 'items', 'meta.page': 'current_page', 'meta.last': 'last_page' },
@@ -262,7 +262,7 @@ describe('createMockServer with a deployment', () => {
     [{ fields: 'message_by_field', text: 'message' }, [unknownBoard]],
     [{ 'problems[]': 'field_message', text: 'message' }],
     [{ text: 'message' }],
-  ])('sends and reads the invalid fields of errors in the format %j', async (errorFields, messages) => {
+  ])('emulates an error that lists its invalid fields in the format %j', async (errorFields, messages) => {
     const mock = emulating({ errorFields });
     const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
     await expect(client.tickets.create('apollo', { title: 'One', board_id: 'none' })).rejects.toMatchObject({

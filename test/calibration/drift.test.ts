@@ -34,11 +34,14 @@ describe('findDrift', () => {
       : []) as [Partial<Differences>, string, string, string][]),
   ];
 
-  test.each(changes)('reports only the change %j', async (change, subject, before, after) => {
-    const report = findDrift(baseline, await observe({ ...foreign, ...change }));
-    expect(report.changes).toMatchObject([{ subject, before, after }]);
-    expect(report.notCompared.filter(({ isLost }) => isLost)).toEqual([]);
-  });
+  test.each(changes)(
+    'reports one change if the deployment differs in %j',
+    async (change, subject, before, after) => {
+      const report = findDrift(baseline, await observe({ ...foreign, ...change }));
+      expect(report.changes).toMatchObject([{ subject, before, after }]);
+      expect(report.notCompared.filter(({ isLost }) => isLost)).toEqual([]);
+    },
+  );
 
   test('reports no changes if the deployment is unchanged, and calibrate writes the same file', async () => {
     const observation = await observe(foreign);

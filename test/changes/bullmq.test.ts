@@ -110,7 +110,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     });
 
   test.skipIf(!reachable.postgres)(
-    "connects as a Postgres user that can use tables but can't create them",
+    "can connect as a Postgres user who can use tables but can't create them",
     async () => {
       const user = `worktrack_${randomUUID().replaceAll('-', '')}`;
       const schema = user;
@@ -234,7 +234,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect((await feed.scheduled.getFailed())[0]?.failedReason).toContain('401');
   });
 
-  test('restarts a sweep in another process if the process running it shuts down', async () => {
+  test('restarts a sweep in another process if the first process shuts down', async () => {
     const { mock, ticket, client, connection, watch } = setUp();
     let onRequest = () => {};
     const isRequested = new Promise<void>((resolve) => {

@@ -81,7 +81,7 @@ describe('changesBy', () => {
     ]);
   });
 
-  it("reports another user's edit of the same ticket if the edit sets a different field or value", async () => {
+  it("reports another user's edit of the same ticket if it changes a different field or sets a different value", async () => {
     const { ticket, done, todo, project, bot, colleague, sweep } = await start();
     await bot.tickets.update(ticket, { title: 'Mine' });
     await colleague.tickets.update(ticket, { priority: 'high' });
@@ -114,7 +114,7 @@ describe('changesBy', () => {
     },
   );
 
-  it("reports a change if another user replaces the client's value before the feed sees it", async () => {
+  it("reports a change if another user replaces the client's value before the feed reads it", async () => {
     const { ticket, bot, colleague, sweep } = await start();
     await bot.tickets.update(ticket, { priority: 'high', title: 'Mine' });
     await colleague.tickets.update(ticket, { priority: 'normal' });

@@ -26,7 +26,7 @@ const entry = (id: string, value: string | undefined = 'x', scope = 'ticket:p'):
 });
 
 describe('fileSnapshot', () => {
-  it("never reads only some of a write's entries, no matter where the file is truncated", async () => {
+  it('never reads only some of the entries in a write, no matter where the file is truncated', async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.write(Array.from({ length: 1001 }, (_, index) => entry(`r${index}`)));
@@ -69,7 +69,7 @@ describe('fileSnapshot', () => {
     await expect(contentOf(path)).rejects.toThrow(`${path} is empty`);
   });
 
-  it('rejects other files and damaged lines without modifying the file', async () => {
+  it("rejects a file that isn't a snapshot or contains damaged lines, and doesn't modify it", async () => {
     const path = await newPath();
     await writeFile(path, 'my notes\n');
     await expect(contentOf(path)).rejects.toThrow(`${path} isn't a snapshot`);
@@ -91,7 +91,7 @@ describe('fileSnapshot', () => {
     expect(await contentOf(path)).toContain('ticket:p r9 1499');
   });
 
-  it('stores all writes if some are made while the file is being rewritten', async () => {
+  it('stores all writes even if some are made while the file is being rewritten', async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     const rewritten = Array.from({ length: 1001 }, (_, index) => entry(`r${index}`));
@@ -102,7 +102,7 @@ describe('fileSnapshot', () => {
     expect(content.slice(0, 2)).toEqual(['ticket:p a x', 'ticket:p b x']);
   });
 
-  it("locks the file while it's open, even against access through other paths", async () => {
+  it("locks the file while it's open, even if it's opened through a different path", async () => {
     const path = await newPath();
     const snapshot = fileSnapshot(path);
     await snapshot.read();

@@ -69,7 +69,7 @@ describe('readChanges', () => {
     }
   });
 
-  it('detects a changed description without storing descriptions, and ignores a change that is undone', async () => {
+  it('detects a changed description without storing descriptions, and ignores a change that has been reverted', async () => {
     const { client, first, feed, sweep } = await start();
     const secret = 'x'.repeat(1000);
     await client.tickets.update(first.id, { description_html: secret });
@@ -80,7 +80,7 @@ describe('readChanges', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('ignores shifted positions and renamed labels', async () => {
+  it('reports a new label on a ticket, but not position changes that result from moving another ticket', async () => {
     const { mock, client, project, todo, first, third, sweep } = await start();
     const label = mock.add.label({ project: project.id, name: 'Bug' });
     await client.tickets.update(first.id, { label_ids: [label.id] });
@@ -217,19 +217,22 @@ describe('readChanges', () => {
     },
   );
 
-  it.each(['ticket', 'document'] as const)('reads all %ss completely in the first sweep', async (kind) => {
-    const { mock, client, project, todo } = await start();
-    for (let index = 0; index < 201; index++) {
-      if (kind === 'document') mock.add.document({ title: `D${index}` });
-      else mock.add.ticket({ board: todo.id, title: `T${index}` });
-    }
-    mock.requests.clear();
-    const feed = { client, project: project.id, include: [kind], snapshot: memorySnapshot() };
-    await readChanges(feed);
-    expect(mock.requests.matching(`${kind}s.list`)).toHaveLength(3);
-    await readChanges(feed);
-    expect(mock.requests.matching(`${kind}s.list`)).toHaveLength(5);
-  });
+  it.each(['ticket', 'document'] as const)(
+    'reads the complete list of %ss in the first sweep',
+    async (kind) => {
+      const { mock, client, project, todo } = await start();
+      for (let index = 0; index < 201; index++) {
+        if (kind === 'document') mock.add.document({ title: `D${index}` });
+        else mock.add.ticket({ board: todo.id, title: `T${index}` });
+      }
+      mock.requests.clear();
+      const feed = { client, project: project.id, include: [kind], snapshot: memorySnapshot() };
+      await readChanges(feed);
+      expect(mock.requests.matching(`${kind}s.list`)).toHaveLength(3);
+      await readChanges(feed);
+      expect(mock.requests.matching(`${kind}s.list`)).toHaveLength(5);
+    },
+  );
 
   it('returns unacknowledged changes again with the same IDs', async () => {
     const { client, first, second, done, feed } = await start();
@@ -243,7 +246,7 @@ describe('readChanges', () => {
     expect(other.changes).toHaveLength(2);
   });
 
-  it("doesn't let an earlier batch replace the values that a later batch acknowledged", async () => {
+  it('rejects an acknowledgment if later changes have already been acknowledged', async () => {
     const { client, first, feed, sweep } = await start();
     await client.tickets.update(first.id, { title: 'A' });
     const earlier = await readChanges(feed);

@@ -70,7 +70,7 @@ describe('watchChanges', () => {
     await changes.return();
   });
 
-  it('rejects a second feed with the same snapshot until the first one has ended or was stopped', async () => {
+  it('rejects a second feed with the same snapshot until the first one has ended or been stopped', async () => {
     const { feed, rename, stop } = await start();
     await rename('A', 'B');
     const changes = watchChanges(feed);
@@ -169,7 +169,7 @@ describe('watchChanges', () => {
     expect(await undelivered()).toEqual(['A']);
   });
 
-  it('ends after reporting that its only project has been deleted', async () => {
+  it('ends after reporting that the only watched project has been deleted', async () => {
     const { client, project, feed, sweeps } = await start();
     await client.projects.delete(project.id);
     expect(await collect(feed)).toMatchObject([{ type: 'project.deleted', recordId: project.id }]);
@@ -190,7 +190,7 @@ describe('watchChanges', () => {
     ]);
   });
 
-  it('throws immediately for an invalid interval', async () => {
+  it('throws an error immediately if the interval is invalid', async () => {
     const { feed } = await start();
     for (const every of [0, -1, { min: 2, max: 1 }, 'often']) {
       expect(() => watchChanges({ ...feed, every } as never)).toThrow(

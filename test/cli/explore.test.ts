@@ -53,7 +53,7 @@ test.skipIf(!hasPython)(
   },
 );
 
-test('worktrack explore explores a Node.js program that crashes, and provides a folder for its files', async () => {
+test('worktrack explore restarts a Node.js program that crashes, and provides a folder for its files', async () => {
   const report = join(folder, 'report.txt');
   const words = ['--kinds', 'crash_before', '--require', 'sameStateAsCleanRun', '--output', report];
   const { code, output } = await explore(node, ...words);

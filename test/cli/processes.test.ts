@@ -12,7 +12,7 @@ import { main, runScript, runWithInput, startMock, waitFor } from './support/pro
 // Starting a process for every command takes time.
 vi.setConfig({ testTimeout: 60_000 });
 
-test('worktrack mock --host 0.0.0.0 prints an admin token and requires it', async () => {
+test('worktrack mock --host 0.0.0.0 prints an admin token and requires that token', async () => {
   const publicUrl = 'http://127.0.0.1:9/mock';
   const { child, url, lines } = await startMock('--host', '0.0.0.0', '--public-url', publicUrl);
   onTestFinished(() => void child.kill('SIGKILL'));

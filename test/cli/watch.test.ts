@@ -67,7 +67,7 @@ test('worktrack watch prints changes as they happen and exits with 0 on SIGTERM'
   expect(errors().replace(/^worktrack: reading .*\n/, '')).toBe('');
 });
 
-test("worktrack watch doesn't miss any changes even if it's killed at random times", async () => {
+test("worktrack watch doesn't miss a change even if it's killed at random times", async () => {
   const { mock, client, project, board, watch, nextSweep } = await start();
   const first = watch();
   await nextSweep();

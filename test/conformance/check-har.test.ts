@@ -116,7 +116,7 @@ describe('checkHar', () => {
     ['invalid base64', labels({ encoding: 'base64', text: '###' })],
     ['no response', labels({}, { status: 0 })],
     ['304', labels({}, { status: 304 })],
-  ])('counts an entry whose response body is unavailable: %s', async (_, entry) => {
+  ])('counts an entry if its response body is unavailable: %s', async (_, entry) => {
     expect(await check(harOf(entry))).toMatchObject({ entries: 1, withoutBody: 1, problems: [] });
   });
 
@@ -191,11 +191,11 @@ describe('checkHar', () => {
     );
   });
 
-  test('accepts a byte order mark', async () => {
+  test('accepts a recording with a byte order mark', async () => {
     expect(await checkHar(chunksOf(`\ufeff${JSON.stringify(harOf())}`))).toMatchObject({ entries: 0 });
   });
 
-  test('rejects if the stream fails', async () => {
+  test('rejects if an error occurs while the stream is being read', async () => {
     const failing = async function* () {
       yield '{"log":';
       throw new Error('disk');
@@ -203,7 +203,7 @@ describe('checkHar', () => {
     await expect(checkHar(failing())).rejects.toThrow('disk');
   });
 
-  test('reads a large recording using a bounded amount of memory', async () => {
+  test('reads a large recording with a limited amount of memory', async () => {
     const count = isLong ? 20_000 : 1000;
     const entry = JSON.stringify(labels(json({ data: [{ ...label, name: 'x'.repeat(20_000) }] })));
     const usage: number[] = [];

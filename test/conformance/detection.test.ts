@@ -117,7 +117,7 @@ const changesErrors = (change: (error: Json) => Json) => async (exchange: Exchan
 describe('a conformance run against a deployment with a different error format', () => {
   const failedRules = ({ results }: ConformanceReport) => results.filter(({ outcome }) => outcome === 'fail');
 
-  test('fails all rules about errors if the error codes are different', async () => {
+  test('fails every rule about errors if the error codes are different', async () => {
     const change = ({ code, ...error }: Json) => ({ ...error, code: `other_${code}` });
     const failed = failedRules((await check(changesErrors(change))).report);
     expect(failed.map(nameOf)).toEqual(errorRules());
@@ -151,7 +151,7 @@ describe('a conformance run against a deployment with a different error format',
     expect(failedRules(report).map(nameOf)).toEqual(errorRules().filter((rule) => rule.includes('(404)')));
   });
 
-  test('fails all rules about invalid fields if errors use different field names', async () => {
+  test('fails every rule about invalid fields if the field names in errors are different', async () => {
     const change = ({ errors = {}, ...error }: Json) => ({
       ...error,
       errors: Object.fromEntries(

@@ -102,7 +102,7 @@ test("formatJUnit lists every rule with its duration in seconds, and escapes cha
   );
 });
 
-test('formatJUnit writes an empty message for a result without one', () => {
+test('formatJUnit writes an empty message if a result has none', () => {
   expect(formatJUnit(reportOf([result('lists boards', 'fail', { message: undefined as never })]))).toContain(
     '<failure message=""/>',
   );

@@ -58,7 +58,7 @@ describe('runConformance', () => {
 });
 
 describe('a conformance run', () => {
-  test('tries invalid credentials only on organization.get', async () => {
+  test('sends invalid credentials only to organization.get', async () => {
     const { report } = await check(() => undefined, {
       includeOptional: false,
       operations: ['organization.get', 'projects.list'],
@@ -186,7 +186,7 @@ describe('runConformance with limited credentials', () => {
     return message === undefined ? outcome : `${outcome}: ${message}`;
   };
 
-  test('checks scope rules only with a second credential that lacks the scope', async () => {
+  test('checks the rules about scopes only with a second credential that lacks the scope', async () => {
     const token = 'wt_none';
     expect(await scopeResult({ limitedCredential: undefined })).toBe(
       'not_checkable: requires a second credential with fewer scopes',
@@ -221,7 +221,7 @@ describe('runConformance with an unexpected response', () => {
     [['message'], ''],
     [null, ''],
   ])(
-    'reports an unexpected status and includes the message if the body %j has a valid one',
+    'reports an unexpected status, and includes the message if the body %j contains a valid message',
     async (body, message) => {
       const { result } = await checkProjectList(() => Response.json(body, { status: 500 }));
       expect(result?.message).toBe(
@@ -319,13 +319,13 @@ describe('runConformance with a failing connection', () => {
     });
   });
 
-  test('rejects if the deployment rejects the token', async () => {
+  test("rejects if the deployment doesn't accept the token", async () => {
     await expect(checkProjectList(() => Response.json({}, { status: 401 }))).rejects.toThrow(
       'the deployment rejects the token (401)',
     );
   });
 
-  test('fails only one rule if only one operation rejects the token', async () => {
+  test("fails only one rule if only one operation doesn't accept the token", async () => {
     const { report } = await checkProjectList((_, url) =>
       Response.json({ data: [] }, { status: url.endsWith('/projects') ? 401 : 200 }),
     );
@@ -400,7 +400,7 @@ describe('runConformance with a rate limit', () => {
     ]);
   });
 
-  test('uses a timer to wait by default', async () => {
+  test('waits with a timer by default', async () => {
     vi.useFakeTimers();
     let finished = false;
     const run = checkProjectList((count) => (count === 1 ? tooMany('3') : list()), { wait: undefined }).then(
@@ -473,7 +473,7 @@ describe('runConformance during cleanup', () => {
     [403, true],
     [500, true],
   ])(
-    'reports whether a record is left behind if its deletion returns %i: %s',
+    'reports whether a record was left behind if the response to its deletion is %i: %s',
     async (status, isLeftBehind) => {
       const { report } = await check(
         ({ deletes }) =>
@@ -486,7 +486,7 @@ describe('runConformance during cleanup', () => {
     },
   );
 
-  test('reports a record as left behind if the connection fails during its deletion', async () => {
+  test('reports that a record was left behind if the connection fails during its deletion', async () => {
     const { report } = await check(
       ({ deletes }) => (deletes === undefined ? undefined : Promise.reject(new TypeError('fetch failed'))),
       { operations: ['documents.get'], includeOptional: false },
@@ -500,7 +500,7 @@ describe('runConformance during cleanup', () => {
     ['is lost', () => Promise.reject(new TypeError('fetch failed')), 'the connection failed: fetch failed'],
     ["isn't JSON", async () => new Response('{"da', { status: 201 }), "the response doesn't contain its ID"],
   ])(
-    'reports that a record may be left behind if the response to its creation %s',
+    'reports that a record may have been left behind if the response to its creation %s',
     async (_, answer, reason) => {
       let creations = 0;
       const { report, mock } = await check(
@@ -536,7 +536,7 @@ describe('runConformance with an aborted signal', () => {
     expect(requests).toEqual([]);
   });
 
-  test('stops at the next request and deletes its records', async () => {
+  test('stops before the next request and deletes its records', async () => {
     const stop = new AbortController();
     const { report, mock } = await check(
       ({ operation }) => {
@@ -552,7 +552,7 @@ describe('runConformance with an aborted signal', () => {
     expect(mock.state.projects.all()).toEqual([]);
   });
 
-  test('stops waiting to retry after a 429 response, except while deleting its records', async () => {
+  test("doesn't wait to retry after a 429 response, except when it deletes its records", async () => {
     const stop = new AbortController();
     const waits: number[] = [];
     let limited = 0;

@@ -50,7 +50,7 @@ describe('validate', () => {
     expect(errors['(body)']).toEqual(['and 199,990 more unknown fields']);
   });
 
-  test("doesn't report a count of further errors if exactly ten fields are unknown", () => {
+  test("doesn't mention further errors if exactly ten fields are unknown", () => {
     const names = repeatItem(10, 0).map((_, index) => `field${index}`);
     const errors = fieldErrorsOf(
       'projects.update',
@@ -60,7 +60,7 @@ describe('validate', () => {
     expect(Object.keys(errors)).toEqual(names);
   });
 
-  test("doesn't report a count of further errors if exactly ten items are invalid", () => {
+  test("doesn't mention further errors if exactly ten items are invalid", () => {
     const errors = fieldErrorsOf('tickets.update', 'body', { assignee_ids: repeatItem(10, 1) });
     expect(Object.keys(errors)).toEqual(repeatItem(10, 0).map((_, index) => `assignee_ids.${index}`));
   });
@@ -102,7 +102,7 @@ describe('describeFieldErrors', () => {
     ).toBe('key: Already taken. The title is required. title is odd');
   });
 
-  test('counts the errors beyond the limit and preserves counts that are already in the messages', () => {
+  test('reports how many errors exceed the limit, and preserves counts that are already in the messages', () => {
     expect(describeFieldErrors(errors, 1)).toBe(
       'title is required; and 1,990 more invalid items in label_ids; and 3 more',
     );

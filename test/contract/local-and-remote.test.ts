@@ -72,7 +72,7 @@ test.each(subjects)('the client and the server report the same invalid fields fo
   });
 });
 
-test('if the body is missing, the client reports that in addition to every field that the server reports', async () => {
+test('if the body is missing, the client reports this in addition to every field that the server reports', async () => {
   const writes = subjects.filter((id) => operationOf(id).body && operationOf(id).method !== 'DELETE');
   const mock = createMockServer({ world });
   await checkEach(writes, async (id) => {
@@ -82,7 +82,7 @@ test('if the body is missing, the client reports that in addition to every field
   });
 });
 
-test('if a call omits its first argument, the client reports only that and the missing body', async () => {
+test('if a call omits its first argument, the client reports only the missing argument and the missing body', async () => {
   const client = new Worktrack({
     baseUrl: 'http://localhost',
     token: 't',

@@ -24,7 +24,7 @@ const fieldNames = (schema: object | undefined) =>
   schema ? [...fieldsOf(schema as Schema<unknown, never>).keys()].sort() : [];
 
 describe('the contract', () => {
-  test('contains every operation, numbered as in the specification', () => {
+  test('contains every operation, with the number given in the specification', () => {
     const numbers = operationIds.map((id) => [id, `O-${operationOf(id).number}`]);
     expect(Object.fromEntries(numbers)).toEqual(Object.fromEntries(rows.map(({ id, rule }) => [id, rule])));
   });
@@ -80,7 +80,7 @@ describe('the contract', () => {
     expect([...listed].sort()).toEqual(known.sort());
   });
 
-  test("marks every operation as idempotent unless it's a POST other than tickets.move", () => {
+  test('marks every operation as idempotent except for POST operations other than tickets.move', () => {
     const idempotent = operationIds.filter((id) => operationOf(id).idempotent);
     expect(idempotent).toEqual(
       operationIds.filter((id) => operations[id].method !== 'POST' || id === 'tickets.move'),
@@ -97,7 +97,7 @@ describe('docs/specification.md', () => {
     }
   });
 
-  test('lists the response fields that the tests expect', () => {
+  test('lists the response fields that the tests check', () => {
     const [section = ''] = /^## Response fields$.*?^## /ms.exec(page) ?? [];
     for (const name of [
       'organization',

@@ -28,7 +28,7 @@ test("importing the client doesn't create any schemas", async () => {
   expect(made).toBe(0);
 });
 
-test('the first call to an operation creates its schemas, which later calls reuse', async () => {
+test('the first call to an operation creates its schemas, and later calls reuse them', async () => {
   const { Worktrack } = await import('worktrack');
   const record = { data: { id: 'org', name: 'Acme', created_at: '', updated_at: '' } };
   const client = new Worktrack({

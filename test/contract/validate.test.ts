@@ -45,7 +45,7 @@ describe('validate', () => {
     });
   });
 
-  test('keeps unknown fields in responses', () => {
+  test('preserves unknown fields in responses', () => {
     const label = { id: 'lbl_1', name: 'bug', color: null, added_later: { deep: [1] } };
     const schema = operationOf('projects.labels.list').response as Schema<unknown, never>;
     expect(validate(schema, [label])).toEqual({ ok: true, value: [label] });

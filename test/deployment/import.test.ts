@@ -52,7 +52,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     ['stores titles unchanged', {}],
     ['normalizes titles', { cleanTitle: (title) => title.replaceAll('&nbsp;', ' ').replace(/\s+/g, ' ') }],
   ])(
-    'tells apart titles that differ only in case, spaces, or entities, even if the server %s',
+    'distinguishes between titles that differ only in case, spaces, or entities, even if the server %s',
     async (_, settings) => {
       const { deployment, run } = await setUpImport(settings);
       deployment.intercept = loseSome(2);
@@ -120,7 +120,7 @@ describe('an import with a file ledger', { timeout: 120_000 }, () => {
     expect(outcome).toEqual(exactlyOnce);
   });
 
-  it("reads only a few pages even if many tickets contain the title that it's searching for", async () => {
+  it('reads only a few pages even if many tickets contain the title it searches for', async () => {
     const { deployment, records, project, board, run } = await setUpImport();
     const other = records.addBoard(project, { name: 'Done' }).id;
     for (let index = 0; index < 1200; index++)

@@ -59,7 +59,7 @@ describe('a list that changes while the client reads it', () => {
   );
 
   it.each(['position', 'created', 'updated'] as const)(
-    "can be passed to bulk to delete all of its tickets if it's sorted by %s",
+    "can be passed to bulk to delete all its tickets if it's sorted by %s",
     async (order) => {
       const { deployment, records, client, project, startChanging } = await setUpChangingList(
         { order },
@@ -79,7 +79,7 @@ describe('a list that changes while the client reads it', () => {
     },
   );
 
-  it('is read to the end by a plain iteration, even if a page contains no new tickets', async () => {
+  it('is read to the end by a plain iteration even if one of its pages contains no new tickets', async () => {
     const { deployment, records, client, project, board } = await setUpChangingList({}, 14, 0);
     // Before each page is read, another user adds 25 tickets to the start of the list.
     deployment.intercept = async ({ query }) => {

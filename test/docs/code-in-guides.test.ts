@@ -31,12 +31,15 @@ test('every code block in the guides compiles', () => {
 
 describe('the guides', () => {
   const runnable = blocks.filter(({ run }) => run);
-  test.each(runnable)('contain code that runs: block $number in $page', async ({ file }) => {
-    const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
-    try {
-      await import(file);
-    } finally {
-      printed.mockRestore();
-    }
-  });
+  test.each(runnable)(
+    'contain only code that runs without errors: block $number in $page',
+    async ({ file }) => {
+      const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+      try {
+        await import(file);
+      } finally {
+        printed.mockRestore();
+      }
+    },
+  );
 });

@@ -87,7 +87,7 @@ function tokenFailingOnRetry(): () => Promise<string> {
   };
 }
 
-test('the error pages list exactly the outcomes that can occur', async () => {
+test('the error pages list exactly the outcomes that are possible', async () => {
   const errors: unknown[] = [];
   for (const token of Object.values(tokenFunctions)) {
     for (const first of Object.values(attempts)) {

@@ -10,7 +10,7 @@ const programs = ['handwritten', 'worktrack'] as const;
 
 // The home page shows both programs with their output.
 // They run in a separate Vitest process, because one of them fails on purpose.
-test('the home page shows the actual output of both tests: one uses a handwritten mock, and the other uses the mock server', async () => {
+test('the home page shows the actual output of two tests, one with a handwritten mock and one with the mock server', async () => {
   const output = await runPrograms();
   expect(output.handwritten).toMatch(/^PASS/);
   expect(output.worktrack).toMatch(/^FAIL.*\n.*wip_limit_reached/);

@@ -84,7 +84,7 @@ describe('growth()', () => {
     handles: 4,
   }));
 
-  test('ignores noise and a heap that grows only in the first half of a run', () => {
+  test('ignores noise, and a heap that grows only in the first half of a run', () => {
     expect(growth(steady, bounds)).toEqual([]);
     const filled = steady.map((sample, index) => ({ ...sample, heap: 1e7 + Math.min(index, 18) * 1e6 }));
     expect(growth(filled, bounds)).toEqual([]);
@@ -100,7 +100,7 @@ describe('growth()', () => {
     expect(growth(samples, bounds)).toEqual([expect.stringContaining(words)]);
   });
 
-  test('reports a server that retains every request', async () => {
+  test('reports a server that keeps every request in memory', async () => {
     const mock = createMockServer({ world, now, journalLimit });
     const retained: Request[] = [];
     const fetch: typeof globalThis.fetch = (input, init) => {

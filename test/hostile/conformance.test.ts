@@ -117,7 +117,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(results.at(-1)).toMatchObject({ outcome: 'not_checkable', message: 'the run was stopped' });
   });
 
-  test("waits briefly for a record's ID if it's stopped while creating the record", async () => {
+  test("waits briefly for a record's ID if the run is stopped while creating the record", async () => {
     await using server = await listen();
     const stop = new AbortController();
     const { baseUrl, token, organization } = server.clientOptions();
@@ -133,7 +133,7 @@ describe('runConformance against a hostile server', { timeout: 60_000 }, () => {
     expect(report.undeletedRecords).toEqual([]);
   });
 
-  test('gives up on deleting records if the server stops responding after the run is stopped', async () => {
+  test('stops trying to delete records if the server stops responding after the run is stopped', async () => {
     skipWaits();
     const mock = createMockServer();
     const stop = new AbortController();

@@ -82,7 +82,7 @@ test.each([
   [`tickets get x${attack}`],
   [`tickets update tkt_1 --title ${attack.repeat(100)}`],
   [`boards create prj_1 --name ${attack} --data {"x${attack}":1}`],
-])("worktrack doesn't print control characters from stored strings (command %#)", async (line) => {
+])('worktrack never prints control characters from stored strings (command %#)', async (line) => {
   const { mock } = hostileServer();
   for (const isTerminal of [true, false]) {
     const { output, errors } = await runWords(line.split(' '), {

@@ -63,7 +63,7 @@ describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeou
     await lock.release();
   });
 
-  it('can be lost by a suspended process, which notices the loss before its next write', async () => {
+  it('can be lost by a suspended process, which detects this before its next write', async () => {
     const path = await fileToLock();
     const { child, output } = startElsewhere(path, JSON.stringify(timing));
     await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });
@@ -83,7 +83,7 @@ describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeou
     await lock.release();
   });
 
-  it('never has two holders at a time, even if processes are killed', async () => {
+  it('is never held by two processes at the same time, even if processes are killed', async () => {
     const path = await fileToLock();
     const log = `${path}.log`;
     // Allow plenty of time before a takeover: the process may be interrupted between a check and a write.

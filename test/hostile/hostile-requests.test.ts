@@ -93,7 +93,7 @@ const hostileRequest: fc.Arbitrary<HostileRequest> = fc.record({
 const requests = () => fc.sample(hostileRequest, { numRuns: count, seed });
 const context = `seed ${seed}`;
 
-test(`mock.fetch survives ${count} hostile requests without exceeding resource limits`, async () => {
+test(`mock.fetch handles ${count} hostile requests without exceeding resource limits`, async () => {
   const mock = createMockServer({ world, journalBytes: 16 * 2 ** 20 });
   const inputs = requests();
   const measuring = measureResources();
@@ -111,7 +111,7 @@ test(`mock.fetch survives ${count} hostile requests without exceeding resource l
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 }, 3_600_000);
 
-test(`the mock server and its admin routes survive ${count} hostile HTTP requests without exceeding resource limits`, async () => {
+test(`the mock server and its admin routes handle ${count} hostile HTTP requests without exceeding resource limits`, async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => printed.mockRestore());
   await using server = await listen({ world, journalBytes: 16 * 2 ** 20 });

@@ -54,7 +54,7 @@ test.each([
   ['fetch', undefined],
   ['nodeTransport()', nodeTransport],
 ])(
-  `a client over %s survives ${count} hostile responses without exceeding resource limits`,
+  `a client that uses %s handles ${count} hostile responses without exceeding resource limits`,
   async (transportName, createTransport) => {
     const inputs = fc.sample(response, { numRuns: count, seed });
     const { client } = await listen((socket, _, index) => {

@@ -94,7 +94,7 @@ const cases: [string, SocketHandler, read: object, create: object][] = [
 ];
 
 it.each(cases)(
-  'reads and creates throw the documented errors if a server %s',
+  'read and create calls throw the documented errors if the server %s',
   async (_, onRequest, read, create) => {
     const { client } = await listen(onRequest);
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ operation: 'tickets.get', ...read });
@@ -134,7 +134,7 @@ it('an HTTPS call to a plain HTTP server throws a ConnectionError', async () => 
 });
 
 describe('a slow server', () => {
-  it('causes a timeout if it sends the body byte by byte', async () => {
+  it('causes a timeout if it sends the response body byte by byte', async () => {
     const { client } = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n');
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(' ')), 5);
@@ -192,7 +192,7 @@ describe('response bodies', () => {
     expect((error as { body: string }).body.length).toBeLessThan(2 ** 21);
   });
 
-  it('cause a documented error if they contain JSON that is nested 100,000 levels deep', async () => {
+  it('cause the documented error if they contain JSON that is nested 100,000 levels deep', async () => {
     const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { client } = await listen((socket, _, index) =>
       socket.end(encodeResponse(index ? '422 No' : '200 OK', deep)),
@@ -236,7 +236,7 @@ describe('a persistent connection', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('is replaced for a read but not for a create if the server closes it upon receiving a request', async () => {
+  it('is replaced for a read, but not for a create, if the server closes it upon receiving the request', async () => {
     const used = new WeakSet<object>();
     const { client, requests } = await listen((socket) => {
       if (used.has(socket)) return socket.destroy();

@@ -131,7 +131,7 @@ describe.each([
   );
 });
 
-it('a request can be retried by a custom fetch', async () => {
+it('a custom fetch can retry a request', async () => {
   const { requests, client } = await listen((socket, _, index) =>
     socket.end(encodeResponse(index ? '200 OK' : '503 Unavailable', record)),
   );

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createImportQueue } from 'worktrack/import/bullmq';
 import { preferredBackend, queueName, startBackend } from './backends.js';
 
-it('Bull Board can show an import queue without extra code', { timeout: 60_000 }, async () => {
+it('Bull Board can display an import queue without any extra code', { timeout: 60_000 }, async () => {
   const backend = await startBackend(preferredBackend);
   onTestFinished(() => backend.stop());
   const name = queueName();

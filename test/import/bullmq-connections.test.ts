@@ -73,7 +73,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await redis.ping()).toBe('PONG');
   });
 
-  it('can use a prefix to separate queues with the same name', async () => {
+  it('can use a prefix to keep queues with the same name separate', async () => {
     const connection = { name: queueName(), redis: redisAddress };
     const [queue, other] = [
       await openQueue({ ...connection, prefix: 'one' }),
@@ -89,7 +89,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await redis.hexists(`one:${connection.name}:import:claims`, 'thing_r0')).toBe(1);
   });
 
-  it("doesn't leave any keys behind when a queue is deleted", async () => {
+  it('leaves no keys behind after its queue is deleted', async () => {
     const connection = { name: queueName(), redis: redisAddress };
     const queue = await openQueue(connection);
     await queue.add([...rowsOf(3), { id: 'doubt', title: 'In doubt' }], { key });
@@ -164,7 +164,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
   });
 
-  it('is closed if the queue turns out to belong to another import', async () => {
+  it('is closed if the queue is found to belong to another import', async () => {
     const { proxy, connection } = await throughProxy();
     await work({ ...connection, redis: redisAddress });
     await expect(work(connection, { target: { ...target, scope: 'other' } })).rejects.toThrow(
@@ -240,7 +240,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
       'queue text, kind text, id text, value integer, PRIMARY KEY (queue, kind, id)',
     ],
     ['no unique key', 'queue text, kind text, id text, value text'],
-  ])("can't be opened if its table exists with %s", async (_, columns) => {
+  ])("can't be opened if its table already exists with %s", async (_, columns) => {
     const schema = `worktrack_${randomUUID().replaceAll('-', '')}`;
     const pool = new Pool(postgresAddress);
     onTestFinished(async () => {
@@ -257,7 +257,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     });
   });
 
-  it("doesn't leave any rows behind when a queue is deleted", async () => {
+  it('leaves no rows behind after its queue is deleted', async () => {
     const connection = { name: queueName(), postgres: { ...postgresAddress, schema: 'worktrack_test' } };
     const queue = await openQueue(connection);
     await queue.add(rowsOf(3), { key });

@@ -67,7 +67,7 @@ describe('entries', () => {
     ).rejects.toMatchObject(missing);
   });
 
-  it('listing returns each entry once, even if the entries fill more than one page', async () => {
+  it('listing returns each entry once, even if there is more than one page of entries', async () => {
     const { queue, ledger } = await setUp();
     const keys = await addEntries(queue, 1001);
     expect((await keysOf(ledger.entries())).sort()).toEqual(keys.sort());
@@ -142,7 +142,7 @@ describe('in-doubt rows', () => {
     },
   );
 
-  it('a row stays in doubt if its entry changes', async () => {
+  it('a row is still in doubt if its entry changes', async () => {
     const { ledger } = await setUp('a');
     await ledger.put(entry('a'));
     await ledger.put(entry('a', { candidates: [{ id: 'tic_1' }] }));
@@ -205,7 +205,7 @@ describe('the lock on a row', () => {
     expect(renew).toHaveBeenCalledTimes(2);
   });
 
-  it("a worker verifies its lock again if it's suspended after changing the entry", async () => {
+  it('a worker verifies its lock again if the worker is suspended after changing the entry', async () => {
     const { ledger, take } = await setUp('a');
     const job = await take();
     const renew = vi.spyOn(job, 'extendLock');
@@ -266,7 +266,7 @@ describe('the lock on a group', () => {
     },
   );
 
-  it('is taken over by only one row if its holder is missing', async () => {
+  it('only one row can take over the lock if its holder is missing', async () => {
     const rows = ['a', 'b', 'c', 'd', 'e'];
     const { ledger } = await setUp(...rows);
     await ledger.enter('Fuel', 'missing');

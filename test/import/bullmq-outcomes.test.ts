@@ -12,7 +12,7 @@ const backend = useBackend();
 
 const setUp = () => setUpImport(backend);
 
-it("a worker dead-letters a row if it can't be converted to a ticket", async () => {
+it("a row becomes a dead letter if it can't be converted to a ticket", async () => {
   const { queue, work, client, project } = await setUp();
   await queue.add(rowsOf(1), { key });
   const toTicket = () => {
@@ -135,7 +135,7 @@ it.each<[string, string | undefined]>([
   },
 );
 
-it("a row leaves its group when it's finished", async () => {
+it('a row leaves its group when it has been processed', async () => {
   const { queue, work } = await setUp();
   const rows = [...rowsOf(1), { id: 'long', title: 'x'.repeat(501) }];
   await queue.add(rows, { key });
@@ -179,7 +179,7 @@ it('if a worker stops responding, another one takes over its row', async () => {
   expect(mock.state.tickets.all()).toHaveLength(1);
 });
 
-it('a row stays with its worker even if the row takes longer than stalledAfter', async () => {
+it('a row stays with its worker even if processing it takes longer than stalledAfter', async () => {
   const { queue, work } = await setUp();
   await queue.add(rowsOf(1), { key });
   const create = vi.fn(async () => {

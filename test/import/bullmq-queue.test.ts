@@ -103,7 +103,7 @@ it('queue.retry skips rows that are removed while it runs', async () => {
   expect((await take()).data.key).toBe('r1');
 });
 
-it('queue.replace preserves what a worker writes after the row has been read', async () => {
+it('queue.replace preserves anything that a worker writes after the row has been read', async () => {
   const { queue, take, failNext } = await setUp();
   await queue.add(rowsOf(2), { key });
   await failNext('no');
@@ -130,7 +130,7 @@ it('queue.add reports the first 1,000 conflicting keys', async () => {
   expect(conflicts).toEqual(rows.slice(0, 1000).map(({ id }) => id));
 });
 
-it('a job is named after its row, and the name has at most 100 characters', async () => {
+it('a job has the same name as its row, truncated to 100 characters', async () => {
   const { queue } = await setUp();
   const keys = ['ABC-1', 'x'.repeat(101)];
   await queue.add(

@@ -86,7 +86,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toEqual(['Corrected', 'New', 'Step 1 of it', 'Step 2 of it', 'x']);
     });
 
-    it('rows wait while the API is unavailable, and then continue', async () => {
+    it("rows wait while the API is unavailable and are processed once it's available again", async () => {
       const { queue, work, mock, titles } = await setUp();
       const rows = rowsOf(30);
       await queue.add(rows, { key });
@@ -143,7 +143,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(titles()).toEqual(rows.map(({ title }) => title).sort());
     });
 
-    it('a worker starts with the row that blocks its group, even if that row is last in the queue', async () => {
+    it('a worker first processes the row that blocks its group, even if that row is last in the queue', async () => {
       const { queue, work } = await setUp();
       // Simulate a worker that was killed while processing the last row.
       await (queue.ledger as BullmqLedger).enter('all', 'last');

@@ -58,7 +58,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await store.lock('Fuel', a)).toEqual(a);
   });
 
-  it('a pause is never shortened, and no row starts during it', async () => {
+  it('a pause is never shortened, and no row starts during a pause', async () => {
     const { store, queue } = await open();
     await queue.add([{ id: 'a', title: 'A' }], { key });
     const write = (isStart: boolean) =>
@@ -83,7 +83,7 @@ export function describeStore(backend: () => TestBackend): void {
     }
   });
 
-  it('a job that is being processed can be written only by its worker', async () => {
+  it('only its worker can write to a job that is being processed', async () => {
     const { store, queue, connection } = await open();
     await queue.add([{ id: 'a', title: 'A' }], { key });
     const job = { jobId: rowJobId('a'), key: 'a' };
@@ -158,7 +158,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect(await store.lock('Fuel', a)).toEqual(b);
   });
 
-  it("writing a missing job fails and doesn't claim a record", async () => {
+  it("writing to a job that doesn't exist fails and doesn't claim a record", async () => {
     const { store } = await open();
     const missing = { jobId: rowJobId('a'), key: 'a', data: { key: 'a' }, recordId: 'tic_1' };
     expect((await store.write(missing)).is).toBe('missing');
@@ -173,7 +173,7 @@ export function describeStore(backend: () => TestBackend): void {
     expect((await queue.ledger.get('a'))?.error?.message).toMatch(/^<.+>$/su);
   });
 
-  it('queues in the same database are kept separate', async () => {
+  it('the data of queues in the same database is kept separate', async () => {
     const [one, two] = [await open(), await open()];
     await one.store.lock('Fuel', a);
     await one.store.putIfAbsent('scope', 'one');

@@ -33,7 +33,7 @@ test('changes_since lists the changes since the last call, including deletions',
   expect(await next()).toContain('0 changes');
 });
 
-test('changes_since lists at most 50 changes per call and the rest in later calls', async () => {
+test('changes_since lists at most 50 changes per call, and lists the remaining changes in later calls', async () => {
   const { mock, list, next } = await startSeries();
   for (let index = 1; index <= 60; index++) mock.add.ticket({ board: 'brd_todo', title: `New ${index}.` });
   expect((await list('2026-01-01T00:00:00Z')).text).toContain('For the others, use tickets_list with fields');

@@ -8,7 +8,7 @@ const keys = {
   codex: ['command', 'args', 'env', 'url', 'bearer_token_env_var'],
 };
 
-test('each JSON configuration in the guide has one server, using only keys that the client supports', () => {
+test('each JSON configuration in the guide defines one server and uses only keys that the client supports', () => {
   expect(servers).toHaveLength(4);
   for (const server of servers) {
     const known = server.url ? keys.http : keys.stdio;
@@ -26,7 +26,7 @@ test('a VS Code configuration specifies its type and defines the inputs that it 
   }
 });
 
-test('each Codex configuration in the guide is a table of settings that Codex supports', () => {
+test('each Codex configuration in the guide contains only settings that Codex supports', () => {
   expect(codexServers).toHaveLength(2);
   for (const server of codexServers) {
     for (const key of Object.keys(server)) expect(keys.codex).toContain(key);

@@ -64,7 +64,7 @@ test.each([
   ['2025', 'over HTTP, only clients with MCP version 2026-07-28 or later can ask for it'],
   ['2026', "this client can't ask for it"],
 ] as [ProtocolVersion, string][])(
-  "if a %s client can't prompt its user over HTTP, destructive tools aren't listed and don't do anything",
+  "if a %s client can't ask its user over HTTP, destructive tools aren't listed and have no effect",
   async (protocol, reason) => {
     const { client, call, mock } = await connect({ write: true }, { protocol: protocol });
     const listed = (await client.listTools()).tools.map(({ name }) => name);
@@ -106,7 +106,7 @@ test('an approval is valid in every process that uses the same key and isFirstUs
   expect(used.size).toBe(1);
 });
 
-test("the user isn't asked about unknown records, and the question about a ticket given by number includes its title", async () => {
+test("the user isn't asked about records that don't exist, and a question about a ticket number includes the ticket's title", async () => {
   const { call, questions } = await connectWithUser({ action: 'decline' });
   expect((await call('projects_delete', { project: 'Moon' })).text).toContain('"Moon" is not a project');
   expect(questions).toEqual([]);

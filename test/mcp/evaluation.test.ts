@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { evaluate } from './support/evaluation.js';
 
-test('twelve tasks stay within their budgets for calls and tokens, and the guide shows the same numbers', async () => {
+test('twelve tasks stay within their call and token budgets, and the guide shows the same numbers', async () => {
   const costs = await evaluate();
   const sum = (name: 'calls' | 'tokens' | 'errors') => costs.reduce((total, cost) => total + cost[name], 0);
   const rows = costs.map(

@@ -32,7 +32,7 @@ test.each([
   }
 });
 
-test('tickets_list returns the matches in pages and includes the total number of matches', async () => {
+test('tickets_list returns the matching tickets in pages and includes their total number', async () => {
   const { call, mock } = await connect();
   for (let index = 1; index <= 12; index++)
     mock.add.ticket({ board: 'brd_todo', title: `Late ${index}`, due_at: past });
@@ -43,7 +43,7 @@ test('tickets_list returns the matches in pages and includes the total number of
   expect((await call('tickets_list', { ...args, page: 2 })).text).toMatch(/^tickets 11-13 of 13\./);
 });
 
-test("a list that takes too long is cut off, and the result mentions that it's incomplete", async () => {
+test("if reading a list takes too long, the result is cut off and reports that it's incomplete", async () => {
   const { call, mock } = await connect();
   for (let index = 1; index <= 300; index++) mock.add.ticket({ board: 'brd_todo', title: `New ${index}` });
   const now = performance.now.bind(performance);

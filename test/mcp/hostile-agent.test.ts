@@ -126,7 +126,7 @@ test.each<[string, object, object]>([
   expect(deletions(mock)).toBe(0);
 });
 
-test("approvals for two open questions can't be swapped or used for another tool", async () => {
+test("approvals for two open questions can't be swapped or used with another tool", async () => {
   const { send, questionOf, mock } = await attacker();
   const [first, second] = [
     await questionOf('tickets_delete', ticket),
@@ -142,7 +142,7 @@ test("approvals for two open questions can't be swapped or used for another tool
   expect(deletions(mock)).toBe(0);
 });
 
-test("an approval to delete a board isn't valid for another board that gets the same name", async () => {
+test("an approval to delete a board isn't valid for another board that is later given the same name", async () => {
   const { send, questionOf, mock } = await attacker();
   const empty = mock.add.board({ project: 'prj_apollo', name: 'Empty' });
   // The board's slug stays the same, so its original name, "Empty", no longer matters.

@@ -84,7 +84,7 @@ test.each(['https://evil.example', 'http://localhost:3000', 'null', 'https://app
   },
 );
 
-test('a page from an allowed origin passes the preflight check but still needs the token', async () => {
+test('a page from an allowed origin passes the preflight check, but it still needs the token', async () => {
   const served = handler({ allowedOrigins: ['https://app.example.com'] });
   const headers = { origin: 'https://app.example.com' };
   const preflight = await served.fetch(new Request('http://localhost/mcp', { method: 'OPTIONS', headers }));

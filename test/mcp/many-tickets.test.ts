@@ -6,7 +6,7 @@ import { apollo, connect } from './support/connect.js';
 
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^(?:APO-|tkt_)/.test(line));
 
-test("tickets_update_many updates each ticket and lists the tickets that didn't need to change", async () => {
+test('tickets_update_many updates each ticket and lists the tickets that were already up to date', async () => {
   const { call, mock } = await connect({ write: true });
   const args = { tickets: ['APO-1', 'APO-2', 'tkt_dinner'], priority: 'low', assignee_ids: ['Ada'] };
   const first = await call('tickets_update_many', args);

@@ -61,7 +61,7 @@ test('editHtml inserts and appends blocks without changing other blocks', () => 
   expect(lost).toEqual([]);
 });
 
-test('editHtml reports exactly the markup that is lost when a block is edited', () => {
+test('editHtml reports exactly the markup that would be lost by editing a block', () => {
   const { html, lost } = editHtml(styled, markdownOf(styled).replace('one two', 'one **two**'));
   expect(lost).toEqual(['class on <ul>', '<u>']);
   expect(html).toContain('<li>one <strong>two</strong></li>');
@@ -99,7 +99,7 @@ test.each([
   ],
   ['scaled text', '<p style="transform: scale(0)">no</p><p style="transform: translateX(-9999px)">no</p>'],
   ['a closed dialog', '<dialog>no</dialog><template>no</template><noscript>no</noscript>'],
-])('hidden text is omitted, but the text after it is kept: %s', (_, html) => {
+])('hidden text is omitted, but the text that follows it is kept: %s', (_, html) => {
   expect(htmlToMarkdown(`<p>before</p>${html}<p>after</p>`)).toEqual({
     markdown: 'before\n\nafter',
     hasHidden: true,

@@ -26,7 +26,7 @@ test.each([
   expect(text).toContain(shows);
 });
 
-test("a call with an unknown name doesn't change anything and returns an error that lists the existing names inside the fence", async () => {
+test("a call with an unknown name doesn't change anything, and its error lists the existing names inside the fence", async () => {
   const { call, mock } = await connect({ write: true });
   const { text, isError } = await call('tickets_move', { ticket: 'APO-2', board_id: 'Nowhere' });
   expect(isError).toBe(true);

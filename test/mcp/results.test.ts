@@ -4,7 +4,7 @@ import { connect } from './support/connect.js';
 
 const newTicket = { project: 'prj_apollo', board_id: 'brd_todo', title: 'Splashdown' };
 
-test('a server without the `write` option offers only read-only tools', async () => {
+test('a server that is started without the `write` option offers only read-only tools', async () => {
   const { client } = await connect();
   const { tools } = await client.listTools();
   for (const { name, annotations } of tools.filter(({ name }) => !name.startsWith('mock_'))) {
@@ -82,7 +82,7 @@ test.each([
   expect(text).not.toContain('wt_example');
 });
 
-test('a tool reports all invalid arguments together, without sending a request', async () => {
+test('a tool reports all invalid arguments in one error, without sending a request', async () => {
   const { call, mock } = await connect({ write: true });
   const { text } = await call('tickets_create', { ...newTicket, priority: 'urgent', due_at: 'tomorrow' });
   expect(text).toMatch(/^tickets_create: nothing was sent: priority must be one of: .*; due_at must be/);
@@ -123,7 +123,7 @@ test('after a call to mock_seed, tools use the new credential', async () => {
   expect(mock.state.projects.all()).toHaveLength(1);
 });
 
-test('mock_seed rejects a world without organizations, which would leave no credential for later calls', async () => {
+test('mock_seed rejects a world without organizations, because no credential would be left for later calls', async () => {
   const { call } = await connect();
   expect(await call('mock_seed', { world: { organizations: [] } })).toEqual({
     text: 'mock_seed: world must have at least one organization',
@@ -138,11 +138,14 @@ test.each([
   [{ error: 'connection', retry_after: 3 }, 'retry_after requires status'],
   [{ error: 'slow' }, 'error must be one of connection, response_lost, truncated, malformed (got "slow")'],
   [{ status: 503, error: 'connection' }, 'faults: options "status" and "error" are mutually exclusive'],
-])('mock_fault rejects %j with an error that names its own arguments', async (args, problem) => {
-  const { call, mock } = await connect();
-  expect(await call('mock_fault', args)).toEqual({ text: `mock_fault: ${problem}`, isError: true });
-  expect(mock.faults.list()).toEqual([]);
-});
+])(
+  "mock_fault rejects %j with an error that uses the names of the tool's arguments",
+  async (args, problem) => {
+    const { call, mock } = await connect();
+    expect(await call('mock_fault', args)).toEqual({ text: `mock_fault: ${problem}`, isError: true });
+    expect(mock.faults.list()).toEqual([]);
+  },
+);
 
 test("concurrent calls from different sessions don't affect each other", async () => {
   const [one, other] = [await connect(), await connect({}, { protocol: '2026' })];

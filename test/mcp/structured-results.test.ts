@@ -137,19 +137,22 @@ test.each([
   async () => {
     throw new Error('The log is full');
   },
-])('if onCall throws, the call still returns its result, and the error is reported', async (onCall) => {
-  const errors: unknown[] = [];
-  const { call } = await connect({ onCall, onError: (error) => errors.push(error) });
-  expect((await call('projects_get', { project: 'APO' })).text).toContain('name: Apollo');
-  expect(errors).toEqual([new Error('The log is full')]);
-});
+])(
+  'if onCall throws an error, the call still returns its result, and the error is logged',
+  async (onCall) => {
+    const errors: unknown[] = [];
+    const { call } = await connect({ onCall, onError: (error) => errors.push(error) });
+    expect((await call('projects_get', { project: 'APO' })).text).toContain('name: Apollo');
+    expect(errors).toEqual([new Error('The log is full')]);
+  },
+);
 
-test('clients may cache the list of tools for an hour', async () => {
+test('clients are allowed to cache the list of tools for an hour', async () => {
   const { client } = await connect({}, { protocol: '2026' });
   expect(await client.listTools()).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' });
 });
 
-test('no result exceeds the size limit, either as text or as JSON', async () => {
+test('no result exceeds the size limit, neither as text nor as JSON', async () => {
   const mock = apollo();
   for (let index = 0; index < 200; index++) {
     const board = ['brd_todo', 'brd_done'][index % 2] ?? '';
@@ -167,7 +170,7 @@ test('no result exceeds the size limit, either as text or as JSON', async () => 
   }
 });
 
-test("a record that fits is shown in full, and one that doesn't is truncated with a hint to select fields", async () => {
+test("a record that fits is shown in full, and one that doesn't fit is truncated, with a hint to select fields", async () => {
   const mock = apollo();
   const { call } = await connect({ mock, write: true });
   const description = `${'word '.repeat(990)}end`;

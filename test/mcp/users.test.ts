@@ -91,7 +91,7 @@ test('a stdio server calls the API with the token from its environment', { timeo
   expect(server.mock.requests.last('tickets.comments.create')?.credential).toBe('ada');
 });
 
-test("a user can't continue another user's changes_since cursor", async () => {
+test("a user can't use another user's changes_since cursor", async () => {
   const { connect } = await start();
   const [ada, bob] = [await connect('ada'), await connect('bob')];
   const { text } = await callTool(ada, 'changes_since', { project: 'APO' });
@@ -100,7 +100,7 @@ test("a user can't continue another user's changes_since cursor", async () => {
   expect((await callTool(ada, 'changes_since', { project: 'APO', since })).text).toContain('0 changes');
 });
 
-test('a request without a valid token gets a challenge that points to the resource metadata', async () => {
+test('a request without a valid token gets an authentication challenge that links to the resource metadata', async () => {
   const { url } = await start();
   const post = (headers: Record<string, string>) =>
     fetch(`${url}/mcp`, { method: 'POST', headers, body: '{}' });

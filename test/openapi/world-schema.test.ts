@@ -13,7 +13,7 @@ test('world.schema.json matches the seed data schemas (update it with npm run op
   expect(schema).toEqual(JSON.parse(JSON.stringify(worldSchema())));
 });
 
-test('world.schema.json accepts the same seed data as the mock server, including $schema', () => {
+test('world.schema.json accepts the same seed data as the mock server, including the $schema field', () => {
   const world = { $schema: './node_modules/worktrack/world.schema.json', ...apolloWorld };
 
   expect(validate(JSON.parse(JSON.stringify(world)))).toBe(true);

@@ -57,7 +57,7 @@ test('llms.txt lists every page of the documentation in the tarball, and all lin
   expect(readFileSync(installed('llms-full.txt'), 'utf8')).toContain('# Client basics\n');
 });
 
-test('the tarball contains every source of every source map, either as a file or in the map', () => {
+test('the tarball contains every source of every source map, either as a separate file or in the map itself', () => {
   const maps = files.filter((path) => path.endsWith('.map'));
   expect(maps.length).toBeGreaterThan(0);
   for (const path of maps) {

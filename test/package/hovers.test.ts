@@ -56,7 +56,7 @@ function hovers() {
   };
 }
 
-test('an editor shows the names of types and the descriptions of methods', () => {
+test('editors can show the names of types and the descriptions of methods', () => {
   const hover = hovers();
   const types = {
     'ticket =': 'const ticket: Ticket',

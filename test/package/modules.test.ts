@@ -96,7 +96,7 @@ test('optional peer dependencies are loaded only by the entry points that need t
   expect(run('main.mjs')).toEqual({ status: 0, output: 'loads msw\n' });
 });
 
-test('the packaged CLI includes every operation with its options and limits', () => {
+test('the packaged CLI has a command for every operation, with its options and limits', () => {
   const { tool } = project({});
   const { status, output } = tool('worktrack/dist/cli.js', 'tickets', 'create', '--help');
   expect(status, output).toBe(0);

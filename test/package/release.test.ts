@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('changeset version turns a changeset into a version bump and a changelog entry', () => {
+test('`changeset version` turns a changeset into a version bump and a changelog entry', () => {
   const { version } = readJson('package.json');
   const [major, minor] = version.split('.').map(Number);
   // Copy the pending changesets so that an invalid one makes the test fail.

@@ -20,7 +20,7 @@ describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout 
   const filesWith = (pattern: RegExp) =>
     files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')));
 
-  test("don't contain the hosts of package registries, so that any mirror can be used", () => {
+  test("don't contain the host of a package registry, so any mirror can be used", () => {
     // The hosts are joined from their parts so that this file doesn't contain them.
     const hosts = [
       ['registry', 'npmjs', 'org'],
@@ -36,7 +36,7 @@ describe.skipIf(!hasGit)(`files in Git${hasGit ? '' : ' (NOT RUN: this checkout 
     expect(filesWith(pattern)).toEqual([]);
   });
 
-  test("don't include the output of builds or editors", () => {
+  test("don't include files that builds or editors create", () => {
     const created = /(^|\/)(dist|node_modules|coverage)\/|\.(tgz|log|orig)$|^THIRD-PARTY/;
     expect(files.filter((path) => created.test(path))).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('the lockfile', () => {
     expect(locked.filter(([, { resolved }]) => resolved)).toEqual([]);
   });
 
-  test('includes packages for every platform, so that npm ci works everywhere', () => {
+  test('includes the packages for every platform, so npm ci works everywhere', () => {
     const names = new Set(locked.map(([path]) => path.replace(/^.*node_modules\//, '')));
     const optional = locked.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies));
     expect(

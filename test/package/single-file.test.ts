@@ -63,14 +63,14 @@ describe('worktrack-mock.mjs without node_modules', () => {
     });
   });
 
-  test('exits with 2 and names the option if the seed data is invalid', () => {
+  test('exits with code 2 and names the option if the seed data is invalid', () => {
     writeFileSync(join(folder, 'seed.json'), '{ "organisations": [] }');
     const { status, output } = run('--port', '0', '--seed', 'seed.json');
     expect(output).toMatch(/^worktrack-mock: --seed: organizations: is required\n/);
     expect(status).toBe(2);
   });
 
-  test("shows the correct command name in help and errors, and doesn't mention the console", () => {
+  test("shows the correct command name in its help and errors, and doesn't mention the console", () => {
     const { status, output } = run('--help');
     expect(status).toBe(0);
     expect(output).toMatch(/^Usage: node worktrack-mock\.mjs \[options\]\n/);

@@ -9,7 +9,7 @@ test("the imports in scripts/size-limit.mjs don't exceed their size limits", () 
   expect(status, stdout + stderr).toBe(0);
 });
 
-test.each(['README.md', 'docs/guide/browser.md'])("%s states the client's size limit", (name) => {
+test.each(['README.md', 'docs/guide/browser.md'])("%s mentions the client's size limit", (name) => {
   const config = readFileSync(`${root}scripts/size-limit.mjs`, 'utf8');
   const [, limit] = config.match(/'{ Worktrack }'.*limit: '(.*)'/) ?? [];
   expect(readFileSync(root + name, 'utf8')).toContain(`less than ${limit} (minified and gzipped)`);

@@ -68,7 +68,7 @@ describe(`the CLI output${hasShell ? '' : " (NOT RUN: bash isn't installed)"}`, 
     return { stdout, stderr };
   };
 
-  test.skipIf(!hasShell)('can be piped to a program that stops reading early', () => {
+  test.skipIf(!hasShell)('can be piped to a program that exits before reading all of it', () => {
     const script = 'set -o pipefail; worktrack help | true && worktrack help | head -1; echo $?';
     expect(runInBash(script)).toEqual({ stdout: 'Usage: worktrack <command> [options]\n0\n', stderr: '' });
   });

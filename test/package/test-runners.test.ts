@@ -17,7 +17,7 @@ test('the suites pass in Vitest', () => {
   expectRan('vitest', tool('vitest/vitest.mjs', 'run', '--root', '.'), passed);
 });
 
-test('the intentionally broken suites fail in Vitest with the error shown in the README', () => {
+test('the suites that are broken on purpose fail in Vitest with the error shown in the README', () => {
   for (const { name, code, failure = '' } of failingSuites()) {
     const { tool } = project({ [name]: code, 'package.json': { type: 'module' } });
     const { status, output } = tool('vitest/vitest.mjs', 'run', '--root', '.');

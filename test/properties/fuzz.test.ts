@@ -10,7 +10,7 @@ import { now, world } from './world.js';
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 422];
 
 describe('random and hostile HTTP requests', () => {
-  test('get responses that conform to the API, and change nothing if the server rejects them', async () => {
+  test("get responses that conform to the API, and don't change anything if the server rejects them", async () => {
     await checkProperty(
       'fuzzing HTTP requests',
       fc.asyncProperty(fc.array(anyRequest(), { minLength: 1, maxLength: 8 }), async (requests) => {

@@ -13,7 +13,7 @@ import { checkProperty } from './runs.js';
 import { now } from './world.js';
 
 describe('many clients over HTTP', () => {
-  test('get responses consistent with some sequential order, and keep WIP limits, positions, and numbers valid', async () => {
+  test('get responses that are consistent with some sequential order, and leave WIP limits, positions, and numbers valid', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(
@@ -27,7 +27,7 @@ describe('many clients over HTTP', () => {
     );
   }, 3_600_000);
 
-  test('get responses consistent with some sequential order even if they run in different processes', async () => {
+  test('get responses that are consistent with some sequential order even if the clients run in different processes', async () => {
     const server = await listen();
     onTestFinished(() => server.close());
     await checkProperty(

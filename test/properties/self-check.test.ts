@@ -24,7 +24,7 @@ describe('random sequences', () => {
     60_000,
   );
 
-  test('shrink to a few readable steps and report the seed when they fail', async () => {
+  test('are reduced to a few readable steps and reported with the seed when they fail', async () => {
     const restore = replace('tickets.delete', () => () => undefined);
     try {
       const error = await checkSequences({ numRuns: 100, seed }).then(

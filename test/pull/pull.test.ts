@@ -226,7 +226,7 @@ describe('pullWorld', () => {
     expect(mock.scopes.used()).not.toContain('documents:read');
   });
 
-  test('gives different tags and users different names, even if only a few short replacements exist', async () => {
+  test('gives every tag and user a different name, even if only a few short replacements exist', async () => {
     const tags = Array.from({ length: 200 }, (_, index) => String.fromCodePoint(0x100 + index));
     const users = tags.map((name, index) => ({ id: `u${index}`, name, email: `${name}@acme.example` }));
     const { client } = start({
@@ -281,7 +281,7 @@ describe('pullWorld', () => {
     expect((await copy.boards.list('prj_apollo'))[0]?.wip_limit).toBeNull();
   });
 
-  test('uses only one name for a tag that is renamed during the pull', async () => {
+  test('uses a single name for a tag that is renamed during the pull', async () => {
     const { mock, client } = start({
       organizations: [
         {
@@ -369,7 +369,7 @@ describe('a sample', () => {
     expect((await pullWorld(client, { key, sample: 20 })).organizations[0].documents).toHaveLength(20);
   });
 
-  test('is the same for the same key, but different for different keys', async () => {
+  test('is the same whenever the key is the same, and different for a different key', async () => {
     const { client } = start(large);
     const titles = async (options: PullOptions) =>
       (await pullWorld(client, { sample: 20, keep, ...options })).organizations[0].documents.map(
@@ -397,7 +397,7 @@ describe('pullWorldToFile', () => {
     expect((await readdir(path)).sort()).toEqual(['1.json', '2.json', '3.json']);
   });
 
-  test('starts the file with a list of the data that is missing from it', async () => {
+  test('writes a list of the missing data at the start of the file', async () => {
     const { client } = start();
     const { about } = await pullWorld(client, { keep: ['titles'], sample: 10, projects: ['APO'] });
     expect(about).toMatchInlineSnapshot(`
@@ -484,7 +484,7 @@ describe('pullWorldToFile', () => {
     expect(mock.requests).toHaveLength(0);
   });
 
-  test("doesn't create a file until it has read all data", async () => {
+  test("doesn't create a file until all data has been read", async () => {
     const { mock } = start();
     const path = await temporaryFolder();
     const file = join(path, 'world.json');

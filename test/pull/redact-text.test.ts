@@ -21,7 +21,7 @@ describe('redactText', () => {
     'שלום עולם',
     '👩‍👩‍👧‍👦 family, 👍🏽 thumb, ❤️ heart',
     'a\u0308 combining',
-  ])('replaces every letter and digit of %j and preserves its shape', (text) => {
+  ])('replaces every letter and digit of %j and preserves its format', (text) => {
     const redacted = redact(text);
     expect(redacted).not.toBe(text);
     // A precomposed accented letter loses its accent.
@@ -97,7 +97,7 @@ describe('redactText', () => {
     },
   );
 
-  test('never produces a host name that could exist', () => {
+  test('never generates a host name that could exist', () => {
     expect(redact('https://intranet.acme.com:8080/a')).toMatch(/^https:\/\/[a-z]{9}\.invalid:\d{4}\/[a-z]$/);
     expect(redact('mail ada@intranet.acme.com')).toMatch(/@[a-z]{9}\.invalid$/);
     expect(redact('mail ada@intranet.acme.com.')).toMatch(/@[a-z]{9}\.invalid\.$/);
@@ -110,14 +110,14 @@ describe('redactText', () => {
     expect(redact('Strengths')).toMatch(/^[ou]?(?:[bdgklnrtvz][ou])*[bdgklnrtvz]?$/i);
   });
 
-  test('always replaces the same text the same way, and keeps slugs consistent with names', () => {
+  test('always replaces the same text in the same way, and keeps slugs consistent with names', () => {
     expect(redact('In progress')).toBe(redact('In progress'));
     expect(redact('in-progress')).toBe(redact('In progress').toLowerCase().replace(' ', '-'));
     expect(redactText('another key', 'In progress')).not.toBe(redact('In progress'));
     expect(redactText(key, 'In progress', 1)).not.toBe(redact('In progress'));
   });
 
-  test('never returns text whose letters are unchanged', () => {
+  test('never replaces a single letter or digit with itself', () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
     expect(letters.filter((letter) => redact(letter) === letter)).toEqual([]);
   });

@@ -28,7 +28,7 @@ describe('projects.analytics.get', () => {
     expect(data).toEqual({ total: 0, done: 0, open: 0, overdue: 0, completion_percentage: 0, by_board: [] });
   });
 
-  test('C-19 projects.analytics.get rounds the percentage', async () => {
+  test('C-19 projects.analytics.get rounds the percentage of done tickets', async () => {
     await checkEach(
       [
         { done: 1, open: 2, percentage: 33 },

@@ -35,7 +35,7 @@ describe('comments', () => {
     expect(await readable(mock)).toEqual(await readable(serve()));
   });
 
-  test('G-6 commenting on tickets and commenting on documents require different scopes', async () => {
+  test('G-6 comments on tickets and comments on documents require different scopes', async () => {
     const mock = serve();
     const ticket = rawApi(mock, 'wt_only_comments:write');
     const document = rawApi(mock, 'wt_only_document_comments:write');

@@ -83,7 +83,7 @@ describe('credentials', () => {
     await expectUnchanged(mock);
   });
 
-  test("E-6 an error response for another organization's record doesn't reveal anything about the record", async () => {
+  test("E-6 the error response for another organization's record reveals nothing about the record", async () => {
     const response = await call(serve(), 'tickets.get', { ids: foreign });
     expect(JSON.stringify(response.body)).not.toMatch(/Plan|Secret|org_other|prj_other/);
   });

@@ -103,7 +103,7 @@ describe('every operation', () => {
     expect(ids.size).toBe(12);
   });
 
-  test('C-7 unknown fields and query parameters are ignored', async () => {
+  test('C-7 every operation ignores unknown fields and query parameters', async () => {
     const api = rawApi(serve());
     const created = await api.post('/projects/prj_apollo/boards', { name: 'Review', colour: 'red', id: 'x' });
     expect(created.status).toBe(201);
@@ -119,7 +119,7 @@ describe('every operation', () => {
     }
   });
 
-  test('IDs in paths are percent-decoded', async () => {
+  test('every operation percent-decodes the IDs in its path', async () => {
     const mock = serve({ boards: [{ id: 'brd/ü 1', name: 'Odd', tickets: [] }] });
     const ids = { ...own, board: 'brd/ü 1' };
     const { status, data } = await call(mock, 'boards.update', { ids, body: { color: 'red' } });

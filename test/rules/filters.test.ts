@@ -54,7 +54,7 @@ describe('tickets.list', () => {
     expect(await list(`q=${encodeURIComponent('fails & more')}`)).toEqual(['tkt_2']);
   });
 
-  test('C-22 a `q` search matches the string literally, not as a pattern', async () => {
+  test('C-22 a `q` search looks for the exact string, not for a pattern', async () => {
     expect(await list(`q=${encodeURIComponent('[a.*b]')}`)).toEqual(['tkt_3']);
     expect(await list(`q=${encodeURIComponent('100% (')}`)).toEqual(['tkt_3']);
     expect(await list(`q=${encodeURIComponent('.*')}`)).toEqual(['tkt_3']);

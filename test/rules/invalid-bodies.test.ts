@@ -112,7 +112,7 @@ describe('request bodies', () => {
     await expectUnchanged(mock);
   });
 
-  test('T-1, T-2, T-3, B-4, D-1 an empty ID, or an ID that is the name of a built-in property, is rejected as unknown', async () => {
+  test('T-1, T-2, T-3, B-4, D-1 an ID that is empty or the name of a built-in property is rejected as unknown', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const tickets = '/projects/prj_apollo/tickets';
@@ -144,7 +144,7 @@ describe('request bodies', () => {
     expect(found.data.total).toBe(1);
   });
 
-  test('C-6 a JSON body is accepted regardless of its content type', async () => {
+  test('C-6 a JSON body is accepted whatever its content type is', async () => {
     const api = rawApi(serve());
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json']) {
       const { status, data } = await api.send('POST', '/projects/prj_apollo/boards', '{"name":"Review"}', {

@@ -86,7 +86,7 @@ describe('order of checks', () => {
     expectError(await call(serve(), 'tickets.reorder', { body }), 'invalid_board', 'board_id');
   });
 
-  test('E-2 boards.delete checks the target board before its WIP limit', async () => {
+  test('E-2 boards.delete checks whether the target board exists before it checks its WIP limit', async () => {
     const mock = serve();
     const board = mock.add.board({ project: 'prj_other', wip_limit: 1, tickets: [{ title: 'Full' }] });
     const body = { move_to_board_id: board.id };

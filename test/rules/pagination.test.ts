@@ -87,7 +87,7 @@ describe.each(lists)('%s', (_, path) => {
     });
   });
 
-  test('C-4 a page past the end is empty but still includes the total', async () => {
+  test('C-4 a page after the last one is empty but still includes the total', async () => {
     const { status, data } = await rawApi(serveRecords(3)).get(`${path}?per_page=2&page=9`);
     expect(status).toBe(200);
     expect(data).toMatchObject({ data: [], current_page: 9, last_page: 2, total: 3, from: null, to: null });
@@ -114,7 +114,7 @@ describe.each(lists)('%s', (_, path) => {
     });
   });
 
-  test('F-9 a `page` beyond the largest integer is reported once', async () => {
+  test('F-9 a `page` greater than the largest integer is reported only once', async () => {
     const { body } = await rawApi(serveRecords(1)).get(`${path}?page=9007199254740992`);
     const message = 'page must be at most 9,007,199,254,740,991 (got 9007199254740992)';
     expect(body).toMatchObject({ message, errors: { page: [message] } });
@@ -137,7 +137,7 @@ describe.each(lists)('%s', (_, path) => {
     }
   });
 
-  test('C-4 together, the pages contain every item exactly once and in order', async () => {
+  test('C-4 all pages together contain every item exactly once and in order', async () => {
     const api = rawApi(serveRecords(25));
     for (const perPage of [1, 4, 5, 24, 25, 26]) {
       const seen: string[] = [];

@@ -59,7 +59,7 @@ describe('positions', () => {
     );
   });
 
-  test('C-14 tickets.delete leaves no gap in the positions', async () => {
+  test("C-14 tickets.delete doesn't leave a gap in the positions", async () => {
     const mock = serve();
     await rawApi(mock).delete('/tickets/tkt_b');
     expect(await ticketsOn(mock, 'brd_todo')).toEqual(['tkt_a', 'tkt_c']);

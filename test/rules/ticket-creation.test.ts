@@ -61,7 +61,7 @@ describe('tickets.create', () => {
     });
   });
 
-  test('T-1, C-26 tickets.create accepts `board_id` or `board_slug`', async () => {
+  test('T-1, C-26 tickets.create accepts either `board_id` or `board_slug`', async () => {
     const api = rawApi(serve());
     const byId = await api.post(tickets, { board_id: 'brd_doing', title: 'x' });
     const bySlug = await api.post(tickets, { board_slug: 'to-do', title: 'x' });

@@ -62,7 +62,7 @@ describe('WIP limit', () => {
     await expectUnchanged(mock);
   });
 
-  test('B-4, W-2 boards.delete can move tickets to a target if they bring it exactly to its WIP limit', async () => {
+  test('B-4, W-2 boards.delete can move tickets to a target that then has exactly as many tickets as its WIP limit allows', async () => {
     const mock = serve();
     const api = rawApi(mock);
     await api.patch('/boards/brd_doing', { wip_limit: 3 });
@@ -92,7 +92,7 @@ describe('WIP limit', () => {
     expect(response.status).toBe(204);
   });
 
-  test('W-4 boards.update can set the WIP limit below the number of tickets without affecting existing tickets', async () => {
+  test('W-4 boards.update can lower the WIP limit below the number of tickets on the board, and the tickets stay there', async () => {
     const mock = serve();
     const api = rawApi(mock);
     const lowered = await api.patch('/boards/brd_todo', { wip_limit: 1 });

@@ -17,7 +17,7 @@ async function withSpace(
   await playwrightFixtures.space({ spaceHost, mockOptions: {} }, body, { ...info, ...testInfo });
 }
 
-test('Playwright provides the fixtures and attaches the journal to failed tests', async () => {
+test('Playwright tests can use the fixtures, and a failed test has the journal attached', async () => {
   const output = await temporaryFolder();
 
   const [first] = await runPlaywright(output);
@@ -93,7 +93,7 @@ test('mockServerUrl takes precedence over WORKTRACK_BASE_URL', async () => {
   await openHost({ mockServerUrl: server.url }, async (host) => expect(host.url).toBe(server.url));
 });
 
-test('a worker stops the mock server that it started', async () => {
+test('each worker stops the mock server that it started', async () => {
   let url = '';
   await openHost({ mockServerUrl: undefined }, async (host) => {
     url = host.url;

@@ -63,7 +63,7 @@ describe('an unhandled request', () => {
   });
 });
 
-test('withFixtures passes on the arguments that follow the fixtures', async () => {
+test('withFixtures passes the remaining arguments to the test function', async () => {
   const run = withFixtures(({ client }, row: number, extra?: string) => {
     expect([client instanceof Worktrack, row, extra]).toEqual([true, 1, 'a']);
   });
@@ -72,7 +72,7 @@ test('withFixtures passes on the arguments that follow the fixtures', async () =
   await run(1, 'a');
 });
 
-test('the fixtures warn once if WORKTRACK_BASE_URL points to a deployment', async () => {
+test('the fixtures print one warning if WORKTRACK_BASE_URL points to a deployment', async () => {
   vi.resetModules();
   vi.stubEnv('WORKTRACK_BASE_URL', 'https://work.example.com');
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -130,7 +130,7 @@ describe('the matchers', () => {
     );
   });
 
-  test('reject typos that would make a negated assertion pass', ({ mock }) => {
+  test('reject typos that would otherwise make a negated assertion pass', ({ mock }) => {
     const not = expect(mock).not;
 
     // @ts-expect-error The field name has a typo.

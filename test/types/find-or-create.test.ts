@@ -22,7 +22,7 @@ it('findOrCreate accepts a key or a function that identifies the record', () => 
   expectTypeOf(typed).toBeFunction();
 });
 
-it('findOrCreate compiles only if exactly one of key and match is set', () => {
+it('findOrCreate compiles only if either key or match is set, but not both', () => {
   const typed = () => {
     // @ts-expect-error: the options are missing
     client.tickets.findOrCreate('p', ticket);

@@ -25,7 +25,7 @@ function errorsOf(program: string): string {
   }
 }
 
-test('properties of Register set the type of contexts and make the board of a new ticket optional', () => {
+test('Register can set the type of contexts and make the board of a new ticket optional', () => {
   const errors = errorsOf(`
     import { type TicketTargetOptions } from 'worktrack/import';
     import { Worktrack } from 'worktrack';

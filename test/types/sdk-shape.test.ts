@@ -19,7 +19,7 @@ it("a client method with the wrong result type doesn't compile", () => {
   expectTypeOf<Wrong>().not.toExtend<SdkShape>();
 });
 
-it('results have named types', () => {
+it('every result has a named type', () => {
   type Tickets = Worktrack['tickets'];
   expectTypeOf<Awaited<ReturnType<Tickets['get']>>>().toEqualTypeOf<Ticket>();
   expectTypeOf<ReturnType<Tickets['list']>>().toEqualTypeOf<PageList<Ticket>>();

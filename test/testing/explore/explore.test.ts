@@ -134,7 +134,7 @@ describe('exploreFaults', () => {
     }
   });
 
-  it('skips a pair of failures if one of them is enough to cause the problem', async () => {
+  it('skips a pair of failures if one of them causes the problem by itself', async () => {
     const server = start();
     const job: Workflow = async ({ client }) => {
       const create = (title: string) =>
@@ -169,7 +169,7 @@ describe('exploreFaults', () => {
     expect(String(late)).toBe('The workflow survived 1 of 1 runs. 39 possible runs were skipped.');
   });
 
-  it('injects a failure only into the planned request, even if requests are concurrent', async () => {
+  it('injects a failure into only the planned request, even if requests are concurrent', async () => {
     const server = start();
     const { mock, project, todo } = server;
     const job: Workflow = ({ client }) =>
@@ -185,7 +185,7 @@ describe('exploreFaults', () => {
     expect(missing).toEqual(['Fuel', 'Fuel', 'Doors', 'Doors', 'Radio', 'Radio']);
   });
 
-  it('explores a client that the job creates itself', async () => {
+  it('injects failures into the requests of a client that the job creates itself', async () => {
     const server = start();
     const client = new Worktrack({
       ...server.mock.clientOptions(),
@@ -372,7 +372,7 @@ describe('exploreFaults', () => {
       expect(await exploreFaults(mock, job, options)).toSurvive();
     });
 
-    it('affects documents too', async () => {
+    it('also affects documents', async () => {
       const { mock } = start();
       const job: Workflow = async ({ client }) => {
         const { id } = await client.documents.create({ title: 'Plan' });
@@ -401,7 +401,7 @@ describe('exploreFaults', () => {
       expect(only).toMatchObject({ runs: 1, survived: false });
     });
 
-    it('keep their names in minified code', async () => {
+    it('are reported by name even if the code is minified', async () => {
       const result = await build({
         stdin: { contents: `export * from './testing/explore/checks.ts'`, resolveDir: root },
         bundle: true,
@@ -443,7 +443,7 @@ describe('exploreFaults', () => {
       }
     });
 
-    it('fail if they never finish', async () => {
+    it("fail if they don't finish", async () => {
       const { mock } = start();
       const check: Check = ({ failures }) => (failures.length > 0 ? new Promise(() => {}) : undefined);
       const job: Workflow = ({ client }) => client.projects.list();
@@ -553,7 +553,7 @@ describe('exploreFaults', () => {
     });
   });
 
-  it("restores the server and the platform's globals afterward", async () => {
+  it("restores the server and the platform's global objects afterward", async () => {
     const server = start();
     const { mock } = server;
     const once = mock.faults.add({ operation: 'tickets.create', after: 1, times: 1, status: 503 });
@@ -628,7 +628,7 @@ describe('exploreFaults', () => {
 });
 
 describe('the report', () => {
-  it('contains a table and instructions for reproducing each failed run', async () => {
+  it('contains a table, and explains how to reproduce each failed run', async () => {
     const server = start();
     const kinds = ['response_lost', 'truncated', 'crash_after'] as const;
     const report = await exploreFaults(server.mock, naive(server), { check: noDuplicates(), kinds });

@@ -26,7 +26,7 @@ test.each([
   ['mock --watch', ' mock: --watch requires --seed'],
   ['drift --har x.har --read-only', ' drift: --har cannot be combined with --read-only'],
   ['drift --har x.har --max-requests 5', ' drift: --har cannot be combined with --max-requests'],
-])('worktrack rejects the command line "%s" with one line and exit code 2', async (line, errors) => {
+])('worktrack rejects the command line "%s" with a one-line error and exit code 2', async (line, errors) => {
   expect(await runWords(line.split(' '))).toEqual(rejected(`worktrack${errors}`));
 });
 
@@ -146,7 +146,7 @@ test("the CLI doesn't limit the width of its output if the output is piped", () 
   expect(error.mock.calls).toEqual([['problem']]);
 });
 
-test('the CLI keeps running if the reader closes the pipe, and exits with code 1 if writing fails', () => {
+test('the CLI keeps running if the reader closes the pipe, but exits with code 1 if a write fails', () => {
   const { output, error } = replaceOutput({});
   const onExit: (() => void)[] = [];
   const once = vi.spyOn(process, 'once').mockImplementation((_event, listener) => {

@@ -56,7 +56,7 @@ test.each([
   expect((await complete(line.split(' '))).join(' ')).toBe(expected);
 });
 
-test('completion suggests every command if no word follows', async () => {
+test('completion suggests every command if no word has been typed', async () => {
   expect((await complete([])).join(' ')).toBe(commands);
 });
 

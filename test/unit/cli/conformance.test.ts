@@ -131,7 +131,7 @@ test.each<[string, string[], NodeJS.ProcessEnv, string]>([
   );
 });
 
-test("if the output file can't be written when the run ends, worktrack conformance still prints the report", async () => {
+test('if writing the output file fails at the end of the run, worktrack conformance still prints the report', async () => {
   const { mock, run } = await setUp();
   const file = join(await temporaryFolder(), 'report.xml');
   mock.override('boards.list', async (_, next) => {

@@ -10,7 +10,7 @@ import { setUpImport } from './support/import.js';
 const failing = (count: number) =>
   `title,board_slug\n${Array.from({ length: count }, (_, index) => `Row ${index},nowhere\n`).join('')}`;
 
-test('worktrack import writes every failed row with its line number, even if more than 1,000 rows fail', async () => {
+test('worktrack import writes every failed row to a file with its line number, even if more than 1,000 rows fail', async () => {
   const { run, failed } = await setUpImport('tickets.csv', failing(1010));
   expect(await run()).toMatchObject({
     code: 1,
@@ -21,7 +21,7 @@ test('worktrack import writes every failed row with its line number, even if mor
   expect(rows[1009]).toMatchObject({ key: 'row 1010', line: 1011, row: { title: 'Row 1009' } });
 });
 
-test('worktrack import writes a failed row without its content if the content is nested too deeply', async () => {
+test('worktrack import writes a failed row without its content if the content is too deeply nested', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const { run, failed } = await setUpImport('tickets.ndjson', `{"title":${deep},"board_slug":"to-do"}\n`);
   expect(await run()).toMatchObject({ code: 1, errors: '' });

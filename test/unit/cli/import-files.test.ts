@@ -51,7 +51,7 @@ test.each(['a,b\r\n"x\r\ny",2\r\n\r\n"q""r",\r\n,\n""\nz,"",\r\rlast,"1\r"'])(
   },
 );
 
-test('worktrack import finds an invalid line in a file that is read in many chunks', async () => {
+test('worktrack import reports the number of an invalid line even if the file is read in many chunks', async () => {
   const rows = '"Fünf\r\n€",to-do\r\n'.repeat(100_000);
   const { run, file } = await setUpImport(
     'tickets.csv',

@@ -23,7 +23,7 @@ async function setUp(content = rows, ...args: string[]) {
   return { ...setting, ledger, rejection };
 }
 
-test('if the project already has a ledger, worktrack import rejects a renamed file and names both ledgers', async () => {
+test('if the project already has a ledger, worktrack import rejects a renamed file, and the error names both ledgers', async () => {
   const { runFile, folder, file, ledger, project, titles } = await setUp(rows, '--key', 'Key');
   const next = join(folder, 'april.csv');
   await writeFile(next, `${rows}C,Radio,to-do\n`);
@@ -51,7 +51,7 @@ test('if the project already has a ledger, worktrack import rejects a renamed fi
   expect(titles()).toHaveLength(3);
 });
 
-test('with a separate ledger, worktrack import can start a second import into the same project', async () => {
+test('with a second ledger, worktrack import can start another import into the same project', async () => {
   const { runFile, folder, titles } = await setUp();
   const next = join(folder, 'april.csv');
   await writeFile(next, rows);
@@ -183,7 +183,7 @@ test('worktrack import rejects a ledger path that is already used for another pu
   ]);
 });
 
-test('worktrack import reports that a ledger has lost entries', async () => {
+test('worktrack import reports that entries are missing from a ledger', async () => {
   const { rejection, ledger } = await setUp();
   const lines = (await readFile(ledger, 'utf8')).split('\n');
   await writeFile(ledger, `${lines.slice(0, -2).join('\n')}\n`);

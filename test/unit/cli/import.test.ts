@@ -271,7 +271,7 @@ test('worktrack import --dry-run reports empty keys, duplicate keys, and the pos
   expect(existsSync(`${file}.dry-run.ndjson`)).toBe(false);
 });
 
-test('worktrack import reports rows that reuse a key and rows that have changed or disappeared since the first run', async () => {
+test('worktrack import reports rows that have the same key as another row, and rows that have changed or disappeared since the first run', async () => {
   const { run, failed, file } = await setUp();
   await writeFile(file, 'Key,title,board_slug\nA,Fuel,to-do\nA,Doors,to-do\nB,Radio,nowhere\n');
   const first = await run('--key', 'Key', '--concurrency', '1');
@@ -290,7 +290,7 @@ test('worktrack import reports rows that reuse a key and rows that have changed 
   expect(await failed()).toMatchObject([{ key: 'B' }]);
 });
 
-test('worktrack import counts recovered rows, duplicates, and in-doubt rows in its summary', async () => {
+test('worktrack import includes recovered rows, duplicates, and in-doubt rows in its summary', async () => {
   const { run, mock, boards, failed } = await setUp(
     'tickets.csv',
     'Key,title,board_slug\nA,Fuel,to-do\nA,Fuel,to-do\nB,Doors,to-do\n',
@@ -334,7 +334,7 @@ test('worktrack import exits with code 1 and lists the rows that may have two ti
   ]);
 });
 
-test('worktrack import reports rows that have no board or that refer to an unknown member, and writes their content to a file', async () => {
+test('worktrack import reports rows that have no board or name an unknown member, and writes their content to a file', async () => {
   const content = 'title,board_slug,assignee_ids\nFuel,to-do,Ada\nDoors,,\nRadio,to-do,Adda\n';
   const { run, failed } = await setUp('tickets.csv', content);
   expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('1 created, 2 failed') });
@@ -353,7 +353,7 @@ test("worktrack import doesn't create any tickets if any row in the file lacks a
   expect(mock.state.tickets.all()).toEqual([]);
 });
 
-test('worktrack import names the mapped column in the error for an unknown board, and points out if the project has no labels', async () => {
+test('worktrack import names the mapped column in the error for an unknown board, and mentions if the project has no labels', async () => {
   const { mock, run, failed, problems } = await setUp(
     'tickets.csv',
     'title,board_slug,label_ids\nFuel,nowhere,\nDoors,to-do,bug\n',
@@ -421,7 +421,7 @@ function interruptOnCreate(mock: MockServer) {
   return before;
 }
 
-test('worktrack import stops on SIGINT, explains how to resume, and exits with code 130', async () => {
+test('worktrack import stops on SIGINT, prints how to resume, and exits with code 130', async () => {
   const rows = Array.from({ length: 5 }, (_, index) => `Row ${index},to-do`);
   const { run, mock } = await setUp('tickets.csv', `title,board_slug\n${rows.join('\n')}\n`);
   const before = interruptOnCreate(mock);

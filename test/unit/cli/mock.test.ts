@@ -93,7 +93,7 @@ test('worktrack mock --latency accepts a single number of milliseconds', async (
   expect(await dataOf(get(url, '/__admin/faults'))).toMatchObject([{ latency: 12 }]);
 });
 
-test('by default, worktrack mock has no faults or rate limit; --rate-limit without a value sets a limit of 120 requests per minute', async () => {
+test('worktrack mock has no faults or rate limit by default, and --rate-limit without a value sets a limit of 120 requests per minute', async () => {
   const limits = [];
   for (const args of [[], ['--rate-limit']]) {
     const { url } = await start(args);
@@ -234,7 +234,7 @@ test('worktrack mock --exec runs a command, stops the server when the command ex
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('worktrack mock --exec exits with 128 plus the signal number if a signal terminates the command', async () => {
+test("worktrack mock --exec exits with 128 plus the signal's number if a signal terminates the command", async () => {
   const killed = await command("process.kill(process.pid, 'SIGKILL')");
   const { code } = await runWords(['mock', '--exec', killed], { env: process.env });
   expect(code).toBe(137);
@@ -270,7 +270,7 @@ test("worktrack mock --exec doesn't forward Ctrl+C in a terminal, because the co
 });
 
 test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
-  "worktrack mock --open opens the console, or explains how to build the console if it's missing",
+  "worktrack mock --open opens the console, or prints how to build it if it's missing",
   async () => {
     const folder = await temporaryFolder();
     const opener = join(folder, 'xdg-open');
@@ -290,7 +290,7 @@ test.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
   },
 );
 
-test('worktrack mock --har writes every request to a file that is always valid', async () => {
+test('worktrack mock --har writes every request to a file that is valid at all times', async () => {
   const file = join(await temporaryFolder(), 'requests.har');
   const entries = async () => JSON.parse(await readFile(file, 'utf8')).log.entries;
   const { url, stop } = await start(['--har', file]);
@@ -319,7 +319,7 @@ test("worktrack mock --har stops the server if the file can't be written", async
   expect(code).toBe(2);
 });
 
-test('worktrack mock starts without a credential, so that one can be added', async () => {
+test('worktrack mock can start without a credential, and a credential can be added later', async () => {
   const persist = ['--persist', join(await temporaryFolder(), 'state.json')];
   const first = await start(persist);
   await fetch(`${first.url}/__admin/credentials/wt_default`, { method: 'DELETE' });

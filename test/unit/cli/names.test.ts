@@ -85,7 +85,7 @@ test.each([
   expect(mock.requests.all().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('if more than one board has the given name, a command fails with an error that lists their IDs', async () => {
+test('if several boards have the given name, a command fails and lists their IDs', async () => {
   const { mock, run } = setUp();
   mock.add.board({ id: 'brd_2', project: 'prj_apollo', name: 'done' });
   expect(await run('tickets', 'move', 'APO-1', '--board', 'Done')).toEqual(

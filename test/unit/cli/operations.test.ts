@@ -36,7 +36,7 @@ test('in a terminal, a command prints a list as a table and a record as one fiel
   expect((await run('projects', 'list', '--json')).output).toMatch(/^\[\n/);
 });
 
-test('in a terminal, --json prints indented JSON, or nothing if the operation returns nothing', async () => {
+test('in a terminal, --json prints indented JSON, or nothing if the operation has no result', async () => {
   const { mock, run } = commandLine({ terminal: true });
   const { id } = mock.add.project({ name: 'Apollo' });
   expect((await run('projects', 'get', id, '--json')).output).toContain('\n  "name": "Apollo",\n');
@@ -196,7 +196,7 @@ test.each([
   expect(mock.requests.all()).toEqual([]);
 });
 
-test('in every format, --fields prints only the given fields, in the given order', async () => {
+test('--fields prints only the given fields, in the given order, in every format', async () => {
   const formats = { json: [], ndjson: ['--ndjson'], tsv: ['--tsv'] };
   const { mock, run } = commandLine();
   mock.add.user({ name: 'Ada', role: 'owner' });
@@ -278,7 +278,7 @@ test.each(['Set --wip-limit', '--wip-limit first'])(
   },
 );
 
-test('in a terminal, a command prints a note below the table if the list has more pages', async () => {
+test('in a terminal, a command prints a note below the table if there are more pages', async () => {
   const { run } = commandLine({ terminal: true });
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   expect((await run('documents', 'list', '--per-page', '2')).output).toMatch(
@@ -289,7 +289,7 @@ test('in a terminal, a command prints a note below the table if the list has mor
   }
 });
 
-test('a piped command without --page or --all reports on standard error that there are more pages', async () => {
+test('a piped command without --page or --all prints a note to standard error if there are more pages', async () => {
   const { run } = commandLine();
   for (const title of ['Runbook', 'Menu', 'Map']) await run('documents', 'create', '--title', title);
   const first = await run('documents', 'list', '--per-page', '2');
@@ -332,7 +332,7 @@ test('an operation ID with more than one dot can be used as a command', async ()
   );
 });
 
-test('repeating an option builds a list', async () => {
+test('an option that is given several times becomes a list', async () => {
   const { run } = commandLine();
   const tags = ['--tag-names', 'ops', '--tag_names', 'launch'];
   const { output } = await run('documents', 'create', '--title', 'Runbook', ...tags);

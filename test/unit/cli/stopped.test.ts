@@ -66,7 +66,7 @@ test("worktrack mock keeps running after its parent process exits if npx didn't 
   expect(await hasEnded()).toBe(false);
 });
 
-test("if the grandparent can't be determined, worktrack mock stops when its parent exits", async () => {
+test('worktrack mock stops when its parent exits if the grandparent is unknown', async () => {
   readFile.mockImplementation(() => {
     throw new Error('ENOENT');
   });

@@ -156,7 +156,7 @@ test.each([
   expect(tickets()).toHaveLength(3);
 });
 
-test("worktrack sync doesn't remove anything if more rows are missing than --max-removals allows", async () => {
+test("worktrack sync doesn't remove anything if the number of missing rows exceeds --max-removals", async () => {
   const { sync, file, tickets } = await setUp();
   await sync('--yes');
   await writeFile(file, csv.split('\n').slice(0, 2).join('\n').concat('\n'));
@@ -176,7 +176,7 @@ test('worktrack sync reports unknown names before writing anything', async () =>
   expect(titles()).toEqual([]);
 });
 
-test('worktrack sync exits with code 1 and reports rows that reuse a key', async () => {
+test('worktrack sync exits with code 1 and reports rows that have the same key as another row', async () => {
   const { sync, replace, titles } = await setUp();
   await replace('A-3,', 'A-1,');
   const { code, output, errors } = await sync('--yes', '--diff');

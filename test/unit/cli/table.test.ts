@@ -45,7 +45,7 @@ test('formatTable aligns columns that contain wide or combining characters', () 
   ]);
 });
 
-test('formatTable truncates text that is too long with an ellipsis, but never in the middle of a character', () => {
+test('formatTable truncates text that is too long and adds an ellipsis, but never splits a character', () => {
   expect(formatTable([{ title: 'x'.repeat(40) }])).toBe(`title\n${'x'.repeat(40)}`);
   expect(formatTable([{ id: 'a', title: '🚀'.repeat(39) }])).toContain(`${'🚀'.repeat(19)}…`);
   expect(formatTable({ id: 'a', title: 'x'.repeat(100) }, 60).split('\n')[1]).toBe(
@@ -85,7 +85,7 @@ test('formatTable prints dates after the other fields', () => {
   expect(formatTable([record])).toMatch(/^caption +summary +created_at +updated_at\n/);
 });
 
-test('formatTable truncates long cells, but not IDs, to make room for another column', () => {
+test('formatTable truncates long cells, but not IDs, if another column then fits', () => {
   const record = {
     id: 'i'.repeat(26),
     board_id: 'b'.repeat(26),
@@ -137,7 +137,7 @@ test.each([
   expect(formatTable(result)).toBe(expected);
 });
 
-test('formatTable is fast even for lists with a huge number of records or fields', () => {
+test('formatTable is fast even if a list has a huge number of records or fields', () => {
   const many = Array.from({ length: 200_000 }, (_, number) => ({ id: `tkt_${number}`, number }));
   expect(formatTable(many, 80).split('\n')).toHaveLength(200_001);
 

@@ -52,7 +52,7 @@ test.each([
   [429, 6],
   [500, 6],
   [503, 6],
-])('a %i response causes the CLI to exit with code %i', async (status, exitCode) => {
+])('after a %i response, the CLI exits with code %i', async (status, exitCode) => {
   const mock = createMockServer();
   mock.override('projects.create', () => Response.json({ message: 'No.' }, { status }));
   const client = { ...mock.clientOptions(), fetch: mock.fetch, retry: 0 };

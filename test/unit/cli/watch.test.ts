@@ -75,7 +75,7 @@ describe('worktrack watch --once', () => {
     expect(await watch()).toEqual({ code: 143, output: '', errors: '' });
   });
 
-  test('delivers no more changes after SIGTERM, and delivers the rest in the next run', async () => {
+  test('stops delivering changes after SIGTERM, and delivers the rest in the next run', async () => {
     const { watch, change, folder } = await start();
     await change();
     const log = join(folder, 'log');
@@ -88,7 +88,7 @@ describe('worktrack watch --once', () => {
     expect(await readFile(log, 'utf8')).toBe('ticket.moved\nticket.deleted\n');
   });
 
-  test('prints readable lines to a terminal, without control characters', async () => {
+  test('prints readable lines without control characters to a terminal', async () => {
     const { run, first, second, snapshot } = await start({ terminal: true });
     await run('tickets', 'update', first, '--title', 'Fuel\u001b[31m valves', '--priority', 'high');
     await run('tickets', 'delete', second, '--yes');
@@ -119,7 +119,7 @@ ticket.deleted "Second"`,
     expect(delivered[1].id).toBe(delivered[2].id);
   });
 
-  test('considers a change delivered even if the command exits without reading it', async () => {
+  test('considers a change delivered even if the command exits without reading it from its input', async () => {
     const { watch, change } = await start();
     await change();
     expect(await watch('--exec', 'exit 0')).toMatchObject({ code: 0, errors: '' });
@@ -242,7 +242,7 @@ describe('worktrack watch --post', () => {
     expect(problems).toEqual([message, message]);
   });
 
-  test('fails after the last attempt with an error that omits the URL path, which may be secret', async () => {
+  test("fails after the last attempt with an error that omits the URL's path, which may be secret", async () => {
     const { url } = await receive((response) => response.writeHead(410).end());
     const { send } = sender(url);
     await expect(send(change)).rejects.toThrow(

@@ -26,7 +26,7 @@ describe('bulk', () => {
     expect([peak, failures, stopped]).toEqual([3, [], false]);
   });
 
-  it('collects failures and continues with the next inputs', async () => {
+  it('collects failures and continues with the remaining inputs', async () => {
     const error = new Error('odd');
     const { results, failures } = await bulk([1, 2, 3], (input) => {
       if (input % 2) throw error;
@@ -73,7 +73,7 @@ describe('bulk', () => {
     expect(lines).toEqual([['worktrack: bulk: onProgress failed: Error: no bar']]);
   });
 
-  it('stops reading inputs and waits for in-flight calls when the signal aborts', async () => {
+  it('stops reading inputs and waits for the calls in flight when the signal aborts', async () => {
     const controller = new AbortController();
     const { results, stopped } = await bulk(
       [0, 1, 2, 3, 4, 5, 6],
@@ -128,7 +128,7 @@ describe('bulk', () => {
     });
 
     it.each([undefined, 50])(
-      'processes every item even though the items are deleted along the way (per_page: %s)',
+      'processes every item even if the calls delete the items (per_page: %s)',
       async (per_page) => {
         const { client } = start(200);
         const reports: BulkProgress[] = [];
@@ -185,7 +185,7 @@ describe('bulk', () => {
     expect(finished).toBe(2);
   });
 
-  it('calls next() only once after the last input, however many calls run concurrently', async () => {
+  it('calls next() only once after the last input, no matter how many calls run concurrently', async () => {
     let requested = 0;
     let inFlight = 0;
     let release = () => {};

@@ -120,7 +120,7 @@ describe('a complete read', () => {
     expect(requests.map((query) => query.get('per_page'))).toEqual(['2', '2', '2']);
   });
 
-  it('finds an item that jumps over the reading position in each of the first four passes', async () => {
+  it('finds an item that moves to the other side of the current page in each of the first four passes', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd', 'e', 'f'] };
     list.afterPage = (page, requests) => {
       if (requests < 9 && page === 1) move(list.ids, 'e', 0);
@@ -168,7 +168,7 @@ describe('a complete read', () => {
   });
 
   it.each([400, 404, 422])(
-    'continues from the new last page if the list shrinks and the server returns %d for a page past the end',
+    'continues from the new last page if the list shrinks and a page that no longer exists gets a %d response',
     async (statusPastEnd) => {
       const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
       const { read, pages } = serveList({
@@ -183,17 +183,17 @@ describe('a complete read', () => {
     },
   );
 
-  it("ends with a 404 for a page past the end if the server doesn't send page info", async () => {
+  it("ends if a page after the last one gets a 404 response and the server doesn't send page info", async () => {
     const { read } = serveList({ ids: ['a', 'b', 'c'], statusPastEnd: 404, info: () => ({}) });
     expect(await read()).toEqual(['a', 'b', 'c']);
   });
 
-  it("throws a 422 for a page past the end if the server doesn't send page info", async () => {
+  it("throws an error if a page after the last one gets a 422 response and the server doesn't send page info", async () => {
     const { read } = serveList({ ids: ['a', 'b', 'c'], statusPastEnd: 422, info: () => ({}) });
     expect(await errorOf(read())).toMatchObject({ name: 'UnprocessableError' });
   });
 
-  it('ends when a page past the end returns 404, just like a plain iteration', async () => {
+  it('ends when a page after the last one gets a 404 response, just like a plain iteration', async () => {
     const ids = ['a', 'b', 'c'];
     const { client, pages } = serveList({ ids, statusPastEnd: 404, afterPage: () => ids.splice(2) });
     const tickets = await client.tickets.list('p').toArray({ limit: Number.POSITIVE_INFINITY });
@@ -210,7 +210,7 @@ describe('a complete read', () => {
     expect(await errorOf(read())).toMatchObject({ name: 'NotFoundError' });
   });
 
-  it("isn't prolonged by items that are created during the read", async () => {
+  it('finishes even if new items are created throughout the read', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c', 'd'], date: 'Mon, 23 Nov 2026 12:00:00 GMT' };
     list.createdAt = (id) =>
       id?.startsWith('new') ? '2026-11-23T12:00:01.001Z' : '2026-11-23T12:00:01.000Z';
@@ -259,7 +259,7 @@ describe('a complete read', () => {
     expect((await pages[0]?.next())?.data).toMatchObject([{ id: 'c' }]);
   });
 
-  it('confirms the result three times if the server reports more items than it returned', async () => {
+  it('reads the list three more times to confirm the result if the server reports more items than it returned', async () => {
     const list: FakeList = { ids: ['a', 'b', 'c'], info: (info) => ({ ...info, total: 9 }) };
     const { read, pages } = serveList(list);
     expect(await read()).toEqual(['a', 'b', 'c']);
@@ -270,7 +270,7 @@ describe('a complete read', () => {
     ['once more', 'as many items as', 3, 24],
     ['three times', 'fewer items than', 5, 26],
   ])(
-    'rereads a long list %s to confirm it if the read found %s the server reported',
+    'reads a long list %s to confirm the result if it found %s the server reported',
     async (_times, _found, passes, total) => {
       const ids = Array.from({ length: 24 }, (_, index) => `t${index}`);
       const { read, pages } = serveList({
@@ -297,7 +297,7 @@ describe('a complete read', () => {
     ['any page info', () => ({}), [1, 2, 3, 2, 1]],
     ['any page info except links', (_, page) => ({ next_page_url: page === 1 ? '/x' : null }), [1, 2, 1]],
   ] as [string, NonNullable<FakeList['info']>, number[]][])(
-    "works even if the server doesn't send %s",
+    "finds every item even if the server doesn't send %s",
     async (_, info, expected) => {
       const { read, pages } = serveList({ ids: ['a', 'b', 'c'], info });
       expect(await read()).toEqual(['a', 'b', 'c']);
@@ -413,7 +413,7 @@ describe('a complete read', () => {
     expect(pages).toHaveLength(count);
   });
 
-  it("doesn't reuse a first page that was requested earlier", async () => {
+  it('requests the first page again if it was already requested', async () => {
     const list: FakeList = { ids: ['a'] };
     const { client } = serveList(list);
     const tickets = client.tickets.list('p');

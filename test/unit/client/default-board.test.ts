@@ -14,14 +14,14 @@ function start(options: ClientOptions, settings: WorldSettings = { default_board
   return { mock, client: new Worktrack({ ...connection, fetch: mock.fetch, ...options }) };
 }
 
-test('tickets.create can send a ticket without a board if defaultBoard is set', async () => {
+test('tickets.create accepts a ticket without a board if defaultBoard is set', async () => {
   const { mock, client } = start({ defaultBoard: true }, { default_board: 'To do' });
   const ticket = await client.tickets.create('prj_apollo', withoutBoard({}));
   expect(ticket.board_id).toBe('brd_todo');
   expect(mock.requests.last()?.body).toEqual({ title: 'T' });
 });
 
-test('even if defaultBoard is set, tickets.create rejects a ticket with two boards or invalid fields', async () => {
+test('tickets.create rejects a ticket with two boards or invalid fields even if defaultBoard is set', async () => {
   const { mock, client } = start({ defaultBoard: true });
   const both = client.tickets.create('prj_apollo', withoutBoard({ board_id: 'a', board_slug: 'b' }));
   await expect(both).rejects.toThrow('tickets.create: board_id and board_slug are mutually exclusive');

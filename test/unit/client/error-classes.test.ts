@@ -33,25 +33,28 @@ const create = async (name: string, context: object = { outcome: 'rejected' }) =
   return new ErrorClass('what happened', context);
 };
 
-it.each(classes)('%s has its name, code %s, base classes, and documentation', async (name, code, parents) => {
-  const error = await create(name);
-  expect(error).toBeInstanceOf(Error);
-  expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
-  expect([error.outcome, error.attempts]).toEqual(['rejected', 0]);
-  const exported: Classes = await load();
-  const matching = classes
-    .map(([other]) => other)
-    .filter((other) => error instanceof (exported[other] ?? Array));
-  expect(matching.sort()).toEqual([name, ...parents].sort());
-  // Other copies of the package recognize the error by this brand.
-  const branded = error as unknown as Record<symbol, unknown>;
-  expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...parents]);
-  // The link doesn't depend on the error's name, which other code can change.
-  (error as { name: string }).name = 'Renamed';
-  expect(error.docs).toBe(`/errors/${name}.html`);
-});
+it.each(classes)(
+  '%s has the right name, code (%s), base classes, and documentation link',
+  async (name, code, parents) => {
+    const error = await create(name);
+    expect(error).toBeInstanceOf(Error);
+    expect([error.name, error.code, String(error)]).toEqual([name, code, `${name}: what happened`]);
+    expect([error.outcome, error.attempts]).toEqual(['rejected', 0]);
+    const exported: Classes = await load();
+    const matching = classes
+      .map(([other]) => other)
+      .filter((other) => error instanceof (exported[other] ?? Array));
+    expect(matching.sort()).toEqual([name, ...parents].sort());
+    // Other copies of the package recognize the error by this brand.
+    const branded = error as unknown as Record<symbol, unknown>;
+    expect(branded[Symbol.for('worktrack.error')]).toEqual([name, ...parents]);
+    // The link doesn't depend on the error's name, which other code can change.
+    (error as { name: string }).name = 'Renamed';
+    expect(error.docs).toBe(`/errors/${name}.html`);
+  },
+);
 
-it('an error has no properties for undefined context values', async () => {
+it("an error doesn't have properties for context values that are undefined", async () => {
   const error = await create('WorktrackError', { outcome: 'unknown', requestId: undefined });
   expect(Object.keys(error).sort()).toEqual(['attempts', 'outcome']);
   expect('requestId' in error).toBe(false);
@@ -122,7 +125,7 @@ describe('toJSON', () => {
   });
 });
 
-it('other code, such as a redaction tool, can replace the fields of an error', async () => {
+it('other code, such as a redaction tool, can change the fields of an error', async () => {
   const error = await create('ApiError', { outcome: 'rejected', body: 'a name' });
   Object.defineProperty(error, 'body', { value: '[removed]' });
   expect(error).toMatchObject({ body: '[removed]' });

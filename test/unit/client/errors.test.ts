@@ -225,7 +225,7 @@ describe('the API token', () => {
     expect(inspectAll(error)).not.toContain(secret);
   });
 
-  it('never appears when the client is printed', () => {
+  it("isn't printed with the client", () => {
     const client = new worktrack.Worktrack({ baseUrl: 'https://work.example', token: secret });
     expect(inspectAll(client) + JSON.stringify(client)).not.toContain(secret);
   });
@@ -254,7 +254,7 @@ describe('the rejection reason of a custom fetch', () => {
       Object.assign(new Error(''), { cause: { code: 'E1' } }),
       'E1',
     ],
-  ])("appears in the error message if it's %s", async (_, reason, words) => {
+  ])("is part of the error message if it's %s", async (_, reason, words) => {
     const client = clientWith(() => Promise.reject(reason));
 
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
@@ -338,7 +338,7 @@ it('in an error response, the value of each field can be a string or a list of s
   });
 });
 
-it('the client finds an error message in a nested error object', async () => {
+it('the client uses the error message in a nested error object', async () => {
   const error = await errorOf(
     clientWith(async () =>
       Response.json({ error: { message: 'out of coffee' } }, { status: 418 }),

@@ -119,7 +119,7 @@ describe('findOrCreate with a key', () => {
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(ticket.id);
   });
 
-  it('no longer reads all tickets once it has verified that the search covers descriptions', async () => {
+  it('stops reading all tickets once it has verified that the search covers descriptions', async () => {
     const { client, requests } = start();
     await client.tickets.findOrCreate('prj_1', todo, { key: 'a' });
     expect(requests()).toEqual([
@@ -196,7 +196,7 @@ describe('findOrCreate with a key', () => {
     expect(onCreate).toHaveBeenCalledTimes(2);
   });
 
-  it("isn't affected if a concurrent call with the same key fails or is aborted", async () => {
+  it('succeeds even if a concurrent call with the same key fails or is aborted', async () => {
     const { client, mock } = start();
     const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
     mock.faults.add({ operation: 'tickets.list', latency: 50 });
@@ -245,7 +245,7 @@ describe('findOrCreate with a match function', () => {
     );
   });
 
-  it("doesn't store anything extra in the record", async () => {
+  it("doesn't add anything to the record", async () => {
     const { client } = start();
     const body = { ...todo, description_html: '<p>Text</p>' };
     expect(await client.tickets.findOrCreate('prj_1', body, byTitle)).toMatchObject(body);
@@ -362,7 +362,7 @@ describe('findOrCreate after a lost response', () => {
   it.each([
     ['find nothing', undefined, 4],
     ['fail', 503, 2],
-  ])('throws the original error if its searches %s', async (_, status, searches) => {
+  ])('throws the original error if the searches after it %s', async (_, status, searches) => {
     useFakeTimers();
     const { client, mock } = start();
     mock.faults.add({ operation: 'tickets.create', error: 'connection' });
@@ -439,7 +439,7 @@ describe('findOrCreate after an aborted call with the same key', () => {
     expect(await call).toMatchObject({ title: 'Launch' });
   });
 
-  it('remembers the 1,000 most recent keys', async () => {
+  it('remembers the 1,000 keys that were used most recently', async () => {
     useFakeTimers();
     let aborts: AbortController | undefined;
     const { client, mock } = start((respond) => async (input, init) => {

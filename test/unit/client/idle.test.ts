@@ -43,7 +43,7 @@ it('idle waits for a series of calls, such as the pages of a list', async () => 
   expect(await all).toHaveLength(times.length);
 });
 
-it('if the response to a create request is lost, idle waits until findOrCreate has searched for the record', async () => {
+it('idle waits until findOrCreate has searched for the record if the response to its create request is lost', async () => {
   const list = { data: [], current_page: 1, last_page: 1, per_page: 50, total: 0 };
   const { client } = clientInFrozenTime((_, { method }) =>
     slow(method === 'POST' ? {} : list, method === 'POST' ? 500 : 200),

@@ -65,7 +65,7 @@ test('a record whose ID matches takes precedence over a record whose name matche
   expect(await lookup.project(apollo.id)).toMatchObject({ key: 'APO' });
 });
 
-test('a ticket is found by project key and number, with only one request per page', async () => {
+test('a ticket is found by project key and number with at most one request per page', async () => {
   const { mock, todo, lookup, listed } = setUp();
   const tickets = Array.from({ length: 401 }, () => mock.add.ticket({ board: todo.id }));
   expect(await lookup.ticket('APO-3')).toEqual({

@@ -138,7 +138,7 @@ it.each([
   ['undici 7', 'onConnect', 'unknown'],
   ['undici 8', 'onRequestStart', 'unknown'],
   ['a dispatcher that fails to connect', 'onError', 'not_sent'],
-])('from the events of %s, the client determines whether the request was sent', async (_, event, outcome) => {
+])('the client determines from the events of %s whether the request was sent', async (_, event, outcome) => {
   const error = await dispatchWith({ [event]: () => {} }, (handler) => handler[event]?.());
   expect(error).toMatchObject({ outcome });
 });
@@ -151,7 +151,7 @@ it("the client doesn't add methods to a handler, because undici 7 detects old ha
   expect(seen).toEqual([['onConnect']]);
 });
 
-it("in a runtime that doesn't use undici, a failed write keeps fetch's error", async () => {
+it("in a runtime that doesn't use undici, the cause of a failed write is the error that fetch threw", async () => {
   const cause = failed({ code: 'ECONNREFUSED' });
   const options = { fetchOptions: { dispatcher: {} as never }, fetch: () => Promise.reject(cause) };
   expect(await writeError(options)).toMatchObject({ outcome: 'not_sent', cause });

@@ -55,7 +55,7 @@ const clientOf = (
 };
 
 describe('nodeTransport()', () => {
-  test('is intercepted by MSW', async () => {
+  test('sends requests that MSW can intercept', async () => {
     const mock = createMockServer();
     const msw = setupServer(...mock.handlers);
     msw.listen({ onUnhandledRequest: 'error' });
@@ -215,7 +215,7 @@ describe('nodeTransport()', () => {
     await closed;
   });
 
-  test("stops a request whose signal aborts with a reason that can't be converted to a string", async () => {
+  test("cancels a request whose signal aborts with a reason that can't be converted to a string", async () => {
     const controller = new AbortController();
     const reason = Object.create(null);
     const { origin } = await serve(() => controller.abort(reason));
@@ -226,7 +226,7 @@ describe('nodeTransport()', () => {
     });
   });
 
-  test('fails queued calls with a ConnectionError when the transport is closed', async () => {
+  test("makes queued calls fail with a ConnectionError when it's closed", async () => {
     let requests = 0;
     const transport = nodeTransport({ maxSockets: 1 });
     const { origin } = await serve((_, response) => {
@@ -256,7 +256,7 @@ describe('nodeTransport()', () => {
     expect(servers.map(({ connections }) => connections())).toEqual([1, 1]);
   });
 
-  test('returns every response header, including repeated ones', async () => {
+  test('returns every response header, even if a name occurs more than once', async () => {
     const { origin } = await serve((_, response) => {
       response.writeHead(200, { 'x-request-id': 'req_1', 'set-cookie': ['a=1', 'b=2'] }).end(record);
     });

@@ -69,7 +69,7 @@ describe('hooks', () => {
     expect(new Set(events.map(([, { call }]) => call)).size).toBe(1);
   });
 
-  it('are each called only once if a call fails', async () => {
+  it('are called only once each if a call fails', async () => {
     const { client } = await serve((out) => json(out, 404, {}));
     const { hooks, events } = recorder();
     const error = await errorOf(client({ hooks }).tickets.get('t'));
@@ -90,7 +90,7 @@ describe('hooks', () => {
     expect([...hookHeaders.keys()]).toEqual(['accept', 'traceparent', 'user-agent']);
   });
 
-  it("are all optional and don't have to return a promise", async () => {
+  it("are all optional, and needn't return a promise", async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     const { logger, lines } = memoryLogger();
     const { hooks, events } = recorder();
@@ -144,7 +144,7 @@ describe('hooks', () => {
     expect(seen[0]?.headers['x-signature']).toBe('late');
   });
 
-  it('can delay a successful call only until its total timeout expires', async () => {
+  it("can't delay a successful call beyond its total timeout", async () => {
     const { client } = clientInFrozenTime(() => Response.json({ data: { id: 't' } }, { status: 201 }), {
       hooks: { response: () => new Promise(() => {}) },
       totalTimeout: 200,
@@ -183,7 +183,7 @@ describe('hooks', () => {
     ]);
   });
 
-  it('can abort the signal before fetch receives it', async () => {
+  it("can abort the call's signal before the request is passed to fetch", async () => {
     const controller = new AbortController();
     const seen: boolean[] = [];
     const client = clientWith(

@@ -134,7 +134,7 @@ it.each([
   expect(spans()[0]?.attributes['server.port']).toBe(port);
 });
 
-it('openTelemetry never includes the query string of a raw call in names, attributes, or messages', async () => {
+it("openTelemetry doesn't include the query string of a raw call in names, attributes, or messages", async () => {
   const { client } = await serve((out) => json(out, 418, {}));
   const { tracer, spans } = tracing();
   await errorOf(client({ hooks: openTelemetry({ tracer }) }).raw('GET', '/search?q=private#part'));
@@ -144,7 +144,7 @@ it('openTelemetry never includes the query string of a raw call in names, attrib
   expect(JSON.stringify([span?.name, span?.attributes, span?.status])).not.toContain('private');
 });
 
-it('openTelemetry adds the attributes that the given function returns for each call', async () => {
+it('openTelemetry adds the attributes that a given function returns for each call', async () => {
   const { client } = await serve((out) => json(out, 200, { data: {} }));
   const { tracer, spans } = tracing();
   const attributes = ({ context }: { context: unknown }) => ({ 'app.tenant': `${context}` });

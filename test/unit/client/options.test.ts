@@ -180,7 +180,7 @@ describe('option validation', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("accepts a header whose name contains the name of a connection header but isn't identical to it", async () => {
+  it('accepts a header whose name only contains the name of a connection header', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     await client({ headers: { 'x-upgrade': 'yes', 'te-id': 'a' } }).tickets.get('t');
     expect(seen[0]?.headers).toMatchObject({ 'x-upgrade': 'yes', 'te-id': 'a' });
@@ -216,7 +216,7 @@ describe('the environment', () => {
   it.each([
     ['a process object', undefined],
     ['environment variables', {}],
-  ])('is optional on platforms without %s', (_, platformProcess) => {
+  ])("isn't required on platforms without %s", (_, platformProcess) => {
     const { process } = globalThis;
     globalThis.process = platformProcess as never;
     try {
@@ -244,7 +244,7 @@ describe('the environment', () => {
     }
   });
 
-  it('can set the log level with WORKTRACK_LOG_LEVEL, but only to a valid level', async () => {
+  it('can set the log level with WORKTRACK_LOG_LEVEL, which must be a valid level', async () => {
     onTestFinished(() => {
       vi.unstubAllEnvs();
     });
@@ -261,7 +261,7 @@ describe('the environment', () => {
   });
 });
 
-it('the error for a missing organization explains how to set it', async () => {
+it('the error for a missing organization explains how to set the organization', async () => {
   expect(await errorOf(new Worktrack(options).organization.get())).toMatchObject({
     name: 'ConfigurationError',
     operation: 'organization.get',
@@ -306,7 +306,7 @@ describe('token', () => {
     },
   );
 
-  it('is required, and the error explains how to set it', async () => {
+  it('is required, and the error explains how to set the token', async () => {
     const error = await errorOf(new Worktrack({ baseUrl: 'https://work.example' }).tickets.get('t'));
     expect(error).toMatchObject({
       name: 'ConfigurationError',

@@ -66,7 +66,7 @@ describe('a paginated list', () => {
     expect(ids(await client().tickets.list('p', { page: 2 }).toArray({ limit: 9 }))).toEqual(['b', 'c']);
   });
 
-  it("doesn't send a request until it's used, and requests the first page only once", async () => {
+  it('sends no request until the list is used, and requests the first page only once', async () => {
     const { client, seen } = await servePages(['a']);
     const list = client().tickets.list('p');
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -103,7 +103,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('skips items that were already on an earlier page', async () => {
+  it('skips items that also appeared on an earlier page', async () => {
     const { client } = await servePages(['a', 'b'], ['b', 'c'], ['c', 'd']);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(ids(page.data));
@@ -139,7 +139,7 @@ describe('a paginated list', () => {
     expect(ids(await client().tickets.list('p').toArray({ limit: 9 }))).toEqual(['a', 'b', 'c']);
   });
 
-  it('requests the first page again if the first attempt fails', async () => {
+  it('requests the first page again if the first request for it failed', async () => {
     const { client, seen } = await serve((out, _, index) =>
       index === 0 ? json(out, 404, {}) : json(out, 200, { data: { data: [{ id: 'a' }] } }),
     );
@@ -154,7 +154,7 @@ describe('a paginated list', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("throws the error if a page fails, and doesn't request the first page again", async () => {
+  it("throws an error if the request for a page fails, and doesn't request the first page again", async () => {
     const { client, seen } = await serve((out, _, index) =>
       index === 1
         ? json(out, 500, {})
@@ -220,7 +220,7 @@ describe('prefetch', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is canceled when the loop ends early', async () => {
+  it('is canceled if the loop ends early', async () => {
     let closed = false;
     const { client, seen } = await serve((out, request) => {
       if (pageOf(request) === 1)
@@ -236,7 +236,7 @@ describe('prefetch', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it("throws a failed page's error only when that page is used", async () => {
+  it('throws the error of a page that failed only when the page is used', async () => {
     const { client, seen } = await serve((out, request) =>
       pageOf(request) === 1
         ? json(out, 200, { data: { data: [{ id: 'a' }], current_page: 1, last_page: 2 } })

@@ -23,7 +23,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 30_000, 30_000, 30_000]);
   });
 
-  it('fails other calls immediately if their total timeout would expire before the pause ends', async () => {
+  it('makes other calls fail immediately if their total timeout would expire before the pause ends', async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     expect(await errorOf(client.tickets.get('a', { retry: 0 }))).toMatchObject({
       name: 'RateLimitError',
@@ -44,7 +44,7 @@ describe('a rate-limit pause', () => {
   it.each([
     ['maxRetryAfter is shorter than the pause', { retry: { maxRetryAfter: 49_999 } }],
     ['the pause ends exactly when the total timeout expires', { totalTimeout: 50_000 }],
-  ])('fails the next call without sending it if %s', async (_, options) => {
+  ])('makes the next call fail without sending it if %s', async (_, options) => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     expect(await errorOf(client.tickets.get('b', options))).toMatchObject({
@@ -121,7 +121,7 @@ describe('a rate-limit pause', () => {
     expect(times).toEqual([0, 0]);
   });
 
-  it("no longer delays a call once the call's signal aborts", async () => {
+  it("stops delaying a call when the call's signal aborts", async () => {
     const { client, times } = clientOf(() => slowDown('50'));
     await errorOf(client.tickets.get('a', { retry: 0 }));
     const controller = new AbortController();
@@ -165,7 +165,7 @@ describe('a rate-limit pause', () => {
   });
 
   it.each([{ retry: 0 }, { waitForRateLimit: false }])(
-    'fails a call immediately if its options are %j',
+    'makes a call fail immediately if its options are %j',
     async (options) => {
       const { client, times } = clientOf((index) => (index ? ok() : slowDown('30')));
       const first = client.tickets.get('a');
@@ -181,7 +181,7 @@ describe('a rate-limit pause', () => {
     },
   );
 
-  it("isn't prolonged and doesn't fail any calls if the clock is set back", async () => {
+  it("doesn't last longer or make calls fail if the clock is set back", async () => {
     const { client, times } = clientOf((index) => (index ? ok() : slowDown('2')));
     const first = client.tickets.get('a');
     await vi.advanceTimersByTimeAsync(0);

@@ -26,7 +26,7 @@ describe('request', () => {
     expect(seen[0]?.url).toBe('/api/v1/organizations/org_other/projects');
   });
 
-  it("sends fields, values, and combinations that aren't part of the contract", async () => {
+  it("sends fields, values, and combinations that the contract doesn't contain", async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
     const testClient = client();
     const bodies = [
@@ -51,7 +51,7 @@ describe('request', () => {
     expect(seen[0]?.url).toMatch(/documents\?status=review&tags=a%2Cb$/);
   });
 
-  it('accepts a string as the page number and continues the list from there', async () => {
+  it('accepts a string as the page number and continues from that page', async () => {
     const { client, seen } = await serve((out, _, index) =>
       json(out, 200, { data: { data: [{ id: `t${index}` }], current_page: index + 2, last_page: 4 } }),
     );
@@ -268,7 +268,7 @@ it('withResponse returns only documented fields for calls and lists', async () =
   }
 });
 
-it('raw returns the type that is passed as its type argument', async () => {
+it('the result of raw has the type that is passed as its type argument', async () => {
   const { client } = await serve((out) => json(out, 200, { answer: 42 }));
   const { answer } = await client().raw<{ answer: number }>('GET', '/x');
   expect(answer).toBe(42);

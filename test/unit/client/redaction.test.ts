@@ -145,7 +145,7 @@ describe('redactor', () => {
     expect(copy.second).toBe(copy.first);
   });
 
-  it('removes values that are nested more than 32 levels deep', () => {
+  it('removes values that are more than 32 levels deep', () => {
     const nest = (levels: number): unknown => (levels === 0 ? ['innermost'] : [nest(levels - 1)]);
     const redact = redactorOf('wt_1');
 
@@ -180,7 +180,7 @@ describe('redactBody', () => {
 });
 
 describe('Redactor', () => {
-  it('removes the recent secrets of other calls', () => {
+  it('removes secrets that other calls have used recently', () => {
     const recent = new RecentSecrets();
     const [earlier, later] = [new Redactor(recent), new Redactor(recent)];
     earlier.add('wt_1');
@@ -265,7 +265,7 @@ describe('a redacted copy of an error', () => {
     expect([copy.message, 'code' in copy]).toEqual(['replaced', false]);
   });
 
-  it("has no cause if the original error doesn't have one", () => {
+  it("doesn't have a cause if the original error has none", () => {
     expect('cause' in redact(new Error('wt_1'))).toBe(false);
   });
 

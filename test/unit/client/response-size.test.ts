@@ -57,7 +57,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
   });
 });
 
-it('maxResponseBytes is enforced even if a custom transport ignores it', async () => {
+it('the client enforces maxResponseBytes even if a custom transport ignores it', async () => {
   const transport: Transport = async () => ({
     status: 200,
     headers: new Headers(),

@@ -88,7 +88,7 @@ describe('Retry-After', () => {
     ['the default maxRetryAfter', '61', {}],
     ['the total timeout', '10', { totalTimeout: 5000 }],
     ['a custom maxRetryAfter', '1', { retry: { maxRetryAfter: 999 } }],
-  ])("fails the call with the server's error if the wait would exceed %s", async (_, after, options) => {
+  ])("makes the call fail with the server's error if the wait would exceed %s", async (_, after, options) => {
     const { client, fetch } = clientThatGets(
       [new Response('{}', { status: 429, headers: { 'retry-after': after } })],
       options,
@@ -109,7 +109,7 @@ describe('Retry-After', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it('fails the call immediately if the wait equals the total timeout', async () => {
+  it('makes the call fail immediately if the wait equals the total timeout', async () => {
     const { client, times } = clientInFrozenTime(busy('10'));
     expect(await errorOf(client.tickets.get('t', { totalTimeout: 10_000 }))).toMatchObject({ status: 503 });
     expect(times).toEqual([0]);
@@ -217,7 +217,7 @@ describe('retry delays', () => {
   });
 });
 
-it("an attempt with a renewed token doesn't count as a retry", async () => {
+it("an attempt with a new token after a 401 response doesn't count as a retry", async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { client, times } = clientInFrozenTime((index) => new Response('{}', { status: index ? 503 : 401 }), {
     token: ({ rejected }) => (rejected ? 'fresh' : 'stale'),
@@ -229,7 +229,7 @@ it("an attempt with a renewed token doesn't count as a retry", async () => {
   expect(times).toEqual([0, 0, 500, 1500]);
 });
 
-it("a call that is aborted before a retry doesn't call the token function again", async () => {
+it("if a call is aborted before a retry, the token function isn't called again", async () => {
   let tokenRequests = 0;
   const controller = new AbortController();
   const { client, times } = clientInFrozenTime(busy('30'), { token: () => `wt_${++tokenRequests}` });

@@ -5,7 +5,7 @@ import { clientWith, errorOf, secret } from './support/serve.js';
 const ok = () => Response.json({ data: { id: 'x' } });
 
 describe('the throttle', () => {
-  it('sends calls delayed by `requestsPerMinute` in the order they were made', async () => {
+  it('sends calls that `requestsPerMinute` delays in the order in which they were made', async () => {
     const order: string[] = [];
     const { client, times } = clientOf(
       (_, { url }) => {
@@ -129,7 +129,7 @@ describe('the throttle', () => {
     expect(times).toEqual([0]);
   });
 
-  it('still counts the requests of other calls if earlier calls fail before sending theirs', async () => {
+  it('still counts the requests of other calls after earlier calls fail without sending a request', async () => {
     const release: (() => void)[] = [];
     const failedTokens = Array.from({ length: 5 }, () => () => {
       throw new Error('no token');
@@ -156,7 +156,7 @@ describe('the throttle', () => {
     expect(times).toHaveLength(20);
   });
 
-  it("counts a request from when it's sent, not from when it was due", async () => {
+  it("counts a request from the time it's sent, not from the time it was due", async () => {
     const slow = () => new Promise<string>((resolve) => setTimeout(() => resolve(secret), 50_000));
     const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 10 } });
     const calls = Promise.all(
@@ -170,7 +170,7 @@ describe('the throttle', () => {
     expect(mostInAMinute(times)).toBe(10);
   });
 
-  it("doesn't give a slot to a call while its token function is running", async () => {
+  it('gives no slot to a call while its token function is running', async () => {
     const token = () => new Promise<string>(() => {});
     const { client, times } = clientOf(ok, { throttle: { total: { concurrency: 1 } } });
     const aborted = errorOf(client.tickets.get('a', { token, totalTimeout: 1000 }));
@@ -194,7 +194,7 @@ describe('the throttle', () => {
   });
 
   it.each([{ requestsPerMinute: 1 }, { concurrency: 1 }])(
-    'alternates between credentials that share the limit %j',
+    'takes turns between credentials that share the limit %j',
     async (total) => {
       const order: string[] = [];
       const { client } = clientOf(
@@ -241,7 +241,7 @@ describe('the throttle', () => {
   it.each([
     ['waitForRateLimit is false', { waitForRateLimit: false }],
     ['it would wait longer than the total timeout', { totalTimeout: 60_000 }],
-  ])('fails a call immediately if %s', async (_, options) => {
+  ])('makes a call fail immediately if %s', async (_, options) => {
     const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 1 } });
     await client.tickets.get('a');
     expect(await errorOf(client.tickets.get('b', options))).toMatchObject({
@@ -289,7 +289,7 @@ describe('the throttle', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it("doesn't give a slot to a call whose signal has already aborted", async () => {
+  it('gives no slot to a call whose signal has already aborted', async () => {
     const client = clientWith(async () => ok(), { throttle: { concurrency: 1 } });
     const error = await errorOf(client.tickets.get('t', { signal: AbortSignal.abort(new Error('no')) }));
 

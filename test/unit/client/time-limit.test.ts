@@ -59,7 +59,7 @@ it('a time limit always returns the same signal, which aborts when the limit doe
   late.limit.close();
 });
 
-it('limit.listen calls listeners on abort (immediately if already aborted) and skips removed listeners', () => {
+it('limit.listen calls each listener on abort, or immediately if the limit has already aborted, unless the listener was removed', () => {
   const { limit, abort } = createLimit();
   const called: string[] = [];
   limit.listen(() => called.push('stays'));
@@ -82,7 +82,7 @@ it("a closed time limit has no timer and doesn't abort when its parent aborts", 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("a time limit doesn't set a timer if it exceeds the maximum timer delay", () => {
+it("a time limit that exceeds the maximum timer delay doesn't set a timer", () => {
   vi.useFakeTimers();
   for (const milliseconds of [2 ** 31, Number.POSITIVE_INFINITY]) new TimeLimit(milliseconds);
   expect(vi.getTimerCount()).toBe(0);
@@ -102,7 +102,7 @@ it("race settles with the promise's result, or rejects if the time limit expires
   limit.close();
 });
 
-it("delay stops waiting when the limit aborts, and doesn't leave a timer behind", async () => {
+it("delay stops waiting when the time limit aborts, and doesn't leave a timer behind", async () => {
   vi.useFakeTimers();
   const { limit, abort } = createLimit(Number.POSITIVE_INFINITY);
   let finished = 0;

@@ -80,7 +80,7 @@ describe('timeout', () => {
     expect(failures).toEqual([]);
   });
 
-  it("doesn't include the time to read a body that the operation doesn't need", async () => {
+  it("doesn't include the time to read a body that the operation ignores", async () => {
     const { client } = await serve((out) => out.writeHead(200).write('{'));
     expect(await client({ timeout: 2000, retry: 0 }).tickets.delete('t')).toBeUndefined();
   });
@@ -121,7 +121,7 @@ describe('totalTimeout', () => {
     expect(await error).toMatchObject({ name: 'RequestTimeoutError', limit: 'totalTimeout', attempts: 3 });
   });
 
-  it('includes the time that the token function takes', async () => {
+  it('includes the time that the token function needs', async () => {
     const client = new Worktrack({ ...base, token: never, totalTimeout: 20 });
     expect(await errorOf(client.tickets.get('t'))).toMatchObject({
       name: 'RequestTimeoutError',
@@ -135,7 +135,7 @@ describe('totalTimeout', () => {
 describe('signal', () => {
   const reason = new Error('closed the tab');
 
-  it('prevents the request if already aborted', async () => {
+  it('prevents the request if it has already aborted', async () => {
     const { client, seen } = await serve(() => {});
     const error = await errorOf(client().tickets.get('t', { signal: AbortSignal.abort(reason) }));
     expect(error).toMatchObject({

@@ -94,7 +94,7 @@ describe('a token function', () => {
 });
 
 describe('a rotating token function', () => {
-  it('returns a replacement for each rejected credential', async () => {
+  it('returns a new credential for each rejected one', async () => {
     let valid = 2;
     const { client } = await serve((out, { headers }) =>
       headers.authorization === `Bearer t${valid}`
@@ -116,7 +116,7 @@ describe('a rotating token function', () => {
     expect(rejectedTokens).toEqual([undefined, 't1', undefined, 't2']);
   });
 
-  it("can reject with a string, which doesn't appear in the error message", async () => {
+  it('can reject with a string, which the error message omits', async () => {
     const { client } = await serveTo('other');
     const error = await errorOf(client({ token: () => Promise.reject('locked') }).tickets.get('t'));
     expect(error).toMatchObject({ name: 'ConfigurationError', cause: 'locked' });
@@ -133,7 +133,7 @@ describe('a rotating token function', () => {
     expect(message).toBe(`tickets.get: the token function failed: ${'x'.repeat(290)} [redacte…`);
   });
 
-  it('causes every affected call to fail if it throws for more than one rejected credential', async () => {
+  it('makes every affected call fail if it throws an error for several rejected credentials', async () => {
     const { client } = await serveTo('none');
     let count = 0;
     const token = async ({ rejected }: TokenRequest) => {
@@ -213,7 +213,7 @@ describe('PendingTokens', () => {
     expect(rejectedOf()).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  it('keeps sharing the pending request for the first token after a credential is rejected', async () => {
+  it('still shares the pending request for the first token after a credential is rejected', async () => {
     const { request, rejectedOf } = manualTokens();
     const first = request();
     const replacement = request('a');

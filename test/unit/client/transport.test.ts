@@ -160,7 +160,7 @@ describe('a custom transport', () => {
     ['throws', () => expect.fail('not now')],
     ['rejects', (() => Promise.reject(new Error('not now'))) as () => void],
     ['is missing', undefined],
-  ])("doesn't affect calls if discard() %s", async (_, discard) => {
+  ])('can be used even if discard() %s', async (_, discard) => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -231,7 +231,7 @@ test('the client calls a custom fetch with `this` set to undefined', async () =>
   expect(self).toBeUndefined();
 });
 
-test("the client can read a response from another fetch implementation, such as undici's, without sending a second request", async () => {
+test("the client can read a response from another fetch implementation, such as undici's, and sends the request only once", async () => {
   const real = Response.json({ data: document });
   const { status, headers, body, type } = real;
   const sent: string[] = [];

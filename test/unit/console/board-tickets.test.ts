@@ -45,7 +45,7 @@ it('BoardTickets reloads the visible page, keeps unchanged tickets, and discards
   expect(board.list.value[0]).toBeUndefined();
 });
 
-it("BoardTickets doesn't request anything while the board is out of view, and catches up once the board is visible", async () => {
+it("BoardTickets doesn't request anything while the board is out of view, and updates the board once it's visible", async () => {
   const { tickets, read, board } = boardOf(3);
   await board.show(0, 20);
   board.hide();
@@ -56,7 +56,7 @@ it("BoardTickets doesn't request anything while the board is out of view, and ca
   expect(board.list.value).toHaveLength(2);
 });
 
-it("BoardTickets keeps showing an unconfirmed move until it's released, even if a reload starts or ends before then", async () => {
+it('BoardTickets shows an unconfirmed move until the caller releases it, even if a reload starts or ends in the meantime', async () => {
   const { board } = boardOf(3);
   await board.show(0, 20);
   board.resize(3);
@@ -71,7 +71,7 @@ it("BoardTickets keeps showing an unconfirmed move until it's released, even if 
   expect(board.list.value[0]?.id).toBe('tkt_0');
 });
 
-it("BoardTickets reports a page that can't be loaded, and loads it when it's visible again", async () => {
+it("BoardTickets reports a page that can't be loaded, and tries again when the page is visible again", async () => {
   const { tickets, read, errors, board } = boardOf(100);
   await board.show(0, 20);
   const removed = tickets.splice(0);

@@ -84,7 +84,7 @@ test.each<[string, Partial<JournalEntry>, string, string]>([
   expect([operationNameOf(changed), credentialNameOf(changed)]).toEqual([operation, credential]);
 });
 
-test('RetryFinder numbers the attempts that follow a failed request', () => {
+test('RetryFinder numbers the attempts after a failed request', () => {
   const finder = new RetryFinder();
   const add = (id: string, change: Partial<JournalEntry>) => finder.add({ ...entry, id, ...change }).retry;
   expect(add('req_1', { status: 503 })).toBeUndefined();

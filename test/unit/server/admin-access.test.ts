@@ -88,7 +88,7 @@ describe('admin routes on loopback', () => {
     }
   });
 
-  test("send responses that other origins can't frame, cache, or read", async () => {
+  test("send responses that other origins can't embed, cache, or read", async () => {
     const { send } = await serveRaw();
 
     expect((await send('/__admin/state', {})).headers).toMatchObject({

@@ -89,7 +89,7 @@ describe('GET /__admin/events', () => {
     });
   });
 
-  test('reports which records have changed, but gives no details if all records were replaced', async () => {
+  test('reports which records have changed, but omits the details if all records were replaced', async () => {
     const { server, until, api } = await follow();
 
     await api('POST', '/tickets/tkt_2/move', { board_id: 'brd_todo' });

@@ -45,7 +45,7 @@ describe('admin routes for the whole server', () => {
     expect((await send('GET', ticket)).status).toBe(404);
   });
 
-  test('give snapshots numbered IDs, list those IDs, and delete snapshots', async () => {
+  test('number the IDs of snapshots, list those IDs, and delete snapshots', async () => {
     const { admin } = await serveAdmin();
     const add = async () => (await admin('POST', '/snapshots')).data.id;
 
@@ -85,7 +85,7 @@ describe('admin routes for the clock', () => {
     expect((await admin('POST', '/clock', instant)).data.now).toBe('2030-01-01T00:00:00.000Z');
   });
 
-  test('set and advance a frozen clock', async () => {
+  test('can set and advance a frozen clock', async () => {
     const { admin } = await serveAdmin();
     const change = { set: '2027-01-01T00:00:00Z', advance: 1000 };
     expect(await admin('POST', '/clock', change)).toMatchObject({
@@ -94,7 +94,7 @@ describe('admin routes for the clock', () => {
     });
   });
 
-  test('set and freeze a running clock at exactly the given time', async () => {
+  test('can set and freeze a running clock at exactly the given time', async () => {
     const { admin } = await serveAdmin();
     let time = Date.now();
     const now = vi.spyOn(Date, 'now').mockImplementation(() => time++);
@@ -106,7 +106,7 @@ describe('admin routes for the clock', () => {
     });
   });
 
-  test('leave the clock unchanged if any of the changes is invalid', async () => {
+  test("don't change the clock if any of the changes is invalid", async () => {
     const { admin } = await serveAdmin();
 
     for (const invalid of [{ set: 'soon' }, { real: true, set: 'soon' }, { advance: 1000, freeze: false }]) {
@@ -479,7 +479,7 @@ describe('a request to an admin route', () => {
     expect((await admin('GET', '/clock')).data.now).toBe('2026-01-01T00:00:01.000Z');
   });
 
-  test('is answered with the available routes if the route is unknown, and with the supported methods if the method is unsupported', async () => {
+  test('gets the available routes if the route is unknown, and the supported methods if the method is unsupported', async () => {
     const { admin } = await serveAdmin();
 
     expect((await admin('GET', '/x')).message).toMatch(

@@ -3,7 +3,7 @@ import { createMockServer, type MockServer } from 'worktrack/mock-server';
 import { send, serverOf } from './support/server.js';
 
 describe('mock.add', () => {
-  test("generates names and creates parents if they aren't specified", async () => {
+  test('generates names and creates parents if none are given', async () => {
     const mock = createMockServer();
     const project = mock.add.project();
     const label = mock.add.label({ name: 'bug' });
@@ -62,7 +62,7 @@ describe('mock.add', () => {
     expect(mock.add.ticket({ board: 'To do' }).number).toBe(before.number + 1);
   });
 
-  test('treats the parent as a field, so that error messages can suggest it', () => {
+  test('treats the parent as a field, so error messages can suggest its name', () => {
     const { add, credentials } = serverOf();
 
     expect(() => add.ticket({ bord: 'brd_todo' } as object)).toThrow(

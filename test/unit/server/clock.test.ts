@@ -3,7 +3,7 @@ import { createMockServer } from 'worktrack/mock-server';
 
 const start = '2026-01-01T00:00:00.000Z';
 
-test('the clock is frozen unless a test advances or sets it', () => {
+test("the time on the clock doesn't change unless a test advances or sets it", () => {
   const { clock } = createMockServer();
   expect(clock.frozen).toBe(true);
   expect(clock.iso()).toBe(start);

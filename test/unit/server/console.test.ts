@@ -21,7 +21,7 @@ describe('console routes', () => {
     expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '__admin/']);
   });
 
-  test('serve the console without a token but require one for JSON', async () => {
+  test('serve the console without a token, but require one for JSON', async () => {
     const { get } = await serveConsole({ adminToken: 'a-long-token' });
 
     expect((await get('/__admin', { accept: 'text/html' })).status).toBe(302);

@@ -119,7 +119,7 @@ describe('mock.fetch', () => {
     await expect(pending).rejects.toBe(reason);
   });
 
-  test("rejects with the abort reason even if the body also fails, and handles the body's error", async () => {
+  test('rejects with the abort reason even if the body also fails, and handles the error of the body', async () => {
     const unhandled: unknown[] = [];
     const listener = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', listener);
@@ -191,7 +191,7 @@ describe("a request that doesn't match any operation", () => {
     );
   });
 
-  test("appears in the error message without the base URL's path", async () => {
+  test('is shown in the error message without the path of the base URL', async () => {
     const mock = createMockServer({ baseUrl: 'http://worktrack.test/work' });
 
     expect(await messageOf(mock, 'GET', 'http://worktrack.test/work/api/v1/nothing')).toBe(
@@ -223,7 +223,7 @@ describe('mock.requests.expectNoUnhandled', () => {
     ['a 404', {}, '/tickts/tkt_1', '(GET /api/v1/tickts/tkt_1) → 404 not_found'],
     ['a 405', {}, '/tickets/tkt_1/move', '(GET /api/v1/tickets/tkt_1/move) → 405 method_not_allowed'],
     ['a network error', { unhandled: 'error' as const }, '/nothing', '(GET /api/v1/nothing) → 0'],
-  ])("lists requests that don't match any operation: %s", async (_, options, path, summary) => {
+  ])("lists a request that doesn't match any operation: %s", async (_, options, path, summary) => {
     const mock = createMockServer({ world, ...options });
     await send(mock, 'GET', '/tickets/tkt_1');
     mock.requests.expectNoUnhandled();

@@ -10,7 +10,7 @@ const url = 'http://worktrack.test/api/v1/tickets/tkt_1';
 const headers = { authorization: 'Bearer wt_ci' };
 
 describe('a fault', () => {
-  test('with a status responds before all other checks and leaves the state unchanged', async () => {
+  test('with a status responds before any other check and leaves the state unchanged', async () => {
     const mock = serverOf();
     mock.faults.add({ status: 503, retryAfter: 2 });
 
@@ -54,7 +54,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe('Bad gateway');
   });
 
-  test("can set the response's body and headers if it has a status", async () => {
+  test('can set the body and headers of the response if it has a status', async () => {
     const mock = serverOf();
     const retryAfter = new Date('2026-01-01T00:00:30Z');
     mock.faults.add({
@@ -146,7 +146,7 @@ describe('a fault', () => {
     await expect(mock.handle(new Request(url, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
   });
 
-  test("doesn't leave any listeners on the request's signal", async () => {
+  test("leaves no listeners on the request's signal", async () => {
     const mock = serverOf();
     mock.faults.add({ latency: 1, times: 1 });
     mock.faults.add({ latency: 1_000_000, after: 1 });
@@ -196,14 +196,14 @@ describe('multiple faults', () => {
     expect(handles.map(({ count }) => count)).toEqual([1, 1, 0, 1]);
   });
 
-  test('apply one after another if the first one has a `times` limit', () => {
+  test('are applied one after another if the first one has a `times` limit', () => {
     const { faults } = faultsOf({ ...unavailable, times: 1 }, { ...closed, after: 1 });
     const outcomes = [1, 2, 3].map(() => faults.choose(target).fault);
 
     expect(outcomes.map((fault) => fault?.status ?? fault?.error)).toEqual([503, undefined, 'connection']);
   });
 
-  test('add only their latency if the request exceeds the rate limit', () => {
+  test('add only their latency to a request that exceeds the rate limit', () => {
     const { faults, handles } = faultsOf(slow, unavailable);
     faults.rateLimit({ limit: 0 });
 
@@ -312,7 +312,7 @@ describe('a conditional fault', () => {
     expect(fault.count).toBeLessThanOrEqual(maximum);
   });
 
-  test('no longer applies after remove() or mock.reset()', async () => {
+  test('is no longer applied after remove() or mock.reset()', async () => {
     const mock = serverOf();
     const fault = mock.faults.add({ status: 500 });
     await send(mock, 'GET', '/tickets/tkt_1');

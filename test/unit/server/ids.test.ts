@@ -26,7 +26,7 @@ test('the same seed produces the same IDs in every release, and different seeds 
   expect(new Set([first(0), first(1), first('nightly')]).size).toBe(3);
 });
 
-test('a restored generator repeats the IDs that were generated after its state was captured', () => {
+test('after its state is restored, a generator returns the same IDs again', () => {
   const ids = new IdGenerator(new Random(0));
   ids.next(now);
   const captured = ids.capture();

@@ -203,7 +203,7 @@ describe('mock.requests', () => {
     expect(mock.requests.get('req_000005')).toBeUndefined();
   });
 
-  test('keeps the latest `journalLimit` requests, discards older ones in batches, and is empty after a reset', async () => {
+  test('keeps the latest `journalLimit` requests, drops older ones in batches, and is empty after a reset', async () => {
     const mock = serverOf({ journalLimit: 3 });
     const lengths: number[] = [];
     for (let count = 0; count < 9; count += 1) {

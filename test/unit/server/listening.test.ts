@@ -47,7 +47,7 @@ describe('listen', () => {
     expect(server.mock.state.tickets.all()).toEqual(mock.state.tickets.all());
   });
 
-  test('returns 413 for a body over the limit and keeps the connection usable, with or without Content-Length', async () => {
+  test('returns 413 for a body over the limit and keeps the connection open, with or without Content-Length', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const big = new TextEncoder().encode(JSON.stringify({ title: 'x'.repeat(2000) }));
     const streamed = new ReadableStream({
@@ -64,7 +64,7 @@ describe('listen', () => {
     expect((await patch('{}')).status).toBe(200);
   });
 
-  test('accepts a chunked body for a write and ignores it for a read', async () => {
+  test('accepts a chunked body for a write and ignores a chunked body for a read', async () => {
     const server = await serve();
     const sendChunked = async (method: string) => {
       const sending = request(`${server.url}${ticket}`, {
@@ -98,7 +98,7 @@ describe('listen', () => {
     expect((await send(server.url, 'GET', ticket)).status).toBe(200);
   });
 
-  test('keeps the connection usable after rejecting an unread or partly read body', async () => {
+  test('keeps the connection usable after rejecting a request whose body was read only partly or not at all', async () => {
     const server = await serve({ bodyLimit: 1000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sendLargeBody = async (token: string, extraHeaders = {}) => {
@@ -226,7 +226,7 @@ describe('listen', () => {
     expect((await discardResponse(sending.end())).statusCode).toBe(status);
   });
 
-  test("accepts preflight requests for a space that doesn't exist, so that pages can read the error", async () => {
+  test("accepts preflight requests for a space that doesn't exist, which lets pages read the error", async () => {
     const server = await serve();
     const path = '/spaces/none/api/v1/tickets/tkt_1';
     const origin = 'http://localhost:5173';
@@ -328,7 +328,7 @@ test.skipIf(!hasIPv6)(
   },
 );
 
-test('the server responds to the first request that it accepts, even if its initial state is large', async () => {
+test('the server handles the first request that it accepts, even if its initial state is large', async () => {
   const persist = join(await temporaryFolder(), 'state.json');
   const first = await listen({ world, persist });
   const port = Number(new URL(first.url).port);
@@ -347,7 +347,7 @@ test('the server responds to the first request that it accepts, even if its init
   await (await starting).close();
 });
 
-test('listen releases the state file if the port is in use', async () => {
+test('listen unlocks the state file if the port is in use', async () => {
   const persist = join(await temporaryFolder(), 'state.json');
   const port = Number(new URL((await serve()).url).port);
   await expect(listen({ persist, port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use.`);
@@ -430,7 +430,7 @@ test('listen rejects with a one-line error if the state file is a folder', async
   await expect(listen({ persist: path })).rejects.toThrow(`${path} can't be used: it's a folder`);
 });
 
-test("an incomplete request doesn't block close()", async () => {
+test("close() doesn't wait for an incomplete request", async () => {
   const server = await listen({ world });
   const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());

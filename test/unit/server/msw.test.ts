@@ -26,7 +26,7 @@ function captureErrors() {
   return printed;
 }
 
-test('with setupServer, mock.handlers respond to calls to the global fetch', async () => {
+test('with setupServer, mock.handlers responds to calls to the global fetch', async () => {
   intercept(createMockServer());
   const body = JSON.stringify({ name: 'Apollo', key: 'APO' });
   const created = await fetch(`${organization}/projects`, { method: 'POST', headers, body });
@@ -36,7 +36,7 @@ test('with setupServer, mock.handlers respond to calls to the global fetch', asy
   expect((await listed.json()).data).toEqual([(await created.json()).data]);
 });
 
-test('mock.handlers respond to a DELETE with 204 and to an unknown path with 404', async () => {
+test('mock.handlers responds to a DELETE with 204 and to an unknown path with 404', async () => {
   intercept(createMockServer());
   const body = '{"title":"Runbook"}';
   const created = await fetch(`${organization}/documents`, { method: 'POST', headers, body });
@@ -59,7 +59,7 @@ test('custom handlers take precedence until resetHandlers() removes them', async
   expect(await read()).toMatchObject({ data: { id: 'org_default' } });
 });
 
-test("mock.handlers respond to all paths under the API's base URL, but not to any other paths", async () => {
+test("mock.handlers responds to all paths under the API's base URL, but not to any other paths", async () => {
   const ownHandler = http.all('http://worktrack.test/*', () => HttpResponse.json({ mine: true }));
   intercept(createMockServer({ baseUrl: 'http://worktrack.test/work' }), undefined, ownHandler);
   const status = async (path: string, init?: RequestInit) => {
@@ -75,7 +75,7 @@ test("mock.handlers respond to all paths under the API's base URL, but not to an
   expect(await status('/work/api/v1/projects/p', { method: 'PUT', headers })).toBe(405);
 });
 
-test('mock.handlers let onUnhandledRequest handle requests to other origins', async () => {
+test('mock.handlers lets onUnhandledRequest handle requests to other origins', async () => {
   const printed = captureErrors();
   intercept(createMockServer());
   await expect(fetch('http://elsewhere.test/')).rejects.toThrow();
@@ -121,7 +121,7 @@ test('a connection fault causes a network error in MSW', async () => {
   await expect(fetch(organization, { headers })).rejects.toThrow(TypeError);
 });
 
-test('mock.handlers work with getResponse', async () => {
+test('mock.handlers works with getResponse', async () => {
   const { handlers } = createMockServer();
   const response = await getResponse([...handlers], new Request(organization, { headers }));
 
@@ -129,7 +129,7 @@ test('mock.handlers work with getResponse', async () => {
   expect(handlers).toMatchObject([{ isUsed: true }]);
 });
 
-test("server.listHandlers shows the mock server's origin for mock.handlers", () => {
+test("server.listHandlers shows mock.handlers with the mock server's origin", () => {
   const server = setupServer(...createMockServer().handlers);
 
   expect(server.listHandlers()).toMatchObject([{ info: { header: 'worktrack http://worktrack.test' } }]);

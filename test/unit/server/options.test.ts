@@ -82,7 +82,7 @@ test.each([null, 1, 'world'])("createMockServer rejects %j, which isn't an optio
   expect(() => createMockServer(options as never)).toThrow('createMockServer: options must be an object');
 });
 
-test('createMockServer treats an undefined option as omitted', () => {
+test('createMockServer treats an option that is undefined as omitted', () => {
   const options: MockServerOptions = {
     world: undefined,
     now: undefined,

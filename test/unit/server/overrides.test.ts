@@ -53,7 +53,7 @@ test('an override can return a Response, which the server sends unchanged', asyn
   ).toBe(418);
 });
 
-test('the latest override runs first and can call the previous one with next()', async () => {
+test('the override that was added last runs first and can call the previous one with next()', async () => {
   const mock = serverOf();
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: `${(await next()).title}!` }));
   mock.override('tickets.get', async (_, next) => ({ ...(await next()), title: `${(await next()).title}?` }));

@@ -60,7 +60,7 @@ describe('listen({ persist })', () => {
     await server.close();
   });
 
-  test('writes each change while the server runs, and the entire state when the server closes', async () => {
+  test('writes each change while the server runs, and the complete state when it closes', async () => {
     const persist = path('changes.json');
     const server = await listen({ world, persist });
     const { mock } = server;
@@ -137,7 +137,7 @@ describe('listen({ persist })', () => {
     }
   });
 
-  test('names the damaged line if a change in the file is invalid', async () => {
+  test('reports the line number of an invalid change in the file', async () => {
     const persist = path('damaged.json');
     const server = await listen({ world, persist });
     for (const title of ['First', 'Second']) {

@@ -20,7 +20,7 @@ describe('the rate limit', () => {
     expect((await send(mock, 'GET', '/tickets/tkt_1')).status).toBe(200);
   });
 
-  test('counts all requests without a valid credential together, as if from a single caller', async () => {
+  test('counts all requests without a valid credential together, as if they came from one caller', async () => {
     const mock = serverOf({ rateLimit: { limit: 2 } });
     const statuses = [];
     for (const token of ['guess_1', 'guess_2', 'guess_3', 'wt_ci']) {
@@ -99,7 +99,7 @@ function limitOfOne() {
   return { clock, limit, passes: (token?: string) => limit.exceededBy(token) === undefined };
 }
 
-test('the rate limiter keeps only tokens whose window is still open', () => {
+test('the rate limiter stores only tokens whose window is still open', () => {
   const { clock, limit, passes } = limitOfOne();
   const sizes = [];
   for (let count = 0; count < 100; count += 1) {
@@ -127,7 +127,7 @@ test('the rate limiter keeps other tokens when it discards an expired one', () =
   ]);
 });
 
-test("a rate-limit window doesn't stay open forever after the clock is set back", () => {
+test('a rate-limit window eventually ends even if the clock is set back', () => {
   const { clock, limit, passes } = limitOfOne();
   for (const now of [1000, 1008, 1004, 1003, 1012]) {
     clock.now = now;

@@ -79,7 +79,7 @@ describe('RecordJsonCache', () => {
     return serializedIds().length === 0;
   };
 
-  test('counts each record once and at its current size, even after several changes', () => {
+  test('counts each record once, with its current size, even after several changes', () => {
     const cache = new RecordJsonCache();
     const [first, ...others] = recordsOf32KiB(0, 512);
     page(cache, ...others);

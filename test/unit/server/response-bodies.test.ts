@@ -215,7 +215,7 @@ describe("the journal's `responseBody` for a Response from an override", () => {
     expect(last()?.responseBody).toEqual({ name: 'Ä' });
   });
 
-  test("doesn't displace other bodies if its request is no longer in the journal", async () => {
+  test("doesn't push out other bodies if its request is no longer in the journal", async () => {
     const { mock, get } = serveResponse(() => new Response('x'.repeat(2 ** 16)));
     const late = await get();
     mock.requests.clear();

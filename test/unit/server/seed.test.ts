@@ -310,7 +310,7 @@ describe('seed data defaults', () => {
     ]);
   });
 
-  test("don't replace fields that are given", () => {
+  test("don't replace fields that are set", () => {
     const on = (day: number) => `2025-01-0${day}T00:00:00.000Z`;
     const own = { created_at: on(1), updated_at: on(2) };
     const user = { id: 'usr', name: 'Ada', email: 'a@b.test', role: 'admin' };
@@ -430,7 +430,7 @@ describe('seed data defaults', () => {
     ]);
   });
 
-  test('never generate an ID that occurs in the seed data', () => {
+  test('never contain an ID that occurs in the seed data', () => {
     const first = serverWith({ projects: [{ name: 'P' }, { name: 'Q' }] });
     const [, second] = first.state.projects.all();
     const later = serverWith({ projects: [{ id: second?.id, name: 'Q' }, { name: 'P' }, { name: 'R' }] });

@@ -73,7 +73,7 @@ describe('spaces', () => {
   test.each([
     ['the x-worktrack-space header', { 'x-worktrack-space': 'mine' }],
     ['a baggage entry', { baggage: 'trace=1, worktrack-space=mine;ttl=1, other=2' }],
-  ])('are selected at the root URL by %s', async (_, headers) => {
+  ])('can be selected at the root URL with %s', async (_, headers) => {
     const { url, createSpace } = await serve();
     const mine = createSpace('mine');
     const get = (extra: Record<string, string>) =>
@@ -126,7 +126,7 @@ describe('spaces', () => {
     expect((await create('space-1001')).status).toBe(200);
   });
 
-  test('share the memory limit for journals, and the largest journals lose their oldest requests first', async () => {
+  test('share one memory limit for their journals, and the largest journals lose their oldest requests first', async () => {
     const server = await serve({ journalBytes: 1_000_000 });
     const fill = async (name: string, count: number) => {
       const mock = server.createSpace(name);
@@ -188,7 +188,7 @@ describe('a space', () => {
     expect((await response.json()).data.first_page_url).toBe(`${url}/spaces/worker-1${path}&page=1`);
   });
 
-  test("doesn't have its own console, so its admin routes return JSON to browsers", async () => {
+  test('has no console of its own, so its admin routes return JSON to browsers', async () => {
     const { url, createSpace } = await serve();
     createSpace('mine');
 

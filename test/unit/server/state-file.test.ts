@@ -133,7 +133,7 @@ describe('listen({ persist })', () => {
     expect((await load(persist)).tickets.all().map(({ id }) => id)).toEqual(['tkt_2']);
   });
 
-  test("lets a response_lost fault lose the response even if the file can't be written", async () => {
+  test("applies a response_lost fault even if the file can't be written", async () => {
     const path = join(await temporaryFolder(), 'below');
     await mkdir(path);
     const server = await serve({ persist: join(path, 'state.json') });
@@ -145,7 +145,7 @@ describe('listen({ persist })', () => {
     await rename(`${path}-moved`, path);
   });
 
-  test('passes on the error if an override fails', async () => {
+  test('passes on the error that an override throws', async () => {
     const server = await serve({ persist: join(await temporaryFolder(), 'state.json') });
     captureErrors();
     server.mock.override('tickets.get', () => {

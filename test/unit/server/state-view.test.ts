@@ -44,7 +44,7 @@ function overwrite(record: object): void {
 }
 
 test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'tickets', 'documents'] as const)(
-  "the state doesn't change if a record that was read from mock.state.%s changes",
+  "changing a record that was read from mock.state.%s doesn't change the state",
   (kind) => {
     const mock = server();
     const before = JSON.stringify(mock.state[kind].all());
@@ -70,7 +70,7 @@ test.each(['organizations', 'users', 'credentials', 'projects', 'boards', 'ticke
   },
 );
 
-test("the state doesn't change if a comment that was read from mock.state changes", async () => {
+test("changing a comment that was read from mock.state doesn't change the state", async () => {
   const mock = server();
   await mock.fetch('http://worktrack.test/api/v1/tickets/t/comments', {
     method: 'POST',

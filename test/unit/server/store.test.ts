@@ -207,7 +207,7 @@ test('Table.slotOf throws for an ID without a record', () => {
   expect(() => table.slotOf('unknown')).toThrow('no record has the ID unknown');
 });
 
-test('SlotMap forgets strings that were added after the restored snapshot', () => {
+test('after a restore, SlotMap no longer contains strings that were added after the snapshot', () => {
   const slots = new SlotMap();
   slots.assign('kept');
   const captured = slots.capture();

@@ -49,7 +49,7 @@ test('a search never matches the separator in the index or text that spans two s
   expect([find('\0'), find('O\0n'), find('w\0')]).toEqual([[1], [1], []]);
 });
 
-test('a search takes changes and restores into account', () => {
+test('a search reflects changes and restores', () => {
   const { epoch, table, put, find } = setUp(['launch', 'land', 'orbit']);
   expect(find('la')).toEqual([0, 1]);
   const captured = table.capture();
@@ -71,7 +71,7 @@ test('a search finds records that were added before the index was created', () =
   expect(index.matcher('launch', textsOf)(0)).toBe(true);
 });
 
-test("a search reads a record's strings again only after the record has changed", () => {
+test('a search reads the strings of a record again only after the record has changed', () => {
   const { epoch, table, index, put } = setUp(['launch', 'land']);
   const read = vi.fn(textsOf);
   const search = () => {

@@ -55,7 +55,7 @@ describe('default_boards', () => {
 });
 
 describe('slug_style', () => {
-  test('uses underscores in the slug of every new board if set to snake_case', async () => {
+  test('puts underscores in the slug of every new board if set to snake_case', async () => {
     const mock = serverWith({ slug_style: 'snake_case' });
     expect(mock.add.board({ name: 'In Progress', project: 'Apollo' }).slug).toBe('in_progress');
     const { json } = await send(mock, 'POST', '/projects/prj_apollo/boards', { name: 'in   progress!' });

@@ -15,7 +15,7 @@ describe('nearestOf', () => {
     expect(nearestOf(name, names)).toBe(suggestion);
   });
 
-  it('returns the name with the fewest typos, no matter where it is in the list', () => {
+  it('returns the name with the fewest typos, regardless of its position in the list', () => {
     expect(nearestOf('boarde', ['bored', 'board'])).toBe('board');
   });
 

@@ -105,7 +105,7 @@ describe('lockFile', () => {
   });
 
   it.each(['free', 'left by a process that has exited'])(
-    'lets only one of many callers take a lock that is %s',
+    'gives a lock that is %s to only one of many callers',
     async (state) => {
       if (state !== 'free') await lockBy();
       const all = await Promise.allSettled(Array.from({ length: 20 }, () => lockFile(path)));
@@ -245,7 +245,7 @@ describe('a lock held by a process on another machine', () => {
     },
   );
 
-  it("can be taken if it's released while another process is waiting for its heartbeat", async () => {
+  it("can be acquired if it's released while another process is waiting for its heartbeat", async () => {
     await lockBy(elsewhere);
     const locked = lockFile(path);
     await sleep(timing.poll);
@@ -262,7 +262,7 @@ describe('a lost lock', () => {
     await lockBy(holder);
   }
 
-  it("is reported before the next write, along with its new holder, and isn't taken back", async () => {
+  it("is reported, along with its new holder, before the next write, and isn't taken back", async () => {
     const lock = await lockFile(path);
     await loseTo(elsewhere);
     const content = await readFile(entry(), 'utf8');
@@ -275,7 +275,7 @@ describe('a lost lock', () => {
     expect(await readFile(entry(), 'utf8')).toBe(content);
   });
 
-  it('is reported without naming the new holder if a late heartbeat has overwritten its name', async () => {
+  it('is reported without its new holder if a late heartbeat has overwritten the name', async () => {
     const lock = await lockFile(path);
     const [own = ''] = await readdir(`${path}.lock`);
     const heartbeat = await readFile(join(`${path}.lock`, own), 'utf8');

@@ -62,7 +62,7 @@ describe('the default envelope', () => {
     expect(envelope.decode({ data: null })).toEqual({ data: null });
   });
 
-  it.each([undefined, null, 'data', 1, [], {}, { date: 1 }])('decodes the body %j to undefined', (body) => {
+  it.each([undefined, null, 'data', 1, [], {}, { date: 1 }])('decodes the body %j as undefined', (body) => {
     expect(envelope.decode(body)).toBeUndefined();
   });
 });

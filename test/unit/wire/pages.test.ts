@@ -42,7 +42,7 @@ describe('an encoded page', () => {
     });
   });
 
-  it("doesn't link to a page before the first one or after the last one", () => {
+  it("doesn't link to pages before the first one or after the last one", () => {
     const neighbors = (current: number, last: number) => {
       const { prev_page_url, next_page_url } = send(current, last);
       return [prev_page_url, next_page_url].map((url) => url && new URL(url).searchParams.get('page'));
@@ -54,7 +54,7 @@ describe('an encoded page', () => {
     expect(neighbors(9, 2)).toEqual([null, null]);
   });
 
-  it("lists the previous page's link first and the next page's link last", () => {
+  it('lists the link to the previous page first and the link to the next page last', () => {
     const { links, prev_page_url, next_page_url } = send(2, 3);
     expect(links.at(0)).toEqual({ url: prev_page_url, label: 'Previous', active: false });
     expect(links.at(-1)).toEqual({ url: next_page_url, label: 'Next', active: false });
