@@ -223,7 +223,7 @@ describe('requestsPerMinute', () => {
     expect(requests.count).toBe(3);
   });
 
-  it("has no effect if it isn't set", async () => {
+  it("doesn't delay requests if it isn't set", async () => {
     const { process, state } = fakeProcessor({ create: async () => ({ id: 'thing_1' }) });
     await process();
     expect(state.reserved).toBe(0);
@@ -542,7 +542,7 @@ describe('a row whose group is locked by another row', () => {
     expect(await result).toEqual({ recordId: 'thing_1' });
   });
 
-  it('is delayed if it waits too long, so that its worker can process other rows', async () => {
+  it('is delayed if it waits too long, which frees its worker for other rows', async () => {
     skipWaits();
     const { process, job } = await lockedGroup('active');
     await expect(process()).rejects.toThrow('Delayed');

@@ -361,7 +361,7 @@ describe('a sync', () => {
     expect(await ticketOf('r0')).toMatchObject({ title: 'New', board_id: full.id });
   });
 
-  it('reports rejected rows that it could not retry because it was stopped', async () => {
+  it("reports rejected rows that it couldn't retry because it was stopped", async () => {
     const { sync, mock } = setUp();
     await sync(rowsOf(3));
     const stop = new AbortController();
