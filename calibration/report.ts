@@ -18,7 +18,7 @@ export interface NotCompared {
   kind: Change['kind'];
   subject: string;
   reason: string;
-  /** Whether the baseline contains the observation. If so, the current run should also have made it. */
+  /** Whether the current run should have made the observation, because the baseline contains it. */
   isLost: boolean;
 }
 

@@ -77,7 +77,7 @@ export interface PageParameter {
 
 export type Visibility = 'listed' | 'hidden';
 
-/** The error codes that a calibration can trigger without side effects. */
+/** The error codes that a calibration can trigger without changing existing data. */
 export const observableCodes = [
   'not_found',
   'invalid_credential',

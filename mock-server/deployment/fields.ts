@@ -67,12 +67,10 @@ export const unrecognized = 'unrecognized';
 /** What each field around a record contains, by path. An empty path refers to the body itself. */
 export type RecordFields = Readonly<Record<string, Optional<RecordFact> | typeof unrecognized>>;
 
-/**
- * What each field of a page contains, by path. In a path, dots separate names, and `[]` follows the name of a
- * list.
- */
+/** What each field of a page contains, by path. In a path, dots separate names. */
 export type PageFields = Readonly<Record<string, Optional<PageFact> | typeof unrecognized>>;
 
+/** What each field of an error response contains, by path. In a path, `[]` follows the name of a list. */
 export type ErrorFields = Readonly<Record<string, Optional<ErrorFact> | typeof unrecognized>>;
 
 const schemaOf = <Fact extends string>(facts: readonly Fact[]) =>

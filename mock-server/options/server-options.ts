@@ -37,7 +37,8 @@ export interface MockServerOptions extends InitialFaults {
    */
   journalLimit?: number | undefined;
   /**
-   * The journal's maximum memory use, in bytes. The oldest requests are removed first.
+   * The journal's approximate maximum memory use, in bytes, excluding response bodies. The oldest requests are
+   * removed first.
    * @defaultValue 64 MiB
    */
   journalBytes?: number | undefined;
