@@ -30,7 +30,7 @@ export async function createProgram(args: readonly string[], context: CommandCon
     program.addCommand(command.summary(entry.summary).helpGroup(entry.group));
   }
   configure(program, context);
-  return { program, words: normalizeOptions(program, words) };
+  return { program, words: normalizeOptions(program, withoutHelpForUnknown(program, words)) };
 }
 
 /** @throws UsageError if an option's value is empty. Only API fields can be empty. */
@@ -75,6 +75,14 @@ function normalizeCommand([first = '--help', ...others]: readonly string[]): str
   if (first === 'help') return [...normalizeCommand(others), '--help'];
   const [namespace = '', ...rest] = first.split('.');
   return Object.hasOwn(namespaceSummaries, namespace) ? [namespace, ...rest, ...others] : [first, ...others];
+}
+
+/** Drops `--help` after an unknown command, so that Commander reports the typo instead of showing other help. */
+function withoutHelpForUnknown(program: Command, words: readonly string[]): readonly string[] {
+  const { command, path } = findCommand(program, words);
+  const next = words[path.split(' ').length - 1] ?? '-';
+  const isUnknown = command.commands.length > 0 && !next.startsWith('-');
+  return isUnknown ? words.filter((word) => word !== '--help' && word !== '-h') : words;
 }
 
 /** Rewrites `--wip-limit` as `--wip_limit`, the field name. */
