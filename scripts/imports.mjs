@@ -90,6 +90,7 @@ const allowed = {
     ...contract,
     ...entryPoints,
     'src/changes/compare.ts',
+    'src/changes/options.ts',
     'src/describe-deletion.ts',
     'src/import/index.ts',
     'src/lookup.ts',

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { decode } from '../../src/changes/compare.js';
 import {
   fileSnapshot,
+  type Kind,
   memorySnapshot,
   readChanges,
   type Snapshot,
@@ -11,10 +12,11 @@ import {
   type WatchChangesOptions,
   watchChanges,
 } from '../../src/changes/index.js';
+import { kinds } from '../../src/changes/options.js';
 import { AuthenticationError, PermissionDeniedError, type Worktrack } from '../../src/index.js';
 import { Lookup } from '../../src/lookup.js';
 import { LookupError } from '../../src/names.js';
-import { append, integer, UsageError } from '../command-line.js';
+import { append, integer, namesIn, UsageError } from '../command-line.js';
 import {
   addConnectionOptions,
   type ConnectionOptions,
@@ -31,7 +33,11 @@ export function createCommand(context: CommandContext): Command {
       "Print changes to projects, or pass each change to a command or webhook. Without --project, watches the organization's projects and documents.",
     )
     .option('--project <key>', 'Key, name, or ID of a project to watch (repeatable)', append)
-    .option('--include <kinds>', 'Kinds of records to watch, such as ticket,board (default: all that apply)')
+    .option(
+      '--include <kinds>',
+      'Kinds of records to watch, such as ticket,board (default: all that apply)',
+      namesIn(kinds, 'kind'),
+    )
     .option('--snapshot <file>', 'File that stores what was delivered; without it, each run starts over')
     .option(
       '--every <seconds>',
@@ -73,7 +79,7 @@ function parseSeconds(text: string): number {
 
 interface WatchFlags extends ConnectionOptions {
   project?: string[];
-  include?: string;
+  include?: Kind[];
   snapshot?: string;
   every?: number;
   once?: boolean;
@@ -97,7 +103,7 @@ async function runWatch(flags: WatchFlags, context: CommandContext): Promise<voi
   const { ignoreSignals, exitCode } = stopOnSignal(() => stop.abort());
   const options: WatchChangesOptions = {
     client,
-    include: flags.include?.split(',') as WatchChangesOptions['include'],
+    include: flags.include,
     snapshot,
     initial: flags.initial,
     ticketOrder: flags.ticketOrder,

@@ -44,6 +44,7 @@ test.each([
   ['mock', '--latency', '200-50', 'Expected the minimum first, such as 50-200'],
   ['mock', '--latency', '2147483648', 'Expected at most 2147483647 milliseconds'],
   ['mock', '--public-url', 'x.example', 'Expected an http or https URL, such as https://mock.example.com'],
+  ['watch', '--include', 'ticket,bord', 'Unknown kind "bord"; did you mean "board"?'],
   ['mock', '--now', 'noon', 'Expected a date-time with an offset, such as 2026-01-01T09:00:00Z'],
 ])('worktrack %s rejects an invalid %s: %s', async (command, name, value, expected) => {
   const words = name.startsWith('--') ? [command, name, value] : [command, value];
