@@ -91,7 +91,6 @@ test.each([
   ['nothing', '\n'],
   ['only spaces', '  \n'],
   ['Ctrl+D', '\u0004'],
-  ['Ctrl+C', '\u0003'],
 ])("a command doesn't send any requests if the user enters %s at the token prompt", async (_, typed) => {
   const written = replaceTerminal(typed);
   const env = { WORKTRACK_BASE_URL: 'http://127.0.0.1:9', WORKTRACK_ORGANIZATION: 'org_1' };
@@ -161,7 +160,7 @@ test.each(deletions)('in a terminal, deleting %s requires confirmation', async (
   expect(records()).toContain(undefined);
 });
 
-test.each(['n\r', '\r', 'yesterday\r', '\u0003'])(
+test.each(['n\r', '\r', 'yesterday\r', '\u0004'])(
   "a delete command doesn't delete anything if the user responds with %j",
   async (typed) => {
     const { run, records } = setUpDeletion();
@@ -172,6 +171,29 @@ test.each(['n\r', '\r', 'yesterday\r', '\u0003'])(
     expect(records()).not.toContain(undefined);
   },
 );
+
+test('Ctrl+C at a prompt sends SIGINT to the process and the script that started it, and leaves the cursor on a new line', async () => {
+  const { run, records } = setUpDeletion();
+  const kill = vi.spyOn(process, 'kill');
+  onTestFinished(() => kill.mockRestore());
+  const env = { WORKTRACK_BASE_URL: 'http://127.0.0.1:9', WORKTRACK_ORGANIZATION: 'org_1' };
+  for (const [prompt, start] of [
+    [/^Token: $/, () => runWords(['projects', 'list'], { env })],
+    [/\[y\/N\]/, () => run('tickets', 'delete', 'APO-1')],
+  ] as const) {
+    const written = replaceTerminal('\u0003', prompt);
+    kill.mockImplementationOnce(() => {
+      expect(written.at(-1)).toBe('\n');
+      // The signal would have stopped the process.
+      setImmediate(() => process.stdin.emit('data', '\u0004'));
+      return true;
+    });
+    await start();
+    expect(kill).toHaveBeenLastCalledWith(0, 'SIGINT');
+  }
+  expect(kill).toHaveBeenCalledTimes(2);
+  expect(records()).not.toContain(undefined);
+});
 
 test("a delete command shows only the ID if the credential can't read the record", async () => {
   const { mock, run } = setUpDeletion();

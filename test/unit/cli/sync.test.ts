@@ -127,6 +127,16 @@ test.each([
   },
 );
 
+test('worktrack sync exits with 130 if the user presses Ctrl+C instead of confirming the changes', async () => {
+  const { sync, titles } = await setUp();
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  replaceProperty(process, 'stdin', stdin as never);
+  replaceProperty(process, 'kill', () => process.emit('SIGINT', 'SIGINT') as true);
+  stdin.write('\u0003');
+  expect((await sync()).code).toBe(130);
+  expect(titles()).toEqual([]);
+});
+
 test('worktrack sync exits with 143 if SIGTERM stops it before the user confirms the changes', async () => {
   const onPrint = (text: string) => {
     if (text === '3 to create') process.emit('SIGTERM', 'SIGTERM');
