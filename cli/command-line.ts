@@ -52,6 +52,7 @@ function fromCommander(error: CommanderError, command: Command): Error {
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/^unknown (option|command) '(.*)'$/s, 'unknown $1 "$2"'],
   [/^missing required argument '(.*)'$/, 'missing argument <$1>'],
+  [/^required option '(?:-\w, )?(.*)' not specified$/, 'missing option $1'],
   [/^option '((--[\w-]+).*)' argument missing$/, 'missing value: $1'],
   [/^option '(--[\w-]+).*?' cannot be used with option '(--[\w-]+).*?'$/, '$1 cannot be combined with $2'],
   [/^option '(--[\w-]+).*?' argument '(.*)' is invalid\. /s, 'invalid value "$2" for $1. '],

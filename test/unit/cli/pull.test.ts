@@ -58,7 +58,7 @@ test('worktrack pull writes the same file for the same key, whether the key come
 });
 
 test.each([
-  ['', "required option '-o, --output <file>' not specified"],
+  ['', 'missing option --output <file>'],
   ['-o FILE --keep title', 'Unknown kind "title"; did you mean "titles"?'],
   ['-o FILE --sample 0', 'invalid value "0" for --sample. Expected a positive integer'],
   ['-o FILE --key-file FILE', '--key-file: could not read'],

@@ -223,7 +223,7 @@ test("worktrack sync and import don't leave an empty ledger behind if the token 
 });
 
 test.each([
-  [[], "required option '--key <column>' not specified"],
+  [[], 'missing option --key <column>'],
   [['--key', 'key'], "can't ask for confirmation without a terminal; pass --yes or --plan"],
   [['--key', 'key', '--plan', '--yes'], '--plan cannot be combined with --yes'],
   [['--key', 'key', '--yes', '--max-removals', '-1'], 'Expected a non-negative integer'],
