@@ -33,9 +33,11 @@ const toRecord = (value: unknown) =>
 function formatList(records: Record<string, unknown>[], width: number, fields?: readonly string[]): string {
   const columns = fields ?? usefulNames(records);
   const wide = fittingColumns(columns, records, longestCell, width);
-  // Shorten cells only if another column then fits.
-  const narrow = wide.length < columns.length ? fittingColumns(columns, records, shortestCell, width) : [];
-  const table = narrow.length > wide.length ? narrow : wide;
+  const isFitting = totalWidth(wide) <= width;
+  const isComplete = isFitting && wide.length === columns.length;
+  const narrow = isComplete ? wide : fittingColumns(columns, records, shortestCell, width);
+  // Shorten cells only if the table is too wide, or if another column then fits.
+  const table = narrow.length > wide.length || !isFitting ? narrow : wide;
   const rows = [
     table.map(({ name }) => toLabel(name)),
     ...records.map((_, row) => table.map(({ cells }) => cells[row] ?? '')),
@@ -74,15 +76,16 @@ function fittingColumns(
   width: number,
 ): Column[] {
   const columns: Column[] = [];
-  let total = -gap.length;
   for (const name of names) {
     const column = columnOf(name, records, limit);
-    total += column.width + gap.length;
-    if (total > width && columns.length >= 2) break;
+    if (totalWidth([...columns, column]) > width && columns.length >= 2) break;
     columns.push(column);
   }
   return columns;
 }
+
+const totalWidth = (columns: readonly Column[]) =>
+  columns.reduce((total, { width }) => total + width + gap.length, -gap.length);
 
 function columnOf(name: string, records: Record<string, unknown>[], limit: number): Column {
   // Don't shorten IDs, because a partial ID is useless.

@@ -11,10 +11,10 @@ const record = (number: number, title: string) => ({
   updated_at: '2026-01-01T00:00:00.000Z',
 });
 
-test.each([60, 80, 100])(
+test.each([32, 60, 80, 100])(
   'formatTable fits a list into a terminal %i characters wide and names the omitted fields',
   (width) => {
-    const text = formatTable([record(1, 'Launch'), record(2, 'Land')], width);
+    const text = formatTable([record(1, 'Launch'), record(2, 'Check the radio '.repeat(4))], width);
     const lines = text.split('\n').slice(0, 3);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
     expect(lines[0]).toMatch(/^number +title/);
