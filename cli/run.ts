@@ -29,7 +29,8 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
     write: (text) => environment.write(stripControlCharacters(text)),
     printError: (text) => environment.printError(stripControlCharacters(text)),
     printColored: (text, color) => {
-      const isColored = environment.isTerminal && !environment.env.NO_COLOR;
+      const { NO_COLOR, TERM } = environment.env;
+      const isColored = environment.isTerminal && !NO_COLOR && TERM !== 'dumb';
       const safe = stripControlCharacters(text);
       environment.print(isColored ? `\u001b[${colors[color]}m${safe}\u001b[39m` : safe);
     },

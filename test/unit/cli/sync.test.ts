@@ -73,6 +73,10 @@ test("worktrack sync --plan prints a diff with readable names and doesn't leave 
 test('worktrack sync --plan prints a colored diff in a terminal and JSON lines in a pipe', async () => {
   const { sync } = await setUp({ terminal: true });
   expect((await sync('--plan')).output).toContain('\u001b[32m+ A-1 "Fuel"\u001b[39m');
+  for (const env of [{ TERM: 'dumb' }, { NO_COLOR: '1' }]) {
+    const plain = await setUp({ terminal: true, env });
+    expect((await plain.sync('--plan')).output).toMatch(/^\+ A-1 "Fuel"\n/);
+  }
   const piped = await setUp();
   const { output } = await piped.sync('--plan');
   expect(output.split('\n').map((line) => JSON.parse(line))).toMatchObject([
