@@ -1,28 +1,29 @@
 import { race } from '../shared/abort.js';
-import { isInDoubt, type Ledger, type LedgerEntry, type RowError, toCandidates } from './ledger.js';
+import {
+  type AttemptContext,
+  type AttemptResult,
+  failureOf,
+  type RowWithRecord,
+  retryAfter,
+  UnknownRecord,
+} from './attempt.js';
+import type { Ledger } from './ledger.js';
+import { isInDoubt, type LedgerEntry, type RowError, rowError, toCandidates } from './ledger-entry.js';
 import { allMatches, findsEarlierRecord, type Matches, readEvidence, search, titleOf } from './lookup.js';
 import { whileOwned } from './requests.js';
-import {
-  type ClaimedRecord,
-  classifyError,
-  type PreparedRow,
-  retryStep,
-  rowError,
-  type Step,
-  type StepContext,
-} from './row.js';
+import type { PreparedRow } from './row.js';
 import { syncedFields } from './sync/fields.js';
 import type { ImportedRecord, ImportTarget } from './target.js';
 
 /**
- * Performs a row's next step: a request that creates its record, or a search for the record if the row is in
- * doubt. The ledger is always written before the request is sent.
+ * Attempts to import a row: creates its record, or searches for the record if the row is in doubt. The ledger
+ * is always written before the request is sent.
  */
 export async function importRow<Row>(
   target: ImportTarget<Row>,
   row: PreparedRow<Row>,
-  context: StepContext,
-): Promise<Step> {
+  context: AttemptContext,
+): Promise<AttemptResult> {
   const entry = await context.ledger.get(row.key);
   return isInDoubt(entry) ? lookUp(target, row, entry, context) : create(target, row, context);
 }
@@ -36,31 +37,29 @@ export const forSync = <Row>(target: ImportTarget<Row>): ImportTarget<Row> => ({
 async function create<Row>(
   target: ImportTarget<Row>,
   row: PreparedRow<Row>,
-  context: StepContext,
+  context: AttemptContext,
   doubt?: LedgerEntry,
-): Promise<Step> {
+): Promise<AttemptResult> {
   const { ledger, clock } = context;
-  let started: LedgerEntry = {
-    key: row.key,
-    state: 'started',
-    fingerprint: row.fingerprint,
-    group: row.group,
-    title: titleOf(row.payload),
-    at: new Date().toISOString(),
-    ...(doubt && { since: doubt.since, baseline: doubt.baseline, recreated: true }),
-  };
+  let evidence: Pick<LedgerEntry, 'since' | 'baseline' | 'recreated'>;
   try {
-    if (!doubt) started = { ...started, ...(await readEvidence(target, row, context)) };
+    evidence = doubt
+      ? { since: doubt.since, baseline: doubt.baseline, recreated: true }
+      : await readEvidence(target, row, context);
   } catch (error) {
-    return retryStep(error, target);
+    return retryAfter(error, target);
   }
-  // Wait before the row is marked as started, because an interrupted wait must not leave the row in doubt.
+  const { key, fingerprint, group, payload } = row;
+  const at = new Date().toISOString();
+  const title = titleOf(payload);
+  const started: LedgerEntry = { key, state: 'started', fingerprint, group, title, at, ...evidence };
+  // Wait before the row counts as started, because an interrupted wait must not put it in doubt.
   await context.beforeRequest?.();
   await ledger.put(started);
   const next = { ...context, beforeRequest: undefined };
   let record: ImportedRecord;
   try {
-    record = await whileOwned(ledger, row.key, next, (request) => target.create(row.payload, request));
+    record = await whileOwned(ledger, key, next, (request) => target.create(payload, request));
     if (typeof record?.id !== 'string' || record.id.length > maxIdLength) throw new UnknownRecord();
   } catch (error) {
     return afterFailedRequest(error, started, target, ledger);
@@ -79,24 +78,22 @@ async function afterFailedRequest(
   started: LedgerEntry,
   target: Pick<ImportTarget<never>, 'isFatal'>,
   ledger: Ledger,
-): Promise<Step> {
-  const doubtful: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
-  const verdict = error instanceof UnknownRecord ? 'performed' : classifyError(error, target);
-  switch (verdict) {
-    case 'performed':
-    case 'inDoubt':
-      await ledger.put({ ...doubtful, ...(verdict === 'performed' && { performed: true }) });
-      return { is: 'retry', inDoubt: true, error };
-    case 'failed': {
-      const entry: LedgerEntry = { ...doubtful, state: 'failed' };
-      await ledger.put(entry);
-      return { is: 'failed', entry };
-    }
-    default:
-      // This attempt didn't create anything. If a record exists, an earlier attempt created it.
-      await ledger.put(started.recreated ? doubtful : { ...started, state: 'pending' });
-      return retryStep(error, target, started.recreated === true);
+): Promise<AttemptResult> {
+  const failure = failureOf(error, target);
+  const { recreated } = started;
+  const unknown: LedgerEntry = { ...started, state: 'unknown', error: rowError(error) };
+  if (failure.is === 'failed') {
+    const entry: LedgerEntry = { ...unknown, state: 'failed' };
+    await ledger.put(entry);
+    return { is: 'failed', entry };
   }
+  if (failure.is === 'retry' && failure.inDoubt) {
+    await ledger.put({ ...unknown, ...(failure.performed && { performed: true }) });
+    return failure;
+  }
+  // This attempt didn't create anything. If a record exists, an earlier attempt created it.
+  await ledger.put(recreated ? unknown : { ...started, state: 'pending' });
+  return failure.is === 'retry' ? { ...failure, inDoubt: recreated === true } : failure;
 }
 
 /** Marks a row as done. @returns undefined if the record belongs to another row */
@@ -107,7 +104,7 @@ async function claim(
   record: ImportedRecord,
   ledger: Ledger,
   since?: string,
-): Promise<Omit<ClaimedRecord, 'is'> | undefined> {
+): Promise<Omit<RowWithRecord, 'is'> | undefined> {
   const { recreated, baseline } = entry;
   const { id: recordId } = record;
   const fields = updates && syncedFields(updates.fields, updates.valuesSent(payload, record), record);
@@ -127,8 +124,8 @@ async function lookUp<Row>(
   target: ImportTarget<Row>,
   row: PreparedRow<Row>,
   entry: LedgerEntry,
-  context: StepContext,
-): Promise<Step> {
+  context: AttemptContext,
+): Promise<AttemptResult> {
   const { ledger } = context;
   const { lookup, updates } = target;
   if (!lookup) return saveAsUnknown(ledger, entry, { message: notSearchable });
@@ -138,12 +135,12 @@ async function lookUp<Row>(
   } catch (error) {
     // If the credential can't read records, this row stays unresolved, but other rows can still be imported.
     const isForbidden = (error as { status?: number }).status === 403;
-    if (!isForbidden) return retryStep(error, target, true);
+    if (!isForbidden) return retryAfter(error, target, true);
     const reason = rowError(error);
     return saveAsUnknown(ledger, entry, { ...reason, message: `lookup: ${reason.message}` });
   }
   const candidates = allMatches(matches);
-  const [record, ...more] = matches.exact.length > 0 ? matches.exact : matches.likely;
+  const [record, ...more] = matches.exact.length > 0 ? matches.exact : matches.yes;
   if (record && more.length === 0 && !(matches.incomplete && matches.exact.length === 0)) {
     if (await mayBelongToOther(row, entry, matches.exact.length === 1, ledger)) {
       return saveAsUnknown(ledger, entry, { message: ambiguous }, candidates, true);
@@ -184,8 +181,8 @@ export async function searchAgain<Row>(
   target: ImportTarget<Row>,
   row: PreparedRow<Row>,
   entry: LedgerEntry,
-  context: StepContext,
-): Promise<Step> {
+  context: AttemptContext,
+): Promise<AttemptResult> {
   const { lookup, updates } = target;
   if (!lookup) return { is: 'searched', candidates: [] };
   try {
@@ -193,7 +190,7 @@ export async function searchAgain<Row>(
     const matches = allMatches(found);
     return { is: 'searched', candidates: toCandidates(matches.filter(({ id }) => id !== entry.recordId)) };
   } catch (error) {
-    return retryStep(error, target);
+    return retryAfter(error, target);
   }
 }
 
@@ -203,7 +200,7 @@ async function saveAsUnknown(
   error: RowError,
   records: readonly ImportedRecord[] = [],
   mayResolve = false,
-): Promise<Step> {
+): Promise<AttemptResult> {
   const saved: LedgerEntry = { ...entry, state: 'unknown', error, candidates: toCandidates(records) };
   await ledger.put(saved);
   return { is: 'unknown', entry: saved, mayResolve };
@@ -214,10 +211,3 @@ const notSearchable = 'its record may exist, but the target has no lookup to fin
 const notFound = "the API reported success, but the record can't be found";
 const ambiguous = 'several records match, or none matches the payload exactly';
 const rowChanged = 'its record may exist, but the row has changed';
-
-/** Thrown if the API reports success without a usable record ID. */
-class UnknownRecord extends Error {
-  constructor() {
-    super('the API reported success without a record ID');
-  }
-}

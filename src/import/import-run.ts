@@ -1,126 +1,132 @@
 import { onAbort } from '../shared/abort.js';
 import { SeenRows } from './digest-table.js';
-import { type Ledger, type LedgerEntry, LedgerError, type RowError } from './ledger.js';
+import { ImportStoppedError } from './import-stop.js';
+import { failRow, type Ledger, LedgerError } from './ledger.js';
+import { type LedgerEntry, type RowError, rowError } from './ledger-entry.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
-import type { ImportReport, Tally } from './report.js';
-import { checkKey, failRow, type PreparedRow, prepareRow, rowError } from './row.js';
+import type { ImportReport } from './report.js';
+import { checkKey, type PreparedRow, prepareRow } from './row.js';
 import { RowRunner } from './row-runner.js';
-import { ImportStoppedError } from './run-control.js';
 
-/** Imports rows. `SyncRun` extends this class to sync them. */
-export class ImportRun<Row> {
-  protected readonly name: 'import' | 'sync' = 'import';
-  protected readonly options: RunImportOptions<Row>;
-  protected readonly ledger: Ledger;
-  protected readonly runner: RowRunner<Row>;
-  protected readonly tally: Tally<Row>;
-  readonly #seen = new SeenRows();
-
-  constructor(options: RunImportOptions<Row>, settings: ImportSettings) {
-    this.options = options;
-    this.ledger = options.ledger;
-    this.runner = new RowRunner(options, settings);
-    this.tally = this.runner.tally;
-  }
-
-  run(): Promise<ImportReport<Row>> {
-    return this.complete(async () => {
-      await this.readRows();
-      await this.finish();
+/** Imports rows, skipping those that are done. */
+export async function importRows<Row>(
+  options: RunImportOptions<Row>,
+  settings: ImportSettings,
+): Promise<ImportReport<Row>> {
+  const { ledger } = options;
+  const runner = new RowRunner(options, settings);
+  const { tally } = runner;
+  const skip = (key: string, hasChanged: boolean) => {
+    tally.add('skipped');
+    if (hasChanged) tally.addRow('changed', { key, fields: [] });
+  };
+  return complete('import', options, runner, async () => {
+    const seen = await readRows(options, runner, {
+      async process(row) {
+        const entry = await ledger.get(row.key);
+        if (entry?.state === 'done') return skip(row.key, entry.fingerprint !== row.fingerprint);
+        const result = await runner.perform(row);
+        if (result) runner.count(row, result);
+      },
+      async failConversion(row, key, cause) {
+        if ((await ledger.get(key))?.state === 'done') skip(key, true);
+        else await storeFailure(options, runner, row, key, cause);
+      },
+      fail: async (row, key, error) => tally.addRow('failed', { key, state: 'failed', error, row }),
     });
-  }
+    if (!runner.stop.isStopped)
+      await missingInDoubt(ledger, seen, async (entry) => tally.addRow('unknown', entry));
+    await runner.finish();
+  });
+}
 
-  protected async complete(work: () => Promise<void>): Promise<ImportReport<Row>> {
-    const { stop, tally } = this.runner;
-    try {
-      await exclusively(this.options, async () => {
-        await work().catch((error) => stop.fail(error));
-        await this.ledger.flush().catch((error) => stop.fail(error));
-      });
-    } finally {
-      stop.close();
-    }
-    const report = tally.report(stop.isStopped);
-    if (stop.failure) throw new ImportStoppedError(stop.failure.cause, report, this.name);
-    return report;
-  }
+/** What to do with the rows in the source. */
+export interface RowHandlers<Row> {
+  process(row: PreparedRow<Row>): Promise<void>;
+  /** Called if a row can't be converted. */
+  failConversion(row: Row, key: string, cause: unknown): Promise<void>;
+  /** Called if a row can't be imported. Must not change the ledger. */
+  fail(row: Row, key: string, error: RowError): Promise<void>;
+}
 
-  protected async readRows(): Promise<void> {
-    await this.runner.forEach(this.options.rows, (row, index) => this.#take(row, index));
-    if (!this.runner.stop.isStopped) await this.finishReading();
-  }
-
-  async #take(row: Row, index: number): Promise<void> {
-    this.tally.add('read');
-    const key = this.options.key(row, index);
+/** @returns the keys of the rows that were read */
+export async function readRows<Row>(
+  { rows, key: keyOf, target }: RunImportOptions<Row>,
+  runner: RowRunner<Row>,
+  handlers: RowHandlers<Row>,
+): Promise<SeenRows> {
+  const seen = new SeenRows();
+  await runner.forEach(rows, async (row, index) => {
+    runner.tally.add('read');
+    const key = keyOf(row, index);
     checkKey(key, index);
     let prepared: PreparedRow<Row> | undefined;
     let cause: unknown;
     try {
-      prepared = await this.runner.stop.race(prepareRow(this.options.target, key, row));
+      prepared = await runner.stop.race(prepareRow(target, key, row));
     } catch (error) {
       cause = error;
     }
-    if (this.runner.stop.isStopped) return;
-    const seen = this.#seen.add(key, prepared?.fingerprint);
-    if (seen === 'duplicate') return this.tally.add('duplicates');
-    if (seen === 'conflict') return this.reportFailed(row, key, reusedKey);
-    return prepared ? this.process(prepared) : this.failConversion(row, key, cause);
-  }
-
-  protected async process(row: PreparedRow<Row>): Promise<void> {
-    const entry = await this.ledger.get(row.key);
-    if (entry?.state === 'done') return this.#skip(row.key, entry.fingerprint !== row.fingerprint);
-    const step = await this.runner.perform(row);
-    if (step) this.runner.count(row, step);
-  }
-
-  #skip(key: string, hasChanged: boolean): void {
-    this.tally.add('skipped');
-    if (hasChanged) this.tally.addRow('changed', { key, fields: [] });
-  }
-
-  protected async failConversion(row: Row, key: string, cause: unknown): Promise<void> {
-    if ((await this.ledger.get(key))?.state === 'done') return this.#skip(key, true);
-    await this.storeFailure(row, key, cause);
-  }
-
-  protected async storeFailure(row: Row, key: string, cause: unknown): Promise<void> {
-    const entry = await failRow(this.ledger, { key }, rowError(cause));
-    this.tally.addRow(entry.state === 'unknown' ? 'unknown' : 'failed', { ...entry, row });
-  }
-
-  /** Reports a failed row without changing the ledger. */
-  protected async reportFailed(row: Row, key: string, error: RowError): Promise<void> {
-    this.tally.addRow('failed', { key, state: 'failed', error, row });
-  }
-
-  /** Reports an in-doubt row that is missing from the input. */
-  protected async reportUnknown(entry: LedgerEntry, error: RowError): Promise<void> {
-    this.tally.addRow('unknown', { ...entry, error });
-  }
-
-  /** Called after the entire source has been read. No other code reports the in-doubt rows it doesn't contain. */
-  protected async finishReading(): Promise<void> {
-    for (const state of ['started', 'unknown'] as const) {
-      for await (const entry of this.ledger.entries(state))
-        if (!this.isSeen(entry.key)) await this.reportUnknown(entry, notInInput);
-    }
-  }
-
-  /** Finishes in-doubt and re-created rows. */
-  protected finish(): Promise<void> {
-    return this.runner.finish();
-  }
-
-  protected isSeen(key: string): boolean {
-    return this.#seen.has(key);
-  }
+    if (runner.stop.isStopped) return;
+    const seenAs = seen.add(key, prepared?.fingerprint);
+    if (seenAs === 'duplicate') return runner.tally.add('duplicates');
+    if (seenAs === 'conflict') return handlers.fail(row, key, reusedKey);
+    return prepared ? handlers.process(prepared) : handlers.failConversion(row, key, cause);
+  });
+  return seen;
 }
 
 /** The error for a row whose key is already used by another row. Such a row can't have a ledger entry. */
 const reusedKey = { message: 'an earlier row has the same key but different content', code: 'duplicate_key' };
-const notInInput = { message: 'its record may exist, but the row is no longer in the input' };
+
+/** Stores and reports that a row can't be converted. */
+export async function storeFailure<Row>(
+  { ledger }: RunImportOptions<Row>,
+  { tally }: RowRunner<Row>,
+  row: Row,
+  key: string,
+  cause: unknown,
+): Promise<void> {
+  const entry = await failRow(ledger, { key }, rowError(cause));
+  tally.addRow(entry.state === 'unknown' ? 'unknown' : 'failed', { ...entry, row });
+}
+
+/** Reports in-doubt rows that aren't in the source. Call this after the entire source has been read. */
+export async function missingInDoubt(
+  ledger: Ledger,
+  seen: SeenRows,
+  report: (entry: LedgerEntry & { error: RowError }) => Promise<void>,
+): Promise<void> {
+  const error = { message: 'its record may exist, but the row is no longer in the input' };
+  for (const state of ['started', 'unknown'] as const) {
+    for await (const entry of ledger.entries(state))
+      if (!seen.has(entry.key)) await report({ ...entry, error });
+  }
+}
+
+/**
+ * Does a run's work, and returns the report.
+ *
+ * @throws ImportStoppedError if the work fails
+ */
+export async function complete<Row>(
+  name: 'import' | 'sync',
+  options: RunImportOptions<Row>,
+  { stop, tally }: RowRunner<Row>,
+  work: () => Promise<void>,
+): Promise<ImportReport<Row>> {
+  try {
+    await exclusively(options, async () => {
+      await work().catch((error) => stop.fail(error));
+      await options.ledger.flush().catch((error) => stop.fail(error));
+    });
+  } finally {
+    stop.close();
+  }
+  const report = tally.report(stop.isStopped);
+  if (stop.failure) throw new ImportStoppedError(stop.failure.cause, report, name);
+  return report;
+}
 
 /** The run that uses each ledger. */
 const users = new WeakMap<Ledger, object>();

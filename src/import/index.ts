@@ -1,16 +1,11 @@
 export { fingerprintOf } from './digest-table.js';
 export type { LedgerMetadata } from './file-ledger/content.js';
 export { type FileLedger, fileLedger } from './file-ledger/index.js';
-export {
-  type Candidate,
-  type Ledger,
-  type LedgerEntry,
-  LedgerError,
-  type RowError,
-  type RowState,
-} from './ledger.js';
+export { ImportStoppedError } from './import-stop.js';
+export { type Ledger, LedgerError } from './ledger.js';
+export type { Candidate, LedgerEntry, RowError, RowState } from './ledger-entry.js';
 export { memoryLedger } from './memory-ledger.js';
-export type { ImportRetry, RunImportOptions, SyncOptions } from './options.js';
+export type { ImportRetry, RunImportOptions, RunSyncOptions, SyncOptions } from './options.js';
 export {
   type DocumentTargetOptions,
   documentTarget,
@@ -35,16 +30,8 @@ export {
   type ImportTicketsOptions,
   importDocuments,
   importTickets,
-  planSync,
-  type RunSyncOptions,
   runImport,
-  type SyncDocumentsOptions,
-  type SyncPlan,
-  type SyncTicketsOptions,
-  syncDocuments,
-  syncTickets,
 } from './run.js';
-export { ImportStoppedError } from './run-control.js';
 export type {
   ConflictWinner,
   FieldChange,
@@ -61,6 +48,13 @@ export type {
   SyncOperation,
   UpdateOperation,
 } from './sync/operation.js';
+export { planSync, type SyncPlan } from './sync/plan.js';
+export {
+  type SyncDocumentsOptions,
+  type SyncTicketsOptions,
+  syncDocuments,
+  syncTickets,
+} from './sync/run-sync.js';
 export type {
   ImportedRecord,
   ImportLookup,

@@ -1,26 +1,21 @@
 import { unlessMissing } from '../errors/expected-errors.js';
-import type { LedgerEntry } from './ledger.js';
+import { type AttemptContext, failureOf } from './attempt.js';
+import type { LedgerEntry } from './ledger-entry.js';
 import { IncompleteSearch } from './requests.js';
-import { classifyError, type PreparedRow, type StepContext } from './row.js';
+import type { PreparedRow } from './row.js';
 import { hasAllFields } from './sync/fields.js';
-import type { ImportedRecord, ImportLookup, ImportTarget, LookupContext } from './target.js';
+import type { ImportedRecord, ImportLookup, ImportTarget, LookupContext, MatchResult } from './target.js';
 
-/** The records that may have been created from a row and don't belong to other rows. */
+/** The records that may have been created from a row and don't belong to other rows, by `MatchResult`. */
 export interface Matches {
-  /** Records that are identical to the row. */
   exact: ImportedRecord[];
-  /** Records that are identical except for the capitalization, spacing, or escaping of their titles. */
-  likely: ImportedRecord[];
-  possible: ImportedRecord[];
+  yes: ImportedRecord[];
+  maybe: ImportedRecord[];
   /** Set if some records couldn't be searched. */
   incomplete?: IncompleteSearch | undefined;
 }
 
-export const allMatches = ({ exact, likely, possible }: Matches): ImportedRecord[] => [
-  ...exact,
-  ...likely,
-  ...possible,
-];
+export const allMatches = ({ exact, yes, maybe }: Matches): ImportedRecord[] => [...exact, ...yes, ...maybe];
 
 /** A target whose records can be found. */
 interface SearchTarget<Row> extends Pick<ImportTarget<Row>, 'updates'> {
@@ -35,10 +30,10 @@ export async function search<Row>(
   target: SearchTarget<Row>,
   row: PreparedRow<Row>,
   entry: LedgerEntry,
-  context: StepContext,
+  context: AttemptContext,
 ): Promise<Matches> {
   const { lookup } = target;
-  const matches: Matches = { exact: [], likely: [], possible: [] };
+  const matches: Matches = { exact: [], yes: [], maybe: [] };
   const ageOf = recordAge(lookup, entry, context);
   const earlier = earlierPayload(row, entry);
   const isFound = () => matches.exact.length === 1;
@@ -46,12 +41,12 @@ export async function search<Row>(
   const pause = pauser();
   for (const payload of earlier ? [row.payload, earlier] : [row.payload]) {
     const seen = new Set(allMatches(matches).map(({ id }) => id));
-    const levelOf = async (record: ImportedRecord): Promise<'exact' | 'likely' | 'possible' | undefined> => {
+    const matchOf = async (record: ImportedRecord): Promise<MatchResult> => {
       const match = await lookup.match(payload, record, row.original);
       const age = ageOf(record);
-      if (match === 'no' || age === 'old' || (await context.ledger.isClaimed(record.id, row.key))) return;
-      if (match === 'maybe' || age === 'unclear' || payload !== row.payload) return 'possible';
-      return match === 'exact' ? 'exact' : 'likely';
+      if (match === 'no' || age === 'old' || (await context.ledger.isClaimed(record.id, row.key)))
+        return 'no';
+      return age === 'unclear' || payload !== row.payload ? 'maybe' : match;
     };
     try {
       for await (const record of findComplete(target, { ...row, payload }, searchContext)) {
@@ -59,8 +54,8 @@ export async function search<Row>(
         context.signal.throwIfAborted();
         if (seen.has(record.id)) continue;
         seen.add(record.id);
-        const level = await levelOf(record);
-        if (level) matches[level].push(record);
+        const match = await matchOf(record);
+        if (match !== 'no') matches[match].push(record);
       }
     } catch (error) {
       if (!(error instanceof IncompleteSearch)) throw error;
@@ -78,7 +73,7 @@ export async function search<Row>(
 async function* findComplete<Row>(
   { lookup, updates }: SearchTarget<Row>,
   { key, payload, original }: PreparedRow<Row>,
-  context: StepContext & LookupContext,
+  context: AttemptContext & LookupContext,
 ): AsyncGenerator<ImportedRecord, void, undefined> {
   for await (const listed of lookup.find(payload, context)) {
     if (!updates || hasAllFields(updates.fields, listed)) yield listed;
@@ -138,7 +133,7 @@ const maxDeviation = 20 * 3_600_000;
 function recordAge(
   { isIdentity }: Pick<ImportLookup<never, never, never>, 'isIdentity'>,
   { since, at = '', baseline }: LedgerEntry,
-  { clock, tolerance }: StepContext,
+  { clock, tolerance }: AttemptContext,
 ): (record: ImportedRecord) => 'old' | 'new' | 'unclear' {
   if (baseline) {
     const ids = new Set(baseline);
@@ -162,7 +157,7 @@ function recordAge(
 export async function readEvidence<Row>(
   target: Pick<ImportTarget<Row>, 'lookup' | 'isFatal'>,
   { payload, original }: PreparedRow<Row>,
-  context: StepContext,
+  context: AttemptContext,
 ): Promise<Pick<LedgerEntry, 'since' | 'baseline'>> {
   const { lookup } = target;
   const { clock, ledger } = context;
@@ -177,8 +172,8 @@ export async function readEvidence<Row>(
     }
   } catch (error) {
     const isForbidden = (error as { status?: number }).status === 403;
-    if (!isForbidden && ['paused', 'fatal'].includes(classifyError(error, target))) throw error;
-    // Create the record without a baseline. If the outcome is unknown, the user has to resolve the row.
+    if (!isForbidden && ['rate_limited', 'fatal'].includes(failureOf(error, target).is)) throw error;
+    // Create the record without a baseline. If the row is then in doubt, the user has to resolve it.
     return {};
   }
   clock.reachedAt = performance.now();

@@ -1,12 +1,5 @@
-import {
-  assertForgettable,
-  InDoubtRows,
-  type Ledger,
-  type LedgerEntry,
-  LedgerError,
-  otherScope,
-  type RowState,
-} from './ledger.js';
+import { assertForgettable, InDoubtRows, type Ledger, LedgerError, otherScope } from './ledger.js';
+import type { LedgerEntry, RowState } from './ledger-entry.js';
 
 /**
  * Creates an in-memory ledger, which is lost when the process ends. Use it for tests and for imports that you

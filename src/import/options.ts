@@ -86,6 +86,9 @@ export interface SyncOptions {
   reviewedPlan?: SavedSyncPlan | undefined;
 }
 
+/** Options for a sync with a given target. */
+export interface RunSyncOptions<Row> extends Omit<RunImportOptions<Row>, 'onChange'>, SyncOptions {}
+
 /** Validated sync options, with defaults applied. */
 export interface SyncSettings extends SyncPolicy {
   onMissing: 'keep' | 'archive' | 'delete';

@@ -1,4 +1,4 @@
-import type { Candidate, LedgerEntry, RowError } from './ledger.js';
+import type { Candidate, LedgerEntry, RowError } from './ledger-entry.js';
 import type { FieldConflict } from './sync/fields.js';
 
 /** An import's progress. */

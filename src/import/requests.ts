@@ -4,7 +4,7 @@ import type { Page, PageList, PagesOptions } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
 import { onAbort } from '../shared/abort.js';
 import { type Ledger, LedgerError } from './ledger.js';
-import { rowError } from './row.js';
+import { rowError } from './ledger-entry.js';
 import type { LookupContext, RequestContext } from './target.js';
 
 /**

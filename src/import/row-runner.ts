@@ -1,23 +1,19 @@
 import { WorktrackError } from '../errors/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
+import { type AttemptContext, type AttemptResult, type Fatal, failureOf, type RowResult } from './attempt.js';
+import { GroupLocks, readOneByOne } from './concurrency.js';
 import { importRow, searchAgain } from './import-row.js';
-import { isInDoubt, type LedgerEntry } from './ledger.js';
+import { ImportStop } from './import-stop.js';
+import { failRow } from './ledger.js';
+import { isInDoubt, type LedgerEntry, rowError } from './ledger-entry.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
 import { type ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
-import {
-  classifyError,
-  type FatalStep,
-  type FinalStep,
-  failRow,
-  type PreparedRow,
-  retryStep,
-  rowError,
-  ServerClock,
-  type Step,
-  type StepContext,
-} from './row.js';
-import { GroupLocks, ImportStop, RowSource } from './run-control.js';
+import type { PreparedRow } from './row.js';
+import { ServerClock } from './server-clock.js';
+
+/** Makes an attempt to import or sync a row. */
+export type Attempt = (context: AttemptContext) => Promise<AttemptResult>;
 
 /**
  * The maximum number of in-doubt rows to keep in memory. The same limit applies separately to re-created
@@ -25,19 +21,19 @@ import { GroupLocks, ImportStop, RowSource } from './run-control.js';
  */
 const maxKept = 1000;
 
-/** Performs each row's steps, waits between them, and counts the results. */
+/** Makes attempts for each row until there is a result, waits between them, and counts the results. */
 export class RowRunner<Row> {
   readonly tally: Tally<Row>;
   readonly stop: ImportStop;
   readonly #options: RunImportOptions<Row>;
   readonly #settings: ImportSettings;
-  readonly #context: StepContext;
+  readonly #context: AttemptContext;
   readonly #locks = new GroupLocks();
   readonly #startedAt = performance.now();
   #lastSuccess = Number.NEGATIVE_INFINITY;
   /** The re-created rows, and when they were re-created, as returned by `performance.now()`. */
   readonly #recreated: { row: PreparedRow<Row>; entry: LedgerEntry; at: number }[] = [];
-  readonly #unresolved: { row: PreparedRow<Row>; step: Extract<Step, { is: 'unknown' }> }[] = [];
+  readonly #unresolved: { row: PreparedRow<Row>; result: RowResult }[] = [];
   #hasReportedListener = false;
 
   constructor(options: RunImportOptions<Row>, settings: ImportSettings) {
@@ -60,15 +56,15 @@ export class RowRunner<Row> {
     items: Iterable<Item> | AsyncIterable<Item>,
     process: (item: Item, index: number) => Promise<void>,
   ): Promise<void> {
-    const source = new RowSource(items);
+    const source = readOneByOne(items);
     let count = 0;
     const worker = async () => {
       try {
         while (!this.stop.isStopped) {
           const next = await this.stop.race(source.next());
-          if (!next || this.stop.isStopped) return;
+          if (!next?.value || this.stop.isStopped) return;
           this.tally.add('inFlight');
-          await process(next.row, count++).finally(() => this.tally.add('inFlight', -1));
+          await process(next.value.item, count++).finally(() => this.tally.add('inFlight', -1));
           // Limit how many rows are in memory.
           while (this.#recreated.length > maxKept) await this.#searchOldestRecreated();
           this.#reportProgress();
@@ -82,48 +78,30 @@ export class RowRunner<Row> {
   }
 
   /**
-   * Looks up in-doubt rows again if the results of later rows may have resolved the doubt. Also searches for
-   * the first records of re-created rows.
-   */
-  async finish(): Promise<void> {
-    for (const { row, step } of this.#unresolved.splice(0)) {
-      const last = this.stop.isStopped ? step : await this.perform(row);
-      if (last) this.count(row, last, true);
-    }
-    while (this.#recreated.length > 0) await this.#searchOldestRecreated();
-  }
-
-  /**
-   * Performs a row's steps. By default, they create the row's record. The records in a group are created one
-   * at a time.
+   * Makes attempts until there is a result. By default, they create the row's record. The records in a group
+   * are created one at a time.
    *
    * @returns undefined if the import is stopped first
    */
-  async perform(
-    row: PreparedRow<Row>,
-    step?: (context: StepContext) => Promise<Step>,
-  ): Promise<FinalStep | undefined> {
-    const leave = step || row.group === undefined ? undefined : await this.#locks.enter(row.group);
-    const create = (context: StepContext) => importRow(this.#options.target, row, context);
+  async perform(row: PreparedRow<Row>, attempt?: Attempt): Promise<RowResult | undefined> {
+    const leave = attempt || row.group === undefined ? undefined : await this.#locks.enter(row.group);
+    const create: Attempt = (context) => importRow(this.#options.target, row, context);
     try {
-      const last = await this.#performSteps(row, step ?? create);
-      if (last?.is === 'fatal') {
-        this.stop.fail(last.error);
+      const result = await this.#attempt(row, attempt ?? create);
+      if (result?.is === 'fatal') {
+        this.stop.fail(result.error);
         return undefined;
       }
-      if (last && last.is !== 'failed' && last.is !== 'unknown') this.#lastSuccess = performance.now();
-      return last;
+      if (result && result.is !== 'failed' && result.is !== 'unknown') this.#lastSuccess = performance.now();
+      return result;
     } finally {
       leave?.();
     }
   }
 
-  async #performSteps(
-    row: PreparedRow<Row>,
-    perform: (context: StepContext) => Promise<Step>,
-  ): Promise<FinalStep | FatalStep | undefined> {
+  async #attempt(row: PreparedRow<Row>, attempt: Attempt): Promise<RowResult | Fatal | undefined> {
     const { retry, lookupDelay } = this.#settings;
-    const started = performance.now();
+    const firstStartedAt = performance.now();
     let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
     // The server may still be handling a request that an earlier run sent.
     let doubtSince = this.#startedAt;
@@ -131,68 +109,107 @@ export class RowRunner<Row> {
     for (let tries = 0; ; ) {
       if (inDoubt) await this.#waitUntil(doubtSince + lookupDelay);
       if (this.stop.isStopped) return undefined;
-      const stepStarted = performance.now();
-      const step = await perform(this.#context);
-      if (step.is !== 'retry' && step.is !== 'paused') return step;
+      const startedAt = performance.now();
+      const result = await attempt(this.#context);
+      if (result.is !== 'retry' && result.is !== 'rate_limited') return result;
       const delay = this.#backoff(tries) * (0.5 + Math.random() / 2);
-      if (step.is === 'paused') {
-        await this.#pause('rate_limited', step.delay ?? delay);
+      if (result.is === 'rate_limited') {
+        await this.#pause('rate_limited', result.delay ?? delay);
         continue;
       }
-      inDoubt = step.inDoubt;
+      inDoubt = result.inDoubt;
       doubtSince = performance.now();
-      const isOutage = await this.#isOutage(step.error, stepStarted, attempts >= retry.limit);
+      const isOutage = await this.#isOutage(result.error, startedAt, attempts >= retry.limit);
       attempts = isOutage ? 0 : attempts + 1;
       tries++;
-      if (attempts > retry.limit) return this.#giveUp(row, step.error, started);
+      if (attempts > retry.limit) return this.#giveUp(row, result.error, firstStartedAt);
       await this.#pause(isOutage ? 'unavailable' : 'running', delay);
     }
   }
 
-  /** Counts a row that was imported, failed, or is in doubt. */
-  count(row: PreparedRow<Row>, step: FinalStep, isLast = false): void {
-    if (step.is === 'unknown' && step.mayResolve && !isLast && this.#unresolved.length < maxKept) {
-      this.#unresolved.push({ row, step });
-    } else if (step.is === 'failed' || step.is === 'unknown') {
-      this.tally.addRow(step.is, { ...step.entry, row: row.original });
-    } else if (step.is === 'created' || step.is === 'recovered') {
-      this.tally.add(step.is);
-      if (!step.recreated) return;
-      this.tally.add('recreated');
-      this.#recreated.push({ row, entry: step.recreated, at: performance.now() });
-    }
+  /**
+   * Whether the API was available earlier in this run but didn't respond to any row's requests during an
+   * attempt. If the API responds, for example to a search, the row itself may have caused the failure.
+   */
+  async #isOutage(error: unknown, startedAt: number, isLastAttempt: boolean): Promise<boolean> {
+    const { reachedAt } = this.#context.clock;
+    const wasAvailable = this.#lastSuccess > Number.NEGATIVE_INFINITY;
+    if (!wasAvailable || this.#lastSuccess >= startedAt || reachedAt >= startedAt) return false;
+    const { status } = Object(error) as { status?: number };
+    if (!isGatewayStatus(status)) return status === undefined;
+    // The API itself may have returned the gateway status, so the attempt counts. Before the row fails,
+    // another request checks whether the API is available.
+    const { target } = this.#options;
+    return isLastAttempt && (await target.isAvailable?.(this.#context)) === false;
+  }
+
+  /**
+   * Handles a row that has no attempts left. If no other row has succeeded since the row's first attempt, the
+   * API probably can't create records, so the import stops.
+   */
+  async #giveUp(row: PreparedRow<Row>, error: unknown, firstStartedAt: number): Promise<RowResult | Fatal> {
+    if (this.#lastSuccess < firstStartedAt) return { is: 'fatal', error };
+    const entry = await failRow(this.#options.ledger, row, rowError(error));
+    return entry.state === 'unknown' ? { is: 'unknown', entry, mayResolve: false } : { is: 'failed', entry };
   }
 
   /** Makes a read call. Waits and tries again while the API is rate-limited or unavailable. */
-  async read<Result>(call: (context: StepContext) => Promise<Result>): Promise<Result> {
+  async read<Result>(call: (context: AttemptContext) => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await call(this.#context);
       } catch (error) {
         const isOver = attempt >= this.#settings.retry.limit || this.stop.isStopped;
-        if (isOver || !(error instanceof WorktrackError) || classifyError(error, {}) === 'failed')
-          throw error;
-        const step = retryStep(error, {});
-        if (step.is === 'fatal') throw error;
-        if (step.is === 'retry') await this.#pause('running', this.#backoff(attempt));
-        else await this.#pause('rate_limited', step.delay || this.#backoff(attempt));
+        if (isOver || !(error instanceof WorktrackError)) throw error;
+        const failure = failureOf(error, {});
+        if (failure.is === 'failed' || failure.is === 'fatal') throw error;
+        const delay = this.#backoff(attempt);
+        if (failure.is === 'retry') await this.#pause('running', delay);
+        else await this.#pause('rate_limited', failure.delay || delay);
       }
     }
   }
 
-  /** Reports a failed listener only once. The import continues. */
-  #notify(name: string, listener: () => void): void {
-    const run = async () => listener();
-    run().catch((cause) => {
-      if (!this.#hasReportedListener)
-        console.error(`worktrack: import: ${name} failed: ${describeThrown(cause)}`);
-      this.#hasReportedListener = true;
-    });
+  /** Counts a row that was imported, failed, or is in doubt. */
+  count(row: PreparedRow<Row>, result: RowResult, isLast = false): void {
+    if (result.is === 'unknown' && result.mayResolve && !isLast && this.#unresolved.length < maxKept) {
+      this.#unresolved.push({ row, result });
+    } else if (result.is === 'failed' || result.is === 'unknown') {
+      this.tally.addRow(result.is, { ...result.entry, row: row.original });
+    } else if (result.is === 'created' || result.is === 'recovered') {
+      this.tally.add(result.is);
+      if (!result.recreated) return;
+      this.tally.add('recreated');
+      this.#recreated.push({ row, entry: result.recreated, at: performance.now() });
+    }
   }
 
-  #reportProgress(): void {
-    const { onProgress } = this.#options;
-    if (onProgress) this.#notify('onProgress', () => onProgress(this.tally.progress()));
+  /**
+   * Looks up in-doubt rows again if the results of later rows may have resolved the doubt. Also searches for
+   * the first records of re-created rows.
+   */
+  async finish(): Promise<void> {
+    for (const { row, result } of this.#unresolved.splice(0)) {
+      const last = this.stop.isStopped ? result : await this.perform(row);
+      if (last) this.count(row, last, true);
+    }
+    while (this.#recreated.length > 0) await this.#searchOldestRecreated();
+  }
+
+  /** Searches once more for a record that wasn't searchable when the row was re-created. */
+  async #searchOldestRecreated(): Promise<void> {
+    const oldest = this.#recreated.shift();
+    if (!oldest) return;
+    const { row, entry, at } = oldest;
+    const { key, recordId = '' } = entry;
+    await this.#waitUntil(at + this.#settings.lastSearchDelay);
+    const result = this.stop.isStopped
+      ? undefined
+      : await searchAgain(this.#options.target, row, entry, this.#context).catch(() => undefined);
+    // If the search fails, the row is reported too, because it may have two records.
+    const candidates = result?.is === 'searched' ? result.candidates : [];
+    if (result?.is !== 'searched' || candidates.length > 0)
+      this.tally.addSuspected({ key, recordId, candidates });
   }
 
   #backoff(tries: number): number {
@@ -212,45 +229,18 @@ export class RowRunner<Row> {
     if (rest > 0) await this.stop.wait(rest);
   }
 
-  /**
-   * Whether the API was available earlier in this run but didn't respond to any row's requests during a step.
-   * If the API responds, for example to a search, the row itself may have caused the failure.
-   */
-  async #isOutage(error: unknown, stepStarted: number, isLastAttempt: boolean): Promise<boolean> {
-    const { reachedAt } = this.#context.clock;
-    const wasAvailable = this.#lastSuccess > Number.NEGATIVE_INFINITY;
-    if (!wasAvailable || this.#lastSuccess >= stepStarted || reachedAt >= stepStarted) return false;
-    const { status } = Object(error) as { status?: number };
-    if (!isGatewayStatus(status)) return status === undefined;
-    // The gateway status may have come from the API itself, so the attempt counts. Before the row fails,
-    // another request checks whether the API is available.
-    const { target } = this.#options;
-    return isLastAttempt && (await target.isAvailable?.(this.#context)) === false;
+  #reportProgress(): void {
+    const { onProgress } = this.#options;
+    if (onProgress) this.#notify('onProgress', () => onProgress(this.tally.progress()));
   }
 
-  /**
-   * Handles a row that has no attempts left. If no other row has succeeded since the row's first attempt, the
-   * API probably can't create records, so the import stops.
-   */
-  async #giveUp(row: PreparedRow<Row>, error: unknown, started: number): Promise<FinalStep | FatalStep> {
-    if (this.#lastSuccess < started) return { is: 'fatal', error };
-    const entry = await failRow(this.#options.ledger, row, rowError(error));
-    return entry.state === 'unknown' ? { is: 'unknown', entry, mayResolve: false } : { is: 'failed', entry };
-  }
-
-  /** Searches once more for a record that wasn't searchable when the row was re-created. */
-  async #searchOldestRecreated(): Promise<void> {
-    const oldest = this.#recreated.shift();
-    if (!oldest) return;
-    const { row, entry, at } = oldest;
-    const { key, recordId = '' } = entry;
-    await this.#waitUntil(at + this.#settings.lastSearchDelay);
-    const step = this.stop.isStopped
-      ? undefined
-      : await searchAgain(this.#options.target, row, entry, this.#context).catch(() => undefined);
-    // The row is also reported if the search fails, because it may have two records.
-    const candidates = step?.is === 'searched' ? step.candidates : [];
-    if (step?.is !== 'searched' || candidates.length > 0)
-      this.tally.addSuspected({ key, recordId, candidates });
+  /** Reports a failed listener only once. The import continues. */
+  #notify(name: string, listener: () => void): void {
+    const run = async () => listener();
+    run().catch((cause) => {
+      if (!this.#hasReportedListener)
+        console.error(`worktrack: import: ${name} failed: ${describeThrown(cause)}`);
+      this.#hasReportedListener = true;
+    });
   }
 }

@@ -3,14 +3,8 @@ import type { JobState, Queue } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
 import { race } from '../../shared/abort.js';
 import { stopwatch } from '../../shared/stopwatch.js';
-import {
-  assertForgettable,
-  type Ledger,
-  type LedgerEntry,
-  LedgerError,
-  otherScope,
-  type RowState,
-} from '../ledger.js';
+import { assertForgettable, type Ledger, LedgerError, otherScope } from '../ledger.js';
+import type { LedgerEntry, RowState } from '../ledger-entry.js';
 import { HeldJobs, lost } from './held-jobs.js';
 import { openPostgresStore } from './postgres-store.js';
 import { openRedisStore } from './redis-store.js';

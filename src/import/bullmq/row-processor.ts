@@ -3,25 +3,22 @@ import type { Job, Queue } from 'bullmq';
 import type { Backend } from '../../bullmq/connection.js';
 import { unlessMissing } from '../../errors/expected-errors.js';
 import { WorktrackError } from '../../errors/index.js';
-import { forSync, importRow, searchAgain } from '../import-row.js';
-import { isInDoubt, type LedgerEntry, type RowError } from '../ledger.js';
-import type { StepOptions } from '../options.js';
 import {
-  type FinalStep,
-  failRow,
-  type PreparedRow,
-  prepareRow,
-  type RetryStep,
-  retryStep,
-  rowError,
-  rowWithoutPayload,
-  type Step,
-  type StepContext,
-} from '../row.js';
-import { Interrupted } from '../run-control.js';
+  type AttemptContext,
+  type AttemptResult,
+  type Retry,
+  type RowResult,
+  retryAfter,
+} from '../attempt.js';
+import { forSync, importRow, searchAgain } from '../import-row.js';
+import { Interrupted } from '../import-stop.js';
+import { failRow } from '../ledger.js';
+import { isInDoubt, type LedgerEntry, type RowError, rowError } from '../ledger-entry.js';
+import type { StepOptions } from '../options.js';
+import { type PreparedRow, prepareRow, rowWithoutPayload } from '../row.js';
 import type { FieldValues } from '../sync/fields.js';
 import { problemOf } from '../sync/operation.js';
-import { syncSteps, type UpdatableTarget } from '../sync/sync-row.js';
+import { syncAttempts, type UpdatableTarget } from '../sync/sync-row.js';
 import type { LinkedEntry } from '../sync/task.js';
 import type { RequestContext } from '../target.js';
 import { type BullmqLedger, GroupBusyError } from './bullmq-ledger.js';
@@ -101,7 +98,7 @@ export class RowProcessor<Row> {
       await this.#requests.wait(settings.lookupDelay);
     }
     const target = sync ? forSync(this.#options.target) : this.#options.target;
-    const create = (context: StepContext): Promise<Step> =>
+    const create = (context: AttemptContext): Promise<AttemptResult> =>
       importRow(target, row, context).catch(async (error) => {
         if (!(error instanceof GroupBusyError)) throw error;
         await this.#enter(held, row);
@@ -139,13 +136,13 @@ export class RowProcessor<Row> {
       try {
         if (!sync.remove) values = await updates.valuesOf(row.payload, context);
       } catch (error) {
-        if (error instanceof WorktrackError || error instanceof Interrupted) return retryStep(error, target);
+        if (error instanceof WorktrackError || error instanceof Interrupted) return retryAfter(error, target);
         return this.#fail(held, rowError(error));
       }
-      return syncSteps(target, { row, values, entry }, options)(context);
+      return syncAttempts(target, { row, values, entry }, options)(context);
     });
     if (step.is === 'failed') return this.#fail(held, step.entry.error as RowError);
-    const { operation } = step as Extract<Step, { is: 'synced' }>;
+    const { operation } = step as Extract<AttemptResult, { is: 'synced' }>;
     if (operation.type === 'recreate') {
       // The row counts as new because its record was deleted.
       const { key, row: content, digest } = held.job.data;
@@ -164,7 +161,7 @@ export class RowProcessor<Row> {
     const { target, ledger } = this.#options;
     // Skip the search if the row can no longer be converted. The row is done anyway.
     const prepared = await prepareRow(target, key, row as Row).catch(() => undefined);
-    const search = (context: StepContext) =>
+    const search = (context: AttemptContext) =>
       searchAgain(target, prepared as PreparedRow<Row>, entry, context);
     const step = prepared && (await this.#perform(held, prepared, search));
     const duplicates = step?.is === 'searched' ? step.candidates : [];
@@ -176,8 +173,8 @@ export class RowProcessor<Row> {
   async #perform(
     held: HeldJob<Row>,
     row: PreparedRow<Row>,
-    perform: (context: StepContext) => Promise<Step>,
-  ): Promise<FinalStep> {
+    perform: (context: AttemptContext) => Promise<AttemptResult>,
+  ): Promise<RowResult> {
     const { queue, onFatal } = this.#options;
     const context = this.#requests.context();
     for (;;) {
@@ -188,7 +185,7 @@ export class RowProcessor<Row> {
         continue;
       }
       this.#requests.api.reached();
-      if (step.is === 'paused') {
+      if (step.is === 'rate_limited') {
         await this.#requests.pause(step.delay);
       } else if (step.is === 'fatal') {
         await queue.pause();
@@ -201,7 +198,7 @@ export class RowProcessor<Row> {
   async #retry(
     held: HeldJob<Row>,
     row: PreparedRow<Row>,
-    step: Extract<RetryStep, { is: 'retry' }>,
+    step: Extract<Retry, { is: 'retry' }>,
   ): Promise<void> {
     const { ledger, settings } = this.#options;
     const { retry, lookupDelay, maxOutage } = settings;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import type { QueueConnection } from '../../bullmq/connection.js';
-import { type LedgerEntry, LedgerError } from '../ledger.js';
+import { LedgerError } from '../ledger.js';
+import type { LedgerEntry } from '../ledger-entry.js';
 import type { ConflictWinner } from '../sync/fields.js';
 
 /** The queue's name and its connection to Redis or Postgres. */

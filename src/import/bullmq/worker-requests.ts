@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { AttemptContext } from '../attempt.js';
+import { ImportStop, Interrupted } from '../import-stop.js';
 import type { ImportSettings } from '../options.js';
-import { ServerClock, type StepContext } from '../row.js';
-import { ImportStop, Interrupted } from '../run-control.js';
+import { ServerClock } from '../server-clock.js';
 import type { BullmqLedger } from './bullmq-ledger.js';
 import type { Store, Successes } from './store.js';
 
@@ -46,7 +47,7 @@ export class WorkerRequests {
   }
 
   /** Returns the context for the steps of one row. */
-  context(): StepContext {
+  context(): AttemptContext {
     let sent = 0;
     let reserved = 0;
     const reserve = () => {

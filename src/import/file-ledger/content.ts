@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readLines, replaceFile } from '../../shared/files.js';
 import { parseJson } from '../../shared/json.js';
 import { DigestTable, shortDigest } from '../digest-table.js';
-import { InDoubtRows, type LedgerEntry, LedgerError, parseEntry } from '../ledger.js';
+import { InDoubtRows, LedgerError } from '../ledger.js';
+import { type LedgerEntry, parseEntry } from '../ledger-entry.js';
 import type { Checkpoint } from './checkpoint.js';
 
 const header = JSON.stringify({ ledger: 'worktrack', version: 1 });

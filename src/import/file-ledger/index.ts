@@ -1,14 +1,8 @@
 import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { type FileLock, lockFile } from '../../shared/file-lock.js';
 import { removeLeftovers, syncFolder } from '../../shared/files.js';
-import {
-  assertForgettable,
-  type Ledger,
-  type LedgerEntry,
-  LedgerError,
-  otherScope,
-  type RowState,
-} from '../ledger.js';
+import { assertForgettable, type Ledger, LedgerError, otherScope } from '../ledger.js';
+import type { LedgerEntry, RowState } from '../ledger-entry.js';
 import { Checkpoint } from './checkpoint.js';
 import {
   compact,

@@ -7,7 +7,7 @@ import {
 } from '../../contract/index.js';
 import { asSet, hasUpdateField, readUpdateField } from '../../update-fields.js';
 import { fingerprintOf } from '../digest-table.js';
-import type { LedgerEntry } from '../ledger.js';
+import type { LedgerEntry } from '../ledger-entry.js';
 
 /** How a field of a record is read and compared. */
 export interface SyncField<Found> {

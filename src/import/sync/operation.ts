@@ -1,4 +1,4 @@
-import type { RowError } from '../ledger.js';
+import type { RowError } from '../ledger-entry.js';
 import type { LinkedRow, Tally } from '../report.js';
 import type { ImportedRecord } from '../target.js';
 import {
@@ -71,9 +71,29 @@ export interface SavedSyncPlan {
   operations: readonly SyncOperation[];
 }
 
-/** Returns whether an operation writes to a record. */
-export const isWrite = ({ type }: SyncOperation): boolean =>
-  ['create', 'recreate', 'update', 'revive', 'archive', 'delete'].includes(type);
+/** The types of operations, and whether they write to a record. */
+const isWriteType: Readonly<Record<SyncOperation['type'], boolean>> = {
+  create: true,
+  recreate: true,
+  update: true,
+  revive: true,
+  archive: true,
+  delete: true,
+  conflict: false,
+  gone: false,
+  stale: false,
+  failed: false,
+  unknown: false,
+  unchanged: false,
+};
+
+export const isWrite = ({ type }: SyncOperation): boolean => isWriteType[type] === true;
+
+export function countTypes(operations: readonly SyncOperation[]): Record<SyncOperation['type'], number> {
+  const counts = Object.fromEntries(Object.keys(isWriteType).map((type) => [type, 0]));
+  for (const { type } of operations) counts[type] = (counts[type] ?? 0) + 1;
+  return counts as Record<SyncOperation['type'], number>;
+}
 
 /** Returns whether a row's record is already in the state that an operation would put it in. */
 export function isPerformed<Found extends ImportedRecord>(

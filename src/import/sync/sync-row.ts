@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NotFoundError } from '../../errors/index.js';
-import type { Ledger, LedgerEntry } from '../ledger.js';
+import { type AttemptContext, type AttemptResult, failureOf, retryAfter } from '../attempt.js';
+import type { Ledger } from '../ledger.js';
+import { type LedgerEntry, rowError } from '../ledger-entry.js';
 import { whileOwned } from '../requests.js';
-import { classifyError, retryStep, rowError, type Step, type StepContext } from '../row.js';
 import type { ImportedRecord, ImportTarget, RecordUpdates, RequestContext } from '../target.js';
 import { digestOf, type FieldValues, type SyncField, syncedFields } from './fields.js';
 import { isWrite, type SyncOperation, valuesAfter } from './operation.js';
@@ -35,28 +36,32 @@ export interface SyncRowOptions {
 }
 
 /**
- * Returns a function that performs a row's next step. It reads the record, chooses the operation, and writes
- * the fields that differ. All writes are safe to retry. After a lost response, the next step writes only the
- * remaining fields.
+ * Returns a function that makes the next attempt to sync a row. It reads the record, chooses the operation, and
+ * writes the fields that differ. All writes are safe to retry. After a lost response, the next attempt writes
+ * only the remaining fields.
  */
-export function syncSteps<Row>(
+export function syncAttempts<Row>(
   target: UpdatableTarget<Row>,
   row: SyncRow<Row>,
   { policy, read, reviewed }: SyncRowOptions,
-): (context: StepContext) => Promise<Step> {
+): (context: AttemptContext) => Promise<AttemptResult> {
   const entry = row.entry as LinkedEntry;
   /** The operation that the first write performs. */
   let operation: SyncOperation | undefined;
   /** Whether the server may have processed an earlier request even though its response was lost. */
   let isInDoubt = false;
 
-  const afterFailure = async (error: unknown, task: SyncTask<Row>, ledger: Ledger): Promise<Step> => {
-    const verdict = classifyError(error, {});
-    isInDoubt ||= verdict === 'inDoubt' || verdict === 'performed';
+  const afterFailure = async (
+    error: unknown,
+    task: SyncTask<Row>,
+    ledger: Ledger,
+  ): Promise<AttemptResult> => {
+    const failure = failureOf(error, {});
+    isInDoubt ||= failure.is === 'retry' && failure.inDoubt;
     // The record wasn't removed. If it's archived or deleted later, a user did it.
     if (removalOf(task.operation) && !isInDoubt) await ledger.claim(entry);
     // If the record was deleted, the retry finds that out when it reads the record again.
-    if (verdict !== 'failed' || error instanceof NotFoundError) return retryStep(error, {});
+    if (failure.is !== 'failed' || error instanceof NotFoundError) return retryAfter(error, {});
     const { key, recordId } = entry;
     return { is: 'failed', entry: { key, state: 'failed', recordId, error: rowError(error) } };
   };
@@ -67,7 +72,7 @@ export function syncSteps<Row>(
     try {
       record = await read(entry.recordId, context, operation === undefined);
     } catch (error) {
-      return retryStep(error, target);
+      return retryAfter(error, target);
     }
     const task = decide(target.updates.fields, { ...row, entry }, record, policy);
     if (reviewed && !operation && !isDeepStrictEqual(task.operation, reviewed)) return { is: 'stale' };
@@ -91,12 +96,12 @@ export function syncSteps<Row>(
   };
 }
 
-/** Performs a step's operation. Stores the values in the ledger before the request is sent. */
+/** Performs an attempt's operation. Stores the values in the ledger before the request is sent. */
 async function write<Row>(
   target: UpdatableTarget<Row>,
   task: SyncTask<Row>,
   record: ImportedRecord,
-  context: StepContext,
+  context: AttemptContext,
 ): Promise<void> {
   const { updates } = target;
   const { ledger } = context;

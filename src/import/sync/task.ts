@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigurationError } from '../../errors/index.js';
-import type { LedgerEntry } from '../ledger.js';
+import type { LedgerEntry } from '../ledger-entry.js';
 import { titleOf } from '../lookup.js';
 import { type PreparedRow, rowWithoutPayload } from '../row.js';
 import type { ImportedRecord } from '../target.js';

@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SeenRows } from '../digest-table.js';
+import { complete } from '../import-run.js';
+import { ImportStoppedError } from '../import-stop.js';
+import { rowError } from '../ledger-entry.js';
+import type { RunSyncOptions } from '../options.js';
+import type { ImportReport } from '../report.js';
+import { chooseTasks, openSync, type Sync } from './choose-tasks.js';
+import {
+  countTypes,
+  isPerformed,
+  isWrite,
+  linkOf,
+  obsoleteReason,
+  type SavedSyncPlan,
+  type SyncOperation,
+  toPlain,
+  toStale,
+} from './operation.js';
+import { TaskPerformer } from './perform-tasks.js';
+import { hasNews, type SyncTask, taskWithoutEntry } from './task.js';
+
+/**
+ * The operations that a sync plans to perform. To get all operations except those that do nothing, iterate
+ * over the plan.
+ */
+export interface SyncPlan<Row> extends AsyncIterable<SyncOperation> {
+  /** The number of rows by type of operation. */
+  readonly counts: Readonly<Record<SyncOperation['type'], number>>;
+  /** Whether there is nothing to write. */
+  readonly isEmpty: boolean;
+  /**
+   * The number of missing rows whose records are kept. Records are kept if the source is empty or more than
+   * `maxRemovals` rows are missing.
+   */
+  readonly blockedRemovals: number;
+  /**
+   * Performs the operations. Checks each record before writing it. If the record or the ledger has changed
+   * since the sync was planned, reports the row as `stale` instead.
+   *
+   * @throws ImportStoppedError if the sync can't continue
+   */
+  apply(): Promise<ImportReport<Row>>;
+  /**
+   * Returns the plan for `JSON.stringify()`. To perform exactly these operations later, pass the saved plan
+   * as `reviewedPlan`.
+   */
+  toJSON(): SavedSyncPlan;
+}
+
+/**
+ * Plans a sync without writing anything. The plan contains all changes, field by field, and is kept in
+ * memory.
+ *
+ * @throws ImportStoppedError if the rows or the records can't be read
+ * @throws LedgerError if the ledger belongs to another import or is in use
+ *
+ * @example
+ * ```ts
+ * const plan = await planSync({
+ *   target: ticketTarget({ client, project, toTicket }),
+ *   rows, ledger,
+ *   key: (row) => row.id,
+ * });
+ * for await (const operation of plan) console.log(operation);
+ * await plan.apply();
+ * ```
+ */
+export async function planSync<Row>(options: RunSyncOptions<Row>): Promise<SyncPlan<Row>> {
+  const { tasks, report } = await planTasks(await openSync(options));
+  const operations = tasks.map(({ operation }) => operation).filter(({ type }) => type !== 'unchanged');
+  const counts = countTypes(operations);
+  counts.unchanged = report.skipped + tasks.length - operations.length;
+  const { blockedRemovals } = report;
+  return {
+    counts,
+    isEmpty: !operations.some(isWrite),
+    blockedRemovals,
+    async *[Symbol.asyncIterator]() {
+      yield* operations;
+    },
+    apply: async () => applyTasks(await openSync(options), tasks, report),
+    toJSON: () => ({ version: 1, scope: options.target.scope, counts, blockedRemovals, operations }),
+  };
+}
+
+/** A plan's tasks, and the report of the run that planned them. */
+interface Plan<Row> {
+  tasks: SyncTask<Row>[];
+  report: ImportReport<Row>;
+}
+
+async function planTasks<Row>(sync: Sync<Row>): Promise<Plan<Row>> {
+  const { options, settings, runner } = sync;
+  const tasks: SyncTask<Row>[] = [];
+  const accept = async (task: SyncTask<Row>) => {
+    const { operation } = task;
+    const { reviewed } = settings;
+    const isReviewed = () => isDeepStrictEqual(reviewed?.get(operation.key), toPlain(operation));
+    if (reviewed && isWrite(operation) && !isReviewed())
+      tasks.push({ ...task, operation: toStale(operation) });
+    else if (operation.type !== 'unchanged' || hasNews(task)) tasks.push(task);
+    else if (task.values) runner.tally.add('skipped');
+  };
+  const report = await complete('sync', options, runner, async () => {
+    // A plan doesn't change the ledger.
+    const seen = await chooseTasks(sync, accept, (row, key, cause) =>
+      accept(taskWithoutEntry({ type: 'failed', key, error: rowError(cause) }, row)),
+    );
+    if (!runner.stop.isStopped) await planObsolete(sync, tasks, seen);
+  });
+  // An incomplete plan would look like a complete one.
+  if (report.stopped) throw new ImportStoppedError(options.signal?.reason, report, 'sync');
+  return { tasks, report };
+}
+
+/**
+ * Plans a `stale` operation for each reviewed operation that no longer applies and hasn't been performed.
+ * Call this only after all other operations have been planned.
+ */
+async function planObsolete<Row>(
+  { settings, target, runner, linked }: Sync<Row>,
+  tasks: SyncTask<Row>[],
+  seen: SeenRows,
+): Promise<void> {
+  const planned = new Set<string>();
+  for (const { operation } of tasks) if (operation.type !== 'unchanged') planned.add(operation.key);
+  const rest = [...(settings.reviewed?.values() ?? [])].filter(({ key }) => !planned.has(key));
+  await runner.forEach(rest, async (expected) => {
+    const { key } = expected;
+    const entry = linked.entries.get(key);
+    const record = entry && (await linked.get(entry));
+    if (entry && isPerformed(target.updates.fields, expected, record)) return;
+    const error = { message: obsoleteReason(expected, seen.has(key)) };
+    tasks.push({ ...taskWithoutEntry({ ...toStale(expected), error }), entry });
+  });
+}
+
+function applyTasks<Row>(
+  sync: Sync<Row>,
+  tasks: readonly SyncTask<Row>[],
+  planned: ImportReport<Row>,
+): Promise<ImportReport<Row>> {
+  const { options, runner, linked } = sync;
+  const { tally } = runner;
+  for (const name of ['read', 'skipped', 'duplicates'] as const) tally.add(name, planned[name]);
+  tally.blockedRemovals = planned.blockedRemovals;
+  const performer = new TaskPerformer(sync, { isReviewed: true });
+  return complete('sync', options, runner, async () => {
+    await linked.loadEntries();
+    await runner.forEach(tasks, async (task) => {
+      const { operation, row, entry } = task;
+      // The entry differs if, since the row was planned, this plan has already been applied or another run
+      // has changed the row.
+      const isUnresolved = operation.type === 'failed' || operation.type === 'unknown';
+      if (isUnresolved || isDeepStrictEqual(linked.entries.get(row.key), entry))
+        await performer.perform(task);
+      else tally.addRow('stale', linkOf(operation));
+    });
+    await performer.finish();
+  });
+}
