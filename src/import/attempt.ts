@@ -9,7 +9,7 @@ import {
 import { Interrupted } from './import-stop.js';
 import { type Ledger, LedgerError } from './ledger.js';
 import type { Candidate, LedgerEntry } from './ledger-entry.js';
-import type { ServerClock } from './server-clock.js';
+import type { ServerClock } from './record-age.js';
 import type { SyncOperation } from './sync/operation.js';
 import type { ImportedRecord, ImportTarget, RequestContext } from './target.js';
 

@@ -89,6 +89,11 @@ export async function failRow(
   return entry;
 }
 
+/** @throws LedgerError if the entry can't be written with `put()` */
+export function assertNotDone({ state }: LedgerEntry): void {
+  if (state === 'done') throw new LedgerError('use claim() to mark a row as done');
+}
+
 /** @throws LedgerError if the row is in doubt */
 export function assertForgettable(entry: LedgerEntry | undefined): void {
   if (!isInDoubt(entry)) return;

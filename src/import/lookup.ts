@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { unlessMissing } from '../errors/expected-errors.js';
 import { type AttemptContext, failureOf } from './attempt.js';
 import type { LedgerEntry } from './ledger-entry.js';
+import { recordAge } from './record-age.js';
 import { IncompleteSearch } from './requests.js';
 import type { PreparedRow } from './row.js';
 import { hasAllFields } from './sync/fields.js';
@@ -38,7 +40,7 @@ export async function search<Row>(
   const earlier = earlierPayload(row, entry);
   const isFound = () => matches.exact.length === 1;
   const searchContext = { ...context, isFound };
-  const pause = pauser();
+  let lastPause = performance.now();
   for (const payload of earlier ? [row.payload, earlier] : [row.payload]) {
     const seen = new Set(allMatches(matches).map(({ id }) => id));
     const matchOf = async (record: ImportedRecord): Promise<MatchResult> => {
@@ -50,7 +52,11 @@ export async function search<Row>(
     };
     try {
       for await (const record of findComplete(target, { ...row, payload }, searchContext)) {
-        await pause();
+        // Let timers and other code run if a long search has blocked them.
+        if (performance.now() - lastPause >= 50) {
+          await setImmediate();
+          lastPause = performance.now();
+        }
         context.signal.throwIfAborted();
         if (seen.has(record.id)) continue;
         seen.add(record.id);
@@ -85,23 +91,6 @@ async function* findComplete<Row>(
   }
 }
 
-/**
- * Returns a function to call in a long loop. It lets timers and other code run if the loop has blocked them
- * for 50 milliseconds.
- */
-function pauser(): () => Promise<void> | undefined {
-  let last = performance.now();
-  return () => {
-    if (performance.now() - last < 50) return undefined;
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        last = performance.now();
-        resolve();
-      });
-    });
-  };
-}
-
 /** Returns the payload with the title that the row had when it was sent. */
 function earlierPayload({ payload, fingerprint }: PreparedRow<unknown>, entry: LedgerEntry) {
   const { title } = entry;
@@ -119,36 +108,6 @@ export function titleOf(payload: unknown): string | undefined {
 /** Whether a search for the edited row also finds a record created before the edit. */
 export const findsEarlierRecord = (row: PreparedRow<unknown>, entry: LedgerEntry): boolean =>
   entry.title !== undefined || entry.group === row.group;
-
-/**
- * The largest clock error to expect, in milliseconds. It's less than a day, so that a daily import ignores
- * yesterday's records.
- */
-const maxDeviation = 20 * 3_600_000;
-
-/**
- * Determines whether a record existed before the row's import started (`old`) or not (`new`). Returns
- * `unclear` if the record seems older but the clock on the server or on this machine could be wrong.
- */
-function recordAge(
-  { isIdentity }: Pick<ImportLookup<never, never, never>, 'isIdentity'>,
-  { since, at = '', baseline }: LedgerEntry,
-  { clock, tolerance }: AttemptContext,
-): (record: ImportedRecord) => 'old' | 'new' | 'unclear' {
-  if (baseline) {
-    const ids = new Set(baseline);
-    return ({ id }) => (ids.has(id) ? 'old' : 'new');
-  }
-  if (since === undefined) return () => (isIdentity ? 'new' : 'unclear');
-  // The server's clock may have been set back since the import of this row started.
-  const startedAt = Math.min(Date.parse(since), Date.parse(clock.now() ?? since)) - tolerance;
-  const oldBefore = Math.min(startedAt, Date.parse(at)) - maxDeviation;
-  return ({ created_at }) => {
-    const createdAt = Date.parse(created_at ?? '');
-    if (createdAt >= startedAt) return 'new';
-    return createdAt < oldBefore && !isIdentity ? 'old' : 'unclear';
-  };
-}
 
 /**
  * Returns the data that is needed to tell a row's record from older ones. This is the server's time or, until

@@ -24,7 +24,7 @@ import type { SyncPolicy } from './sync/task.js';
 import type { ImportTarget } from './target.js';
 
 /** Options for {@link runImport}. */
-export interface RunImportOptions<Row> extends StepOptions<Row> {
+export interface RunImportOptions<Row> extends AttemptOptions<Row> {
   /** The rows to import, in order. Rows are read only as fast as they can be imported. */
   rows: Iterable<Row> | AsyncIterable<Row>;
   /**
@@ -98,7 +98,7 @@ export interface SyncSettings extends SyncPolicy {
 }
 
 /** Options shared by `runImport` and `createImportWorker`. */
-export interface StepOptions<Row> {
+export interface AttemptOptions<Row> {
   /** What to create: `ticketTarget(…)`, `documentTarget(…)`, or a custom target. */
   // biome-ignore lint/suspicious/noExplicitAny: each target has its own payload and record types
   target: ImportTarget<Row, any, any>;
@@ -153,7 +153,7 @@ export interface ImportSettings {
 
 type Fields<Options> = Record<keyof Options, z.ZodMiniType>;
 
-export const stepFields = () =>
+export const attemptFields = () =>
   ({
     target: requiredOption(
       'a target, such as ticketTarget(…)',
@@ -163,7 +163,7 @@ export const stepFields = () =>
     retry: z.optional(retryOptions()),
     lookupDelay: nonNegativeInteger(),
     maxClockSkew: nonNegativeInteger(),
-  }) satisfies Fields<StepOptions<unknown>>;
+  }) satisfies Fields<AttemptOptions<unknown>>;
 
 const retryOptions = () =>
   z.strictObject({
@@ -174,7 +174,7 @@ const retryOptions = () =>
 
 const runOptions = () =>
   z.strictObject({
-    ...stepFields(),
+    ...attemptFields(),
     rows: requiredOption('an iterable or an async iterable', isIterable),
     key: requiredFn(),
     ledger: requiredOption(
@@ -213,7 +213,7 @@ function isIterable(value: unknown): boolean {
 /** @throws ConfigurationError if an option is unknown, missing, or invalid */
 export function importSettings<Row>(options: RunImportOptions<Row>): ImportSettings {
   checkImportOptions(runOptions(), options);
-  return stepSettings(options);
+  return attemptSettings(options);
 }
 
 /** @throws ConfigurationError if an option is invalid, or the target doesn't support updates */
@@ -235,12 +235,12 @@ export function syncSettings<Row>(options: RunImportOptions<Row> & SyncOptions):
 }
 
 /** Applies the defaults for the options shared by `runImport` and `createImportWorker`. */
-export function stepSettings({
+export function attemptSettings({
   concurrency = 8,
   lookupDelay = 2000,
   maxClockSkew = 5000,
   retry: { limit = 7, delay = 500, maxDelay = 30_000 } = {},
-}: Omit<StepOptions<never>, 'target'>): ImportSettings {
+}: Omit<AttemptOptions<never>, 'target'>): ImportSettings {
   const lastSearchDelay = Math.max(1000, 5 * lookupDelay);
   return { concurrency, lookupDelay, maxClockSkew, lastSearchDelay, retry: { limit, delay, maxDelay } };
 }

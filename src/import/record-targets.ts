@@ -1,11 +1,20 @@
 import type { Worktrack } from '../client.js';
-import type { CreateDocument, Document, Ticket } from '../contract/index.js';
+import {
+  type AnySchema,
+  type CreateDocument,
+  type Document,
+  describeFieldErrors,
+  operationOf,
+  type Ticket,
+  validate,
+} from '../contract/index.js';
 import { lazy } from '../contract/lazy.js';
-import { NotFoundError } from '../errors/index.js';
+import { InvalidRequestError, NotFoundError } from '../errors/index.js';
 import type { NewTicket } from '../hooks.js';
 import { stopwatch } from '../shared/stopwatch.js';
+import { rowError } from './ledger-entry.js';
 import { compareTitles, sameHtml, sameTitle, searchTerm, titleGroup } from './match.js';
-import { callIsMatch, findInPages, pagesOf, responds, send, updateError } from './requests.js';
+import { findInPages, IncompleteSearch, pagesOf, responds, send } from './requests.js';
 import { areAlike, syncField, syncFields } from './sync/fields.js';
 import type { ImportTarget, RequestContext } from './target.js';
 
@@ -225,3 +234,25 @@ export function documentTarget<Row>({
 const documentFields = lazy(() =>
   syncFields<Document>('documents.update', { title: sameTitle, caption: sameHtml, content_html: sameHtml }),
 );
+
+/** Returns the error that an update would throw because of invalid values. */
+function updateError(operation: 'tickets.update' | 'documents.update', values: object): Error | undefined {
+  const result = validate(operationOf(operation).body as AnySchema, values);
+  if (result.ok) return undefined;
+  const { fieldErrors } = result;
+  const message = `${operation}: ${describeFieldErrors(fieldErrors)}`;
+  return new InvalidRequestError(message, { operation, fieldErrors });
+}
+
+/** Calls an `isMatch` function. If it throws an error, the row stays in doubt, and the error is reported. */
+async function callIsMatch<Row, Found>(
+  isMatch: (row: Row, record: Found) => boolean | Promise<boolean>,
+  row: Row,
+  record: Found,
+): Promise<'exact' | 'no'> {
+  try {
+    return (await isMatch(row, record)) ? 'exact' : 'no';
+  } catch (cause) {
+    throw new IncompleteSearch(`isMatch failed: ${rowError(cause).message}`, { cause });
+  }
+}

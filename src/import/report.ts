@@ -134,22 +134,25 @@ export interface UnresolvedRow<Row> extends LedgerEntry {
   row?: Row | undefined;
 }
 
-interface ReportedRows<Row> {
-  failed: UnresolvedRow<Row>[];
-  unknown: UnresolvedRow<Row>[];
-  changed: ChangedRow[];
-  updated: ChangedRow[];
-  conflicts: ConflictRow[];
-  gone: LinkedRow[];
-  stale: StaleRow[];
-}
+/** The lists in a report, by the count of the rows they contain. */
+const lists = {
+  failed: 'failedRows',
+  unknown: 'unknownRows',
+  changed: 'changedRows',
+  updated: 'changedRows',
+  conflicts: 'conflictRows',
+  gone: 'goneRows',
+  stale: 'staleRows',
+} as const;
+
+type Lists = typeof lists;
 
 const maxRows = 1000;
 
 /** Counts an import's results. */
 export class Tally<Row> {
   readonly #startedAt = performance.now();
-  readonly #counts = {
+  readonly counts = {
     read: 0,
     created: 0,
     recovered: 0,
@@ -169,35 +172,37 @@ export class Tally<Row> {
     recreated: 0,
   };
   readonly #waiting: Record<ImportStatus, number> = { running: 0, rate_limited: 0, unavailable: 0 };
-  readonly #rows: ReportedRows<Row>;
-  readonly #suspected: SuspectedDuplicate[] = [];
+  readonly #rows: Pick<ImportReport<Row>, Lists[keyof Lists] | 'suspectedDuplicates'> = {
+    changedRows: [],
+    conflictRows: [],
+    goneRows: [],
+    staleRows: [],
+    failedRows: [],
+    unknownRows: [],
+    suspectedDuplicates: [],
+  };
   readonly #onUnresolved: ((row: UnresolvedRow<Row>) => void) | undefined;
   blockedRemovals = 0;
 
   constructor(onUnresolved?: (row: UnresolvedRow<Row>) => void) {
-    const changed: ChangedRow[] = [];
-    this.#rows = { failed: [], unknown: [], changed, updated: changed, conflicts: [], gone: [], stale: [] };
     this.#onUnresolved = onUnresolved;
   }
 
   add(name: keyof Tally<Row>['counts'], count = 1): void {
-    this.#counts[name] += count;
-  }
-
-  get counts() {
-    return { ...this.#counts };
+    this.counts[name] += count;
   }
 
   /** Counts a row. Adds it to the report unless the report's limit has been reached. */
-  addRow<Kind extends keyof ReportedRows<Row>>(kind: Kind, row: ReportedRows<Row>[Kind][number]): void {
-    this.#counts[kind]++;
-    const rows: ReportedRows<Row>[Kind][number][] = this.#rows[kind];
+  addRow<Kind extends keyof Lists>(kind: Kind, row: ImportReport<Row>[Lists[Kind]][number]): void {
+    this.counts[kind]++;
+    const rows: (typeof row)[] = this.#rows[lists[kind]];
     if (rows.length < maxRows) rows.push(row);
     if (kind === 'failed' || kind === 'unknown') this.#onUnresolved?.(row as UnresolvedRow<Row>);
   }
 
   addSuspected(duplicate: SuspectedDuplicate): void {
-    if (this.#suspected.length < maxRows) this.#suspected.push(duplicate);
+    const { suspectedDuplicates } = this.#rows;
+    if (suspectedDuplicates.length < maxRows) suspectedDuplicates.push(duplicate);
   }
 
   /** @returns a function to call when the row continues */
@@ -208,11 +213,11 @@ export class Tally<Row> {
 
   progress(): ImportProgress {
     const { created, recovered, skipped, duplicates, failed, unknown, updated, gone, stale, requests } =
-      this.#counts;
+      this.counts;
     const durationMs = performance.now() - this.#startedAt;
     const perMinute = (count: number) => Math.round((count / Math.max(durationMs, 1)) * 600_000) / 10;
     return {
-      ...this.#counts,
+      ...this.counts,
       status: this.#waiting.unavailable
         ? 'unavailable'
         : this.#waiting.rate_limited
@@ -230,13 +235,7 @@ export class Tally<Row> {
       ...this.progress(),
       stopped,
       blockedRemovals: this.blockedRemovals,
-      changedRows: this.#rows.changed,
-      conflictRows: this.#rows.conflicts,
-      goneRows: this.#rows.gone,
-      staleRows: this.#rows.stale,
-      failedRows: this.#rows.failed,
-      unknownRows: this.#rows.unknown,
-      suspectedDuplicates: this.#suspected,
+      ...this.#rows,
     };
   }
 }

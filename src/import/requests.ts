@@ -1,10 +1,8 @@
-import { type AnySchema, describeFieldErrors, operationOf, validate } from '../contract/index.js';
-import { IncompleteListError, InvalidRequestError, WorktrackError } from '../errors/index.js';
+import { IncompleteListError, WorktrackError } from '../errors/index.js';
 import type { Page, PageList, PagesOptions } from '../http/pagination.js';
 import type { ApiPromise } from '../http/read-response.js';
 import { onAbort } from '../shared/abort.js';
 import { type Ledger, LedgerError } from './ledger.js';
-import { rowError } from './ledger-entry.js';
 import type { LookupContext, RequestContext } from './target.js';
 
 /**
@@ -29,18 +27,6 @@ export async function send<Result>(
     if (error instanceof WorktrackError) countRequests(error.attempts);
     throw error;
   }
-}
-
-/** Returns the error that an update would throw because of invalid values. */
-export function updateError(
-  operation: 'tickets.update' | 'documents.update',
-  values: object,
-): Error | undefined {
-  const result = validate(operationOf(operation).body as AnySchema, values);
-  if (result.ok) return undefined;
-  const { fieldErrors } = result;
-  const message = `${operation}: ${describeFieldErrors(fieldErrors)}`;
-  return new InvalidRequestError(message, { operation, fieldErrors });
 }
 
 /** How often to confirm ownership while a request is waiting, in milliseconds. */
@@ -178,16 +164,3 @@ const tooManyMatches = `more than ${maxPages} pages of records match the row's t
 
 /** Thrown if a search can't return every record. */
 export class IncompleteSearch extends Error {}
-
-/** Calls an `isMatch` function. If it throws an error, the row stays in doubt, and the error is reported. */
-export async function callIsMatch<Row, Found>(
-  isMatch: (row: Row, record: Found) => boolean | Promise<boolean>,
-  row: Row,
-  record: Found,
-): Promise<'exact' | 'no'> {
-  try {
-    return (await isMatch(row, record)) ? 'exact' : 'no';
-  } catch (cause) {
-    throw new IncompleteSearch(`isMatch failed: ${rowError(cause).message}`, { cause });
-  }
-}

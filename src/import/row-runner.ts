@@ -7,10 +7,10 @@ import { ImportStop } from './import-stop.js';
 import { failRow } from './ledger.js';
 import { isInDoubt, type LedgerEntry, rowError } from './ledger-entry.js';
 import type { ImportSettings, RunImportOptions } from './options.js';
+import { ServerClock } from './record-age.js';
 import { type ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
 import type { PreparedRow } from './row.js';
-import { ServerClock } from './server-clock.js';
 
 /** Makes an attempt to import or sync a row. */
 export type Attempt = (context: AttemptContext) => Promise<AttemptResult>;

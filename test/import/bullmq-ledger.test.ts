@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LedgerEntry } from 'worktrack/import';
 import type { ImportQueue } from 'worktrack/import/bullmq';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
-import { type RowJob, rowJobId } from '../../src/import/bullmq/store.js';
+import { type RowJob, rowJobId } from '../../src/import/bullmq/row-job.js';
 import { collect } from '../support/collect.js';
 import { useFakeTimers } from '../support/timers.js';
 import { queueName, useBackend } from './backends.js';

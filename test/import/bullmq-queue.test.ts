@@ -3,7 +3,7 @@ import { UnrecoverableError } from 'bullmq';
 import { expect, it, vi } from 'vitest';
 import type { UnresolvedRow } from 'worktrack/import';
 import type { ImportQueue } from 'worktrack/import/bullmq';
-import { rowJobId } from '../../src/import/bullmq/store.js';
+import { rowJobId } from '../../src/import/bullmq/row-job.js';
 import { collect } from '../support/collect.js';
 import { queueName, useBackend } from './backends.js';
 import { key, type Row, rowsOf } from './rows.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Worktrack } from 'worktrack';
 import { type ImportTarget, ticketTarget } from 'worktrack/import';
 import type { BullmqLedger } from '../../src/import/bullmq/bullmq-ledger.js';
-import { rowJobId } from '../../src/import/bullmq/store.js';
+import { rowJobId } from '../../src/import/bullmq/row-job.js';
 import { collect } from '../support/collect.js';
 import { describeLedger } from '../unit/import/ledger-contract.js';
 import {

@@ -3,13 +3,13 @@ import type { JobState, Queue } from 'bullmq';
 import { isOnPostgres } from '../../bullmq/connection.js';
 import { race } from '../../shared/abort.js';
 import { stopwatch } from '../../shared/stopwatch.js';
-import { assertForgettable, type Ledger, LedgerError, otherScope } from '../ledger.js';
+import { assertForgettable, assertNotDone, type Ledger, LedgerError, otherScope } from '../ledger.js';
 import type { LedgerEntry, RowState } from '../ledger-entry.js';
 import { HeldJobs, lost } from './held-jobs.js';
 import { openPostgresStore } from './postgres-store.js';
 import { openRedisStore } from './redis-store.js';
-import type { Change, Store } from './store.js';
-import { doneJob, queueClosed, type RowJob, requireOpen, rowJobId } from './store.js';
+import { doneJob, type RowJob, rowJobId } from './row-job.js';
+import { type Change, queueClosed, requireOpen, type Store } from './store.js';
 
 export const openStore = (queue: Queue): Promise<Store> =>
   isOnPostgres(queue) ? openPostgresStore(queue) : openRedisStore(queue);
@@ -44,7 +44,7 @@ export class BullmqLedger implements Ledger {
 
   put(entry: LedgerEntry): Promise<void> {
     return this.#whileOpen(async () => {
-      if (entry.state === 'done') throw new LedgerError('use claim() to mark a row as done');
+      assertNotDone(entry);
       const before = await this.#require(entry.key);
       const held = this.held.get(entry.key);
       await this.#write(entry.key, {

@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq';
 import { stopwatch } from '../../shared/stopwatch.js';
 import { LedgerError } from '../ledger.js';
-import type { RowJob } from './store.js';
+import type { RowJob } from './row-job.js';
 
 /** A job that this process is working on. */
 export interface HeldJob<Row> {

@@ -8,6 +8,7 @@ import { type Ledger, LedgerError } from '../ledger.js';
 import { checkImportOptions } from '../options.js';
 import type { SuspectedDuplicate, UnresolvedRow } from '../report.js';
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
+import type { RowJob } from './row-job.js';
 import {
   type AddedRows,
   type AddRowsOptions,
@@ -16,7 +17,7 @@ import {
   replaceRows,
   requeue,
 } from './row-reader.js';
-import { type ImportConnection, queueClosed, type RowJob, requireOpen, type Store } from './store.js';
+import { type ImportConnection, queueClosed, requireOpen, type Store } from './store.js';
 import { type SyncedRows, type SyncRowsOptions, syncRows } from './sync-rows.js';
 
 /** Options for deleting an import's queue. */

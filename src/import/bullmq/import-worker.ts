@@ -9,10 +9,11 @@ import {
   stalledAfterField,
 } from '../../bullmq/connection.js';
 import { fn, nonNegativeInteger, positiveInteger } from '../../option-schema.js';
-import { checkImportOptions, type StepOptions, stepFields, stepSettings } from '../options.js';
+import { type AttemptOptions, attemptFields, attemptSettings, checkImportOptions } from '../options.js';
 import { BullmqLedger, openStore } from './bullmq-ledger.js';
-import { RowProcessor } from './row-processor.js';
-import type { ImportConnection, RowJob } from './store.js';
+import type { RowJob } from './row-job.js';
+import { processRow } from './row-processor.js';
+import type { ImportConnection } from './store.js';
 import { WorkerRequests } from './worker-requests.js';
 
 /**
@@ -37,7 +38,7 @@ const reservedOptions = [
 type ReservedOption = (typeof reservedOptions)[number];
 
 /** Options for {@link createImportWorker}. */
-export interface ImportWorkerOptions<Row> extends ImportConnection, StepOptions<Row> {
+export interface ImportWorkerOptions<Row> extends ImportConnection, AttemptOptions<Row> {
   /**
    * The maximum number of requests per minute, shared by all workers. Unlimited by default. Use the same
    * value for all workers of a queue.
@@ -104,25 +105,17 @@ export async function createImportWorker<Row>(options: ImportWorkerOptions<Row>)
 
 async function startWorker<Row>(options: ImportWorkerOptions<Row>, backend: Backend): Promise<ImportWorker> {
   const { target, onFatal, requestsPerMinute, stalledAfter = 60_000, maxOutage = 3_600_000 } = options;
-  const settings = { ...stepSettings(options), requestsPerMinute, stalledAfter, maxOutage };
+  const settings = { ...attemptSettings(options), requestsPerMinute, stalledAfter, maxOutage };
   const rows = await backend.openQueue<RowJob<Row>>(options.name);
   const store = await openStore(rows as Queue);
   const ledger = new BullmqLedger(rows as Queue, store);
   await ledger.bind(target.scope);
   const requests = new WorkerRequests(settings, ledger, store);
   const { bullmq } = backend;
-  const processor = new RowProcessor({
-    target,
-    onFatal,
-    settings,
-    requests,
-    bullmq,
-    queue: rows,
-    ledger,
-  });
+  const processing = { target, onFatal, settings, requests, bullmq, queue: rows, ledger };
   const worker = new bullmq.Worker<RowJob<Row>>(
     options.name,
-    (job, token) => processor.process(job, token as string),
+    (job, token) => processRow(processing, job, token as string),
     {
       ...backend.options,
       concurrency: settings.concurrency,
@@ -165,7 +158,7 @@ const workerOptions = () =>
   z
     .strictObject({
       ...connectionFields(),
-      ...stepFields(),
+      ...attemptFields(),
       requestsPerMinute: positiveInteger(),
       stalledAfter: stalledAfterField(),
       maxOutage: nonNegativeInteger(),

@@ -2,7 +2,8 @@ import type { PostgresQueueBackend, Queue } from 'bullmq';
 import { checkTable } from '../../bullmq/check-table.js';
 import { toJsonb } from '../../bullmq/jsonb.js';
 import { LedgerError } from '../ledger.js';
-import { decodeHolder, digest, encodeHolder, type RowJob, type Store, writeResult } from './store.js';
+import { digest, type RowJob } from './row-job.js';
+import { decodeHolder, encodeHolder, type Store, writeResult } from './store.js';
 
 /** Opens a queue's Postgres store. Creates its table and function in BullMQ's schema if they're missing. */
 export async function openPostgresStore(queue: Queue): Promise<Store> {

@@ -1,5 +1,6 @@
 import type { IRedisClient, Queue, RedisQueueBackend } from 'bullmq';
-import { decodeHolder, digest, encodeHolder, type RowJob, type Store, writeResult } from './store.js';
+import { digest, type RowJob } from './row-job.js';
+import { decodeHolder, encodeHolder, type Store, writeResult } from './store.js';
 
 /**
  * Opens a queue's Redis store. Its keys start with the queue's prefix and name:

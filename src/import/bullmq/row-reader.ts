@@ -5,7 +5,8 @@ import { abortSignal, fn, positiveInteger, requiredFn } from '../../option-schem
 import { fingerprintOf, SeenRows } from '../digest-table.js';
 import { checkImportOptions } from '../options.js';
 import { checkKey } from '../row.js';
-import { type RowJob, type RowSync, requireOpen, rowJobId, type Store } from './store.js';
+import { type RowJob, type RowSync, rowJobId } from './row-job.js';
+import { requireOpen, type Store } from './store.js';
 
 /** Options for adding rows. */
 export interface AddRowsOptions<Row> {

@@ -4,9 +4,10 @@ import * as z from 'zod/mini';
 import { nonNegativeIntegerOrInfinity, oneOf } from '../../option-schema.js';
 import type { Ledger } from '../ledger.js';
 import type { LedgerEntry } from '../ledger-entry.js';
-import { checkImportOptions } from '../options.js';
+import { checkImportOptions, type SyncOptions } from '../options.js';
 import type { ConflictWinner } from '../sync/fields.js';
 import { findMissing, isRemoved } from '../sync/task.js';
+import type { RowJob, RowSync } from './row-job.js';
 import {
   type AddRowsOptions,
   addRowsOptions,
@@ -15,10 +16,12 @@ import {
   type RowQueue,
   requeue,
 } from './row-reader.js';
-import { type RowJob, type RowSync, requireOpen } from './store.js';
+import { requireOpen } from './store.js';
 
 /** Options for {@link ImportQueue.sync}. */
-export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
+export interface SyncRowsOptions<Row>
+  extends AddRowsOptions<Row>,
+    Pick<SyncOptions, 'onMissing' | 'maxRemovals'> {
   /**
    * What to do if a field changed in both the source and the record. With `report`, the row becomes a dead
    * letter.
@@ -32,15 +35,6 @@ export interface SyncRowsOptions<Row> extends AddRowsOptions<Row> {
    * @defaultValue `'report'`
    */
   onGone?: 'report' | 'recreate' | undefined;
-  /** What to do with records whose rows are missing from the source. @defaultValue `'keep'` */
-  onMissing?: 'keep' | 'archive' | 'delete' | undefined;
-  /**
-   * The maximum number of missing rows. If more rows are missing, nothing is archived or deleted. Doesn't
-   * count rows whose records were kept by an earlier sync.
-   *
-   * @defaultValue 10% of the rows that have a record, but at least 10
-   */
-  maxRemovals?: number | undefined;
 }
 
 /** The result of a sync. */

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { AttemptContext } from '../attempt.js';
 import { ImportStop, Interrupted } from '../import-stop.js';
 import type { ImportSettings } from '../options.js';
-import { ServerClock } from '../server-clock.js';
+import { ServerClock } from '../record-age.js';
 import type { BullmqLedger } from './bullmq-ledger.js';
-import type { Store, Successes } from './store.js';
+import type { Successes } from './row-job.js';
+import type { Store } from './store.js';
 
 /** Validated worker options, with defaults applied. */
 export interface WorkerSettings extends ImportSettings {

@@ -1,8 +1,9 @@
-import { type FileHandle, open, truncate } from 'node:fs/promises';
+import { open, truncate } from 'node:fs/promises';
 import { type FileLock, lockFile } from '../../shared/file-lock.js';
 import { removeLeftovers, syncFolder } from '../../shared/files.js';
-import { assertForgettable, type Ledger, LedgerError, otherScope } from '../ledger.js';
-import type { LedgerEntry, RowState } from '../ledger-entry.js';
+import { assertForgettable, assertNotDone, type Ledger, LedgerError, otherScope } from '../ledger.js';
+import type { LedgerEntry } from '../ledger-entry.js';
+import { AppendLog } from './append-log.js';
 import { Checkpoint } from './checkpoint.js';
 import {
   compact,
@@ -77,7 +78,7 @@ async function openLedger(lock: FileLock): Promise<FileLedger> {
       // Read the file again, because compaction changes the line numbers.
       ({ content } = await readLedger(path, { add: () => {} }));
     }
-    return new LockedLedger(lock, content, checkpoint, file);
+    return lockedLedger(lock, content, new AppendLog(file, lock, checkpoint));
   } catch (error) {
     await checkpoint.close();
     await file.close().catch(() => {});
@@ -85,172 +86,59 @@ async function openLedger(lock: FileLock): Promise<FileLedger> {
   }
 }
 
-class LockedLedger implements FileLedger {
-  readonly #lock: FileLock;
-  readonly #content: LedgerContent;
-  readonly #log: AppendLog;
-
-  constructor(lock: FileLock, content: LedgerContent, checkpoint: Checkpoint, file: FileHandle) {
-    this.#lock = lock;
-    this.#content = content;
-    this.#log = new AppendLog(file, lock, checkpoint);
-  }
-
-  get metadata(): LedgerMetadata | undefined {
-    return this.#content.metadata;
-  }
-
-  async setMetadata(metadata: LedgerMetadata): Promise<void> {
-    this.#content.metadata = metadata;
-    await this.#log.append(JSON.stringify({ metadata }));
-  }
-
-  async bind(scope: string): Promise<void> {
-    if (this.#content.scope === scope) return;
-    if (this.#content.scope !== undefined) throw otherScope(this.#lock.path, this.#content.scope, scope);
-    this.#content.scope = scope;
-    await this.#log.append(JSON.stringify({ scope }));
-  }
-
-  /** Another process may have taken over the ledger while this process was suspended. */
-  confirmOwnership(): void {
-    this.#lock.assertHeld();
-  }
-
-  get(key: string): LedgerEntry | undefined {
-    return this.#content.get(key);
-  }
-
-  put(entry: LedgerEntry): Promise<void> {
-    if (entry.state === 'done') return Promise.reject(new LedgerError('use claim() to mark a row as done'));
-    return this.#write(entry);
-  }
-
-  async claim(entry: LedgerEntry & { recordId: string }): Promise<boolean> {
-    if (this.isClaimed(entry.recordId, entry.key)) return false;
-    // Don't wait for the line to be written to disk. If it's lost, the next run finds the record again.
-    this.#write({ ...entry, state: 'done' }).catch(() => {});
-    return true;
-  }
-
-  isClaimed(recordId: string, key: string): boolean {
-    return this.#content.isClaimed(recordId, key);
-  }
-
-  inDoubt(group: string): string[] {
-    return this.#content.inDoubt.in(group);
-  }
-
-  async forget(key: string): Promise<void> {
-    const entry = this.get(key);
-    assertForgettable(entry);
-    if (entry) await this.#write({ key, state: 'pending' });
-  }
-
-  async *entries(state?: RowState): AsyncGenerator<LedgerEntry, void, undefined> {
-    if (state === undefined || state === 'done') yield* doneEntriesIn(this.#lock.path, this.#content);
-    for (const entry of [...this.#content.open.values()]) if (!state || entry.state === state) yield entry;
-  }
-
-  flush(): Promise<void> {
-    return this.#log.flush();
-  }
-
-  async close(): Promise<void> {
-    try {
-      await this.#log.close();
-    } finally {
-      await this.#lock.release();
-    }
-  }
-
-  #write(entry: LedgerEntry): Promise<void> {
-    // Update the in-memory state before anything asynchronous happens so that two rows can't claim the same
-    // record.
-    this.#content.apply(entry);
-    return this.#log.append(JSON.stringify(entry));
-  }
-}
-
-interface Batch {
-  text: string;
-  written: Promise<void>;
-  settle(failure?: unknown): void;
-}
-
-/**
- * Appends lines to a file. Lines that arrive during a write are written and flushed to disk together, so that
- * many rows share the cost of a single flush.
- */
-export class AppendLog {
-  readonly #file: FileHandle;
-  readonly #lock: Pick<FileLock, 'path' | 'assertHeld'>;
-  readonly #checkpoint: Checkpoint;
-  #batch: Batch | undefined;
-  #running: Promise<void> | undefined;
-  #failure: LedgerError | undefined;
-
-  constructor(file: FileHandle, lock: Pick<FileLock, 'path' | 'assertHeld'>, checkpoint: Checkpoint) {
-    this.#file = file;
-    this.#lock = lock;
-    this.#checkpoint = checkpoint;
-  }
-
-  /** Resolves when the line is on disk. */
-  append(line: string): Promise<void> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    this.#batch ??= newBatch();
-    this.#batch.text += `${line}\n`;
-    const { written } = this.#batch;
-    this.#running ??= this.#run();
-    return written;
-  }
-
-  /** @throws LedgerError if a line couldn't be written */
-  async flush(): Promise<void> {
-    await this.#running;
-    if (this.#failure) throw this.#failure;
-  }
-
-  /** Waits until all lines are written and then closes the file. */
-  async close(): Promise<void> {
-    await this.#running;
-    const failure = this.#failure;
-    this.#failure ??= new LedgerError(`${this.#lock.path} is closed`);
-    await this.#checkpoint.close();
-    await this.#file.close();
-    if (failure) throw failure;
-  }
-
-  async #run(): Promise<void> {
-    while (this.#batch) {
-      const batch = this.#batch;
-      this.#batch = undefined;
+function lockedLedger(lock: FileLock, content: LedgerContent, log: AppendLog): FileLedger {
+  const { path } = lock;
+  // The in-memory state is updated before anything asynchronous happens, so that two rows can't claim the same
+  // record.
+  const write = (entry: LedgerEntry): Promise<void> => {
+    content.apply(entry);
+    return log.append(JSON.stringify(entry));
+  };
+  return {
+    get metadata() {
+      return content.metadata;
+    },
+    async setMetadata(metadata) {
+      content.metadata = metadata;
+      await log.append(JSON.stringify({ metadata }));
+    },
+    async bind(scope) {
+      if (content.scope === scope) return;
+      if (content.scope !== undefined) throw otherScope(path, content.scope, scope);
+      content.scope = scope;
+      await log.append(JSON.stringify({ scope }));
+    },
+    /** Another process may have taken over the ledger while this process was suspended. */
+    confirmOwnership: () => lock.assertHeld(),
+    get: (key) => content.get(key),
+    async put(entry) {
+      assertNotDone(entry);
+      await write(entry);
+    },
+    async claim(entry) {
+      if (content.isClaimed(entry.recordId, entry.key)) return false;
+      // Don't wait until the line is on disk. If it's lost, the next run finds the record again.
+      write({ ...entry, state: 'done' }).catch(() => {});
+      return true;
+    },
+    isClaimed: (recordId, key) => content.isClaimed(recordId, key),
+    inDoubt: (group) => content.inDoubt.in(group),
+    async forget(key) {
+      const entry = content.get(key);
+      assertForgettable(entry);
+      if (entry) await write({ key, state: 'pending' });
+    },
+    async *entries(state) {
+      if (state === undefined || state === 'done') yield* doneEntriesIn(path, content);
+      for (const entry of [...content.open.values()]) if (!state || entry.state === state) yield entry;
+    },
+    flush: () => log.flush(),
+    async close() {
       try {
-        if (this.#failure) throw this.#failure;
-        this.#lock.assertHeld();
-        await this.#file.appendFile(batch.text);
-        await this.#file.datasync();
-        this.#checkpoint.add(batch.text);
-        await this.#checkpoint.commit();
-        batch.settle();
-      } catch (cause) {
-        // The file may end with an incomplete line, and appending to that line would corrupt the file.
-        const message = `${this.#lock.path} can't be written: ${(cause as Error).message}`;
-        this.#failure ??= new LedgerError(message, { cause });
-        batch.settle(this.#failure);
+        await log.close();
+      } finally {
+        await lock.release();
       }
-    }
-    this.#running = undefined;
-  }
-}
-
-function newBatch(): Batch {
-  const batch: Batch = { text: '', written: Promise.resolve(), settle: () => {} };
-  batch.written = new Promise((resolve, reject) => {
-    batch.settle = (failure) => (failure === undefined ? resolve() : reject(failure));
-  });
-  // Prevent an unhandled rejection. The error isn't lost, because the next append fails with the same error.
-  batch.written.catch(() => {});
-  return batch;
+    },
+  };
 }

@@ -11,12 +11,12 @@ import {
   type SyncSettings,
   syncSettings,
 } from '../options.js';
-import type { PreparedRow } from '../row.js';
+import { type PreparedRow, rowWithoutPayload } from '../row.js';
 import { RowRunner } from '../row-runner.js';
 import { LinkedRecords } from './linked-records.js';
 import { valuesAfter } from './operation.js';
 import type { UpdatableTarget } from './sync-row.js';
-import { findMissing, missingRow, type SyncTask, taskWithoutEntry } from './task.js';
+import { findMissing, type SyncTask, taskWithoutEntry } from './task.js';
 
 /** What the parts of a sync share. */
 export interface Sync<Row> {
@@ -112,7 +112,8 @@ async function removeMissing<Row>(
   const { missing, isBlocked } = findMissing(entries, (key) => seen.has(key), { read, maxRemovals });
   if (isBlocked) tally.blockedRemovals = missing.length;
   else
-    await runner.forEach(missing, async (entry) =>
-      accept(await linked.decide({ ...missingRow(entry), entry }, settings)),
-    );
+    await runner.forEach(missing, async (entry) => {
+      const row = rowWithoutPayload(entry.key, undefined as Row, entry.fingerprint);
+      await accept(await linked.decide({ row, values: undefined, entry }, settings));
+    });
 }

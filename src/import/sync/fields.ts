@@ -105,12 +105,12 @@ export function mergeFields<Found>(
     if (values[name] === undefined && known !== undefined) continue;
     const comparison = comparisonOf(field, values[name], record);
     const { sent, stored, source, target } = comparison;
-    let verdict: string = compare(field, name, comparison, entry, fingerprint);
+    let winner: string = compare(field, name, comparison, entry, fingerprint);
     const conflict = { field: name, source, target };
-    if (verdict === 'conflict') verdict = winnerOf(conflict);
-    if (verdict === 'source') merge.changes[name] = { before: target, after: source };
-    else if (verdict === 'report') merge.conflicts.push(conflict);
-    else if (verdict !== 'known') merge.synced[name] = encode(sent, verdict === 'edited' ? '' : stored);
+    if (winner === 'conflict') winner = winnerOf(conflict);
+    if (winner === 'source') merge.changes[name] = { before: target, after: source };
+    else if (winner === 'report') merge.conflicts.push(conflict);
+    else if (winner !== 'known') merge.synced[name] = encode(sent, winner === 'edited' ? '' : stored);
   }
   return merge;
 }
@@ -128,7 +128,7 @@ type KnownFields = Pick<LedgerEntry, 'fields' | 'pending' | 'fingerprint'>;
 function compare<Found>(
   field: SyncField<Found>,
   name: string,
-  { sent, stored, source, target }: Comparison,
+  { sent, stored, source, target }: ReturnType<typeof comparisonOf>,
   { fields, pending, fingerprint: before }: KnownFields,
   fingerprint: string,
 ): 'source' | 'known' | 'target' | 'edited' | 'conflict' {
@@ -181,16 +181,8 @@ export function digestOf<Found>({ normalize }: SyncField<Found>, value: unknown)
   return fingerprintOf(isNullInJson ? invalid(normalized) : normalized);
 }
 
-interface Comparison {
-  source: unknown;
-  target: unknown;
-  /** The digest of the source's value, or an empty string if it has none. */
-  sent: string;
-  /** The digest of the record's value. */
-  stored: string;
-}
-
-function comparisonOf<Found>(field: SyncField<Found>, source: unknown, record: Found): Comparison {
+/** Reads a field's values, and computes their digests. If the source has no value, its digest is empty. */
+function comparisonOf<Found>(field: SyncField<Found>, source: unknown, record: Found) {
   const target = field.read(record);
   const sent = source === undefined ? '' : digestOf(field, source);
   return { source, target, sent, stored: digestOf(field, target) };

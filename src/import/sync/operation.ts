@@ -1,13 +1,6 @@
 import type { RowError } from '../ledger-entry.js';
-import type { LinkedRow, Tally } from '../report.js';
-import type { ImportedRecord } from '../target.js';
-import {
-  areAlike,
-  type FieldChange,
-  type FieldConflict,
-  type FieldValues,
-  type SyncFields,
-} from './fields.js';
+import type { LinkedRow } from '../report.js';
+import type { FieldChange, FieldConflict, FieldValues } from './fields.js';
 
 /** An operation that a sync performs for a row. */
 export type SyncOperation = CreateOperation | UpdateOperation | RemoveOperation | NoOperation;
@@ -95,59 +88,14 @@ export function countTypes(operations: readonly SyncOperation[]): Record<SyncOpe
   return counts as Record<SyncOperation['type'], number>;
 }
 
-/** Returns whether a row's record is already in the state that an operation would put it in. */
-export function isPerformed<Found extends ImportedRecord>(
-  fields: SyncFields<Found>,
-  operation: SyncOperation,
-  record: Found | undefined,
-): boolean {
-  if (!record) return operation.type === 'archive' || operation.type === 'delete';
-  if (operation.type === 'delete') return false;
-  if (operation.type === 'archive') return fields.archived?.read(record) === true;
-  return !('changes' in operation) || areAlike(fields, valuesAfter(operation), record);
-}
-
 /** Returns the values that an update writes. */
 export const valuesAfter = ({ changes }: UpdateOperation): FieldValues =>
   Object.fromEntries(Object.entries(changes).map(([name, { after }]) => [name, after]));
-
-/** Converts an operation to plain data for a saved plan. */
-export const toPlain = (operation: SyncOperation): unknown => JSON.parse(JSON.stringify(operation));
 
 export const linkOf = (operation: SyncOperation): LinkedRow => ({
   key: operation.key,
   ...('recordId' in operation && { recordId: operation.recordId }),
 });
-
-/** @param isRow whether the row is in the source */
-export function countOperation<Row>(tally: Tally<Row>, operation: SyncOperation, isRow: boolean): void {
-  const link = linkOf(operation);
-  const { type } = operation;
-  if ('conflicts' in operation && operation.conflicts?.length)
-    tally.addRow('conflicts', { ...link, conflicts: operation.conflicts });
-  if (type === 'update' || type === 'revive')
-    tally.addRow('updated', { ...link, fields: Object.keys(operation.changes) });
-  else if (type === 'archive') tally.add('archived');
-  else if (type === 'delete') tally.add('deleted');
-  else if (type === 'stale')
-    tally.addRow('stale', { ...link, ...(operation.error && { error: operation.error }) });
-  else if (type === 'gone' || type === 'recreate') tally.addRow('gone', link);
-  else if (isRow) tally.add('skipped');
-}
-
-/** Returns the operation to plan instead of one that differs from the reviewed plan. */
-export const toStale = (operation: SyncOperation): NoOperation => ({
-  type: 'stale',
-  ...linkOf(operation),
-  title: operation.title,
-});
-
-/** Explains why the sync won't perform an operation from the reviewed plan. */
-export function obsoleteReason({ type }: SyncOperation, isSeen: boolean): string {
-  if (type === 'archive' || type === 'delete')
-    return isSeen ? 'the row is in the source again' : 'the sync no longer removes the record';
-  return isSeen ? 'the row or its record has changed since the review' : 'the row is no longer in the source';
-}
 
 /** Returns the reason a synced row needs attention, or undefined if it doesn't. */
 export function problemOf(operation: SyncOperation): RowError | undefined {

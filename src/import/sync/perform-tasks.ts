@@ -1,8 +1,9 @@
 import type { RowResult, RowWithRecord } from '../attempt.js';
 import { isInDoubt, type LedgerEntry, type RowError } from '../ledger-entry.js';
+import type { Tally } from '../report.js';
 import type { Attempt } from '../row-runner.js';
 import type { Sync } from './choose-tasks.js';
-import { countOperation, isWrite, linkOf } from './operation.js';
+import { isWrite, linkOf, type SyncOperation } from './operation.js';
 import { saveUnwritten, syncAttempts } from './sync-row.js';
 import { decide, type LinkedEntry, type SyncTask } from './task.js';
 
@@ -101,4 +102,20 @@ export class TaskPerformer<Row> {
       runner.tally.addRow('failed', { ...entry, row: task.row.original });
     await runner.finish();
   }
+}
+
+/** @param isRow whether the row is in the source */
+function countOperation<Row>(tally: Tally<Row>, operation: SyncOperation, isRow: boolean): void {
+  const link = linkOf(operation);
+  const { type } = operation;
+  if ('conflicts' in operation && operation.conflicts?.length)
+    tally.addRow('conflicts', { ...link, conflicts: operation.conflicts });
+  if (type === 'update' || type === 'revive')
+    tally.addRow('updated', { ...link, fields: Object.keys(operation.changes) });
+  else if (type === 'archive') tally.add('archived');
+  else if (type === 'delete') tally.add('deleted');
+  else if (type === 'stale')
+    tally.addRow('stale', { ...link, ...(operation.error && { error: operation.error }) });
+  else if (type === 'gone' || type === 'recreate') tally.addRow('gone', link);
+  else if (isRow) tally.add('skipped');
 }

@@ -5,17 +5,17 @@ import { ImportStoppedError } from '../import-stop.js';
 import { rowError } from '../ledger-entry.js';
 import type { RunSyncOptions } from '../options.js';
 import type { ImportReport } from '../report.js';
+import type { ImportedRecord } from '../target.js';
 import { chooseTasks, openSync, type Sync } from './choose-tasks.js';
+import { areAlike, type SyncFields } from './fields.js';
 import {
   countTypes,
-  isPerformed,
   isWrite,
   linkOf,
-  obsoleteReason,
+  type NoOperation,
   type SavedSyncPlan,
   type SyncOperation,
-  toPlain,
-  toStale,
+  valuesAfter,
 } from './operation.js';
 import { TaskPerformer } from './perform-tasks.js';
 import { hasNews, type SyncTask, taskWithoutEntry } from './task.js';
@@ -134,6 +134,35 @@ async function planObsolete<Row>(
     const error = { message: obsoleteReason(expected, seen.has(key)) };
     tasks.push({ ...taskWithoutEntry({ ...toStale(expected), error }), entry });
   });
+}
+
+/** Converts an operation to plain data for a saved plan. */
+const toPlain = (operation: SyncOperation): unknown => JSON.parse(JSON.stringify(operation));
+
+/** Returns the operation to plan instead of one that differs from the reviewed plan. */
+const toStale = (operation: SyncOperation): NoOperation => ({
+  type: 'stale',
+  ...linkOf(operation),
+  title: operation.title,
+});
+
+/** Explains why the sync won't perform an operation from the reviewed plan. */
+function obsoleteReason({ type }: SyncOperation, isSeen: boolean): string {
+  if (type === 'archive' || type === 'delete')
+    return isSeen ? 'the row is in the source again' : 'the sync no longer removes the record';
+  return isSeen ? 'the row or its record has changed since the review' : 'the row is no longer in the source';
+}
+
+/** Returns whether a row's record is already in the state that an operation would put it in. */
+function isPerformed<Found extends ImportedRecord>(
+  fields: SyncFields<Found>,
+  operation: SyncOperation,
+  record: Found | undefined,
+): boolean {
+  if (!record) return operation.type === 'archive' || operation.type === 'delete';
+  if (operation.type === 'delete') return false;
+  if (operation.type === 'archive') return fields.archived?.read(record) === true;
+  return !('changes' in operation) || areAlike(fields, valuesAfter(operation), record);
 }
 
 function applyTasks<Row>(

@@ -40,13 +40,6 @@ export interface SyncPolicy {
   onMissing?: 'keep' | 'archive' | 'delete' | undefined;
 }
 
-/** Returns a row that is missing from the source. */
-export const missingRow = (entry: LinkedEntry): SyncRow<never> => ({
-  row: rowWithoutPayload(entry.key, undefined as never, entry.fingerprint),
-  values: undefined,
-  entry,
-});
-
 /** Returns a task for a row without a record. */
 export const taskWithoutEntry = <Row>(operation: NoOperation, row = undefined as Row): SyncTask<Row> => ({
   row: rowWithoutPayload(operation.key, row),

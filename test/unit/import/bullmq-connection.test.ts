@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConfigurationError } from 'worktrack';
 import { loadPackage } from '../../../src/bullmq/connection.js';
-import { rowJobId } from '../../../src/import/bullmq/store.js';
+import { rowJobId } from '../../../src/import/bullmq/row-job.js';
 
 it('loadPackage returns the package', async () => {
   expect(await loadPackage('bullmq', 'pg', async () => 'BullMQ')).toBe('BullMQ');

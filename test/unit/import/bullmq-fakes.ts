@@ -2,11 +2,11 @@ import { DelayedError, type Job, type Queue, UnrecoverableError, WaitingError } 
 import { vi } from 'vitest';
 import type { ImportTarget } from 'worktrack/import';
 import { BullmqLedger } from '../../../src/import/bullmq/bullmq-ledger.js';
-import { RowProcessor } from '../../../src/import/bullmq/row-processor.js';
+import { type RowJob, rowJobId } from '../../../src/import/bullmq/row-job.js';
+import { processRow } from '../../../src/import/bullmq/row-processor.js';
 import type { Change, Holder, Store } from '../../../src/import/bullmq/store.js';
-import { type RowJob, rowJobId } from '../../../src/import/bullmq/store.js';
 import { WorkerRequests } from '../../../src/import/bullmq/worker-requests.js';
-import { stepSettings } from '../../../src/import/options.js';
+import { attemptSettings } from '../../../src/import/options.js';
 
 /** An in-memory store. `token` is the token of the worker that has the job's lock. */
 function fakeStore(jobs: Map<string, RowJob<unknown>>) {
@@ -76,7 +76,7 @@ interface Row {
 interface ProcessorSetup {
   create: ImportTarget<Row, Row>['create'];
   lookup?: ImportTarget<Row, Row>['lookup'];
-  settings?: Parameters<typeof stepSettings>[0];
+  settings?: Parameters<typeof attemptSettings>[0];
   /** The state of every other job. */
   otherJobs?: string;
   onFatal?: (error: unknown) => void;
@@ -114,9 +114,9 @@ export function fakeProcessor({
     };
   };
   const job = newJob('a');
-  const workerSettings = { ...stepSettings(settings), stalledAfter: 5000, maxOutage, requestsPerMinute };
+  const workerSettings = { ...attemptSettings(settings), stalledAfter: 5000, maxOutage, requestsPerMinute };
   const requests = new WorkerRequests(workerSettings, ledger, store);
-  const processor = new RowProcessor<Row>({
+  const options = {
     target: { scope: 'things', toPayload: (row) => row, create, lookup } satisfies ImportTarget<Row, Row>,
     onFatal,
     settings: workerSettings,
@@ -124,8 +124,8 @@ export function fakeProcessor({
     bullmq: { DelayedError, UnrecoverableError, WaitingError },
     queue: queue as unknown as Queue<RowJob<Row>>,
     ledger,
-  });
+  };
   const process = (one = job, token = 'token') =>
-    processor.process(one as unknown as Job<RowJob<Row>>, token);
+    processRow(options, one as unknown as Job<RowJob<Row>>, token);
   return { process, requests, newJob, job, queue, ledger, store, state };
 }

@@ -17,7 +17,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileLedger, type Ledger, type LedgerEntry } from 'worktrack/import';
-import { AppendLog } from '../../../src/import/file-ledger/index.js';
+import { AppendLog } from '../../../src/import/file-ledger/append-log.js';
 import { posixTest } from '../../support/platforms.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
