@@ -53,7 +53,7 @@ async function create<Row>(
   const at = new Date().toISOString();
   const title = titleOf(payload);
   const started: LedgerEntry = { key, state: 'started', fingerprint, group, title, at, ...evidence };
-  // Wait before the row counts as started, because an interrupted wait must not put it in doubt.
+  // Wait before the row is marked as started, because an interrupted wait must not leave the row in doubt.
   await context.beforeRequest?.();
   await ledger.put(started);
   const next = { ...context, beforeRequest: undefined };

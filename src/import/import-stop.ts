@@ -15,8 +15,8 @@ export class ImportStop {
   readonly #ignoreSignal: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(signal: AbortSignal | undefined) {
-    this.#ignoreSignal = signal && onAbort(signal, () => this.#end());
+  constructor(signal?: AbortSignal) {
+    this.#ignoreSignal = signal && onAbort(signal, () => this.stop());
   }
 
   get isStopped(): boolean {
@@ -30,9 +30,15 @@ export class ImportStop {
     return this.#requests.signal;
   }
 
+  stop(): void {
+    if (this.isStopped) return;
+    this.#controller.abort();
+    this.#timer = setTimeout(() => this.#requests.abort(), grace);
+  }
+
   fail(cause: unknown): void {
     this.failure ??= { cause };
-    this.#end();
+    this.stop();
   }
 
   /** Waits for the given time, or until the import is stopped. */
@@ -51,12 +57,6 @@ export class ImportStop {
   close(): void {
     clearTimeout(this.#timer);
     this.#ignoreSignal?.();
-  }
-
-  #end(): void {
-    if (this.isStopped) return;
-    this.#controller.abort();
-    this.#timer = setTimeout(() => this.#requests.abort(), grace);
   }
 }
 

@@ -15,7 +15,7 @@ export function recordAge(
     return ({ id }) => (ids.has(id) ? 'old' : 'new');
   }
   if (since === undefined) return () => (isIdentity ? 'new' : 'unclear');
-  // The server's clock may have been set back since the row's import started.
+  // The server's clock may have been set back since the import of this row started.
   const startedAt = Math.min(Date.parse(since), Date.parse(clock.now() ?? since)) - tolerance;
   const oldBefore = Math.min(startedAt, Date.parse(at)) - maxDeviation;
   return ({ created_at }) => {

@@ -137,7 +137,7 @@ export class RowRunner<Row> {
     if (!wasAvailable || this.#lastSuccess >= startedAt || reachedAt >= startedAt) return false;
     const { status } = Object(error) as { status?: number };
     if (!isGatewayStatus(status)) return status === undefined;
-    // The API itself may have returned the gateway status, so the attempt counts. Before the row fails,
+    // The gateway status may have come from the API itself, so the attempt counts. Before the row fails,
     // another request checks whether the API is available.
     const { target } = this.#options;
     return isLastAttempt && (await target.isAvailable?.(this.#context)) === false;
@@ -206,7 +206,7 @@ export class RowRunner<Row> {
     const result = this.stop.isStopped
       ? undefined
       : await searchAgain(this.#options.target, row, entry, this.#context).catch(() => undefined);
-    // If the search fails, the row is reported too, because it may have two records.
+    // The row is also reported if the search fails, because it may have two records.
     const candidates = result?.is === 'searched' ? result.candidates : [];
     if (result?.is !== 'searched' || candidates.length > 0)
       this.tally.addSuspected({ key, recordId, candidates });

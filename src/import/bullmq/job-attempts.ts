@@ -63,7 +63,7 @@ export class JobAttempts<Row> {
     const now = Date.now();
     const { attempts: before = 0, failingSince = now, failedAfter } = this.job.data;
     // If no request has succeeded since the row's last failure, the API is unavailable. The row then waits
-    // for the API without using up its attempts.
+    // until the API is available again, without using up its attempts.
     const counts = api.hasSucceededSince(failedAfter) || before === 0 || now - failingSince >= maxOutage;
     const attempts = counts ? before + 1 : before;
     if (attempts > retry.limit) return this.fail(rowError(error), row);
@@ -98,8 +98,8 @@ export class JobAttempts<Row> {
       await this.#requests.wait(40);
     }
     // On Postgres, BullMQ adds delayed rows to the front of the queue, and the rows of killed workers to the
-    // end. If many delayed rows came back every second, workers would never reach the row that blocks the
-    // group.
+    // end. If many delayed rows came back every second, workers would never reach the row that the group is
+    // waiting for.
     await this.delay(Math.min(30_000, 1000 * 2 ** (this.job.attemptsStarted - 1)));
   }
 

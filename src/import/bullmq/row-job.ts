@@ -41,8 +41,9 @@ export interface RowJob<Row> {
 /** Returns the data of a job whose row has a record. */
 export function doneJob(job: RowJob<unknown>, entry: LedgerEntry): RowJob<unknown> & { entry: LedgerEntry } {
   const { key, row, digest, sync, entry: before } = job;
-  // Drop the row's content, because the content of a million rows would fill Redis's memory. Keep it for a
-  // re-created row, because the processor searches once more for the record from the row's first attempt.
+  // Drop the row's content, because the content of a million rows would fill Redis's memory. Keep the content
+  // of a re-created row, because the processor searches once more for the record from the row's first
+  // attempt.
   const isRecreated = entry.recreated ?? before?.recreated;
   const kept = isRecreated ? lastSearch(before) : { group: before?.group };
   const done: LedgerEntry = { ...kept, ...entry, state: 'done' };
@@ -60,8 +61,8 @@ function lastSearch(entry: LedgerEntry | undefined): Partial<LedgerEntry> {
 
 /** Returns the data of a job whose row has been synced. */
 export function syncedJob({ key, row, digest, entry }: RowJob<unknown>): RowJob<unknown> {
-  // Omit the digest of a removed row, so that the row counts as changed if it appears in the source again.
-  // A re-created row keeps its content, because the last search for its first record needs it.
+  // Omit the digest of a removed row so that the row counts as changed if it appears in the source again. A
+  // re-created row keeps its content, because it's needed for the last search for the first record.
   const isSearched = !entry?.recreated || entry.candidates !== undefined;
   return { key, entry, ...(!entry?.removed && { digest }), ...(!isSearched && { row }) };
 }

@@ -59,8 +59,8 @@ async function importAndSync<Row>(attempts: JobAttempts<Row>): Promise<{ recordI
     if (isNew) await createRecord(attempts, row);
     const { recordId } = job.data.entry as LinkedEntry;
     if (sync && (await syncRecord(attempts, row, sync, isNew)) === 'deleted') continue;
-    // If the row was re-created and not yet searched for once more, it stays in the queue, because the
-    // record of its first attempt may not be searchable yet.
+    // If the row was re-created, it stays in the queue for one more search, because the record of its first
+    // attempt may not be searchable yet.
     if (job.data.row !== undefined) await attempts.delay(settings.lastSearchDelay);
     return { recordId };
   }

@@ -23,8 +23,7 @@ export class WorkerRequests {
   readonly #ledger: BullmqLedger;
   readonly #store: Pick<Store, 'pause' | 'reserve'>;
   readonly #clock = new ServerClock();
-  readonly #closing = new AbortController();
-  readonly #stop = new ImportStop(this.#closing.signal);
+  readonly #stop = new ImportStop();
 
   constructor(settings: WorkerSettings, ledger: BullmqLedger, store: Pick<Store, 'pause' | 'reserve'>) {
     this.#settings = settings;
@@ -38,7 +37,7 @@ export class WorkerRequests {
    * finish.
    */
   stop(): void {
-    this.#closing.abort();
+    this.#stop.stop();
   }
 
   /** Frees resources. Call this when no job is being processed. */
@@ -47,7 +46,7 @@ export class WorkerRequests {
     this.#stop.close();
   }
 
-  /** Returns the context for the steps of one row. */
+  /** Returns the context for one row's attempts. */
   context(): AttemptContext {
     let sent = 0;
     let reserved = 0;

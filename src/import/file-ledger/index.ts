@@ -88,7 +88,7 @@ async function openLedger(lock: FileLock): Promise<FileLedger> {
 
 function lockedLedger(lock: FileLock, content: LedgerContent, log: AppendLog): FileLedger {
   const { path } = lock;
-  // The in-memory state is updated before anything asynchronous happens, so that two rows can't claim the same
+  // The in-memory state is updated before anything asynchronous happens so that two rows can't claim the same
   // record.
   const write = (entry: LedgerEntry): Promise<void> => {
     content.apply(entry);
@@ -117,7 +117,7 @@ function lockedLedger(lock: FileLock, content: LedgerContent, log: AppendLog): F
     },
     async claim(entry) {
       if (content.isClaimed(entry.recordId, entry.key)) return false;
-      // Don't wait until the line is on disk. If it's lost, the next run finds the record again.
+      // Don't wait for the line to be written to disk. If it's lost, the next run finds the record again.
       write({ ...entry, state: 'done' }).catch(() => {});
       return true;
     },

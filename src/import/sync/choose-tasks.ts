@@ -13,7 +13,7 @@ import {
 } from '../options.js';
 import { type PreparedRow, rowWithoutPayload } from '../row.js';
 import { RowRunner } from '../row-runner.js';
-import { LinkedRecords } from './linked-records.js';
+import { type LinkedRecords, linkedRecords } from './linked-records.js';
 import { valuesAfter } from './operation.js';
 import type { UpdatableTarget } from './sync-row.js';
 import { findMissing, type SyncTask, taskWithoutEntry } from './task.js';
@@ -41,7 +41,7 @@ export async function openSync<Row>(all: RunSyncOptions<Row>): Promise<Sync<Row>
   await run.ledger.bind(target.scope);
   const options = { ...run, target: forSync(target) };
   const runner = new RowRunner(options, importing);
-  return { options, settings, target, runner, linked: new LinkedRecords(target, run.ledger, runner) };
+  return { options, settings, target, runner, linked: linkedRecords(target, run.ledger, runner) };
 }
 
 /**

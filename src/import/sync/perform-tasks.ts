@@ -7,68 +7,60 @@ import { isWrite, linkOf, type SyncOperation } from './operation.js';
 import { saveUnwritten, syncAttempts } from './sync-row.js';
 import { decide, type LinkedEntry, type SyncTask } from './task.js';
 
-interface PostponedRow<Row> {
-  task: SyncTask<Row>;
-  entry: LedgerEntry;
-  retry: () => Promise<void>;
-}
-
-/** Performs a sync's operations, and counts the results. */
-export class TaskPerformer<Row> {
-  readonly #sync: Sync<Row>;
-  /** Whether a plan is being applied. If so, only the plan's operations are performed. */
-  readonly #isReviewed: boolean;
+/**
+ * Returns functions that perform a sync's operations and count the results.
+ *
+ * @param isReviewed whether a plan is being applied. If so, only the plan's operations are performed.
+ */
+export function taskPerformer<Row>(sync: Sync<Row>, { isReviewed }: { isReviewed: boolean }) {
+  const { options, settings, target, runner, linked } = sync;
+  const { tally } = runner;
   /** Rows that the API rejected, perhaps because a board was full. */
-  #postponed: PostponedRow<Row>[] = [];
+  let postponed: { task: SyncTask<Row>; entry: LedgerEntry; retry: () => Promise<void> }[] = [];
 
-  constructor(sync: Sync<Row>, { isReviewed }: { isReviewed: boolean }) {
-    this.#sync = sync;
-    this.#isReviewed = isReviewed;
-  }
-
-  async perform(task: SyncTask<Row>): Promise<void> {
+  async function perform(task: SyncTask<Row>): Promise<void> {
     const { operation, row } = task;
-    const { options, runner } = this.#sync;
     const { key, original } = row;
-    if (operation.type === 'failed') {
-      const error = operation.error as RowError;
-      return runner.tally.addRow('failed', { key, state: 'failed', error, row: original });
-    }
+    const error = 'error' in operation ? (operation.error as RowError) : undefined;
+    if (operation.type === 'failed')
+      return tally.addRow('failed', { key, state: 'failed', error, row: original });
     if (operation.type === 'unknown') {
       // The row may have been resolved since it was planned.
       const entry = await options.ledger.get(key);
-      const error = operation.error as RowError;
-      return isInDoubt(entry) ? runner.tally.addRow('unknown', { ...entry, error }) : undefined;
+      return isInDoubt(entry) ? tally.addRow('unknown', { ...entry, error }) : undefined;
     }
     if (!isWrite(operation)) {
       await saveUnwritten(task, options.ledger);
-      return countOperation(runner.tally, operation, task.values !== undefined);
+      return countOperation(tally, operation, task.values !== undefined);
     }
-    if (operation.type !== 'create' && operation.type !== 'recreate')
-      return this.#write(task, this.#attemptsOf(task));
+    if (operation.type === 'create' || operation.type === 'recreate') await create(task);
+    else await write(task, attemptsOf(task));
+  }
+
+  /** Creates a row's record, and then sets the fields that a create request can't set. */
+  async function create(task: SyncTask<Row>): Promise<void> {
+    const { row } = task;
     const result = await runner.perform(row);
-    if (result) this.#conclude(task, result, () => this.perform(task));
+    if (result) conclude(task, result, () => create(task));
     if (result?.is !== 'created' && result?.is !== 'recovered') return;
-    const rest = this.#taskAfter(task, result);
-    const last = isWrite(rest.operation) ? await runner.perform(row, this.#attemptsOf(rest)) : undefined;
+    const rest = taskAfter(task, result);
+    const last = isWrite(rest.operation) ? await runner.perform(row, attemptsOf(rest)) : undefined;
     if (last) runner.count(row, last);
   }
 
   /** Writes a row's record. A rejected row continues with the same attempts, because some fields may be written. */
-  async #write(task: SyncTask<Row>, attempt: Attempt): Promise<void> {
-    const result = await this.#sync.runner.perform(task.row, attempt);
-    if (result) this.#conclude(task, result, () => this.#write(task, attempt));
+  async function write(task: SyncTask<Row>, attempt: Attempt): Promise<void> {
+    const result = await runner.perform(task.row, attempt);
+    if (result) conclude(task, result, () => write(task, attempt));
   }
 
-  #attemptsOf(task: SyncTask<Row>): Attempt {
-    const { target, settings, linked } = this.#sync;
-    const reviewed = this.#isReviewed ? task.operation : undefined;
+  function attemptsOf(task: SyncTask<Row>): Attempt {
+    const reviewed = isReviewed ? task.operation : undefined;
     return syncAttempts(target, task, { policy: settings, read: linked.read, reviewed });
   }
 
   /** Returns the remaining task for a row whose record was just created. */
-  #taskAfter({ row, values = {} }: SyncTask<Row>, { record, fields }: RowWithRecord): SyncTask<Row> {
-    const { target, settings, linked } = this.#sync;
+  function taskAfter({ row, values = {} }: SyncTask<Row>, { record, fields }: RowWithRecord): SyncTask<Row> {
     const { key, fingerprint } = row;
     const entry: LinkedEntry = { key, state: 'done', recordId: record.id, fingerprint, fields };
     linked.add(record);
@@ -76,32 +68,31 @@ export class TaskPerformer<Row> {
   }
 
   /** Counts a row's result. If the API rejected the row, it's retried later. */
-  #conclude(task: SyncTask<Row>, result: RowResult, retry: () => Promise<void>): void {
-    const { runner } = this.#sync;
-    if (result.is === 'synced') countOperation(runner.tally, result.operation, task.values !== undefined);
-    else if (result.is === 'stale') runner.tally.addRow('stale', linkOf(task.operation));
+  function conclude(task: SyncTask<Row>, result: RowResult, retry: () => Promise<void>): void {
+    if (result.is === 'synced') countOperation(tally, result.operation, task.values !== undefined);
+    else if (result.is === 'stale') tally.addRow('stale', linkOf(task.operation));
     else if (result.is === 'failed' && result.entry.error?.status === 422)
-      this.#postponed.push({ task, entry: result.entry, retry });
+      postponed.push({ task, entry: result.entry, retry });
     else runner.count(task.row, result);
   }
 
-  /** Retries the rows that the API rejected, as long as some of the rows succeed. */
-  async finish(): Promise<void> {
-    const { runner } = this.#sync;
-    for (let before = Number.POSITIVE_INFINITY; this.#postponed.length < before; ) {
-      const rows = new Set(this.#postponed.splice(0));
+  /** Retries the rows that the API rejected, until none of them succeeds. */
+  async function finish(): Promise<void> {
+    for (let before = Number.POSITIVE_INFINITY; postponed.length < before; ) {
+      const rows = new Set(postponed.splice(0));
       before = rows.size;
       await runner.forEach([...rows], (row) => {
         rows.delete(row);
         return row.retry();
       });
       // If the sync is stopped, some rows haven't been retried.
-      this.#postponed = [...this.#postponed, ...rows];
+      postponed = [...postponed, ...rows];
     }
-    for (const { task, entry } of this.#postponed)
-      runner.tally.addRow('failed', { ...entry, row: task.row.original });
+    for (const { task, entry } of postponed) tally.addRow('failed', { ...entry, row: task.row.original });
     await runner.finish();
   }
+
+  return { perform, finish };
 }
 
 /** @param isRow whether the row is in the source */

@@ -17,7 +17,7 @@ import {
   type SyncOperation,
   valuesAfter,
 } from './operation.js';
-import { TaskPerformer } from './perform-tasks.js';
+import { taskPerformer } from './perform-tasks.js';
 import { hasNews, type SyncTask, taskWithoutEntry } from './task.js';
 
 /**
@@ -174,18 +174,17 @@ function applyTasks<Row>(
   const { tally } = runner;
   for (const name of ['read', 'skipped', 'duplicates'] as const) tally.add(name, planned[name]);
   tally.blockedRemovals = planned.blockedRemovals;
-  const performer = new TaskPerformer(sync, { isReviewed: true });
+  const { perform, finish } = taskPerformer(sync, { isReviewed: true });
   return complete('sync', options, runner, async () => {
     await linked.loadEntries();
     await runner.forEach(tasks, async (task) => {
       const { operation, row, entry } = task;
-      // The entry differs if, since the row was planned, this plan has already been applied or another run
-      // has changed the row.
+      // The entry is different if this plan has already been applied, or if another run has changed the row
+      // since it was planned.
       const isUnresolved = operation.type === 'failed' || operation.type === 'unknown';
-      if (isUnresolved || isDeepStrictEqual(linked.entries.get(row.key), entry))
-        await performer.perform(task);
+      if (isUnresolved || isDeepStrictEqual(linked.entries.get(row.key), entry)) await perform(task);
       else tally.addRow('stale', linkOf(operation));
     });
-    await performer.finish();
+    await finish();
   });
 }

@@ -8,7 +8,7 @@ import {
 } from '../record-targets.js';
 import type { ImportReport } from '../report.js';
 import { chooseTasks, openSync } from './choose-tasks.js';
-import { TaskPerformer } from './perform-tasks.js';
+import { taskPerformer } from './perform-tasks.js';
 import { planSync } from './plan.js';
 
 /** Options for {@link syncTickets}. */
@@ -61,16 +61,14 @@ export function syncDocuments<Row>(options: SyncDocumentsOptions<Row>): Promise<
 
 /** Syncs rows with a given target. */
 export async function runSync<Row>(options: RunSyncOptions<Row>): Promise<ImportReport<Row>> {
-  // Plan the sync first, so that its operations can be compared with those in the reviewed plan.
+  // Plan the sync first so that its operations can be compared with those in the reviewed plan.
   if (options.reviewedPlan) return (await planSync(options)).apply();
   const sync = await openSync(options);
-  const performer = new TaskPerformer(sync, { isReviewed: false });
+  const { perform, finish } = taskPerformer(sync, { isReviewed: false });
   return complete('sync', sync.options, sync.runner, async () => {
-    await chooseTasks(
-      sync,
-      (task) => performer.perform(task),
-      (row, key, cause) => storeFailure(sync.options, sync.runner, row, key, cause),
+    await chooseTasks(sync, perform, (row, key, cause) =>
+      storeFailure(sync.options, sync.runner, row, key, cause),
     );
-    await performer.finish();
+    await finish();
   });
 }
