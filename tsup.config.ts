@@ -73,12 +73,12 @@ export default defineConfig([
   // modules.
   { ...shared, format: 'cjs', noExternal: ['ky'] },
   { ...mcpBuild, format: 'cjs', noExternal: ['ky'] },
-  // One build generates the type declarations for both formats. It skips type checking, because `npm test`
-  // checks all code.
+  // The type declarations of the ES modules. scripts/build.mjs copies them for CommonJS. This build skips type
+  // checking, because `npm test` checks all code.
   {
     ...shared,
     entry: allEntries,
-    format: ['esm', 'cjs'],
+    format: 'esm',
     dts: { only: true, compilerOptions: { noCheck: true } },
   },
 ]);

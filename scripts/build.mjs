@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
 
+const dist = join(root, 'dist');
+
 /**
  * `npm run build`: writes ES modules, CommonJS, and types to dist/, the web console to dist/console/, the
  * documentation to dist/docs/, and the single-file mock server to artifacts/. Returns the exit code.
@@ -11,6 +13,7 @@ import { root } from './setup.mjs';
 export function build() {
   return (
     node('node_modules/tsup/dist/cli-default.js', '--silent') ||
+    copyTypes() ||
     shortenSourceMaps() ||
     node(
       'node_modules/vite/bin/vite.js',
@@ -25,12 +28,20 @@ export function build() {
   );
 }
 
+/** Writes the type declarations of the CommonJS build, which differ only in the extensions of the files. */
+function copyTypes() {
+  for (const name of readdirSync(dist).filter((file) => file.endsWith('.d.ts'))) {
+    const types = readFileSync(join(dist, name), 'utf8').replace(/(['"]\.\/[^'"\n]+)\.js(?=['"])/g, '$1.cjs');
+    writeFileSync(join(dist, name.replace(/ts$/, 'cts')), types);
+  }
+  return 0;
+}
+
 /**
  * Removes the content of this project's sources from the source maps, because the package contains the source
  * files. The content of bundled packages stays.
  */
 function shortenSourceMaps() {
-  const dist = join(root, 'dist');
   for (const name of readdirSync(dist).filter((file) => file.endsWith('.map'))) {
     const map = JSON.parse(readFileSync(join(dist, name), 'utf8'));
     const isBundled = (index) => map.sources[index].startsWith('../node_modules/');
