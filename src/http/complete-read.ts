@@ -183,4 +183,4 @@ function previousPage({ data, pageInfo }: DecodedPage, number: number): number {
   return data.length === 0 && lastPage >= 1 && lastPage < number ? lastPage : number - 1;
 }
 
-const createdAt = (item: unknown) => Date.parse(`${(item as { created_at?: unknown }).created_at}`);
+export const createdAt = (item: unknown) => Date.parse(`${(item as { created_at?: unknown }).created_at}`);

@@ -14,7 +14,8 @@ export type FindOptions<Item> = FindByKey | FindByMatch<Item>;
 interface FindCallOptions extends CallOptions {
   /**
    * Called if this call creates the record, so that you can tell a new record from an existing one. After a
-   * lost response, it's also called if another client created the record at the same time.
+   * lost response, it's also called if another client created the record at the same time. The call waits for
+   * the returned promise. If it rejects, so does the call.
    */
   onCreate?: (() => void) | undefined;
 }
@@ -74,7 +75,7 @@ export async function findOrCreate<Item extends StoredRecord>(call: FindOrCreate
       throw error;
     }
   }
-  onCreate?.();
+  await onCreate?.();
   return created;
 }
 

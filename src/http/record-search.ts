@@ -1,6 +1,7 @@
 import { unlessMissing } from '../errors/expected-errors.js';
 import { IncompleteListError } from '../errors/index.js';
 import { race } from '../shared/abort.js';
+import { createdAt } from './complete-read.js';
 import type { PageList } from './pagination.js';
 
 /** How to find and create the records of a resource. */
@@ -123,8 +124,6 @@ async function findFirst<Item extends StoredRecord>(
   }
   return undefined;
 }
-
-const createdAt = ({ created_at }: StoredRecord) => Date.parse(`${created_at}`);
 
 const markerStart = '[worktrack-key:';
 

@@ -216,6 +216,18 @@ describe('findOrCreate with a key', () => {
     expect(await calls[1]).toMatchObject({ title: 'Launch' });
     expect(mock.requests.for('tickets.create')).toHaveLength(1);
   });
+
+  it('waits for "onCreate" and throws its error, but finds the record in the next call', async () => {
+    const { client } = start();
+    const onCreate = async () => {
+      await Promise.resolve();
+      throw new Error('offline');
+    };
+    const options = { key: 'k', onCreate };
+    await expect(client.tickets.findOrCreate('prj_1', todo, options)).rejects.toThrow('offline');
+    const ticket = await client.tickets.findOrCreate('prj_1', todo, options);
+    expect((await client.tickets.list('prj_1')).data).toEqual([ticket]);
+  });
 });
 
 describe('findOrCreate with a match function', () => {
