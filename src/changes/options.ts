@@ -80,7 +80,7 @@ export interface WatchChangesOptions extends ReadChangesOptions {
    * @defaultValue `{ min: 15_000, max: 240_000 }`
    */
   every?: number | { min: number; max: number } | undefined;
-  /** Called after each complete sweep. */
+  /** Called after each complete sweep. If it fails, the iteration stops with its error. */
   onSweep?: ((sweep: SweepInfo) => void) | undefined;
   /**
    * Called when a sweep fails because the API is unavailable. The feed then waits and tries again. Other

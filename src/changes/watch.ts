@@ -132,16 +132,16 @@ async function* watch(options: WatchChangesOptions): AsyncGenerator<Change, void
       else if (nextInMs > 0) await delay(nextInMs, signal ?? never).catch(() => {});
       if (signal?.aborted) return;
       const startedAt = performance.now();
-      const batch = await readBatch(readOptions).catch((error) => {
+      const batch = await readBatch(readOptions).catch(async (error) => {
         if (!signal?.aborted && !isTemporary(error)) throw error;
-        if (!signal?.aborted) onError?.(error);
+        if (!signal?.aborted) await onError?.(error);
       });
       const durationMs = Math.round(performance.now() - startedAt);
       nextInMs = batch?.changes.length ? min : Math.min(max, Math.max(min, nextInMs * 2));
       if (!batch) continue;
       const { changes, records } = batch;
       const hint = slowSweep(records, durationMs, min);
-      onSweep?.({ records, changes: changes.length, durationMs, nextInMs, hint });
+      await onSweep?.({ records, changes: changes.length, durationMs, nextInMs, hint });
       yield* deliver(batch, signal);
       if (batch.isOver) return;
     }

@@ -85,7 +85,7 @@ export interface PullOptions {
   key?: string | undefined;
   /** Stops the pull. */
   signal?: AbortSignal | undefined;
-  /** Called after each ticket, document, and project. */
+  /** Called after each ticket, document, and project. If it fails, the pull stops with its error. */
   onProgress?: ((progress: PullProgress) => void) | undefined;
 }
 

@@ -115,11 +115,11 @@ export class Pull {
       client: this.#client,
       projectId,
       signal,
-      store: (ticket) => {
+      store: async (ticket) => {
         for (const label of listOf(ticket.labels)) ticketLabels.set(label.id, label);
         const converted = this.#converter.ticket(ticket, tags);
         for (const id of converted.assignees) assignees.add(id);
-        this.#advance('tickets');
+        await this.#advance('tickets');
         return this.#spool.add(JSON.stringify(converted));
       },
     });
@@ -132,7 +132,7 @@ export class Pull {
     const otherLabels = [...ticketLabels.values()].sort(by(({ id }) => id));
     const allLabels = new Map([...labels, ...otherLabels].map((label) => [label.id, label]));
     const slugs = new DistinctNames();
-    this.#advance('projects');
+    await this.#advance('projects');
     return {
       header: {
         ...this.#converter.project(project),
@@ -163,7 +163,7 @@ export class Pull {
         if (!document) continue;
         const { id, created_at: createdAt } = document;
         const text = JSON.stringify(this.#converter.document(document, projects));
-        this.#advance('documents');
+        await this.#advance('documents');
         documents.push({ id, createdAt, spooled: await this.#spool.add(text) });
       }
     }
@@ -212,9 +212,9 @@ export class Pull {
     } satisfies Omit<PullReport, 'leftOut'>);
   }
 
-  #advance(kind: keyof PullProgress): void {
+  async #advance(kind: keyof PullProgress): Promise<void> {
     this.#progress[kind]++;
-    this.#settings.onProgress?.({ ...this.#progress });
+    await this.#settings.onProgress?.({ ...this.#progress });
   }
 }
 

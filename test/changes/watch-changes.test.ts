@@ -99,6 +99,17 @@ describe('watchChanges', () => {
     expect(await undelivered()).toEqual(['A', 'B']);
   });
 
+  it.each(['onSweep', 'onError'])('throws the error of an asynchronous %s callback', async (name) => {
+    const callback = async () => {
+      throw new Error('no network');
+    };
+    const { mock, feed, rename, undelivered } = await start({ [name]: callback });
+    await rename('A');
+    if (name === 'onError') mock.faults.add({ operation: 'tickets.list', status: 408, times: 1 });
+    await expect(collect(feed)).rejects.toThrow('no network');
+    expect(await undelivered()).toEqual(['A']);
+  });
+
   it('stops delivering changes once the signal aborts', async () => {
     const { feed, stop, rename, undelivered } = await start();
     await rename('A', 'B', 'C');

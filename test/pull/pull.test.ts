@@ -184,6 +184,13 @@ describe('pullWorld', () => {
     expect(mock.requests.matching('documents.list')).toMatchObject([{ query: { project_id: 'prj_apollo' } }]);
   });
 
+  test('fails with the error of an asynchronous "onProgress" callback', async () => {
+    const onProgress = async () => {
+      throw new Error('no network');
+    };
+    await expect(pullWorld(start().client, { onProgress })).rejects.toThrow('no network');
+  });
+
   test('returns seed data that can be loaded even if the default credential created records', async () => {
     const mock = createMockServer();
     const board = mock.add.board({ project: mock.add.project().id });

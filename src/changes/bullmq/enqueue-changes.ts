@@ -94,7 +94,7 @@ async function start(options: EnqueueChangesOptions, backend: Backend): Promise<
       if (isOver) await sweeps.removeJobScheduler(schedule);
       const durationMs = Math.round(performance.now() - startedAt);
       const nextInMs = Math.max(0, every - durationMs);
-      onSweep?.({
+      await onSweep?.({
         records,
         changes: count,
         durationMs,
@@ -103,7 +103,7 @@ async function start(options: EnqueueChangesOptions, backend: Backend): Promise<
       });
     } catch (error) {
       if (!signal?.aborted) {
-        onError?.(error as Error);
+        await onError?.(error as Error);
         throw error;
       }
       await job.moveToWait(token);
