@@ -91,7 +91,6 @@ const retries = () =>
         ['no', operationsThatAre(false), 'connection never established, 429'],
       ],
     ),
-    "If a successful response to a write is cut off, the client doesn't retry the request, because the server has already processed it.",
   );
 
 const operationsThatAre = (idempotent: boolean) =>
