@@ -115,7 +115,7 @@ export interface AdminApi {
 
 /**
  * Request bodies for `POST /records/{kind}`, by kind. Names and titles are optional. You can omit a record's
- * parent if there is only one record of the parent's kind.
+ * organization, project, board, ticket, or recipient if there is only one.
  */
 export interface NewRecords {
   organization: Partial<OrganizationSeed>;
