@@ -1,4 +1,4 @@
-// Builds the documentation site. `serve` also serves it on loopback.
+// Builds the documentation site. `serve` also serves the site on a loopback address.
 //   tsx scripts/docs.ts build [--base /path/] [--out folder] [--type-hovers page.md,page.md]
 //   tsx scripts/docs.ts serve [--base /path/] [--port 4173]
 // By default, the code blocks on all pages have type hovers. Computing the types takes a few seconds, so the

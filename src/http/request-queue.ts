@@ -102,7 +102,7 @@ export class RequestQueue {
   #admit(): void {
     clearTimeout(this.#timer);
     let nextDelay = Number.POSITIVE_INFINITY;
-    // Iterating over a `Set` includes entries added during the loop, so a limiter that is moved to the end
+    // Iterating over a `Set` also visits entries added during the loop, so a limiter that is moved to the end
     // gets another turn.
     for (const limiter of this.#waiting) {
       if (this.#total.isFull() || limiter.isFull()) continue;

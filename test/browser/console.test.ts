@@ -142,7 +142,7 @@ describe('the console', () => {
     await expectSoon(() => page.locator('[data-document]').count()).toBe(203);
   });
 
-  test("doesn't reload records while its tab is hidden, and reloads them once when the tab becomes visible", async () => {
+  test("doesn't reload records while its tab is hidden, and reloads the records once when the tab becomes visible", async () => {
     const { page, server } = await visit();
     const client = new Worktrack(server.clientOptions());
     let reads = 0;
@@ -169,7 +169,7 @@ describe('the console', () => {
     expect(reads).toBe(1);
   });
 
-  test('omits tokens when copying requests and seed data', async () => {
+  test("doesn't copy tokens along with requests or seed data", async () => {
     const { page, server, show } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     const client = new Worktrack(server.clientOptions());
     await client.tickets.move('tkt_radio', { board_id: 'brd_doing', position: 0 });
@@ -286,7 +286,7 @@ describe('the console', () => {
     expect(page.url()).toContain('#/requests?q=503');
   });
 
-  test('handles every key press even if the user types quickly', async () => {
+  test('responds to every key press even if the user types quickly', async () => {
     const { page, server, show } = await visit();
     const client = new Worktrack(server.clientOptions());
     for (let count = 0; count < 5; count++) await client.tickets.get('tkt_radio');

@@ -27,7 +27,7 @@ test('the sidebar shows the current section and scrolls to the current page', as
   expect(await page.textContent('.VPSidebar')).not.toContain('Quick start');
 });
 
-test('the selected package manager applies to all pages', async () => {
+test('selecting a package manager changes the commands on all pages', async () => {
   const { page } = await visit('quick-start.html');
   await page.getByText('pnpm', { exact: true }).first().click();
   await expect

@@ -93,7 +93,7 @@ describe("the playground's program", () => {
     );
   });
 
-  test('shows errors with links to the pages that explain them', async () => {
+  test('shows each error with a link to the page that explains it', async () => {
     const { page } = await play();
     const call = "await new Worktrack().tickets.get('tkt_none');";
     await write(page, `import { Worktrack } from 'worktrack';\n${call}`);

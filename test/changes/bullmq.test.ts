@@ -139,7 +139,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     },
   );
 
-  test('adds one job for each change and none for existing records', async () => {
+  test('adds one job for each change, and no jobs for records that already exist', async () => {
     const { ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();
@@ -173,7 +173,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(feeds.flatMap(({ sweeps }) => sweeps).at(-1)?.hint).toContain('longer than the interval of 40 ms');
   });
 
-  test('adds the existing records in order and in batches if `initial` is `emit`', async () => {
+  test('adds jobs for existing records in order and in batches if `initial` is `emit`', async () => {
     const { mock, board, client, name, watch } = setUp();
     for (let index = 0; index < 240; index++) mock.add.ticket({ board: board.id, title: `T${index}` });
     const feed = await watch({ include: ['ticket'], initial: 'emit', jobOptions: { attempts: 3 } });
@@ -220,7 +220,7 @@ describe('enqueueChanges', { timeout: 90_000 }, () => {
     expect(feed.changes.addBulk).toHaveBeenCalledTimes(3);
   });
 
-  test("reports a failed sweep, doesn't add jobs for it, and keeps sweeping", async () => {
+  test('reports a failed sweep, adds no jobs for it, and continues with the next sweep', async () => {
     const { mock, ticket, client, watch } = setUp();
     const feed = await watch();
     await feed.swept();

@@ -90,7 +90,7 @@ const compared = ({ board_id, title, description_html, archived_at }: Ticket) =>
 
 describe('readChanges during concurrent writes', () => {
   it.each(Array.from({ length: isLong ? 60 : 2 }, (_, seed) => seed))(
-    "reports every change exactly once and doesn't report false deletions (seed %i)",
+    'reports every change exactly once, and no false deletions (seed %i)',
     { timeout: isLong ? 300_000 : 30_000 },
     async (seed) => {
       const [many, few] = isLong ? [1100, 450] : [650, 250];

@@ -182,7 +182,7 @@ describe('readChanges', () => {
     expect(brief(await sweep())).toEqual([['document.created', document.id]]);
   });
 
-  it('keeps watching the other projects after one is deleted', async () => {
+  it('still watches the other projects after one of them is deleted', async () => {
     const { mock, client, project, feed } = await start();
     const other = mock.add.project();
     const both = { ...feed, project: [project.id, other.id], snapshot: memorySnapshot() };
@@ -343,7 +343,7 @@ describe('readChanges', () => {
     expect((await readChanges({ ...feed, maxDeletions: 20 })).changes).toHaveLength(20);
   });
 
-  it('requests the fields that a list omits, but only for new and updated items', async () => {
+  it('requests fields that a list omits, but only for new and updated items', async () => {
     const { mock, client, project, first, second } = await start();
     mock.override('tickets.list', async (_, next) => {
       const { items, total } = await next();
@@ -370,7 +370,7 @@ describe('readChanges', () => {
     expect(mock.requests.matching('tickets.get')).toHaveLength(0);
   });
 
-  it('omits changes that match `ignore`, both in the current sweep and in later ones', async () => {
+  it('omits changes that match `ignore`, both in the current sweep and in later sweeps', async () => {
     const { client, first, done, feed, sweep } = await start();
     await client.tickets.update(first.id, { title: 'New' });
     await client.tickets.move(first.id, { board_id: done.id });

@@ -59,7 +59,7 @@ async function collect(feed: WatchChangesOptions, until = Number.POSITIVE_INFINI
 }
 
 describe('watchChanges', () => {
-  it('considers a change delivered when the next one is requested', async () => {
+  it('considers a change delivered when the next change is requested', async () => {
     const { feed, rename, undelivered } = await start();
     await rename('A', 'B', 'C');
     const changes = watchChanges(feed);
@@ -223,7 +223,7 @@ describe('watchChanges during an outage', () => {
   );
 
   it.each(cases)(
-    "reports every change and doesn't report false ones (outage: $name, starting at request $after)",
+    'reports every change and no false changes (outage: $name, starting at request $after)',
     async ({ effect, isFatal, after }) => {
       const { mock, client, tickets, feed, stop, rename, errors } = await start();
       const [, second, third] = tickets;

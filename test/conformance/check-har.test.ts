@@ -224,7 +224,7 @@ describe('checkHar', () => {
     expect(Math.max(...later) - first).toBeLessThan(1e6);
   });
 
-  test('reports problems as JUnit, with one test case per operation', async () => {
+  test('reports problems in JUnit format, with one test case per operation', async () => {
     const report = await check(harOf(labels(json({ data: [{ id: 1 }] })), labels(json({ data: [label] }))));
     expect(formatHarJUnit(report)).toContain('<testsuite name="worktrack drift" tests="1" failures="1"');
     expect(formatHarJUnit(report)).toContain(

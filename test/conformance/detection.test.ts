@@ -143,7 +143,7 @@ describe('a conformance run against a deployment with a different error format',
     ]);
   });
 
-  test('fails only the rules about 404 errors if those errors have no code', async () => {
+  test('fails only the rules about 404 errors if 404 errors have no code', async () => {
     const { report } = await check(async (exchange) => {
       const response = await exchange.send();
       return response.status === 404 ? Response.json({ message: 'Not found' }, { status: 404 }) : response;

@@ -60,7 +60,7 @@ test("formatText lists failed rules, rules that couldn't be checked, undeleted r
   );
 });
 
-test('if more than three rules share a reason, formatText groups them', () => {
+test('formatText groups rules if more than three of them have the same reason', () => {
   const skipped = (title: string, message?: string) =>
     result(title, 'not_checkable', message === undefined ? {} : { message });
   const same = ['one', 'two', 'three', 'four'].map((title) => skipped(title, 'no scope'));

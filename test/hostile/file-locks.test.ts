@@ -40,7 +40,7 @@ function signal({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signal
 const timeout = 10_000;
 
 describe.runIf(canUnshare)('a file lock held in another PID namespace', { timeout: 60_000 }, () => {
-  it('is respected while its holder is running', async () => {
+  it("can't be taken over while its holder is running", async () => {
     const path = await fileToLock();
     const { output } = startElsewhere(path, JSON.stringify(timing));
     await vi.waitFor(() => expect(output()).toBe('held\n'), { timeout });

@@ -107,7 +107,7 @@ function expectSent(sent: Buffer, requests: JournalEntry[]) {
 }
 
 describe(`snippets of ${count} hostile requests`, { timeout: 600_000 }, () => {
-  test('contain no characters that a terminal or an editor interprets', () => {
+  test("don't contain characters that a terminal or an editor interprets", () => {
     for (const entry of entries) {
       for (const snippet of [toCurl(entry), toSdkCall(entry), toVitestTest(entry)]) {
         expect(dangerous.exec(snippet ?? '')?.[0]).toBeUndefined();

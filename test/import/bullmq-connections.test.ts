@@ -58,7 +58,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     expect(await other.counts()).toMatchObject({ waiting: 0 });
   });
 
-  it('can be an existing ioredis client, which stays open', async () => {
+  it("can be an existing ioredis client, which isn't closed", async () => {
     const redis = connect({ db: 1, maxRetriesPerRequest: null });
     const connection = { name: queueName(), redis };
     const queue = await createImportQueue<Row>(connection);
@@ -141,7 +141,7 @@ describe.skipIf(!reachable.redis)('a connection to Redis', () => {
     await vi.waitFor(() => expect(proxy.open).toBe(0), patience);
   });
 
-  it("is shared with the queue's ledger, and stays open if the ledger is closed", async () => {
+  it("is shared with the queue's ledger, and isn't closed with the ledger", async () => {
     const { proxy, connection } = await throughProxy();
     const queue = await openQueue(connection);
     expect(proxy.open).toBe(1);
@@ -196,7 +196,7 @@ describe.skipIf(!reachable.postgres)('a connection to Postgres', () => {
     return checkImport({ name: queueName(), postgres: `postgres://${user}@${host}:${port}/${database}` });
   });
 
-  it('can be an existing pool, which stays open', async () => {
+  it("can be an existing pool, which isn't closed", async () => {
     // Create the tables first, because BullMQ doesn't create them through an existing pool.
     await openQueue({ name: queueName(), postgres: postgresAddress });
     const pool = new Pool({ ...postgresAddress, options: '-c search_path=bullmq' });

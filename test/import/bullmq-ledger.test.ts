@@ -274,7 +274,7 @@ describe('the lock on a group', () => {
     expect(results.filter((result) => result === 'in')).toHaveLength(1);
   });
 
-  it("a row that is retried during a takeover keeps its worker's lock", async () => {
+  it('a row that is retried during a takeover is still locked by its worker', async () => {
     const { ledger, take } = await setUp('a', 'b');
     const job = await take();
     ledger.held.hold(held(job));

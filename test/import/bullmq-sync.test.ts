@@ -67,7 +67,7 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toEqual([]);
   });
 
-  it('archives the records of missing rows, and unarchives them when the rows return', async () => {
+  it('archives the records of rows that are missing, and unarchives the records when the rows are back', async () => {
     const { queue, ticketOf } = await setUp();
     await queue.sync(rowsOf(3), { key });
     await queue.sync(rowsOf(2), { key, onMissing: 'archive' });
@@ -122,7 +122,7 @@ describe('queue.sync', () => {
     },
   );
 
-  it("doesn't count kept records as removed, and doesn't count them toward maxRemovals in later runs", async () => {
+  it('counts kept records neither as removed nor toward maxRemovals in later runs', async () => {
     const { queue, client, ticketOf } = await setUp();
     await queue.sync(rowsOf(5), { key });
     const options = { key, onMissing: 'archive', maxRemovals: 2 } as const;
@@ -132,7 +132,7 @@ describe('queue.sync', () => {
     expect(await deadLetters(queue)).toMatchObject([{ key: 'r3', error: { code: 'conflict' } }]);
   });
 
-  it("doesn't count the rows that it adds when it applies the default maxRemovals", async () => {
+  it('ignores the rows that it adds when it computes the default maxRemovals', async () => {
     const { queue } = await setUp();
     await queue.sync(rowsOf(11), { key });
     const others = rowsOf(121).slice(11);

@@ -189,7 +189,7 @@ export function describeBullmq(name: TestBackend['name']): void {
       expect(await queue.counts()).toEqual({ waiting: 6, active: 0, delayed: 0, done: 0, failed: 0 });
     });
 
-    it('a paused queue still counts and lists its rows', async () => {
+    it('the rows in a paused queue can be counted and listed', async () => {
       const { queue } = await setUp();
       await queue.add(rowsOf(3), { key });
       await queue.ledger.put({ key: 'r1', state: 'unknown' });

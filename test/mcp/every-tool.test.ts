@@ -38,7 +38,7 @@ const transports = {
 
 describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s', (transport) => {
   test.each(Object.keys(protocolVersions) as ProtocolVersion[])(
-    'every tool works with the official client and protocol version %s',
+    'every tool can be called by the official client with protocol version %s',
     { timeout: 60_000 },
     async (protocol) => {
       const client = newClient(protocol);

@@ -48,7 +48,7 @@ test("tickets_move_many moves tickets in order and lists the tickets that don't 
   expect(done.sort((a, b) => a.position - b.position).map(({ number }) => number)).toEqual([5, 2, 1]);
 });
 
-test('if an error would affect every ticket, the call ends without trying the remaining tickets', async () => {
+test('if an error would affect every ticket, the call stops without trying the remaining tickets', async () => {
   const { call, mock } = await connect({ write: true });
   mock.faults.add({ operation: 'tickets.move', status: 401 });
   const { text, isError } = await call('tickets_move_many', {
@@ -75,7 +75,7 @@ test.each([
   expect(mock.requests.all()).toHaveLength(0);
 });
 
-test("tickets_create with an idempotency_key creates only one ticket and reports whether it's new", async () => {
+test('tickets_create with an idempotency_key creates only one ticket and reports whether the ticket is new', async () => {
   const { client, call, mock } = await connect({ write: true });
   const args = { project: 'APO', board_id: 'To do', title: 'Splashdown', idempotency_key: 'mail-7' };
   const summaries = [

@@ -26,7 +26,7 @@ test('a list without archived or done records has no state column', async () => 
   expect((await call('projects_list')).text).not.toContain('state');
 });
 
-test('weekly_summary reports that archived tickets are omitted, and continues on the next page', async () => {
+test('weekly_summary reports that it omits archived tickets, and lists the rest on the next page', async () => {
   const { call, mock } = await connect({ write: true });
   for (let index = 1; index <= 12; index++) mock.add.ticket({ board: 'brd_todo', title: `New ${index}.` });
   await call('tickets_update', { ticket: 'APO-2', archived: true });

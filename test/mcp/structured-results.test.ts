@@ -57,7 +57,7 @@ function stringsIn(part: Record<string, unknown>): string[] {
   ].map(String);
 }
 
-test('the structured result for long text with many quotes stays within the size limit', async () => {
+test("the structured result for a long text with many quotation marks doesn't exceed the size limit", async () => {
   const { client, mock } = await connect();
   const { id } = mock.add.ticket({
     board: 'brd_todo',

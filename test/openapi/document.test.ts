@@ -36,7 +36,7 @@ test('every operation has an ID, a scope, a success response, and error response
   expect(new Set(operations.map(({ security }) => security[0].credential[0]))).toEqual(new Set(scopes));
 });
 
-test('every number is an integer, including nested and nullable ones', () => {
+test("every number is an integer, even if it's nested or nullable", () => {
   const types: unknown[] = [];
   JSON.stringify(document, (name, value) => {
     if (name === 'type') types.push(...[value].flat());

@@ -84,7 +84,7 @@ test('an override can throw an errorResponse from the other build', () => {
   expect(run('main.mjs')).toEqual({ status: 0, output: '422 Full.\n422 Full.\n' });
 });
 
-test('optional peer dependencies are loaded only by the entry points that need them', () => {
+test('an optional peer dependency is loaded only by the entry points that need it', () => {
   const { run } = project({
     'main.mjs': `
       import { register } from 'node:module';

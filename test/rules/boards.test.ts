@@ -81,7 +81,7 @@ describe('boards', () => {
     expect((await api.post(boards, { name: 'Review' })).data.slug).toBe('review-2');
   });
 
-  test('C-12 boards.update keeps the slug when a board is renamed', async () => {
+  test("C-12 boards.update doesn't change the slug when a board is renamed", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const { data } = await api.patch('/boards/brd_todo', { name: 'Backlog' });

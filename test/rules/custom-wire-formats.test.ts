@@ -65,7 +65,7 @@ describe('custom wire formats', () => {
     expect(error).toEqual({ error: { text: expect.stringContaining('doc_9'), reason: 'not_found' } });
   });
 
-  test('C-27 a client works with a server that uses the same wire format', async () => {
+  test('C-27 a client can call a server that uses the same wire format', async () => {
     const mock = serve();
     const client = new Worktrack({ ...mock.clientOptions(), wire, fetch: mock.fetch });
     const all = await client.documents.list({ per_page: 1 }).toArray({ limit: 10 });

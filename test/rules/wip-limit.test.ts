@@ -92,7 +92,7 @@ describe('WIP limit', () => {
     expect(response.status).toBe(204);
   });
 
-  test('W-4 boards.update can lower the WIP limit below the number of tickets on the board, and the tickets stay there', async () => {
+  test("W-4 boards.update can set a WIP limit below the number of tickets on the board, which doesn't affect those tickets", async () => {
     const mock = serve();
     const api = rawApi(mock);
     const lowered = await api.patch('/boards/brd_todo', { wip_limit: 1 });

@@ -40,7 +40,7 @@ test('sweep advances the mock clock and resolves once all changes are handled', 
   expect(mock).toHaveReceivedTimes('tickets.list', 2);
 });
 
-test('sweep also works with feeds that fail, end, or start later', async ({ mock, client, sweep }) => {
+test('sweep can be used with feeds that fail, end, or start later', async ({ mock, client, sweep }) => {
   const project = mock.add.project();
   const board = mock.add.board({ project: project.id });
   const [first, second]: Change[][] = [[], []];

@@ -8,7 +8,7 @@ import type {} from 'worktrack/testing/jest';
 
 jestExpect.extend(matchers);
 
-test("the matchers work with Jest's expect", async () => {
+test("the matchers can be used with Jest's expect", async () => {
   const mock = createMockServer();
   const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
   await client.projects.create({ name: 'Apollo', key: 'APO' });
@@ -25,7 +25,7 @@ test("the matchers work with Jest's expect", async () => {
   );
 });
 
-test("toSurvive works with Jest's expect", async () => {
+test("toSurvive can be used with Jest's expect", async () => {
   const mock = createMockServer();
   const explore = (check: typeof succeeds) =>
     exploreFaults(mock, ({ client }) => client.projects.list(), { check: check(), kinds: ['revoked'] });

@@ -105,7 +105,7 @@ describe('the matchers', () => {
     );
   });
 
-  test('count matching requests for toHaveReceivedTimes', async ({ mock, client }) => {
+  test('count the matching requests for toHaveReceivedTimes', async ({ mock, client }) => {
     await client.projects.list();
     await client.projects.list();
 

@@ -54,7 +54,7 @@ test.each(signals)(
   },
 );
 
-test('worktrack mock applies its options and keeps them after a reset', async () => {
+test('worktrack mock applies its options, which still apply after a reset', async () => {
   const seed = join(await temporaryFolder(), 'world.json');
   await writeFile(seed, JSON.stringify(world));
   const { url, lines } = await start(
@@ -106,7 +106,7 @@ test('worktrack mock has no faults or rate limit by default, and --rate-limit wi
   expect(limits).toEqual([121, 120]);
 });
 
-test('worktrack mock --random-seed generates the same IDs in every run, and --persist keeps records between runs', async () => {
+test('worktrack mock --random-seed generates the same IDs in every run, and --persist saves records between runs', async () => {
   const folder = await temporaryFolder();
   const createProject = async (url: string): Promise<string> => {
     const response = await fetch(`${url}/api/v1/organizations/org_default/projects`, {
@@ -131,7 +131,7 @@ test('worktrack mock --random-seed generates the same IDs in every run, and --pe
   ]);
 });
 
-test('worktrack mock --watch reloads the seed file when it changes, and keeps the current data if the file is invalid', async () => {
+test('worktrack mock --watch reloads the seed file when it changes, unless the file is invalid', async () => {
   const folder = await temporaryFolder();
   const seed = join(folder, 'world.json');
   await writeFile(seed, JSON.stringify(world));

@@ -43,7 +43,7 @@ test('in a terminal, --json prints indented JSON, or nothing if the operation ha
   expect(await run('projects', 'delete', id, '--json', '--yes')).toEqual({ code: 0, output: '', errors: '' });
 });
 
-test('a command gets the base URL, the organization, and the token from the environment', async () => {
+test('a command reads the base URL, the organization, and the token from the environment', async () => {
   const { env } = await startServer();
   expect(await runWords(['projects', 'list'], { env })).toEqual({ code: 0, output: '[]', errors: '' });
 });

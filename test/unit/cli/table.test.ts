@@ -152,7 +152,7 @@ test('formatTable is fast even if a list has a huge number of records or fields'
   expect(formatTable(different, 40).split('\n')).toHaveLength(3002);
 });
 
-test('formatTable handles field names of any length and values of any size or depth', () => {
+test('formatTable can print field names of any length and values of any size or depth', () => {
   const nested = JSON.parse(`${'[{"name":'.repeat(20_000)}1${'}]'.repeat(20_000)}`);
   expect(formatTable({ nested }, 60)).toBe('nested  …');
   const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);

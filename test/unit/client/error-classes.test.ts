@@ -75,7 +75,7 @@ it.each([
 });
 
 // Node.js prints the class name with the error.
-it('an error class keeps its `name` if a bundler renames the class', async () => {
+it('an error class has the same `name` even if a bundler renames the class', async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../../../src/errors/index.ts', import.meta.url))],
     bundle: true,

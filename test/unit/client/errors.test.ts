@@ -16,7 +16,7 @@ describe('an error response', () => {
     [500, 'ServerError', 'server', 'unknown'],
     [599, 'ServerError', 'server', 'unknown'],
   ];
-  it.each(statuses)('with status %i is thrown as %s', async (status, name, ownCode, outcome) => {
+  it.each(statuses)('with status %i causes the call to throw %s', async (status, name, ownCode, outcome) => {
     const { client } = await serve((out) =>
       json(out, status, { message: 'No.', code: 'some_code' }, { 'x-request-id': 'req_1' }),
     );
@@ -114,7 +114,7 @@ it.each([
     opaqueRedirect,
     "redirected to a hidden URL; redirects aren't followed (check baseUrl)",
   ],
-])('a response %s is thrown as an ApiError', async (_, response, problem) => {
+])('a response %s causes the call to throw an ApiError', async (_, response, problem) => {
   expect(await errorOf(clientWith(async () => response).tickets.get('t'))).toMatchObject({
     name: 'ApiError',
     status: response.status,
@@ -275,7 +275,7 @@ describe('the rejection reason of a custom fetch', () => {
     expect(message).toMatch(/: x{298}…$/);
   });
 
-  it('keeps Date values but not functions or the credential', async () => {
+  it('has the same Date values, but no functions and no credential', async () => {
     const at = new Date(0);
     const reason = Object.assign(new Error(`refused ${secret}`), { at, retry: () => secret });
     const client = clientWith(() => Promise.reject(reason));
@@ -352,7 +352,7 @@ describe('the cause of an error', () => {
     readonly response = new Response('x');
   }
 
-  it('keeps its class but not the fields that could contain a credential', async () => {
+  it('has the class of the original error, but not the fields that could contain a credential', async () => {
     const client = clientWith(async () => Response.json({}), {
       token: () => Promise.reject(new VaultError('sealed')),
     });

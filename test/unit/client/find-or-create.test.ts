@@ -171,7 +171,7 @@ describe('findOrCreate with a key', () => {
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).not.toBe(first.id);
   });
 
-  it('returns the oldest ticket if more than one has the key', async () => {
+  it('returns the oldest ticket if several tickets have the key', async () => {
     const { client, mock } = start();
     const description_html = `<p>${marker('k')}</p>`;
     const add = async (at: string) => {
@@ -184,7 +184,7 @@ describe('findOrCreate with a key', () => {
     expect((await client.tickets.findOrCreate('prj_1', todo, { key: 'k' })).id).toBe(oldest);
   });
 
-  it('creates one record for concurrent calls with the same key', async () => {
+  it('creates only one record for concurrent calls with the same key', async () => {
     const { client, mock } = start();
     const keys = ['a', 'b', 'a', 'a', 'b'];
     const onCreate = vi.fn();
@@ -245,7 +245,7 @@ describe('findOrCreate with a match function', () => {
     expect((await client.tickets.list('prj_1')).total).toBe(2);
   });
 
-  it("searches the project that the body specifies, or all documents if it doesn't specify one", async () => {
+  it("searches the project that the body specifies, or all documents if the body doesn't specify a project", async () => {
     const { client } = start();
     const inProject = { title: 'Launch', project_id: 'prj_1' };
     const first = await client.documents.findOrCreate({ title: 'Launch' }, byTitle);
@@ -350,7 +350,7 @@ describe('findOrCreate after a lost response', () => {
     expect((await client.tickets.list('prj_1')).data).toMatchObject([{ id: ticket.id }]);
   });
 
-  it('finds a record that appears in the list up to 4 seconds later', async () => {
+  it('finds a record that appears in the list as late as 4 seconds after the response is lost', async () => {
     useFakeTimers();
     let visibleAt = Infinity;
     const { client, mock } = start(

@@ -40,7 +40,7 @@ test.each<[string, (names: ReturnType<typeof setUp>) => Promise<unknown>, string
     '"Doing" is not a board of this project; there are no boards',
   ],
   ['an unknown ticket', ({ lookup }) => lookup.ticket('APO-7'), 'there is no ticket APO-7'],
-])('looking up %s fails with a suggestion', async (_, find, message) => {
+])('looking up %s fails with an error that explains the problem', async (_, find, message) => {
   await expect(find(setUp())).rejects.toMatchObject({
     reason: 'unknown',
     message: expect.stringContaining(message),

@@ -97,7 +97,7 @@ describe('nodeTransport()', () => {
     expect(requests).toBe(2);
   });
 
-  test('fails the call immediately if the server switches to another protocol', async () => {
+  test('makes the call fail immediately if the server switches to another protocol', async () => {
     const { origin, closed } = await serve(({ socket }) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n');
     });
@@ -123,7 +123,7 @@ describe('nodeTransport()', () => {
     await closed;
   });
 
-  test("doesn't apply its idle timeout to slow responses, whether the connection is new or reused", async () => {
+  test("doesn't apply its idle timeout to a slow response, whether the connection is new or reused", async () => {
     const { origin, connections } = await serve((_, response) => {
       setTimeout(() => response.end(record), 400);
     });
@@ -203,7 +203,7 @@ describe('nodeTransport()', () => {
     expect(seen).toEqual(['identity']);
   });
 
-  test("fails the call and closes the connection if the body can't be decompressed", async () => {
+  test("closes the connection, and the call fails, if the body can't be decompressed", async () => {
     const { origin, closed } = await serve((_, response) => {
       // Never complete the response so that only the client can close the connection.
       response.writeHead(200, { 'content-encoding': 'gzip' }).write('no gzip');

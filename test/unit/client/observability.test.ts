@@ -132,7 +132,7 @@ describe('hooks', () => {
     },
   );
 
-  it('can be asynchronous, in which case the request waits for them', async () => {
+  it('can be asynchronous, and the request waits for them', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
     const hooks = {
       async request({ headers }: { headers: Headers }) {

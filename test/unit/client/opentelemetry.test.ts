@@ -100,7 +100,7 @@ it("openTelemetry doesn't record credentials, bodies, or filters", async () => {
   expect(recorded).not.toContain('private');
 });
 
-it('openTelemetry works even if no tracer provider is registered', async () => {
+it("openTelemetry doesn't affect calls if no tracer provider is registered", async () => {
   const { client } = await serve((out) => json(out, 200, { data: { id: 'x' } }));
   expect(trace.getActiveSpan()).toBeUndefined();
   expect(await client({ hooks: openTelemetry() }).tickets.get('t')).toEqual({ id: 'x' });

@@ -37,7 +37,7 @@ describe('baseUrl', () => {
     ['http://127.0.0.1:1/spaces/a', 'http://127.0.0.1:1/spaces/a/api/v1'],
     ['http://127.0.0.1:1/spaces/a/api/v1', 'http://127.0.0.1:1/spaces/a/api/v1'],
     ['http://127.0.0.1:1/api/v1/proxy', 'http://127.0.0.1:1/api/v1/proxy/api/v1'],
-  ])('keeps the path of %s', async (baseUrl, expected) => {
+  ])('preserves the path in %s', async (baseUrl, expected) => {
     expect(await urlOf(baseUrl)).toBe(expected);
   });
 
@@ -296,7 +296,7 @@ describe('token', () => {
       'tickets.get: token must be a non-empty string',
     ]),
   ])(
-    'fails the call with a ConfigurationError before sending a request if the function %s',
+    'makes the call fail with a ConfigurationError before a request is sent if the function %s',
     async (_, token, message) => {
       const { client, seen } = await serve((out) => json(out, 200, { data: {} }));
       const error = await errorOf(client({ token }).tickets.get('t'));

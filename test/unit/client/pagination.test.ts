@@ -173,7 +173,7 @@ describe('a paginated list', () => {
     expect((await client().tickets.list('p')).hasNext).toBe(true);
   });
 
-  it('yields one empty page if the list is empty', async () => {
+  it('yields a single empty page if the list is empty', async () => {
     const { client } = await servePages([]);
     const pages = [];
     for await (const page of client().tickets.list('p').pages()) pages.push(page);
@@ -276,7 +276,7 @@ it.each([
 );
 
 describe('paginated lists', () => {
-  it('reject an invalid signal when they are iterated over', async () => {
+  it('reject an invalid signal when the iteration starts', async () => {
     const { client, seen } = await servePages(['a']);
     const list = client().tickets.list('p', {}, { signal: {} as never });
 

@@ -19,7 +19,7 @@ describe('request', () => {
     expect([ticket, seen[0]?.url]).toEqual([{ id: 'x' }, '/api/v1/tickets/t']);
   });
 
-  it("uses the organization in the params if the client doesn't have one", async () => {
+  it('uses the organization in the params if the client has none', async () => {
     const { client, seen } = await serve((out) => json(out, 200, { data: [] }));
     const params = { organization: 'org_other' };
     await client({ organization: undefined }).request('projects.list', { params });

@@ -78,7 +78,7 @@ describe('redactor', () => {
     expect(redactorOf(long)('100 % of wt+1wt+1')).toBe('100 % of wt+1wt+1');
   });
 
-  it('keeps a string that only resembles the secret', () => {
+  it("doesn't change a string that only resembles the secret", () => {
     const text = 'wt%2Fse&amp;c and &#119;';
     expect(redactorOf(secret)(text)).toBe(text);
   });
@@ -133,7 +133,7 @@ describe('redactor', () => {
     ).toEqual({ kept: 1 });
   });
 
-  it('removes circular references but keeps objects that are referenced twice', () => {
+  it('removes circular references, but not objects that are referenced twice', () => {
     const user = { token: 'wt_1' };
     const circular: Record<string, unknown> = { first: user, second: user, list: [] };
     circular.self = circular;
@@ -171,7 +171,7 @@ describe('redactBody', () => {
     expect(redactor.redactBody(text, parsed)).toEqual(redacted);
   });
 
-  it('keeps only the start of a long body that contains a secret', () => {
+  it('returns only the start of a long body that contains a secret', () => {
     const body = { data: ['wt_1234', ...Array.from({ length: 200_000 }, () => 'filler')] };
     const redacted = redactor.redactBody(JSON.stringify(body), body) as string;
     expect(redacted).toHaveLength(2 ** 20);
@@ -269,7 +269,7 @@ describe('a redacted copy of an error', () => {
     expect('cause' in redact(new Error('wt_1'))).toBe(false);
   });
 
-  it('has a message and a name even if the original error computes them from private fields', () => {
+  it('has a message and a name even if the original error computes both from private fields', () => {
     class PrivateError extends Error {
       readonly #token = 'wt_1';
       override get name() {

@@ -29,7 +29,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
       transport: transport(),
     });
 
-  it('fails a write with the outcome `done` if the decompressed response body exceeds the limit', async () => {
+  it('makes a write fail with the outcome `done` if the decompressed response body exceeds the limit', async () => {
     const client = create(await serveGzip(201), 500_000);
     const error = await errorOf(client.tickets.create('p', { board_id: 'b', title: 'T' }));
     expect(error).toMatchObject({
@@ -42,7 +42,7 @@ describe.each(transports)('maxResponseBytes over %s', (_, transport) => {
     expect((error as { body?: unknown }).body).toBeUndefined();
   });
 
-  it('accepts a body of exactly the maximum size and rejects a larger one', async () => {
+  it('accepts a body of exactly the maximum size and rejects a larger body', async () => {
     const origin = await serveGzip(200);
     expect(await create(origin, longJson.length).tickets.get('t')).toMatchObject({ id: 't' });
     expect(await errorOf(create(origin, longJson.length - 1).tickets.get('t'))).toMatchObject({

@@ -6,7 +6,7 @@ import { clientWith, errorOf, json, serve } from './support/serve.js';
 const tag = { id: 't', name: 'ops', ticket_count: 1 };
 
 describe('a successful response body', () => {
-  it('keeps unknown fields and unknown enum values', async () => {
+  it('can contain unknown fields and unknown enum values', async () => {
     const member = { id: 'u', name: 'Ada', email: 'a@x', role: 'superuser', extra: { deep: true } };
     const { client } = await serve((out) => json(out, 200, { data: [member], more: 1 }));
     expect(await client({ responseValidation: 'throw' }).projects.members.list('p')).toEqual([member]);
@@ -19,7 +19,7 @@ describe('a successful response body', () => {
     expect(await client().tickets.get('t')).toEqual({ id: 'x' });
   });
 
-  it('is ignored for a DELETE request', async () => {
+  it('is ignored after a DELETE request', async () => {
     const { client } = await serve((out) => out.writeHead(200).end('<p>deleted</p>'));
     expect(await client({ responseValidation: 'throw' }).tickets.delete('t')).toBeUndefined();
   });
@@ -78,7 +78,7 @@ describe('a successful response', () => {
       null,
     ],
   ])(
-    'fails the call with an InvalidResponseError and the outcome `done` if the body is %s',
+    'makes the call fail with an InvalidResponseError and the outcome `done` if the body is %s',
     async (_, text, message, body) => {
       const { client, seen } = await serve((out) =>
         out.writeHead(201, { 'x-request-id': 'req_9' }).end(text),
@@ -98,12 +98,12 @@ describe('a successful response', () => {
     },
   );
 
-  it("that isn't valid JSON fails the call with an InvalidResponseError whose cause is the parser's error", async () => {
+  it("that isn't valid JSON makes the call fail with an InvalidResponseError whose cause is the parser's error", async () => {
     const { client } = await serve((out) => out.end('{"data":'));
     expect(await errorOf(client().tickets.get('t'))).toMatchObject({ cause: { name: 'SyntaxError' } });
   });
 
-  it("fails the call with an InvalidResponseError and the outcome `done` if a page doesn't contain a list of items", async () => {
+  it("makes the call fail with an InvalidResponseError and the outcome `done` if a page doesn't contain a list of items", async () => {
     const { client } = await serve((out) => json(out, 200, { data: {} }));
     expect(await errorOf(client().tickets.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -116,7 +116,7 @@ describe('responseValidation', () => {
   const wrong = { data: [tag, { ...tag, ticket_count: 'many' }, { ...tag, ticket_count: null }] };
   const fieldErrors = { '1.ticket_count': ['must be a number'], '2.ticket_count': ['must be a number'] };
 
-  it("fails the call on a mismatch if set to 'throw'", async () => {
+  it("makes the call fail on a mismatch if set to 'throw'", async () => {
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await errorOf(client({ responseValidation: 'throw' }).projects.tags.list('p'))).toMatchObject({
       name: 'InvalidResponseError',
@@ -190,7 +190,7 @@ describe('responseValidation', () => {
   it.each([
     ['throws', () => expect.fail('not here')],
     ['rejects', () => Promise.reject(new RangeError('not here'))],
-  ])('fails the call with an InvalidResponseError if the callback %s', async (_, throwError) => {
+  ])('makes the call fail with an InvalidResponseError if the callback %s', async (_, throwError) => {
     const { client } = await serve((out) => json(out, 200, wrong));
     expect(await errorOf(client().projects.tags.list('p', { responseValidation: throwError }))).toMatchObject(
       {
@@ -204,7 +204,7 @@ describe('responseValidation', () => {
     );
   });
 
-  it("fails the call with the outcome `done` if the callback hasn't settled when the total timeout expires", async () => {
+  it("makes the call fail with the outcome `done` if the callback hasn't settled when the total timeout expires", async () => {
     const { client } = clientInFrozenTime(() => Response.json(wrong), {
       totalTimeout: 300,
       responseValidation: () => new Promise<void>(() => {}),
@@ -220,7 +220,7 @@ describe('responseValidation', () => {
   });
 
   it.each(['off', 'warn', 'throw', () => {}] as const)(
-    'fails the call with an InvalidResponseError if responseValidation is %s',
+    'makes the call fail with an InvalidResponseError if responseValidation is %s',
     async (responseValidation) => {
       const client = clientWith(async () => Response.json({ data: null }), {
         responseValidation,

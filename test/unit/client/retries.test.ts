@@ -183,7 +183,7 @@ describe('lost responses', () => {
     expect(await errorOf(call)).toMatchObject({ ...error, attempts: answers.length });
   });
 
-  it('a write fails with the outcome `done` and keeps the partial body if its response is cut off', async () => {
+  it('a write whose response is cut off fails with the outcome `done` and includes the partial body', async () => {
     const { client, fetch } = clientThatGets([cutOff()]);
     expect(operationOf('tickets.update').idempotent).toBe(true);
     const error = await errorOf(client.tickets.update('t', { title: 'U' }));
@@ -198,7 +198,7 @@ describe('lost responses', () => {
     expect(fetch).toHaveBeenCalledOnce();
   });
 
-  it('a read is retried if its response is cut off', async () => {
+  it('a read is retried if the response is cut off', async () => {
     const { client, fetch } = clientThatGets([cutOff(), Response.json(done)]);
     expect(await client.tickets.get('t')).toEqual({ id: 'x' });
     expect(fetch).toHaveBeenCalledTimes(2);

@@ -20,7 +20,7 @@ describe('the throttle', () => {
     expect([times, order.join('')]).toEqual([[0, 0, 60_000, 60_000, 120_000], 'abcde']);
   });
 
-  it('limits concurrent attempts to `concurrency` and counts each attempt until its response body has been read', async () => {
+  it('limits concurrent attempts to `concurrency`, and an attempt ends only after its response body has been read', async () => {
     let running = 0;
     let peak = 0;
     const { client } = clientOf(
@@ -257,7 +257,7 @@ describe('the throttle', () => {
     expect(times).toEqual([0, 60_000]);
   });
 
-  it("estimates the wait from the call's position in the queue", async () => {
+  it("estimates the wait based on the call's position in the queue", async () => {
     const { client, times } = clientOf(ok, { throttle: { requestsPerMinute: 2 } });
     const calls = Promise.all(['a', 'b', 'c', 'd'].map((id) => client.tickets.get(id)));
     await vi.advanceTimersByTimeAsync(0);

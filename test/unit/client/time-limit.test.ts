@@ -22,7 +22,7 @@ it('a time limit aborts with a TimeoutError when it expires', async () => {
   expect(limit.reason).toMatchObject({ name: 'TimeoutError', message: 'The operation timed out' });
 });
 
-it('a time limit aborts only once and keeps the first reason', async () => {
+it('a time limit aborts only once, and its reason never changes', async () => {
   vi.useFakeTimers();
   const { limit, abort } = createLimit(100);
   let calls = 0;
@@ -35,7 +35,7 @@ it('a time limit aborts only once and keeps the first reason', async () => {
   limit.close();
 });
 
-it("a time limit aborts with its parent's reason when its parent aborts", () => {
+it('a time limit aborts with the reason of its parent when the parent aborts', () => {
   const controller = new AbortController();
   const callLimit = new TimeLimit(1000, controller.signal);
   const attemptLimit = new TimeLimit(1000, callLimit);

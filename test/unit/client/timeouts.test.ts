@@ -54,7 +54,7 @@ describe('timeout', () => {
   });
 
   it.each([Number.POSITIVE_INFINITY, 2 ** 31])(
-    'can be %d ms, which exceeds the maximum delay of a timer',
+    'can be %d ms, which is more than the maximum delay of a timer',
     async (long) => {
       const { client } = await serve((out) => setTimeout(() => json(out, 200, { data: {} }), 20));
       await client({ timeout: long, totalTimeout: long, retry: 0 }).tickets.get('t');
@@ -184,7 +184,7 @@ describe('signal', () => {
     },
   );
 
-  it('ends the wait before a retry', async () => {
+  it('cancels the wait before a retry', async () => {
     const controller = new AbortController();
     const { client } = clientInFrozenTime(
       () => new Response('{}', { status: 429, headers: { 'retry-after': '50' } }),
@@ -196,7 +196,7 @@ describe('signal', () => {
     expect(await error).toMatchObject({ name: 'RequestAbortedError', outcome: 'rejected', attempts: 1 });
   });
 
-  it('ends the wait for the token function', async () => {
+  it('cancels the wait for the token function', async () => {
     const controller = new AbortController();
     const client = new Worktrack({ ...base, token: never });
     const call = errorOf(client.tickets.get('t', { signal: controller.signal }));

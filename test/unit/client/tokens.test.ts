@@ -41,7 +41,7 @@ describe('a token function', () => {
   });
 
   it.each(['same', ' same\n'])(
-    'fails the call with the 401 error if it returns the rejected credential again as %j',
+    'makes the call fail with the 401 error if it returns the rejected credential again as %j',
     async (again) => {
       const { client, seen } = await serveTo('other');
       const token = ({ rejected }: TokenRequest) => (rejected ? again : 'same');
@@ -64,7 +64,7 @@ describe('a token function', () => {
   });
 
   it.each(['stale', 'stale\n', '', undefined])(
-    'runs again for the next call if it returns %j for the rejected credential',
+    'is called again by the next call if it returns %j for the rejected credential',
     async (again) => {
       const { client } = await serveTo('fresh');
       let ready = false;
@@ -79,7 +79,7 @@ describe('a token function', () => {
     },
   );
 
-  it('that throws after a 401 response fails the call, with the thrown error as the cause', async () => {
+  it('that throws an error after a 401 response makes the call fail, and that error is the cause', async () => {
     const { client } = await serveTo('other');
     const token = ({ rejected }: TokenRequest) => {
       if (rejected) throw new Error('refresh token expired');
@@ -224,7 +224,7 @@ describe('PendingTokens', () => {
     expect(rejectedOf()).toEqual([undefined, 'a']);
   });
 
-  it('keeps a pending replacement even if an earlier request for a replacement fails', async () => {
+  it('still uses a pending replacement even if an earlier request for a replacement fails', async () => {
     const { calls, request, rejectedOf } = manualTokens();
     const earlier = errorOf(request('a'));
     const later = request('b');
@@ -246,7 +246,7 @@ describe('PendingTokens', () => {
     expect(request()).not.toBe(first);
   });
 
-  it('keeps a replacement that arrives while its call is being aborted', async () => {
+  it('stores a replacement that arrives while its call is being aborted', async () => {
     const { calls, request, forgetPending } = manualTokens();
     const replacement = request('a');
     await settled();

@@ -58,7 +58,7 @@ describe('a custom transport', () => {
     ]);
   });
 
-  test('fails the call with a ConnectionError if the transport throws or rejects', async () => {
+  test('makes the call fail with a ConnectionError if the transport throws or rejects', async () => {
     const broken = new Error('the cable is out of wt_secret');
     for (const transport of [
       () => {
@@ -98,7 +98,7 @@ describe('a custom transport', () => {
     ['a response with invalid headers', { status: 200, headers: 7, read: async () => ({ text: '' }) }],
     ['a response without a read method', { status: 200, headers: new Headers() }],
   ])(
-    'fails the call with a ConfigurationError, without retrying, if the transport returns %s',
+    'makes the call fail with a ConfigurationError, without retries, if the transport returns %s',
     async (_, returned) => {
       let sent = 0;
       const transport = () => {
@@ -118,7 +118,7 @@ describe('a custom transport', () => {
   test.each<[string, () => unknown]>([
     ['throws', () => expect.fail('the body wt_secret is gone')],
     ['rejects', () => Promise.reject(new Error('the body wt_secret is gone'))],
-  ])('fails the call with a ConnectionError if read() %s', async (_, read) => {
+  ])('makes the call fail with a ConnectionError if read() %s', async (_, read) => {
     const error = await client(async () => ({ ...textResponse(''), read: read as never }))
       .organization.get()
       .catch((caught) => caught);
@@ -128,7 +128,7 @@ describe('a custom transport', () => {
   });
 
   test.each([undefined, {}, { text: 5 }])(
-    'fails the call with a ConnectionError if read() returns %j',
+    'makes the call fail with a ConnectionError if read() returns %j',
     async (result) => {
       const error = await client(async () => ({ ...textResponse(''), read: async () => result as never }))
         .organization.get()
@@ -138,7 +138,7 @@ describe('a custom transport', () => {
     },
   );
 
-  test('fails the call with a RequestTimeoutError that includes any partial body if read() exceeds the timeout', async () => {
+  test('makes the call fail with a RequestTimeoutError that includes any partial body if read() exceeds the timeout', async () => {
     const hanging = client(async () => ({ ...textResponse(''), read: () => new Promise(() => {}) }));
     const hangingError = await hanging.organization.get({ timeout: 20 }).catch((caught) => caught);
     expect(hangingError).toBeInstanceOf(RequestTimeoutError);

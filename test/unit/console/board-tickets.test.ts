@@ -31,7 +31,7 @@ it('BoardTickets loads only the visible pages, and each page only once', async (
   expect(board.list.value[60]).toBeUndefined();
 });
 
-it('BoardTickets reloads the visible page, keeps unchanged tickets, and discards the other pages', async () => {
+it('BoardTickets reloads the visible page, reuses unchanged tickets, and discards the other pages', async () => {
   const { tickets, read, board } = boardOf(200);
   await board.show(0, 20);
   await board.show(60, 80);

@@ -26,7 +26,7 @@ test('toWorld converts a state to seed data that contains the same records', () 
   expect(toWorld(copy.export())).toEqual(world);
 });
 
-test('toWorld keeps the credentials that created records, except for revoked credentials', async () => {
+test('toWorld includes the credentials that created records, except for revoked credentials', async () => {
   const mock = createMockServer({ world: apolloWorld });
   const revoked = mock.credentials.add({ name: 'Old importer' }).token;
   for (const token of [mock.clientOptions().token, revoked]) {
@@ -47,7 +47,7 @@ test('toWorld keeps the credentials that created records, except for revoked cre
   ]);
 });
 
-test("toWorld keeps a deleted project's documents but not the project itself", async () => {
+test("toWorld includes a deleted project's documents, but not the project itself", async () => {
   const mock = createMockServer({ world: apolloWorld });
   const client = new Worktrack({ ...mock.clientOptions(), fetch: mock.fetch });
   await client.projects.delete('prj_apollo');

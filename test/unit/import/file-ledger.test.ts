@@ -69,7 +69,7 @@ async function storedStates(...keys: string[]) {
 }
 
 describe('a ledger file', () => {
-  it('keeps every complete line, no matter where the file is truncated', {
+  it('still contains every complete line, no matter where the file is truncated', {
     timeout: 60_000,
   }, async () => {
     const ledger = await fileLedger(path);

@@ -183,7 +183,7 @@ describe('an in-doubt row', () => {
   it.each([
     ['by `isMatch`', (row: Row, { description_html }: Ticket) => description_html === row.text],
     ['by its fields', undefined],
-  ])('is matched %s even if the server omits those fields from lists', async (_, isMatch) => {
+  ])('is matched %s even if the server omits description_html from lists', async (_, isMatch) => {
     const { run, mock, client, titles } = setUp();
     mock.override('tickets.list', async (_request, next) => {
       const { items, total } = await next();

@@ -216,7 +216,7 @@ describe('admin routes for faults', () => {
 });
 
 describe('admin routes for the journal', () => {
-  test('return the latest requests, optionally only those for one operation', async () => {
+  test('return the latest requests, or only those for one operation', async () => {
     const { admin, send } = await serveAdmin();
     for (const path of ['/tickets/tkt_1', '/projects', '/tickets/tkt_2', '/boards/brd_todo/tickets']) {
       await send('GET', `/api/v1${path}`);

@@ -83,7 +83,7 @@ test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])('the clock c
   expect(clock.iso()).toBe(limit);
 });
 
-test('a running clock keeps running after its state is exported and loaded', () => {
+test('a running clock is still running after its state is exported and loaded', () => {
   const source = createMockServer({ now: 'real' });
   source.clock.set('5000-01-01T00:00:00Z');
   const { clock } = createMockServer({ state: source.export() });

@@ -109,7 +109,7 @@ test("the server finds the console's assets even if the operating system uses ba
   expect(await get('/__admin/assets/icons/logo.svg')).toMatchObject({ status: 200, text: '<svg/>' });
 });
 
-test('if the console is missing, the page explains how to build it and works as soon as it has been built', async () => {
+test('if the console is missing, the page explains how to build it, and shows it as soon as it has been built', async () => {
   const { get, build } = await serve({});
 
   expect(await get('/__admin/')).toMatchObject({

@@ -55,7 +55,7 @@ describe('GET /__admin/organizations/{id}/api/v1', () => {
     expect(mock.scopes.used()).toEqual([]);
   });
 
-  test("works as a client's base URL and supports pagination", async () => {
+  test("can be a client's base URL and supports pagination", async () => {
     const { url } = await serveConsole();
     const client = new Worktrack({
       baseUrl: `${url}/__admin/organizations/org_acme`,

@@ -185,7 +185,7 @@ describe("a request that doesn't match any operation", () => {
       '/projects/prj/members',
       ' Paths start with /api/v1. Did you mean GET /api/v1/projects/{project}/members (projects.members.list)?',
     ],
-  ])('gets a helpful message for %s', async (path, hint) => {
+  ])('gets an error that explains the problem with %s', async (path, hint) => {
     expect(await messageOf(createMockServer(), 'GET', `http://worktrack.test${path}`)).toBe(
       `No operation matches GET ${path}.${hint}`,
     );

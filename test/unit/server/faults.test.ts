@@ -256,7 +256,7 @@ describe('a conditional fault', () => {
   };
   const get: [string, string] = ['GET', '/tickets/tkt_1'];
 
-  test('can be limited to one or more operations', async () => {
+  test('can be limited to one or several operations', async () => {
     const requests: [string, string][] = [
       get,
       ['GET', '/projects/prj_apollo'],

@@ -37,7 +37,7 @@ test('after its state is restored, a generator returns the same IDs again', () =
   expect([ids.next(now), ids.next(now + 1)]).toEqual(after);
 });
 
-test('IDs still increase when the lower half of the random part overflows', () => {
+test('IDs increase even if the lower half of the random part overflows', () => {
   const ids = new IdGenerator(new Random(0));
   ids.restore({ time: now, high: 5, low: 2 ** 40 - 2, random: 0 });
   const made = [ids.next(now), ids.next(now), ids.next(now)];

@@ -144,7 +144,7 @@ describe('listen', () => {
     }
   });
 
-  test("keeps working and doesn't log an error after a client disconnects while sending a body", async () => {
+  test("handles further requests and doesn't log an error after a client disconnects while sending a body", async () => {
     const printed = captureErrors();
     const server = await serve();
     await new Promise<void>((resolve, reject) => {
@@ -399,7 +399,7 @@ test.each([
   expect(printed.mock.calls).toEqual([['[worktrack]', thrown]]);
 });
 
-test("if the state file can't be written, the server returns 500 for writes but keeps handling other requests", async () => {
+test("if the state file can't be written, the server returns 500 for writes but still handles other requests", async () => {
   const path = await temporaryFolder();
   const persist = join(path, 'below', 'state.json');
   await mkdir(join(path, 'below'));

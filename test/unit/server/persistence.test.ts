@@ -213,7 +213,7 @@ describe('listen({ persist })', () => {
   const kills = Number(process.env.WORKTRACK_KILLS ?? 2);
 
   test(
-    `keeps every confirmed write when ${kills} processes are killed while writing`,
+    `doesn't lose any confirmed write when ${kills} processes are killed while writing`,
     async () => {
       const persist = path('killed.json');
       await writeFile(path('world.json'), JSON.stringify(world));

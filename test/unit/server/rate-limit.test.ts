@@ -83,7 +83,7 @@ test.each<[unknown, string]>([
   [{ limt: 4 }, 'rateLimit: unknown option "limt"; did you mean "limit"?'],
   [5, 'rateLimit: options must be an object'],
   ['x', 'rateLimit: options must be an object'],
-])('mock.faults.rateLimit rejects %j and keeps the previous limit', async (options, message) => {
+])("mock.faults.rateLimit rejects %j and doesn't change the limit", async (options, message) => {
   const mock = serverOf({ rateLimit: { limit: 0 } });
 
   expect(() => mock.faults.rateLimit(options as never)).toThrow(
@@ -112,7 +112,7 @@ test('the rate limiter stores only tokens whose window is still open', () => {
   expect(Math.max(...sizes)).toBe(10);
 });
 
-test('the rate limiter keeps other tokens when it discards an expired one', () => {
+test('the rate limiter discards only tokens that have expired', () => {
   const { clock, passes } = limitOfOne();
   const first = [passes('a'), passes('a')];
   clock.now += 5;

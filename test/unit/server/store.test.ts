@@ -242,7 +242,7 @@ test('an empty list has no items even if other lists do', () => {
   expect([index.length('b'), index.slice('b'), index.countBelow('b', 1000)]).toEqual([0, [], 0]);
 });
 
-test('OrderedLists keeps a long list in order when items are inserted at its start', () => {
+test('in OrderedLists, a long list has the right order after items are inserted at its start', () => {
   const lists = new OrderedLists(new Epoch(), { located: true });
   for (let item = 0; item < 3000; item += 1) lists.insert(0, 0, item);
   expect(lists.slice(0)).toEqual(Array.from({ length: 3000 }, (_, index) => 2999 - index));

@@ -101,7 +101,7 @@ describe('decoding a page', () => {
     });
   });
 
-  it('keeps a field whose name starts with the name of a link', () => {
+  it('preserves a field whose name starts with the name of a link', () => {
     expect(page.decode({ data: [], next_page_url_count: 1 })?.pageInfo).toEqual({ next_page_url_count: 1 });
   });
 
