@@ -22,7 +22,9 @@ export interface AttemptContext extends RequestContext {
   tolerance: number;
 }
 
-/** The result of an attempt to import or sync a row. Attempts are repeated until there is a row result. */
+/** Attempts to import or sync a row. Attempts are made until there is a row result. */
+export type Attempt = (context: AttemptContext) => Promise<AttemptResult>;
+
 export type AttemptResult = RowResult | Retry | RateLimited | Fatal;
 
 /** A row's final result, as counted in the report. */
@@ -121,7 +123,7 @@ const affectsAllRows = (error: unknown) =>
 const temporaryStatuses = [425, 500, 502, 503, 504];
 
 /** Returns the result of an attempt whose request failed without creating or changing anything. */
-export function retryAfter(
+export function retryOrStop(
   error: unknown,
   target: Pick<ImportTarget<never>, 'isFatal'>,
   inDoubt = false,

@@ -4,7 +4,7 @@ import {
   type AttemptResult,
   failureOf,
   type RowWithRecord,
-  retryAfter,
+  retryOrStop,
   UnknownRecord,
 } from './attempt.js';
 import type { Ledger } from './ledger.js';
@@ -47,7 +47,7 @@ async function create<Row>(
       ? { since: doubt.since, baseline: doubt.baseline, recreated: true }
       : await readEvidence(target, row, context);
   } catch (error) {
-    return retryAfter(error, target);
+    return retryOrStop(error, target);
   }
   const { key, fingerprint, group, payload } = row;
   const at = new Date().toISOString();
@@ -135,7 +135,7 @@ async function lookUp<Row>(
   } catch (error) {
     // If the credential can't read records, this row stays unresolved, but other rows can still be imported.
     const isForbidden = (error as { status?: number }).status === 403;
-    if (!isForbidden) return retryAfter(error, target, true);
+    if (!isForbidden) return retryOrStop(error, target, true);
     const reason = rowError(error);
     return saveAsUnknown(ledger, entry, { ...reason, message: `lookup: ${reason.message}` });
   }
@@ -190,7 +190,7 @@ export async function searchAgain<Row>(
     const matches = allMatches(found);
     return { is: 'searched', candidates: toCandidates(matches.filter(({ id }) => id !== entry.recordId)) };
   } catch (error) {
-    return retryAfter(error, target);
+    return retryOrStop(error, target);
   }
 }
 

@@ -20,8 +20,8 @@ export async function importRows<Row>(
     tally.add('skipped');
     if (hasChanged) tally.addRow('changed', { key, fields: [] });
   };
-  return complete('import', options, runner, async () => {
-    const seen = await readRows(options, runner, {
+  return complete('import', runner, async () => {
+    const seen = await readRows(runner, {
       async process(row) {
         const entry = await ledger.get(row.key);
         if (entry?.state === 'done') return skip(row.key, entry.fingerprint !== row.fingerprint);
@@ -30,12 +30,12 @@ export async function importRows<Row>(
       },
       async failConversion(row, key, cause) {
         if ((await ledger.get(key))?.state === 'done') skip(key, true);
-        else await storeFailure(options, runner, row, key, cause);
+        else await storeFailure(runner, row, key, cause);
       },
       fail: async (row, key, error) => tally.addRow('failed', { key, state: 'failed', error, row }),
     });
     if (!runner.stop.isStopped)
-      await missingInDoubt(ledger, seen, async (entry) => tally.addRow('unknown', entry));
+      for await (const entry of missingInDoubt(ledger, seen)) tally.addRow('unknown', entry);
     await runner.finish();
   });
 }
@@ -50,11 +50,8 @@ export interface RowHandlers<Row> {
 }
 
 /** @returns the keys of the rows that were read */
-export async function readRows<Row>(
-  { rows, key: keyOf, target }: RunImportOptions<Row>,
-  runner: RowRunner<Row>,
-  handlers: RowHandlers<Row>,
-): Promise<SeenRows> {
+export async function readRows<Row>(runner: RowRunner<Row>, handlers: RowHandlers<Row>): Promise<SeenRows> {
+  const { rows, key: keyOf, target } = runner.options;
   const seen = new SeenRows();
   await runner.forEach(rows, async (row, index) => {
     runner.tally.add('read');
@@ -81,27 +78,23 @@ const reusedKey = { message: 'an earlier row has the same key but different cont
 
 /** Stores and reports that a row can't be converted. */
 export async function storeFailure<Row>(
-  { ledger }: RunImportOptions<Row>,
-  { tally }: RowRunner<Row>,
+  { options, tally }: RowRunner<Row>,
   row: Row,
   key: string,
   cause: unknown,
 ): Promise<void> {
-  const entry = await failRow(ledger, { key }, rowError(cause));
+  const entry = await failRow(options.ledger, { key }, rowError(cause));
   tally.addRow(entry.state === 'unknown' ? 'unknown' : 'failed', { ...entry, row });
 }
 
-/** Reports in-doubt rows that aren't in the source. Call this after the entire source has been read. */
-export async function missingInDoubt(
+/** Yields the in-doubt rows that aren't in the source. Call this after the entire source has been read. */
+export async function* missingInDoubt(
   ledger: Ledger,
   seen: SeenRows,
-  report: (entry: LedgerEntry & { error: RowError }) => Promise<void>,
-): Promise<void> {
+): AsyncGenerator<LedgerEntry & { error: RowError }, void, undefined> {
   const error = { message: 'its record may exist, but the row is no longer in the input' };
-  for (const state of ['started', 'unknown'] as const) {
-    for await (const entry of ledger.entries(state))
-      if (!seen.has(entry.key)) await report({ ...entry, error });
-  }
+  for (const state of ['started', 'unknown'] as const)
+    for await (const entry of ledger.entries(state)) if (!seen.has(entry.key)) yield { ...entry, error };
 }
 
 /**
@@ -111,8 +104,7 @@ export async function missingInDoubt(
  */
 export async function complete<Row>(
   name: 'import' | 'sync',
-  options: RunImportOptions<Row>,
-  { stop, tally }: RowRunner<Row>,
+  { options, stop, tally }: RowRunner<Row>,
   work: () => Promise<void>,
 ): Promise<ImportReport<Row>> {
   try {

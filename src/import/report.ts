@@ -181,10 +181,10 @@ export class Tally<Row> {
     unknownRows: [],
     suspectedDuplicates: [],
   };
-  readonly #onUnresolved: ((row: UnresolvedRow<Row>) => void) | undefined;
+  readonly #onUnresolved: (row: UnresolvedRow<Row>) => void;
   blockedRemovals = 0;
 
-  constructor(onUnresolved?: (row: UnresolvedRow<Row>) => void) {
+  constructor(onUnresolved: (row: UnresolvedRow<Row>) => void) {
     this.#onUnresolved = onUnresolved;
   }
 
@@ -197,7 +197,7 @@ export class Tally<Row> {
     this.counts[kind]++;
     const rows: (typeof row)[] = this.#rows[lists[kind]];
     if (rows.length < maxRows) rows.push(row);
-    if (kind === 'failed' || kind === 'unknown') this.#onUnresolved?.(row as UnresolvedRow<Row>);
+    if (kind === 'failed' || kind === 'unknown') this.#onUnresolved(row as UnresolvedRow<Row>);
   }
 
   addSuspected(duplicate: SuspectedDuplicate): void {

@@ -1,6 +1,6 @@
 import { WorktrackError } from '../errors/index.js';
 import { describeThrown } from '../shared/describe-thrown.js';
-import { type AttemptContext, type AttemptResult, type Fatal, failureOf, type RowResult } from './attempt.js';
+import { type Attempt, type AttemptContext, type Fatal, failureOf, type RowResult } from './attempt.js';
 import { GroupLocks, readOneByOne } from './concurrency.js';
 import { importRow, searchAgain } from './import-row.js';
 import { ImportStop } from './import-stop.js';
@@ -12,9 +12,6 @@ import { type ImportStatus, Tally } from './report.js';
 import { isGatewayStatus } from './requests.js';
 import type { PreparedRow } from './row.js';
 
-/** Makes an attempt to import or sync a row. */
-export type Attempt = (context: AttemptContext) => Promise<AttemptResult>;
-
 /**
  * The maximum number of in-doubt rows to keep in memory. The same limit applies separately to re-created
  * rows.
@@ -23,9 +20,9 @@ const maxKept = 1000;
 
 /** Makes attempts for each row until there is a result, waits between them, and counts the results. */
 export class RowRunner<Row> {
+  readonly options: RunImportOptions<Row>;
   readonly tally: Tally<Row>;
   readonly stop: ImportStop;
-  readonly #options: RunImportOptions<Row>;
   readonly #settings: ImportSettings;
   readonly #context: AttemptContext;
   readonly #locks = new GroupLocks();
@@ -38,7 +35,7 @@ export class RowRunner<Row> {
 
   constructor(options: RunImportOptions<Row>, settings: ImportSettings) {
     const { ledger, signal, onUnresolved } = options;
-    this.#options = options;
+    this.options = options;
     this.#settings = settings;
     this.tally = new Tally((row) => this.#notify('onUnresolved', () => onUnresolved?.(row)));
     this.stop = new ImportStop(signal);
@@ -85,7 +82,7 @@ export class RowRunner<Row> {
    */
   async perform(row: PreparedRow<Row>, attempt?: Attempt): Promise<RowResult | undefined> {
     const leave = attempt || row.group === undefined ? undefined : await this.#locks.enter(row.group);
-    const create: Attempt = (context) => importRow(this.#options.target, row, context);
+    const create: Attempt = (context) => importRow(this.options.target, row, context);
     try {
       const result = await this.#attempt(row, attempt ?? create);
       if (result?.is === 'fatal') {
@@ -102,7 +99,7 @@ export class RowRunner<Row> {
   async #attempt(row: PreparedRow<Row>, attempt: Attempt): Promise<RowResult | Fatal | undefined> {
     const { retry, lookupDelay } = this.#settings;
     const firstStartedAt = performance.now();
-    let inDoubt = isInDoubt(await this.#options.ledger.get(row.key));
+    let inDoubt = isInDoubt(await this.options.ledger.get(row.key));
     // The server may still be handling a request that an earlier run sent.
     let doubtSince = this.#startedAt;
     let attempts = 0;
@@ -139,7 +136,7 @@ export class RowRunner<Row> {
     if (!isGatewayStatus(status)) return status === undefined;
     // The gateway status may have come from the API itself, so the attempt counts. Before the row fails,
     // another request checks whether the API is available.
-    const { target } = this.#options;
+    const { target } = this.options;
     return isLastAttempt && (await target.isAvailable?.(this.#context)) === false;
   }
 
@@ -149,7 +146,7 @@ export class RowRunner<Row> {
    */
   async #giveUp(row: PreparedRow<Row>, error: unknown, firstStartedAt: number): Promise<RowResult | Fatal> {
     if (this.#lastSuccess < firstStartedAt) return { is: 'fatal', error };
-    const entry = await failRow(this.#options.ledger, row, rowError(error));
+    const entry = await failRow(this.options.ledger, row, rowError(error));
     return entry.state === 'unknown' ? { is: 'unknown', entry, mayResolve: false } : { is: 'failed', entry };
   }
 
@@ -205,7 +202,7 @@ export class RowRunner<Row> {
     await this.#waitUntil(at + this.#settings.lastSearchDelay);
     const result = this.stop.isStopped
       ? undefined
-      : await searchAgain(this.#options.target, row, entry, this.#context).catch(() => undefined);
+      : await searchAgain(this.options.target, row, entry, this.#context).catch(() => undefined);
     // The row is also reported if the search fails, because it may have two records.
     const candidates = result?.is === 'searched' ? result.candidates : [];
     if (result?.is !== 'searched' || candidates.length > 0)
@@ -230,7 +227,7 @@ export class RowRunner<Row> {
   }
 
   #reportProgress(): void {
-    const { onProgress } = this.#options;
+    const { onProgress } = this.options;
     if (onProgress) this.#notify('onProgress', () => onProgress(this.tally.progress()));
   }
 

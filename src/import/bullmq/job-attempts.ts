@@ -1,11 +1,10 @@
 import type { Job, Queue } from 'bullmq';
 import type { Backend } from '../../bullmq/connection.js';
-import type { Retry, RowResult } from '../attempt.js';
+import type { Attempt, Retry, RowResult } from '../attempt.js';
 import { failRow } from '../ledger.js';
 import { type RowError, rowError } from '../ledger-entry.js';
 import type { AttemptOptions } from '../options.js';
 import type { PreparedRow } from '../row.js';
-import type { Attempt } from '../row-runner.js';
 import type { BullmqLedger } from './bullmq-ledger.js';
 import type { RowJob } from './row-job.js';
 import { backoffOf, type WorkerRequests, type WorkerSettings } from './worker-requests.js';

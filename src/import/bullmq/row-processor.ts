@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Job } from 'bullmq';
 import { unlessMissing } from '../../errors/expected-errors.js';
 import { WorktrackError } from '../../errors/index.js';
-import { type RowResult, retryAfter } from '../attempt.js';
+import { type Attempt, type RowResult, retryOrStop } from '../attempt.js';
 import { forSync, importRow, searchAgain } from '../import-row.js';
 import { Interrupted } from '../import-stop.js';
 import { isInDoubt, type LedgerEntry, type RowError, rowError } from '../ledger-entry.js';
 import { type PreparedRow, prepareRow, rowWithoutPayload } from '../row.js';
-import type { Attempt } from '../row-runner.js';
 import type { FieldValues } from '../sync/fields.js';
 import { problemOf } from '../sync/operation.js';
 import { syncAttempts, type UpdatableTarget } from '../sync/sync-row.js';
@@ -118,7 +117,8 @@ async function syncRecord<Row>(
       try {
         if (!sync.remove) values = await updates.valuesOf(row.payload, context);
       } catch (error) {
-        if (error instanceof WorktrackError || error instanceof Interrupted) return retryAfter(error, target);
+        if (error instanceof WorktrackError || error instanceof Interrupted)
+          return retryOrStop(error, target);
         return attempts.fail(rowError(error));
       }
       return syncAttempts(target, { row, values, entry }, options)(context);

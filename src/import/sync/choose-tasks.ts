@@ -4,13 +4,7 @@ import { forSync } from '../import-row.js';
 import { missingInDoubt, type RowHandlers, readRows } from '../import-run.js';
 import { rowError } from '../ledger-entry.js';
 import { titleOf } from '../lookup.js';
-import {
-  importSettings,
-  type RunImportOptions,
-  type RunSyncOptions,
-  type SyncSettings,
-  syncSettings,
-} from '../options.js';
+import { importSettings, type RunSyncOptions, type SyncSettings, syncSettings } from '../options.js';
 import { type PreparedRow, rowWithoutPayload } from '../row.js';
 import { RowRunner } from '../row-runner.js';
 import { type LinkedRecords, linkedRecords } from './linked-records.js';
@@ -20,11 +14,10 @@ import { findMissing, type SyncTask, taskWithoutEntry } from './task.js';
 
 /** What the parts of a sync share. */
 export interface Sync<Row> {
-  /** The import's options. Their target creates records. */
-  options: RunImportOptions<Row>;
   settings: SyncSettings;
   /** The target that updates records. */
   target: UpdatableTarget<Row>;
+  /** Its options contain a target that creates records. */
   runner: RowRunner<Row>;
   linked: LinkedRecords<Row>;
 }
@@ -39,9 +32,8 @@ export async function openSync<Row>(all: RunSyncOptions<Row>): Promise<Sync<Row>
   const settings = syncSettings(all);
   const target = run.target as UpdatableTarget<Row>;
   await run.ledger.bind(target.scope);
-  const options = { ...run, target: forSync(target) };
-  const runner = new RowRunner(options, importing);
-  return { options, settings, target, runner, linked: linkedRecords(target, run.ledger, runner) };
+  const runner = new RowRunner({ ...run, target: forSync(target) }, importing);
+  return { settings, target, runner, linked: linkedRecords(target, run.ledger, runner) };
 }
 
 /**
@@ -54,9 +46,9 @@ export async function chooseTasks<Row>(
   accept: (task: SyncTask<Row>) => Promise<void>,
   failConversion: RowHandlers<Row>['failConversion'],
 ): Promise<SeenRows> {
-  const { options, runner, linked } = sync;
+  const { runner, linked } = sync;
   await linked.load();
-  const seen = await readRows(options, runner, {
+  const seen = await readRows(runner, {
     async process(row) {
       let task: SyncTask<Row>;
       try {
@@ -73,9 +65,8 @@ export async function chooseTasks<Row>(
   });
   if (!runner.stop.isStopped) await removeMissing(sync, seen, accept);
   if (!runner.stop.isStopped)
-    await missingInDoubt(options.ledger, seen, ({ key, error }) =>
-      accept(taskWithoutEntry({ type: 'unknown', key, error })),
-    );
+    for await (const { key, error } of missingInDoubt(runner.options.ledger, seen))
+      await accept(taskWithoutEntry({ type: 'unknown', key, error }));
   return seen;
 }
 

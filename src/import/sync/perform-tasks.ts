@@ -1,7 +1,6 @@
-import type { RowResult, RowWithRecord } from '../attempt.js';
+import type { Attempt, RowResult, RowWithRecord } from '../attempt.js';
 import { isInDoubt, type LedgerEntry, type RowError } from '../ledger-entry.js';
 import type { Tally } from '../report.js';
-import type { Attempt } from '../row-runner.js';
 import type { Sync } from './choose-tasks.js';
 import { isWrite, linkOf, type SyncOperation } from './operation.js';
 import { saveUnwritten, syncAttempts } from './sync-row.js';
@@ -13,8 +12,8 @@ import { decide, type LinkedEntry, type SyncTask } from './task.js';
  * @param isReviewed whether a plan is being applied. If so, only the plan's operations are performed.
  */
 export function taskPerformer<Row>(sync: Sync<Row>, { isReviewed }: { isReviewed: boolean }) {
-  const { options, settings, target, runner, linked } = sync;
-  const { tally } = runner;
+  const { settings, target, runner, linked } = sync;
+  const { tally, options } = runner;
   /** Rows that the API rejected, perhaps because a board was full. */
   let postponed: { task: SyncTask<Row>; entry: LedgerEntry; retry: () => Promise<void> }[] = [];
 

@@ -91,7 +91,7 @@ interface Plan<Row> {
 }
 
 async function planTasks<Row>(sync: Sync<Row>): Promise<Plan<Row>> {
-  const { options, settings, runner } = sync;
+  const { settings, runner } = sync;
   const tasks: SyncTask<Row>[] = [];
   const accept = async (task: SyncTask<Row>) => {
     const { operation } = task;
@@ -102,7 +102,7 @@ async function planTasks<Row>(sync: Sync<Row>): Promise<Plan<Row>> {
     else if (operation.type !== 'unchanged' || hasNews(task)) tasks.push(task);
     else if (task.values) runner.tally.add('skipped');
   };
-  const report = await complete('sync', options, runner, async () => {
+  const report = await complete('sync', runner, async () => {
     // A plan doesn't change the ledger.
     const seen = await chooseTasks(sync, accept, (row, key, cause) =>
       accept(taskWithoutEntry({ type: 'failed', key, error: rowError(cause) }, row)),
@@ -110,7 +110,7 @@ async function planTasks<Row>(sync: Sync<Row>): Promise<Plan<Row>> {
     if (!runner.stop.isStopped) await planObsolete(sync, tasks, seen);
   });
   // An incomplete plan would look like a complete one.
-  if (report.stopped) throw new ImportStoppedError(options.signal?.reason, report, 'sync');
+  if (report.stopped) throw new ImportStoppedError(runner.options.signal?.reason, report, 'sync');
   return { tasks, report };
 }
 
@@ -170,12 +170,12 @@ function applyTasks<Row>(
   tasks: readonly SyncTask<Row>[],
   planned: ImportReport<Row>,
 ): Promise<ImportReport<Row>> {
-  const { options, runner, linked } = sync;
+  const { runner, linked } = sync;
   const { tally } = runner;
   for (const name of ['read', 'skipped', 'duplicates'] as const) tally.add(name, planned[name]);
   tally.blockedRemovals = planned.blockedRemovals;
   const { perform, finish } = taskPerformer(sync, { isReviewed: true });
-  return complete('sync', options, runner, async () => {
+  return complete('sync', runner, async () => {
     await linked.loadEntries();
     await runner.forEach(tasks, async (task) => {
       const { operation, row, entry } = task;

@@ -65,10 +65,8 @@ export async function runSync<Row>(options: RunSyncOptions<Row>): Promise<Import
   if (options.reviewedPlan) return (await planSync(options)).apply();
   const sync = await openSync(options);
   const { perform, finish } = taskPerformer(sync, { isReviewed: false });
-  return complete('sync', sync.options, sync.runner, async () => {
-    await chooseTasks(sync, perform, (row, key, cause) =>
-      storeFailure(sync.options, sync.runner, row, key, cause),
-    );
+  return complete('sync', sync.runner, async () => {
+    await chooseTasks(sync, perform, (row, key, cause) => storeFailure(sync.runner, row, key, cause));
     await finish();
   });
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NotFoundError } from '../../errors/index.js';
-import { type AttemptContext, type AttemptResult, failureOf, retryAfter } from '../attempt.js';
+import { type Attempt, type AttemptContext, type AttemptResult, failureOf, retryOrStop } from '../attempt.js';
 import type { Ledger } from '../ledger.js';
 import { type LedgerEntry, rowError } from '../ledger-entry.js';
 import { whileOwned } from '../requests.js';
@@ -44,7 +44,7 @@ export function syncAttempts<Row>(
   target: UpdatableTarget<Row>,
   row: SyncRow<Row>,
   { policy, read, reviewed }: SyncRowOptions,
-): (context: AttemptContext) => Promise<AttemptResult> {
+): Attempt {
   const entry = row.entry as LinkedEntry;
   /** The operation that the first write performs. */
   let operation: SyncOperation | undefined;
@@ -61,7 +61,7 @@ export function syncAttempts<Row>(
     // The record wasn't removed. If it's archived or deleted later, a user did it.
     if (removalOf(task.operation) && !isInDoubt) await ledger.claim(entry);
     // If the record was deleted, the retry finds that out when it reads the record again.
-    if (failure.is !== 'failed' || error instanceof NotFoundError) return retryAfter(error, {});
+    if (failure.is !== 'failed' || error instanceof NotFoundError) return retryOrStop(error, {});
     const { key, recordId } = entry;
     return { is: 'failed', entry: { key, state: 'failed', recordId, error: rowError(error) } };
   };
@@ -72,7 +72,7 @@ export function syncAttempts<Row>(
     try {
       record = await read(entry.recordId, context, operation === undefined);
     } catch (error) {
-      return retryAfter(error, target);
+      return retryOrStop(error, target);
     }
     const task = decide(target.updates.fields, { ...row, entry }, record, policy);
     if (reviewed && !operation && !isDeepStrictEqual(task.operation, reviewed)) return { is: 'stale' };
